@@ -1,0 +1,199 @@
+/* Sums first, then means; the printed table is made as wide as it may be: with the solvers' names,
+ * else with their numbers, else in two parts. */
+#include "harness/analysis/by_depth.h"
+#include "base/heap.h"
+#include "harness/analysis/human.h"
+#include "harness/analysis/statistics.h"
+#include "harness/analysis/text_table.h"
+#include <math.h>
+
+static int compare_lengths(const void *a, const void *b)
+{
+    long x = *(const long *)a;
+    long y = *(const long *)b;
+    return (x > y) - (x < y);
+}
+
+static void find_lengths(struct by_depth *by_depth, const struct results *results)
+{
+    size_t known = 0;
+    by_depth->lengths = heap_take(results->instances.count, sizeof *by_depth->lengths);
+    for (size_t i = 0; i < results->instances.count; i++) {
+        if (results->optimal[i] >= 0)
+            by_depth->lengths[known++] = results->optimal[i];
+    }
+    by_depth->left_out = results->instances.count - known;
+    qsort(by_depth->lengths, known, sizeof *by_depth->lengths, compare_lengths);
+    for (size_t i = 0; i < known; i++) {
+        long length = by_depth->lengths[i];
+        if (by_depth->count == 0 || by_depth->lengths[by_depth->count - 1] != length)
+            by_depth->lengths[by_depth->count++] = length;
+    }
+}
+
+static void add_outcome(struct depth_cell *cell, const struct outcome *outcome)
+{
+    cell->instances += outcome->attempts > 0;
+    if (outcome->solved == 0)
+        return;
+    cell->solved++;
+    for (size_t metric = 0; metric < METRICS; metric++)
+        cell->mean[metric] += outcome->value[metric];
+}
+
+struct by_depth by_depth_of(const struct results *results)
+{
+    struct by_depth by_depth = {.solvers = results->solvers.count};
+    find_lengths(&by_depth, results);
+    by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
+    for (size_t i = 0; i < results->instances.count; i++) {
+        if (results->optimal[i] < 0)
+            continue;
+        const long *length = bsearch(&results->optimal[i], by_depth.lengths, by_depth.count,
+                                     sizeof *by_depth.lengths, compare_lengths);
+        size_t row = (size_t)(length - by_depth.lengths);
+        for (size_t solver = 0; solver < by_depth.solvers; solver++)
+            add_outcome(&by_depth.cells[row * by_depth.solvers + solver],
+                        results_outcome(results, solver, i));
+    }
+    for (size_t i = 0; i < by_depth.count * by_depth.solvers; i++) {
+        struct depth_cell *cell = &by_depth.cells[i];
+        for (size_t metric = 0; metric < METRICS; metric++)
+            cell->mean[metric] /= (double)cell->solved; /* 0 / 0 is the NaN that is due */
+        cell->branching = effective_branching_factor(
+            cell->mean[METRIC_GENERATED], (double)by_depth.lengths[i / by_depth.solvers]);
+    }
+    return by_depth;
+}
+
+enum part { PART_COST = 1, PART_BRANCHING = 2 };
+
+static void add_columns(struct text_table *table, const struct results *results, const char *group,
+                        bool named)
+{
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        char *number = heap_format("[%zu]", i + 1);
+        text_table_column(table, group, named ? results->solvers.text[i] : number, ALIGN_RIGHT);
+        free(number);
+    }
+}
+
+static void add_cost(struct text_table *table, const struct depth_cell *cell)
+{
+    struct human mean = human_mean(cell->mean[METRIC_GENERATED]);
+    if (cell->solved < cell->instances)
+        text_table_cell(table, "%s (%zu/%zu)", mean.text, cell->solved, cell->instances);
+    else
+        text_table_cell(table, "%s", mean.text);
+}
+
+static void add_branching(struct text_table *table, const struct depth_cell *cell)
+{
+    const char *mark = cell->solved > 0 && cell->solved < cell->instances ? "*" : "";
+    text_table_cell(table, "%s%s", mark, human_factor(cell->branching).text);
+}
+
+static struct text_table build(const struct by_depth *by_depth, const struct results *results,
+                               unsigned parts, bool named)
+{
+    struct text_table table = {0};
+    text_table_column(&table, "", "d", ALIGN_RIGHT);
+    if ((parts & PART_COST) != 0)
+        add_columns(&table, results, "nodes generated", named);
+    if ((parts & PART_BRANCHING) != 0)
+        add_columns(&table, results, "effective branching factor", named);
+    for (size_t row = 0; row < by_depth->count; row++) {
+        const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
+        text_table_cell(&table, "%ld", by_depth->lengths[row]);
+        for (size_t i = 0; (parts & PART_COST) != 0 && i < by_depth->solvers; i++)
+            add_cost(&table, &cells[i]);
+        for (size_t i = 0; (parts & PART_BRANCHING) != 0 && i < by_depth->solvers; i++)
+            add_branching(&table, &cells[i]);
+    }
+    return table;
+}
+
+static void print_part(const struct by_depth *by_depth, const struct results *results,
+                       unsigned parts, bool named, FILE *file)
+{
+    struct text_table table = build(by_depth, results, parts, named);
+    text_table_print(&table, file);
+    text_table_end(&table);
+}
+
+static bool fits(const struct by_depth *by_depth, const struct results *results, unsigned parts,
+                 bool named)
+{
+    struct text_table table = build(by_depth, results, parts, named);
+    bool fit = text_table_width(&table) <= TEXT_TABLE_WIDTH;
+    text_table_end(&table);
+    return fit;
+}
+
+static bool partial(const struct by_depth *by_depth)
+{
+    for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
+        if (by_depth->cells[i].solved < by_depth->cells[i].instances)
+            return true;
+    }
+    return false;
+}
+
+void by_depth_print(const struct by_depth *by_depth, const struct results *results, FILE *file)
+{
+    const unsigned both = PART_COST | PART_BRANCHING;
+    if (by_depth->count > 0) {
+        fprintf(file, "By optimal solution length d: mean of generated, and its b* at d\n\n");
+        if (fits(by_depth, results, both, true)) {
+            print_part(by_depth, results, both, true, file);
+        } else if (fits(by_depth, results, both, false)) {
+            print_part(by_depth, results, both, false, file);
+        } else {
+            bool named = fits(by_depth, results, PART_COST, true);
+            print_part(by_depth, results, PART_COST, named, file);
+            putc('\n', file);
+            print_part(by_depth, results, PART_BRANCHING, named, file);
+        }
+        if (partial(by_depth))
+            fprintf(file, "\n(7/10), *: over the solved instances only, here 7 of 10.\n");
+    } else {
+        fprintf(file, "By optimal solution length: no instance has one in the results.\n");
+    }
+    if (by_depth->count > 0 && by_depth->left_out > 0)
+        fprintf(file, "\nLeft out: %zu of %zu instances, whose optimal length is not known.\n",
+                by_depth->left_out, results->instances.count);
+}
+
+struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results *results)
+{
+    static const char *const columns[] = {"optimal_length", "solver", "instances", "solved"};
+    struct tidy tidy = {0};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        tidy_column(&tidy, columns[i]);
+    for (size_t metric = 0; metric < METRICS; metric++) {
+        char *column = heap_format("mean_%s", metric_names[metric]);
+        tidy_column(&tidy, column);
+        free(column);
+    }
+    tidy_column(&tidy, "effective_branching_factor");
+    for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
+        const struct depth_cell *cell = &by_depth->cells[i];
+        if (cell->instances == 0)
+            continue;
+        tidy_number(&tidy, (double)by_depth->lengths[i / by_depth->solvers]);
+        tidy_text(&tidy, results->solvers.text[i % by_depth->solvers]);
+        tidy_number(&tidy, (double)cell->instances);
+        tidy_number(&tidy, (double)cell->solved);
+        for (size_t metric = 0; metric < METRICS; metric++)
+            tidy_number(&tidy, cell->mean[metric]);
+        tidy_number(&tidy, cell->branching);
+    }
+    return tidy;
+}
+
+void by_depth_end(struct by_depth *by_depth)
+{
+    free(by_depth->lengths);
+    free(by_depth->cells);
+    *by_depth = (struct by_depth){0};
+}

@@ -1,0 +1,27 @@
+/* Texts numbered 0, 1, 2 .. in the order of their first appearance: a hash table that never
+ * forgets. */
+#ifndef HARNESS_ANALYSIS_NAMES_H
+#define HARNESS_ANALYSIS_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NAMES_NONE SIZE_MAX
+
+struct names {
+    char **text;  /* by number; owned */
+    size_t count; /* how many there are */
+    /* Private. */
+    size_t *slots;   /* number + 1, 0 for a free slot; open addressing, linear probing */
+    size_t capacity; /* a power of two, at least twice the count; 0 while there are none */
+};
+
+/* The number of a text, a new one where it is new. A zeroed struct names is an empty one. */
+size_t names_add(struct names *names, const char *text);
+
+/* The number of a text or NAMES_NONE. */
+size_t names_find(const struct names *names, const char *text);
+
+void names_end(struct names *names);
+
+#endif

@@ -1,0 +1,207 @@
+/* One struct pair per metric and solver; the arrays of values live only while it is made. */
+#include "harness/analysis/pairs.h"
+#include "base/heap.h"
+#include "harness/analysis/human.h"
+#include "harness/analysis/text_table.h"
+#include <math.h>
+
+/* Counts who solved what and collects the values of the pairs. */
+static void collect(struct pair *pair, const struct results *results, size_t baseline, double *own,
+                    double *base)
+{
+    for (size_t i = 0; i < results->instances.count; i++) {
+        const struct outcome *a = results_outcome(results, pair->solver, i);
+        const struct outcome *b = results_outcome(results, baseline, i);
+        if (a->attempts == 0 || b->attempts == 0) {
+            pair->unshared += a->attempts > 0 || b->attempts > 0;
+        } else if (a->solved == 0 || b->solved == 0) {
+            pair->only_solver += a->solved > 0;
+            pair->only_baseline += b->solved > 0;
+            pair->neither += a->solved == 0 && b->solved == 0;
+        } else {
+            own[pair->pairs] = a->value[pair->metric];
+            base[pair->pairs] = b->value[pair->metric];
+            pair->pairs++;
+        }
+    }
+}
+
+static void compare(struct pair *pair, const struct results *results, size_t baseline)
+{
+    double *own = heap_take(results->instances.count, sizeof *own);
+    double *base = heap_take(results->instances.count, sizeof *base);
+    double *differences = heap_take(results->instances.count, sizeof *differences);
+    collect(pair, results, baseline, own, base);
+    for (size_t i = 0; i < pair->pairs; i++) {
+        differences[i] = own[i] - base[i];
+        pair->wins += own[i] < base[i];
+        pair->ties += own[i] == base[i];
+        pair->losses += own[i] > base[i];
+    }
+    pair->p = wilcoxon_signed_rank(differences, pair->pairs);
+    for (size_t i = 0; i < pair->pairs; i++) {
+        if (own[i] > 0 && base[i] > 0) {
+            own[pair->ratio_pairs] = own[i];
+            base[pair->ratio_pairs] = base[i];
+            pair->ratio_pairs++;
+        }
+    }
+    pair->ratio = geometric_mean_ratio(own, base, pair->ratio_pairs);
+    pair->interval = bootstrap_ratio_interval(own, base, pair->ratio_pairs, PAIRS_SEED);
+    free(differences);
+    free(base);
+    free(own);
+}
+
+static void correct(struct pair *pairs, size_t count)
+{
+    double *p = heap_take(count, sizeof *p);
+    double *adjusted = heap_take(count, sizeof *adjusted);
+    for (size_t i = 0; i < count; i++)
+        p[i] = pairs[i].p;
+    holm(p, count, adjusted);
+    for (size_t i = 0; i < count; i++)
+        pairs[i].p_holm = adjusted[i];
+    free(adjusted);
+    free(p);
+}
+
+struct pairs pairs_of(const struct results *results, size_t baseline)
+{
+    size_t solvers = results->solvers.count;
+    struct pairs pairs = {.baseline = baseline, .solvers = solvers > 0 ? solvers - 1 : 0};
+    pairs.pairs = heap_take(METRICS * pairs.solvers, sizeof *pairs.pairs);
+    for (size_t metric = 0; metric < METRICS; metric++) {
+        struct pair *first = &pairs.pairs[metric * pairs.solvers];
+        for (size_t i = 0; i < pairs.solvers; i++) {
+            first[i].metric = (enum metric)metric;
+            first[i].solver = i + (i >= baseline);
+            compare(&first[i], results, baseline);
+        }
+        correct(first, pairs.solvers);
+    }
+    return pairs;
+}
+
+static struct text_table build(const struct pair *pairs, size_t count,
+                               const struct results *results, bool named)
+{
+    static const char *const counts[] = {"pairs", "wins", "ties", "losses"};
+    static const char *const group = "geometric means";
+    struct text_table table = {0};
+    text_table_column(&table, "", "", ALIGN_RIGHT);
+    text_table_column(&table, "", named ? "solver" : "", ALIGN_LEFT);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        text_table_column(&table, "", counts[i], ALIGN_RIGHT);
+    text_table_column(&table, group, "ratio", ALIGN_RIGHT);
+    text_table_column(&table, group, "95 % interval", ALIGN_RIGHT);
+    text_table_column(&table, "Wilcoxon", "p", ALIGN_RIGHT);
+    text_table_column(&table, "Wilcoxon", "Holm", ALIGN_RIGHT);
+    text_table_column(&table, "solved only by", "it", ALIGN_RIGHT);
+    text_table_column(&table, "solved only by", "baseline", ALIGN_RIGHT);
+    text_table_column(&table, "", "neither", ALIGN_RIGHT);
+    for (size_t i = 0; i < count; i++) {
+        const struct pair *pair = &pairs[i];
+        text_table_cell(&table, "[%zu]", pair->solver + 1);
+        text_table_cell(&table, "%s", named ? results->solvers.text[pair->solver] : "");
+        text_table_cell(&table, "%zu", pair->pairs);
+        text_table_cell(&table, "%zu", pair->wins);
+        text_table_cell(&table, "%zu", pair->ties);
+        text_table_cell(&table, "%zu", pair->losses);
+        text_table_cell(&table, "%s", human_ratio(pair->ratio).text);
+        if (isnan(pair->interval.low))
+            text_table_cell(&table, "-");
+        else
+            text_table_cell(&table, "%s .. %s", human_ratio(pair->interval.low).text,
+                            human_ratio(pair->interval.high).text);
+        text_table_cell(&table, "%s", human_p(pair->p).text);
+        text_table_cell(&table, "%s", human_p(pair->p_holm).text);
+        text_table_cell(&table, "%zu", pair->only_solver);
+        text_table_cell(&table, "%zu", pair->only_baseline);
+        text_table_cell(&table, "%zu", pair->neither);
+    }
+    return table;
+}
+
+/* What of the instances does not enter the ratio, or anything. */
+static void print_left_out(const struct pair *pairs, size_t count, FILE *file)
+{
+    const char *before = "The ratio leaves out pairs where a value is 0:";
+    for (size_t i = 0; i < count; i++) {
+        size_t zeros = pairs[i].pairs - pairs[i].ratio_pairs;
+        if (zeros > 0) {
+            fprintf(file, "%s %zu of [%zu]", before, zeros, pairs[i].solver + 1);
+            before = ",";
+        }
+    }
+    if (*before == ',')
+        fputs(".\n", file);
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].unshared > 0)
+            fprintf(file,
+                    "[%zu]: %zu instances were run by only one of the two and count nowhere.\n",
+                    pairs[i].solver + 1, pairs[i].unshared);
+    }
+}
+
+void pairs_print(const struct pairs *pairs, const struct results *results, enum metric metric,
+                 FILE *file)
+{
+    if (pairs->solvers == 0) {
+        fprintf(file, "There is only one solver, so nothing to compare it with.\n");
+        return;
+    }
+    const struct pair *first = &pairs->pairs[metric * pairs->solvers];
+    fprintf(file, "%s against the baseline [%zu] %s, by instance, over what both solved\n\n",
+            metric_names[metric], pairs->baseline + 1, results->solvers.text[pairs->baseline]);
+    struct text_table table = build(first, pairs->solvers, results, true);
+    if (text_table_width(&table) > TEXT_TABLE_WIDTH) {
+        text_table_end(&table);
+        table = build(first, pairs->solvers, results, false);
+    }
+    text_table_print(&table, file);
+    text_table_end(&table);
+    fprintf(file,
+            "\nA ratio below 1 and wins speak for the solver. Interval: bootstrap over instances. "
+            "Holm: p corrected for\nthe %zu solver%s compared.\n",
+            pairs->solvers, pairs->solvers == 1 ? "" : "s");
+    print_left_out(first, pairs->solvers, file);
+}
+
+struct tidy pairs_tidy(const struct pairs *pairs, const struct results *results)
+{
+    static const char *const columns[] = {
+        "metric",      "solver",        "baseline",  "pairs",       "wins",    "ties",
+        "losses",      "ratio",         "ratio_low", "ratio_high",  "p",       "p_holm",
+        "only_solver", "only_baseline", "neither",   "ratio_pairs", "unshared"};
+    struct tidy tidy = {0};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        tidy_column(&tidy, columns[i]);
+    for (size_t i = 0; i < METRICS * pairs->solvers; i++) {
+        const struct pair *pair = &pairs->pairs[i];
+        tidy_text(&tidy, metric_names[pair->metric]);
+        tidy_text(&tidy, results->solvers.text[pair->solver]);
+        tidy_text(&tidy, results->solvers.text[pairs->baseline]);
+        tidy_number(&tidy, (double)pair->pairs);
+        tidy_number(&tidy, (double)pair->wins);
+        tidy_number(&tidy, (double)pair->ties);
+        tidy_number(&tidy, (double)pair->losses);
+        tidy_number(&tidy, pair->ratio);
+        tidy_number(&tidy, pair->interval.low);
+        tidy_number(&tidy, pair->interval.high);
+        tidy_number(&tidy, pair->p);
+        tidy_number(&tidy, pair->p_holm);
+        tidy_number(&tidy, (double)pair->only_solver);
+        tidy_number(&tidy, (double)pair->only_baseline);
+        tidy_number(&tidy, (double)pair->neither);
+        tidy_number(&tidy, (double)pair->ratio_pairs);
+        tidy_number(&tidy, (double)pair->unshared);
+    }
+    return tidy;
+}
+
+void pairs_end(struct pairs *pairs)
+{
+    free(pairs->pairs);
+    *pairs = (struct pairs){0};
+}

@@ -1,0 +1,89 @@
+/* `tilelab check`: reads experiments and says what is wrong with them. */
+#include "base/heap.h"
+#include "harness/commands.h"
+#include "harness/experiment.h"
+#include "harness/problems.h"
+#include <argp.h>
+
+struct arguments {
+    bool output;
+    const char **experiments;
+    size_t count;
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        arguments->experiments =
+            heap_grow(arguments->experiments, arguments->count, sizeof *arguments->experiments);
+        arguments->experiments[arguments->count++] = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"output", 'o', NULL, 0, "print the results folder only", 0},
+    {0},
+};
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_experiment(const struct experiment *experiment)
+{
+    const size_t runs = experiment_run_count(experiment);
+    printf("%s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), no problems\n",
+           experiment->name, runs, plural(runs), experiment->instances.count,
+           plural(experiment->instances.count), experiment->solver_count,
+           plural(experiment->solver_count), experiment->repetitions,
+           plural(experiment->repetitions));
+}
+
+int command_check(int argc, char **argv)
+{
+    static const struct argp parser = {
+        .options = option_table,
+        .parser = parse_option,
+        .args_doc = "EXPERIMENT...",
+        .doc = "Read experiments, with the boards they name, and say what is wrong with them; run "
+               "nothing.\v"
+               "EXPERIMENT is a YAML file, or the name of one that ships.\n\n"
+               "Exit codes: 0 no problems, 2 problems.",
+    };
+    struct arguments arguments = {0};
+    int code = EXIT_DONE;
+    argp_err_exit_status = EXIT_USAGE;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    for (size_t i = 0; i < arguments.count; i++) {
+        struct experiment experiment;
+        struct report report;
+        report_start(&report, arguments.experiments[i]);
+        if (!experiment_load(arguments.experiments[i], &report, &experiment)) {
+            problems_print(stderr, &report);
+            code = EXIT_USAGE;
+        } else {
+            if (arguments.output)
+                puts(experiment.output);
+            else
+                print_experiment(&experiment);
+            experiment_end(&experiment);
+        }
+        report_end(&report);
+    }
+    free(arguments.experiments);
+    if (fflush(stdout) != 0 && code == EXIT_DONE)
+        code = EXIT_FAILED;
+    return code;
+}

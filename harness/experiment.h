@@ -1,0 +1,53 @@
+/* An experiment: what a YAML file describes, read, checked and resolved into instances x solvers x
+ * repetitions.
+ *
+ * The run matrix is not stored: run number i is instance i / (solvers x repetitions) and so on
+ * (experiment_run). */
+#ifndef HARNESS_EXPERIMENT_H
+#define HARNESS_EXPERIMENT_H
+
+#include "algorithms/solver.h"
+#include "instances/instance.h"
+
+struct experiment_solver {
+    struct solver solver;
+    char *text;           /* owned; the canonical short form */
+    struct limits limits; /* the solver's own, or the experiment's */
+};
+
+struct experiment {
+    char *path;   /* owned; the file it was read from */
+    char *source; /* owned; the file as read, ended by a zero byte */
+    size_t source_length;
+    char *name;
+    char *description; /* "" when there is none */
+    uint64_t seed;
+    struct instance_list instances;
+    struct experiment_solver *solvers;
+    size_t solver_count;
+    char order[MOVES + 1]; /* operator order, such as "ULRD" */
+    unsigned repetitions;
+    struct limits limits;
+    unsigned jobs;  /* 0: as many as there are processors */
+    char *output;   /* the results folder, relative to the current folder */
+    char *baseline; /* canonical text of the solver that compare measures against, or NULL */
+};
+
+/* One cell of the matrix, by index. */
+struct run {
+    size_t instance;
+    size_t solver;
+    unsigned repetition; /* from 1 */
+};
+
+/* Loads an experiment: a path, or the name of one that ships (data_path in harness/data.h).
+ * Generates and reads its instances. Every problem of the file goes to `report`, in one go and in
+ * the file's order; false then, and nothing need be freed. report->file is set to the path. */
+bool experiment_load(const char *name, struct report *report, struct experiment *experiment);
+
+size_t experiment_run_count(const struct experiment *experiment);
+struct run experiment_run(const struct experiment *experiment, size_t index);
+
+void experiment_end(struct experiment *experiment);
+
+#endif

@@ -1,0 +1,36 @@
+/* The two halves of reading an experiment: its sets of instances and its solvers.
+ *
+ * Both get the nodes of the YAML file that hold them and tell their problems in the inbox. */
+#ifndef HARNESS_EXPERIMENT_PARTS_H
+#define HARNESS_EXPERIMENT_PARTS_H
+
+#include "harness/experiment.h"
+#include "harness/problems.h"
+#include "harness/schema.h"
+
+/* The most runs, solvers and sets of one experiment. */
+enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
+
+/* time, memory, nodes; the target is a struct limits. */
+extern const struct schema limits_schema;
+
+/* One set of `instances`, and a solver in the long form. */
+extern const struct schema set_schema;
+extern const struct schema solver_schema;
+
+/* Reads the list `sets` and makes its instances, in order, into experiment->instances, under the
+ * experiment's seed. `goal` is the experiment's goal, or NULL. experiment->path says where paths
+ * begin. Returns how many instances that are; beyond `most` none is generated, only counted. */
+uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
+                                   const struct yaml_node *goal, uint64_t most,
+                                   struct problems *problems);
+
+/* Reads the list `solvers` into experiment->solvers; their limits begin as experiment->limits. */
+void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
+                             struct report *report);
+
+/* Reads a solver in the short form; `name` is the key it belongs to. */
+bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
+                             struct solver *solver);
+
+#endif

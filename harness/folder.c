@@ -1,0 +1,244 @@
+#include "harness/folder.h"
+#include "base/heap.h"
+#include "harness/commands.h"
+#include "harness/record.h"
+#include "instances/csv.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A run of the matrix by its id, sorted for looking up. */
+struct known_run {
+    char id[RUN_ID_BYTES];
+    size_t index;
+};
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct known_run *)a)->id, ((const struct known_run *)b)->id);
+}
+
+static struct known_run *known_runs(const struct experiment *experiment, size_t count)
+{
+    struct known_run *known = heap_take(count, sizeof *known);
+    for (size_t i = 0; i < count; i++) {
+        struct run run = experiment_run(experiment, i);
+        const struct experiment_solver *solver = &experiment->solvers[run.solver];
+        record_run_id(&experiment->instances.items[run.instance], solver->text, experiment->order,
+                      &solver->limits, run.repetition, known[i].id);
+        known[i].index = i;
+    }
+    qsort(known, count, sizeof *known, by_id);
+    return known;
+}
+
+/* Makes a folder and those above it. */
+static bool make_folders(const char *path)
+{
+    char *part = heap_text(path);
+    bool fine = true;
+    for (char *slash = strchr(part + 1, '/'); slash != NULL && fine;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        fine = mkdir(part, 0777) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    fine = fine && (mkdir(part, 0777) == 0 || errno == EEXIST);
+    free(part);
+    return fine;
+}
+
+/* Renames runs.csv to the first of runs.csv.1, runs.csv.2, .. that is free. */
+static bool set_aside(const char *path)
+{
+    for (unsigned i = 1; i < 10000; i++) {
+        char *aside = heap_format("%s.%u", path, i);
+        bool is_free = access(aside, F_OK) != 0;
+        bool fine = is_free && rename(path, aside) == 0;
+        if (fine)
+            fprintf(stderr, "tilelab: the earlier rows are set aside in %s\n", aside);
+        free(aside);
+        if (is_free)
+            return fine;
+    }
+    errno = EEXIST;
+    return false;
+}
+
+/* Cuts what stands behind the last line end. */
+static bool mend_tail(int file, const char *path)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return false;
+    off_t end = status.st_size;
+    char last = '\n';
+    while (end > 0 && pread(file, &last, 1, end - 1) == 1 && last != '\n')
+        end--;
+    if (end == status.st_size)
+        return true;
+    fprintf(stderr,
+            "tilelab: %s ended in the middle of a row; the torn row (%lld bytes) was removed and "
+            "will be run again\n",
+            path, (long long)(status.st_size - end));
+    return ftruncate(file, end) == 0;
+}
+
+/* Reads the rows that are there: marks those of the matrix, counts the others. False when the file
+ * is not ours. */
+static bool read_rows(const char *path, const struct experiment *experiment, bool *done,
+                      size_t *foreign)
+{
+    struct report report;
+    struct csv csv;
+    *foreign = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        fprintf(stderr, "tilelab: %s cannot be read: %s\n", path, strerror(errno));
+        return false;
+    }
+    size_t count = experiment_run_count(experiment);
+    struct known_run *known = known_runs(experiment, count);
+    report_start(&report, path);
+    bool fine = csv_start(&csv, file, 0, &report);
+    size_t id = fine ? csv_need(&csv, "run_id") : CSV_NONE;
+    size_t columns;
+    const struct column *wanted = record_columns(&columns);
+    fine = id != CSV_NONE;
+    for (size_t i = 0; fine && i < columns; i++)
+        if (csv_need(&csv, wanted[i].name) != i)
+            fine = false;
+    if (!fine && report.count == 0)
+        report_add(&report, 1, 1,
+                   "the columns are not those of this version's runs.csv; use --fresh to set the "
+                   "file aside");
+    while (fine && csv_next(&csv)) {
+        struct known_run key = {.index = 0};
+        snprintf(key.id, sizeof key.id, "%s", csv.fields[id].text);
+        const struct known_run *found = bsearch(&key, known, count, sizeof *known, by_id);
+        if (found != NULL)
+            done[found->index] = true;
+        else
+            ++*foreign;
+    }
+    fine = fine && report.count == 0;
+    if (report.count > 0)
+        fputs(report.text, stderr);
+    csv_end(&csv);
+    report_end(&report);
+    fclose(file);
+    free(known);
+    return fine;
+}
+
+static int open_rows(struct folder *folder, const char *path, const struct experiment *experiment,
+                     enum foreign_rows foreign, bool *done)
+{
+    struct stat status;
+    size_t others;
+    if (foreign == FOREIGN_SET_ASIDE && stat(path, &status) == 0 && status.st_size > 0 &&
+        !set_aside(path)) {
+        fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    folder->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (folder->file < 0) {
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    if (flock(folder->file, LOCK_EX | LOCK_NB) != 0) {
+        fprintf(stderr,
+                "tilelab: %s is being written by another tilelab; wait for it or choose another "
+                "folder with --output\n",
+                path);
+        return EXIT_USAGE;
+    }
+    if (!mend_tail(folder->file, path) || fstat(folder->file, &status) != 0) {
+        fprintf(stderr, "tilelab: %s cannot be mended: %s\n", path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    if (status.st_size == 0) {
+        char *header = record_header();
+        bool fine = folder_append(folder, header);
+        free(header);
+        if (!fine)
+            fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+        return fine ? EXIT_DONE : EXIT_FAILED;
+    }
+    if (!read_rows(path, experiment, done, &others))
+        return EXIT_USAGE;
+    if (others > 0 && foreign == FOREIGN_REFUSE) {
+        fprintf(stderr,
+                "tilelab: %s holds %zu row%s of other runs than this experiment's (another build, "
+                "or changed solvers, limits or instances); "
+                "use --fresh to set the file aside and begin anew, or --keep to leave the rows "
+                "where they are\n",
+                path, others, others == 1 ? "" : "s");
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
+                enum foreign_rows foreign, bool *done)
+{
+    *folder = (struct folder){.path = heap_text(path), .file = -1};
+    if (!make_folders(path)) {
+        fprintf(stderr, "tilelab: the results folder %s cannot be made: %s\n", path,
+                strerror(errno));
+        folder_close(folder);
+        return EXIT_FAILED;
+    }
+    char *rows = heap_format("%s/runs.csv", path);
+    int code = open_rows(folder, rows, experiment, foreign, done);
+    free(rows);
+    if (code != EXIT_DONE)
+        folder_close(folder);
+    return code;
+}
+
+bool folder_append(const struct folder *folder, const char *line)
+{
+    size_t length = strlen(line);
+    off_t before = lseek(folder->file, 0, SEEK_END);
+    ssize_t written = write(folder->file, line, length);
+    if (written == (ssize_t)length)
+        return true;
+    int why = written < 0 ? errno : ENOSPC;
+    if (written > 0 && before >= 0 && ftruncate(folder->file, before) != 0)
+        why = errno;
+    errno = why;
+    return false;
+}
+
+bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)
+{
+    char *path = heap_format("%s/%s", folder->path, name);
+    char *draft = heap_format("%s/.%s.part", folder->path, name);
+    FILE *file = fopen(draft, "w");
+    bool fine = file != NULL;
+    if (fine)
+        fine = fwrite(text, 1, length, file) == length;
+    if (file != NULL)
+        fine = fclose(file) == 0 && fine;
+    fine = fine && rename(draft, path) == 0;
+    int why = errno;
+    if (!fine)
+        unlink(draft);
+    free(path);
+    free(draft);
+    errno = why;
+    return fine;
+}
+
+void folder_close(struct folder *folder)
+{
+    if (folder->file >= 0)
+        close(folder->file);
+    free(folder->path);
+    *folder = (struct folder){.file = -1};
+}

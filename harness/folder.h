@@ -1,0 +1,38 @@
+/* A results folder: runs.csv being written, and what stands beside it.
+ *
+ * Rows are appended, each with one write; a row is there when its line end is. A folder is locked
+ * while it is written to. */
+#ifndef HARNESS_FOLDER_H
+#define HARNESS_FOLDER_H
+
+#include "harness/experiment.h"
+
+struct folder {
+    char *path; /* owned */
+    int file;   /* runs.csv, open for appending and locked */
+};
+
+/* What to do with rows that are there already and are none of this experiment's runs (another
+ * build, other limits, ...). */
+enum foreign_rows {
+    FOREIGN_REFUSE,
+    FOREIGN_KEEP,     /* --keep: leave them where they are */
+    FOREIGN_SET_ASIDE /* --fresh: the whole runs.csv is renamed, and a new one begun */
+};
+
+/* Opens or makes the folder for an experiment, mends a torn last row, and marks in `done` (one flag
+ * for each run of the matrix) the runs whose rows are there. Problems and what was mended are said
+ * on standard error. Returns EXIT_DONE or another exit code. */
+int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
+                enum foreign_rows foreign, bool *done);
+
+/* Appends one line, its newline included. False with errno when it could not be written whole;
+ * nothing of it stays then. */
+bool folder_append(const struct folder *folder, const char *line);
+
+/* Writes a file of the folder whole or not at all. False with errno. */
+bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);
+
+void folder_close(struct folder *folder);
+
+#endif

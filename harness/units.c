@@ -1,0 +1,75 @@
+#include "harness/units.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct unit {
+    const char *name;
+    uint64_t factor;
+};
+
+static bool parse_scaled(const char *text, const struct unit *units, uint64_t *value)
+{
+    uint64_t number = 0;
+    const char *at = text;
+    for (; isdigit((unsigned char)*at); at++)
+        if (__builtin_mul_overflow(number, UINT64_C(10), &number) ||
+            __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number))
+            return false;
+    if (at == text)
+        return false;
+    at += *at == ' ';
+    for (; units->name != NULL; units++)
+        if (strcmp(at, units->name) == 0)
+            return !__builtin_mul_overflow(number, units->factor, value);
+    return false;
+}
+
+bool parse_count(const char *text, uint64_t *count)
+{
+    static const struct unit units[] = {{"", 1},        {"k", 1000},       {"K", 1000},
+                                        {"M", 1000000}, {"G", 1000000000}, {"T", 1000000000000},
+                                        {NULL, 0}};
+    return parse_scaled(text, units, count);
+}
+
+bool parse_bytes(const char *text, uint64_t *bytes)
+{
+    static const struct unit units[] = {{"", 1},
+                                        {"B", 1},
+                                        {"kB", 1000},
+                                        {"KB", 1000},
+                                        {"MB", 1000000},
+                                        {"GB", 1000000000},
+                                        {"TB", 1000000000000},
+                                        {"KiB", 1 << 10},
+                                        {"MiB", 1 << 20},
+                                        {"GiB", 1 << 30},
+                                        {"TiB", UINT64_C(1) << 40},
+                                        {NULL, 0}};
+    return parse_scaled(text, units, bytes);
+}
+
+bool parse_seconds(const char *text, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"", 1},   {"s", 1},    {"us", 1e-6}, {"ms", 1e-3},
+                 {"m", 60}, {"min", 60}, {"h", 3600},  {"d", 86400}};
+    char *end;
+    size_t length = strspn(text, "0123456789.");
+    if (!isdigit((unsigned char)text[0]) || length > 15)
+        return false;
+    double number =
+        strtod(text, &end); /* an exponent or a hexadecimal number would end elsewhere */
+    if (end != text + length)
+        return false;
+    end += *end == ' ';
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0) {
+            *seconds = number * units[i].factor;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,220 @@
+#include "harness/worker.h"
+#include "base/clock.h"
+#include "base/heap.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How long beyond its time limit a search may take to notice it. */
+#define GRACE_SECONDS 5.0
+
+/* A result on its way through the socket: this, then `length` letters when the run is solved. */
+struct reply {
+    uint64_t run;
+    uint64_t length;
+    uint32_t status;
+    int32_t h_start;
+    struct statistics statistics;
+    double wall_seconds;
+    double cpu_seconds;
+};
+
+/* The longest path that is believed: twice the boards of a 3x4 puzzle. */
+#define LONGEST_PATH (UINT64_C(1) << 30)
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+    interrupted = signal;
+}
+
+static bool write_all(int channel, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        ssize_t written = send(channel, at, bytes, MSG_NOSIGNAL);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+static bool read_all(int channel, void *data, size_t bytes)
+{
+    char *at = data;
+    while (bytes > 0) {
+        ssize_t got = read(channel, at, bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+static void search_run(const struct experiment *experiment, size_t number, struct result *result)
+{
+    struct run run = experiment_run(experiment, number);
+    const struct instance *instance = &experiment->instances.items[run.instance];
+    const struct experiment_solver *solver = &experiment->solvers[run.solver];
+    const struct task task = {instance->start, instance->goal, experiment->order};
+    struct limits limits = solver->limits;
+    limits.interrupted = &interrupted;
+    solver_run(&solver->solver, &task, &limits, NULL, result);
+}
+
+/* The life of a worker process: ends when the parent closes the channel. */
+_Noreturn static void serve(int channel, const struct experiment *experiment)
+{
+    uint64_t number;
+    while (read_all(channel, &number, sizeof number)) {
+        struct result result;
+        search_run(experiment, (size_t)number, &result);
+        struct reply reply;
+        memset(&reply, 0, sizeof reply);
+        reply.run = number;
+        reply.length = result.status == STATUS_solved ? result.length : 0;
+        reply.status = (uint32_t)result.status;
+        reply.h_start = result.h_start;
+        reply.statistics = result.statistics;
+        reply.wall_seconds = result.wall_seconds;
+        reply.cpu_seconds = result.cpu_seconds;
+        bool sent = write_all(channel, &reply, sizeof reply) &&
+                    (reply.length == 0 || write_all(channel, result.moves, result.length));
+        result_end(&result);
+        if (!sent)
+            break;
+    }
+    _exit(0);
+}
+
+bool worker_start(struct worker *worker, const struct experiment *experiment)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    pid_t parent = getpid();
+    pid_t process = fork();
+    if (process < 0) {
+        int why = errno;
+        close(ends[0]);
+        close(ends[1]);
+        errno = why;
+        return false;
+    }
+    if (process == 0) {
+        struct sigaction noting = {.sa_handler = note_interrupt};
+        struct rlimit no_core = {0, 0};
+        setpgid(0, 0); /* a Ctrl-C at the terminal is the parent's to handle */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(0);
+        setrlimit(RLIMIT_CORE, &no_core);
+        sigaction(SIGINT, &noting, NULL);
+        signal(SIGTERM, SIG_DFL);
+        close(ends[0]);
+        serve(ends[1], experiment);
+    }
+    close(ends[1]);
+    *worker = (struct worker){.process = process, .channel = ends[0]};
+    return true;
+}
+
+bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run)
+{
+    uint64_t number = run;
+    double seconds = experiment->solvers[experiment_run(experiment, run).solver].limits.seconds;
+    worker->busy = true;
+    worker->run = run;
+    worker->received_bytes = 0;
+    worker->deadline = seconds > 0 ? clock_wall() + seconds + GRACE_SECONDS : 0;
+    return write_all(worker->channel, &number, sizeof number);
+}
+
+/* What is still missing of the reply; SIZE_MAX when what has come is none. */
+static size_t missing(const struct worker *worker)
+{
+    struct reply reply;
+    if (worker->received_bytes < sizeof reply)
+        return sizeof reply - worker->received_bytes;
+    memcpy(&reply, worker->received, sizeof reply);
+    if (reply.run != worker->run || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
+        worker->received_bytes > sizeof reply + reply.length)
+        return SIZE_MAX;
+    return sizeof reply + reply.length - worker->received_bytes;
+}
+
+enum worker_news worker_receive(struct worker *worker, struct result *result)
+{
+    size_t wanted;
+    while ((wanted = missing(worker)) > 0) {
+        if (wanted == SIZE_MAX)
+            return WORKER_GONE;
+        worker->received = heap_resize(worker->received, worker->received_bytes + wanted);
+        ssize_t got =
+            recv(worker->channel, worker->received + worker->received_bytes, wanted, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return WORKER_PENDING;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return WORKER_GONE;
+        worker->received_bytes += (size_t)got;
+    }
+    struct reply reply;
+    memcpy(&reply, worker->received, sizeof reply);
+    *result = (struct result){.status = (enum status)reply.status,
+                              .length = reply.length,
+                              .h_start = reply.h_start,
+                              .statistics = reply.statistics,
+                              .wall_seconds = reply.wall_seconds,
+                              .cpu_seconds = reply.cpu_seconds};
+    if (result->status == STATUS_solved)
+        result->moves = heap_format("%.*s", (int)reply.length, worker->received + sizeof reply);
+    worker->busy = false;
+    return WORKER_DONE;
+}
+
+void worker_interrupt(const struct worker *worker)
+{
+    kill(worker->process, SIGINT);
+}
+
+char *worker_stop(struct worker *worker)
+{
+    int status = 0;
+    if (worker->process == 0)
+        return heap_text("not started");
+    shutdown(worker->channel,
+             SHUT_RDWR); /* not only close: younger workers hold copies of this end */
+    close(worker->channel);
+    /* A worker that is idle or gone ends by itself; one that is busy is past waiting for. */
+    if (worker->busy && waitpid(worker->process, &status, WNOHANG) == 0) {
+        struct timespec moment = {0, 20 * 1000 * 1000};
+        nanosleep(&moment, NULL); /* it may be dying just now: let it say of what */
+        if (waitpid(worker->process, &status, WNOHANG) == 0) {
+            kill(worker->process, SIGKILL);
+            waitpid(worker->process, &status, 0);
+        }
+    } else if (!worker->busy) {
+        while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    free(worker->received);
+    *worker = (struct worker){0};
+    if (WIFSIGNALED(status))
+        return heap_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return heap_format("exit code %d", WEXITSTATUS(status));
+}

@@ -1,0 +1,274 @@
+/* A state machine over bytes; the fields of a row lie one after the other in one growing text. */
+#include "instances/csv.h"
+#include "base/heap.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
+
+static int take_byte(struct csv *csv)
+{
+    int byte = getc_unlocked(csv->file);
+    if (byte == EOF)
+        return EOF;
+    csv->offset++;
+    csv->at_column++;
+    if (byte == '\n') {
+        csv->at_line++;
+        csv->at_column = 1;
+    }
+    return byte;
+}
+
+static int peek_byte(struct csv *csv)
+{
+    int byte = getc_unlocked(csv->file);
+    if (byte != EOF)
+        ungetc(byte, csv->file);
+    return byte;
+}
+
+static void put_byte(struct csv *csv, int byte)
+{
+    if (csv->used == csv->capacity) {
+        csv->capacity = csv->capacity == 0 ? 256 : 2 * csv->capacity;
+        csv->text = heap_resize(csv->text, csv->capacity);
+    }
+    csv->text[csv->used++] = (char)byte;
+}
+
+static void open_field(struct csv *csv)
+{
+    if (csv->count == csv->room) {
+        csv->room = csv->room == 0 ? 16 : 2 * csv->room;
+        csv->fields = heap_resize(csv->fields, csv->room * sizeof *csv->fields);
+        csv->starts = heap_resize(csv->starts, csv->room * sizeof *csv->starts);
+    }
+    csv->fields[csv->count] = (struct csv_field){.line = csv->at_line, .column = csv->at_column};
+    csv->starts[csv->count] = csv->used;
+    csv->count++;
+}
+
+/* Tells of a row that is not well formed, unless too many have been told. */
+static void complain(struct csv *csv, size_t line, size_t column, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+
+static void complain(struct csv *csv, size_t line, size_t column, const char *format, ...)
+{
+    if (csv->bad++ >= CSV_MOST_PROBLEMS)
+        return;
+    char *message = NULL;
+    va_list values;
+    va_start(values, format);
+    int written = vasprintf(&message, format, values);
+    va_end(values);
+    if (written < 0)
+        heap_exhausted();
+    report_add(csv->report, line, column, "%s%s", message,
+               csv->bad == CSV_MOST_PROBLEMS ? " (further rows like this are not told)" : "");
+    free(message);
+}
+
+/* Skips what is left of a bad line. True when the line has its end, or need not have one. */
+static bool skip_line(struct csv *csv)
+{
+    int byte;
+    do
+        byte = take_byte(csv);
+    while (byte != EOF && byte != '\n');
+    if (byte == EOF && (csv->flags & CSV_APPENDED) != 0)
+        csv->cut = true;
+    return !csv->cut;
+}
+
+static enum row bad_row(struct csv *csv, size_t line, size_t column, const char *message)
+{
+    if (!skip_line(csv))
+        return ROW_NONE;
+    complain(csv, line, column, "%s", message);
+    return ROW_BAD;
+}
+
+/* Reads the fields of one row, however many; ROW_NONE at the end of the file. */
+static enum row read_fields(struct csv *csv)
+{
+    enum { START, PLAIN, QUOTED, CLOSED } state = START;
+    csv->used = 0;
+    csv->count = 0;
+    open_field(csv);
+    for (;;) {
+        size_t line = csv->at_line;
+        size_t column = csv->at_column;
+        const struct csv_field *field = &csv->fields[csv->count - 1];
+        int byte = take_byte(csv);
+        if (byte == '\0')
+            return bad_row(csv, line, column, "a zero byte; expected text");
+        if (state == QUOTED) {
+            if (byte == EOF)
+                return bad_row(csv, field->line, field->column, "this quote is never closed");
+            if (byte != '"') {
+                put_byte(csv, byte);
+            } else if (peek_byte(csv) == '"') {
+                put_byte(csv, take_byte(csv));
+            } else {
+                state = CLOSED;
+            }
+            continue;
+        }
+        if (byte == '\r') {
+            int following = peek_byte(csv);
+            if (following == '\n' || following == EOF)
+                byte = take_byte(csv);
+        }
+        if (byte == ',') {
+            put_byte(csv, '\0');
+            open_field(csv);
+            state = START;
+        } else if (byte == '\n' || byte == EOF) {
+            bool empty = csv->count == 1 && state == START;
+            if (byte == EOF && empty)
+                return ROW_NONE;
+            if (byte == EOF && (csv->flags & CSV_APPENDED) != 0) {
+                csv->cut = true;
+                return ROW_NONE;
+            }
+            if (!empty) {
+                put_byte(csv, '\0');
+                return ROW_WHOLE;
+            }
+            csv->count = 0;
+            open_field(csv);
+        } else if (byte == '"' && state == START) {
+            state = QUOTED;
+        } else if (state == CLOSED) {
+            return bad_row(csv, line, column,
+                           "text behind a closing quote; expected ',' or the end of the line");
+        } else if (byte == '"') {
+            return bad_row(csv, line, column,
+                           "a quote inside a field; expected the whole field in quotes");
+        } else {
+            put_byte(csv, byte);
+            state = PLAIN;
+        }
+    }
+}
+
+static enum row read_row(struct csv *csv)
+{
+    errno = 0;
+    enum row row = read_fields(csv);
+    if (ferror(csv->file)) {
+        report_add(csv->report, 0, 0, "cannot read: %s", strerror(errno));
+        return ROW_NONE;
+    }
+    if (row != ROW_WHOLE)
+        return row;
+    for (size_t i = 0; i < csv->count; i++)
+        csv->fields[i].text = csv->text + csv->starts[i];
+    csv->end = csv->offset;
+    return ROW_WHOLE;
+}
+
+/* Steps over a byte order mark. */
+static bool skip_mark(struct csv *csv)
+{
+    if (peek_byte(csv) != 0xEF)
+        return true;
+    if (take_byte(csv) == 0xEF && take_byte(csv) == 0xBB && take_byte(csv) == 0xBF) {
+        csv->at_column = 1;
+        return true;
+    }
+    report_add(csv->report, 1, 1, "not a CSV file; expected a header of column names");
+    return false;
+}
+
+bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *report)
+{
+    *csv =
+        (struct csv){.file = file, .report = report, .flags = flags, .at_line = 1, .at_column = 1};
+    if (!skip_mark(csv))
+        return false;
+    while ((flags & CSV_COMMENTS) != 0 && peek_byte(csv) == '#') {
+        if (!skip_line(csv))
+            break;
+    }
+    size_t problems = report->count;
+    if (read_row(csv) != ROW_WHOLE) {
+        if (report->count == problems)
+            report_add(report, 0, 0, "no header; expected a first line of column names");
+        return false;
+    }
+    csv->columns = csv->count;
+    csv->header_line = csv->fields[0].line;
+    csv->names = heap_take(csv->columns, sizeof *csv->names);
+    for (size_t i = 0; i < csv->columns; i++) {
+        const struct csv_field *field = &csv->fields[i];
+        if (csv_column(csv, field->text) != CSV_NONE)
+            report_add(report, field->line, field->column, "column '%s' is there twice",
+                       field->text);
+        csv->names[i] = heap_text(field->text);
+    }
+    return report->count == problems;
+}
+
+bool csv_next(struct csv *csv)
+{
+    for (;;) {
+        enum row row = read_row(csv);
+        if (row == ROW_NONE)
+            return false;
+        if (row == ROW_BAD)
+            continue;
+        if (csv->count == csv->columns)
+            return true;
+        const struct csv_field *place =
+            &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
+        complain(csv, place->line, place->column,
+                 "the row has %zu fields; expected %zu as in the header", csv->count, csv->columns);
+    }
+}
+
+size_t csv_column(const struct csv *csv, const char *name)
+{
+    for (size_t i = 0; i < csv->columns && csv->names[i] != NULL; i++) {
+        if (strcmp(csv->names[i], name) == 0)
+            return i;
+    }
+    return CSV_NONE;
+}
+
+size_t csv_need(struct csv *csv, const char *name)
+{
+    size_t column = csv_column(csv, name);
+    if (column == CSV_NONE)
+        report_add(csv->report, csv->header_line, 1, "no column '%s'; expected it in the header",
+                   name);
+    return column;
+}
+
+void csv_end(struct csv *csv)
+{
+    for (size_t i = 0; csv->names != NULL && i < csv->columns; i++)
+        free(csv->names[i]);
+    free(csv->names);
+    free(csv->fields);
+    free(csv->starts);
+    free(csv->text);
+    *csv = (struct csv){0};
+}
+
+void csv_write_field(FILE *file, const char *text)
+{
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, file);
+        return;
+    }
+    putc('"', file);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putc('"', file);
+        putc(*text, file);
+    }
+    putc('"', file);
+}

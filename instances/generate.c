@@ -1,0 +1,223 @@
+#include "instances/generate.h"
+#include "base/heap.h"
+#include "base/random.h"
+#include "puzzle/distance.h"
+#include "puzzle/moves.h"
+#include <gsl/gsl_randist.h>
+#include <inttypes.h>
+#include <string.h>
+#include <xxhash.h>
+
+const char *const method_names[METHODS] = {"uniform", "walk", "depth"};
+
+/* What drawing needs besides the request. */
+struct drawing {
+    const struct generation *generation;
+    gsl_rng *generator;
+    struct operators operators;
+    uint32_t set;               /* the set's number in the random streams */
+    struct distances distances; /* METHOD_DEPTH */
+    uint32_t *layer;            /* METHOD_DEPTH: the ranks of the boards at the current depth */
+    uint32_t depth;
+};
+
+/* Uniform over all permutations; one that cannot reach the goal has two tiles exchanged, which
+ * pairs each such board with one that can. */
+static struct board draw_uniform(struct drawing *drawing)
+{
+    const struct board *goal = &drawing->generation->goal;
+    uint8_t tiles[MAX_CELLS];
+    struct board board;
+    memcpy(tiles, goal->cell, sizeof tiles);
+    gsl_ran_shuffle(drawing->generator, tiles, goal->shape.cells, sizeof *tiles);
+    board_make(goal->shape, tiles, &board);
+    if (!board_connected(&board, goal)) {
+        unsigned first = board.blank == 0 ? 1 : 0;
+        unsigned second = board.blank == first + 1 ? first + 2 : first + 1;
+        uint8_t tile = board.cell[first];
+        board.cell[first] = board.cell[second];
+        board.cell[second] = tile;
+    }
+    return board;
+}
+
+static struct board draw_walk(struct drawing *drawing)
+{
+    struct board board = drawing->generation->goal;
+    unsigned undo = MOVE_NONE;
+    for (uint32_t step = 0; step < drawing->generation->steps; step++) {
+        unsigned moves[MOVES];
+        unsigned count = 0;
+        for (unsigned move = 0; move < MOVES; move++)
+            if (move != undo && drawing->operators.target[board.blank][move] != NO_CELL)
+                moves[count++] = move;
+        unsigned move = moves[gsl_rng_uniform_int(drawing->generator, count)];
+        board_slide(&board, drawing->operators.target[board.blank][move]);
+        undo = move_undo(move);
+    }
+    return board;
+}
+
+static struct board draw_at_depth(struct drawing *drawing)
+{
+    struct board board;
+    uint32_t states = drawing->distances.states[drawing->depth];
+    uint32_t chosen = drawing->layer[gsl_rng_uniform_int(drawing->generator, states)];
+    ranking_unrank(&drawing->distances.ranking, chosen, &board);
+    return board;
+}
+
+static struct board draw(struct drawing *drawing)
+{
+    switch (drawing->generation->method) {
+    case METHOD_UNIFORM:
+        return draw_uniform(drawing);
+    case METHOD_WALK:
+        return draw_walk(drawing);
+    default:
+        return draw_at_depth(drawing);
+    }
+}
+
+/* A set of boards, for `distinct`: open addressing over indices into the list. */
+struct seen {
+    uint32_t *slots; /* index + 1; 0 is empty */
+    uint32_t mask;
+};
+
+static bool add_unseen(struct seen *seen, const struct instance *items, const struct board *board,
+                       uint32_t index)
+{
+    uint32_t slot = (uint32_t)XXH3_64bits(board->cell, sizeof board->cell) & seen->mask;
+    for (; seen->slots[slot] != 0; slot = (slot + 1) & seen->mask)
+        if (board_equal(&items[seen->slots[slot] - 1].start, board))
+            return false;
+    seen->slots[slot] = index + 1;
+    return true;
+}
+
+/* A walk does not know how many boards it can reach: it gives up when this many draws in a row were
+ * seen before. */
+enum { MOST_DRAWS = 100000 };
+
+/* Draws one batch (a depth, or all of the other methods). False when there are too few distinct
+ * boards. */
+static bool draw_batch(struct drawing *drawing, struct instance_list *list)
+{
+    const struct generation *generation = drawing->generation;
+    const size_t first = list->count;
+    struct seen seen = {NULL, 1};
+    bool enough = true;
+    if (generation->distinct) {
+        while (seen.mask / 2 < generation->count)
+            seen.mask = 2 * seen.mask + 1;
+        seen.slots = heap_take((size_t)seen.mask + 1, sizeof *seen.slots);
+    }
+    for (uint32_t i = 0; i < generation->count && enough; i++) {
+        char name[32];
+        struct board board;
+        random_stream(drawing->generator, generation->seed, drawing->set, drawing->depth, i);
+        bool fresh;
+        /* Uniform draws end by themselves: enough boards are known to be there. */
+        uint32_t draws = 0;
+        do {
+            board = draw(drawing);
+            fresh = !generation->distinct || add_unseen(&seen, list->items + first, &board, i);
+        } while (!fresh && (generation->method != METHOD_WALK || ++draws < MOST_DRAWS));
+        enough = fresh;
+        if (generation->method == METHOD_DEPTH)
+            snprintf(name, sizeof name, "%" PRIu32 "-%" PRIu32, drawing->depth, i + 1);
+        else
+            snprintf(name, sizeof name, "%" PRIu32, i + 1);
+        if (enough)
+            instance_add(list, generation->set, name, &board, &generation->goal,
+                         generation->method == METHOD_DEPTH ? (int)drawing->depth : LENGTH_UNKNOWN);
+    }
+    free(seen.slots);
+    return enough;
+}
+
+static bool generate_at_depths(struct drawing *drawing, size_t line, size_t column,
+                               struct report *report, struct instance_list *list)
+{
+    const struct generation *generation = drawing->generation;
+    if (!distances_make(&generation->goal, &drawing->distances)) {
+        report_add(report, line, column,
+                   "no exact table for %ux%u boards; expected at most %d cells for method depth",
+                   generation->goal.shape.width, generation->goal.shape.height, MAX_TABLE_CELLS);
+        return false;
+    }
+    const struct distances *distances = &drawing->distances;
+    bool fine = true;
+    for (size_t i = 0; i < generation->depth_count && fine; i++) {
+        uint32_t depth = generation->depths[i];
+        uint32_t states = depth > distances->deepest ? 0 : distances->states[depth];
+        if (states == 0) {
+            report_add(report, line, column,
+                       "no %ux%u board lies %" PRIu32
+                       " moves from this goal; expected a depth from 0 to %u",
+                       generation->goal.shape.width, generation->goal.shape.height, depth,
+                       distances->deepest);
+            fine = false;
+        } else if (generation->distinct && states < generation->count) {
+            report_add(report, line, column,
+                       "too few boards: %" PRIu32 " distinct ones at depth %" PRIu32
+                       "; expected a count of at most that, or distinct: false",
+                       states, depth);
+            fine = false;
+        } else {
+            uint32_t found = 0;
+            drawing->depth = depth;
+            drawing->layer = heap_resize(drawing->layer, states * sizeof *drawing->layer);
+            for (uint32_t rank = 0; rank < distances->ranking.size; rank++)
+                if (distances->depth[rank] == depth)
+                    drawing->layer[found++] = rank;
+            fine = draw_batch(drawing, list);
+        }
+    }
+    free(drawing->layer);
+    distances_end(&drawing->distances);
+    return fine;
+}
+
+/* How many boards can reach a goal, if that is less than 2^32. */
+static uint64_t connected_boards(struct shape shape)
+{
+    uint64_t boards = 1;
+    for (unsigned i = 3; i <= shape.cells && boards <= UINT32_MAX; i++)
+        boards *= i;
+    return boards;
+}
+
+bool instances_generate(const struct generation *generation, size_t line, size_t column,
+                        struct report *report, struct instance_list *list)
+{
+    struct drawing drawing = {.generation = generation,
+                              .set = XXH32(generation->set, strlen(generation->set), 0)};
+    bool fine;
+    if (generation->method == METHOD_UNIFORM && generation->distinct &&
+        connected_boards(generation->goal.shape) < generation->count) {
+        report_add(report, line, column,
+                   "too few boards: %" PRIu64 " distinct ones can reach this goal; expected a "
+                   "count of at most that, or distinct: false",
+                   connected_boards(generation->goal.shape));
+        return false;
+    }
+    operators_make(generation->goal.shape, DEFAULT_ORDER, &drawing.operators);
+    drawing.generator = gsl_rng_alloc(random_philox);
+    if (drawing.generator == NULL)
+        heap_exhausted();
+    if (generation->method == METHOD_DEPTH) {
+        fine = generate_at_depths(&drawing, line, column, report, list);
+    } else {
+        size_t before = list->count;
+        fine = draw_batch(&drawing, list);
+        if (!fine)
+            report_add(report, line, column,
+                       "too few boards: only %zu distinct ones came up on walks of %" PRIu32
+                       " steps; expected a smaller count, more steps or distinct: false",
+                       list->count - before, generation->steps);
+    }
+    gsl_rng_free(drawing.generator);
+    return fine;
+}

@@ -1,0 +1,40 @@
+/* Random instances.
+ *
+ * Each instance is drawn from a stream of its own (base/random.h: key = seed, counter = set, depth
+ * and index), so that instance i is the same whatever the count, the other sets, the number of jobs
+ * or the order. The set enters as a hash of its name. Drawing without duplicates keeps this: an
+ * instance that equals an earlier one is drawn again from its own stream. */
+#ifndef INSTANCES_GENERATE_H
+#define INSTANCES_GENERATE_H
+
+#include "instances/instance.h"
+
+enum method {
+    METHOD_UNIFORM, /* uniform over the boards that can reach the goal */
+    METHOD_WALK,  /* `steps` random moves away from the goal, none of which undoes the one before */
+    METHOD_DEPTH, /* uniform over the boards at an exact optimal distance; shapes of up to 10 cells
+                   */
+    METHODS
+};
+
+extern const char *const method_names[METHODS];
+
+struct generation {
+    const char *set; /* the set's name */
+    enum method method;
+    struct board goal; /* gives the shape too */
+    uint64_t seed;
+    uint32_t count;         /* of instances; for METHOD_DEPTH of each depth */
+    uint32_t steps;         /* METHOD_WALK */
+    const uint32_t *depths; /* METHOD_DEPTH */
+    size_t depth_count;
+    bool distinct; /* no board twice */
+};
+
+/* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, DEPTH-1, DEPTH-2, .. False,
+ * with the problem at (line, column) of the report, where there are too few boards for `distinct`,
+ * no board at a depth, or no exact table for the shape. */
+bool instances_generate(const struct generation *generation, size_t line, size_t column,
+                        struct report *report, struct instance_list *list);
+
+#endif

@@ -1,0 +1,48 @@
+#include "instances/instance.h"
+#include "base/heap.h"
+#include "puzzle/distance.h"
+
+void instance_add(struct instance_list *list, const char *set, const char *name,
+                  const struct board *start, const struct board *goal, int optimal_length)
+{
+    list->items = heap_grow(list->items, list->count, sizeof *list->items);
+    list->items[list->count++] =
+        (struct instance){heap_text(set), heap_text(name), *start, *goal, optimal_length};
+}
+
+/* The first instance from `first` on whose length a table can give, or list->count. */
+static size_t next_unknown(const struct instance_list *list, size_t first)
+{
+    while (first < list->count &&
+           (list->items[first].optimal_length != LENGTH_UNKNOWN ||
+            list->items[first].start.shape.cells > MAX_TABLE_CELLS ||
+            !board_connected(&list->items[first].start, &list->items[first].goal)))
+        first++;
+    return first;
+}
+
+void instances_look_up_optimal(struct instance_list *list)
+{
+    /* One table at a time, for all instances that share its goal. */
+    for (size_t first = next_unknown(list, 0); first < list->count;
+         first = next_unknown(list, first)) {
+        struct distances distances;
+        const struct board goal = list->items[first].goal;
+        if (!distances_make(&goal, &distances))
+            return;
+        for (size_t i = first; i < list->count; i = next_unknown(list, i + 1))
+            if (board_equal(&list->items[i].goal, &goal))
+                list->items[i].optimal_length = distances_of(&distances, &list->items[i].start);
+        distances_end(&distances);
+    }
+}
+
+void instance_list_end(struct instance_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->items[i].set);
+        free(list->items[i].name);
+    }
+    free(list->items);
+    *list = (struct instance_list){0};
+}

@@ -1,0 +1,33 @@
+/* Instances: a start, a goal, and what is known of the distance between them. */
+#ifndef INSTANCES_INSTANCE_H
+#define INSTANCES_INSTANCE_H
+
+#include "base/report.h"
+#include "puzzle/board.h"
+
+enum { LENGTH_UNKNOWN = -1 };
+
+struct instance {
+    char *set;  /* owned: the set's name */
+    char *name; /* owned: the instance's name, unique within its set */
+    struct board start;
+    struct board goal;
+    int optimal_length; /* LENGTH_UNKNOWN where neither the set nor an exact table gives it */
+};
+
+struct instance_list {
+    struct instance *items; /* owned */
+    size_t count;
+};
+
+/* Adds an instance; both names are copied. */
+void instance_add(struct instance_list *list, const char *set, const char *name,
+                  const struct board *start, const struct board *goal, int optimal_length);
+
+/* Fills in the optimal lengths that exact tables know: boards of up to 10 cells that can reach
+ * their goal. */
+void instances_look_up_optimal(struct instance_list *list);
+
+void instance_list_end(struct instance_list *list);
+
+#endif

@@ -1,0 +1,239 @@
+#include "instances/set.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "instances/csv.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <search.h>
+#include <string.h>
+
+/* The columns of a set that mean something; CSV_NONE where one is not there. */
+struct columns {
+    size_t start, id, width, height, goal, optimal_length;
+};
+
+/* Where the parsing of one set has got to. */
+struct reading {
+    const char *set;
+    const struct shape *shape;
+    const char *goal;
+    struct report *report;
+    struct instance_list *list;
+    struct hsearch_data ids; /* those seen so far */
+};
+
+/* Whether an id is new. The list owns a copy that lives as long as the table. */
+static bool is_new(struct reading *reading, char *id)
+{
+    ENTRY *found;
+    return hsearch_r((ENTRY){.key = id}, FIND, &found, &reading->ids) == 0;
+}
+
+static bool read_number(const struct csv_field *field, unsigned most, const char *what,
+                        struct report *report, unsigned *number)
+{
+    *number = 0;
+    size_t digits = strspn(field->text, "0123456789");
+    for (size_t i = 0; i < digits && *number <= most; i++)
+        *number = 10 * *number + (unsigned)(field->text[i] - '0');
+    if (digits > 0 && field->text[digits] == '\0' && *number <= most)
+        return true;
+    report_add(report, field->line, field->column,
+               "'%s' is no %s; expected a whole number up to %u", field->text, what, most);
+    return false;
+}
+
+static bool has(const struct csv *csv, size_t column)
+{
+    return column != CSV_NONE && csv->fields[column].text[0] != '\0';
+}
+
+/* The shape of a row: its width and height, or the one asked for, or NULL to take it from the
+ * start. */
+static bool row_shape(const struct csv *csv, const struct columns *columns,
+                      const struct reading *reading, struct shape *shape,
+                      const struct shape **wanted)
+{
+    unsigned width;
+    unsigned height;
+    *wanted = reading->shape;
+    if (!has(csv, columns->width) || !has(csv, columns->height))
+        return true;
+    const struct csv_field *field = &csv->fields[columns->width];
+    if (!read_number(field, MAX_SIDE, "width", reading->report, &width) ||
+        !read_number(&csv->fields[columns->height], MAX_SIDE, "height", reading->report, &height))
+        return false;
+    if (!shape_make(width, height, shape)) {
+        report_add(reading->report, field->line, field->column,
+                   "a %ux%u board; expected both sides at least %d and at most %d cells", width,
+                   height, MIN_SIDE, MAX_CELLS);
+        return false;
+    }
+    if (reading->shape != NULL && !shape_equal(*shape, *reading->shape)) {
+        report_add(reading->report, field->line, field->column, "a %ux%u board; expected %ux%u",
+                   width, height, reading->shape->width, reading->shape->height);
+        return false;
+    }
+    *wanted = shape;
+    return true;
+}
+
+static void read_row(const struct csv *csv, const struct columns *columns, struct reading *reading)
+{
+    struct shape shape;
+    const struct shape *wanted;
+    struct board start;
+    struct board goal;
+    unsigned optimal = 0;
+    char number[32];
+    const struct csv_field *field = &csv->fields[columns->start];
+    if (!row_shape(csv, columns, reading, &shape, &wanted) ||
+        !board_parse(field->text, wanted, field->line, field->column, reading->report, &start))
+        return;
+    field = has(csv, columns->goal) ? &csv->fields[columns->goal] : field;
+    if (!goal_parse(has(csv, columns->goal) ? field->text : reading->goal, start.shape, field->line,
+                    field->column, reading->report, &goal))
+        return;
+    bool known = has(csv, columns->optimal_length);
+    if (known && !read_number(&csv->fields[columns->optimal_length], 10000, "optimal length",
+                              reading->report, &optimal))
+        return;
+    const char *name = number;
+    snprintf(number, sizeof number, "%zu", reading->list->count + 1);
+    if (has(csv, columns->id)) {
+        name = csv->fields[columns->id].text;
+        if (!is_new(reading, (char *)(uintptr_t)name)) {
+            report_add(reading->report, csv->fields[columns->id].line,
+                       csv->fields[columns->id].column,
+                       "id '%s' a second time; expected each id once", name);
+            return;
+        }
+    }
+    instance_add(reading->list, reading->set, name, &start, &goal,
+                 known ? (int)optimal : LENGTH_UNKNOWN);
+    ENTRY *entered;
+    hsearch_r((ENTRY){.key = reading->list->items[reading->list->count - 1].name}, ENTER, &entered,
+              &reading->ids);
+}
+
+/* The first line that is neither empty nor a comment. */
+static const char *first_line(const char *text)
+{
+    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
+        text += 3;
+    while (*text == '#' || *text == '\n' || *text == '\r')
+        text += strcspn(text, "\n") + (text[strcspn(text, "\n")] != '\0');
+    return text;
+}
+
+/* Whether a text is a set in CSV: its first line holds the word `start`. */
+static bool is_csv(const char *text)
+{
+    const char *line = first_line(text);
+    const char *word = strstr(line, "start");
+    return word != NULL && (size_t)(word - line) < strcspn(line, "\n");
+}
+
+static void parse_csv(const char *text, struct reading *reading)
+{
+    struct csv csv;
+    size_t lines = 1;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    if (hcreate_r(lines, &reading->ids) == 0)
+        heap_exhausted();
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    if (file == NULL)
+        heap_exhausted();
+    if (csv_start(&csv, file, CSV_COMMENTS, reading->report)) {
+        struct columns columns = {csv_need(&csv, "start"),   csv_column(&csv, "id"),
+                                  csv_column(&csv, "width"), csv_column(&csv, "height"),
+                                  csv_column(&csv, "goal"),  csv_column(&csv, "optimal_length")};
+        while (columns.start != CSV_NONE && csv_next(&csv))
+            read_row(&csv, &columns, reading);
+    }
+    csv_end(&csv);
+    fclose(file);
+    hdestroy_r(&reading->ids);
+}
+
+static void parse_boards(const char *text, const struct reading *reading)
+{
+    struct board_list boards;
+    if (!boards_parse(text, reading->shape, 1, 1, reading->report, &boards))
+        return;
+    if (boards.count == 0)
+        report_add(
+            reading->report, 0, 0,
+            "no board in it; expected boards such as 1 2 3 4 5 6 7 8 0, one a line or as grids");
+    for (size_t i = 0; i < boards.count; i++) {
+        char name[32];
+        struct board goal;
+        snprintf(name, sizeof name, "%zu", i + 1);
+        if (goal_parse(reading->goal, boards.boards[i].shape, boards.lines[i], 1, reading->report,
+                       &goal))
+            instance_add(reading->list, reading->set, name, &boards.boards[i], &goal,
+                         LENGTH_UNKNOWN);
+    }
+    board_list_end(&boards);
+}
+
+bool set_parse(const char *text, const char *set, const struct shape *shape, const char *goal,
+               struct report *report, struct instance_list *list)
+{
+    struct reading reading = {
+        .set = set, .shape = shape, .goal = goal, .report = report, .list = list};
+    size_t before = report->count;
+    if (is_csv(text))
+        parse_csv(text, &reading);
+    else
+        parse_boards(text, &reading);
+    return report->count == before;
+}
+
+bool set_read(const char *path, const char *set, const struct shape *shape, const char *goal,
+              struct report *report, struct instance_list *list)
+{
+    char *text = file_read(path, NULL, report);
+    if (text == NULL)
+        return false;
+    bool fine = set_parse(text, set, shape, goal, report, list);
+    free(text);
+    return fine;
+}
+
+void set_select(struct instance_list *list, const bool *keep)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (keep[i]) {
+            list->items[kept++] = list->items[i];
+        } else {
+            free(list->items[i].set);
+            free(list->items[i].name);
+        }
+    }
+    list->count = kept;
+}
+
+bool set_write(FILE *stream, const struct instance_list *list)
+{
+    fputs("id,width,height,start,goal,optimal_length\n", stream);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct instance *instance = &list->items[i];
+        const char *goal = goal_name(&instance->goal);
+        char start_line[BOARD_LINE];
+        char goal_line[BOARD_LINE];
+        board_line(&instance->start, start_line);
+        board_line(&instance->goal, goal_line);
+        csv_write_field(stream, instance->name);
+        fprintf(stream, ",%u,%u,%s,%s,", instance->start.shape.width, instance->start.shape.height,
+                start_line, goal == NULL ? goal_line : goal);
+        if (instance->optimal_length != LENGTH_UNKNOWN)
+            fprintf(stream, "%d", instance->optimal_length);
+        fputc('\n', stream);
+    }
+    return fflush(stream) == 0 && !ferror(stream);
+}

@@ -1,0 +1,88 @@
+/* Breadth-first search (Moore 1959; Russell and Norvig, section 3.4.1).
+ *
+ * Nodes are numbered in the order in which they are generated, which is the order in which they are
+ * to be expanded: the store itself is the queue. goal_test=generation ends when the goal is
+ * generated, as textbooks advise; goal_test=removal when it is taken from the queue, as many
+ * programs do. */
+#include "algorithms/algorithm.h"
+#include "search/store.h"
+
+enum { GOAL_TEST };
+enum { GENERATION, REMOVAL };
+
+const struct option_row bfs_options[] = {
+    [GOAL_TEST] = {.name = "goal_test",
+                   .help = "when a node is compared with the goal",
+                   .kind = OPTION_CHOICE,
+                   .fallback = GENERATION,
+                   .choices = {"generation", "removal"}},
+    {.kind = OPTION_END},
+};
+
+KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *store)
+{
+    struct statistics *statistics = &search->statistics;
+    const bool early = search->options[GOAL_TEST] == GENERATION;
+    const union packed goal = pack(packing, &search->task->goal);
+    struct enode enode = {.board = search->task->start};
+    uint32_t head = 0; /* the next node to be expanded; the queue is head .. store->count - 1 */
+    uint32_t id = store_add_root(store, packing, search);
+    if (id == NO_NODE)
+        return;
+    if (!store_enter(store, packing, id)) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    statistics->max_open = statistics->max_stored = 1;
+    search->status = STATUS_exhausted;
+    if (early && packed_equal(packing, store_state(store, packing, id), goal)) {
+        store_solution(store, id, search);
+        return;
+    }
+    for (; head < store->count; head++) {
+        if (!early && packed_equal(packing, store_state(store, packing, head), goal)) {
+            store_solution(store, head, search);
+            return;
+        }
+        store_unpack(store, packing, head, true, &enode);
+        if (!search_expands(search, &enode))
+            return;
+        for (unsigned turn = 0; turn < MOVES; turn++) {
+            struct successor successor;
+            if (!successor_make(search, packing, &enode, turn, &successor))
+                continue;
+            if (!search_generates(search))
+                return;
+            if (store_find(store, packing, successor.state) != NO_NODE) {
+                statistics->duplicates++;
+                continue;
+            }
+            struct node node = {.parent = head,
+                                .g = enode.g + 1,
+                                .blank = (uint8_t)successor.from,
+                                .move = (uint8_t)(successor.move & 15)};
+            id = store_add(store, packing, successor.state, node);
+            if (id == NO_NODE || !store_enter(store, packing, id)) {
+                search->status = STATUS_memory_limit;
+                return;
+            }
+            raise_to(&statistics->max_open, store->count - head - 1);
+            raise_to(&statistics->max_stored, store->count);
+            raise_to(&statistics->max_depth, node.g);
+            if (early && packed_equal(packing, successor.state, goal)) {
+                store_solution(store, id, search);
+                return;
+            }
+        }
+    }
+}
+
+KERNEL void bfs_search(struct search *search, enum packing packing)
+{
+    struct store store;
+    store_start(&store, &search->arena);
+    bfs_loop(search, packing, &store);
+    store_end(&store);
+}
+
+STAMP_ALGORITHM(bfs)

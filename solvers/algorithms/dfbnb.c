@@ -1,0 +1,144 @@
+/* Depth-first branch and bound (Lawler and Wood, "Branch-and-bound methods: a survey", Operations
+ * Research 14, 1966; Korf, "Linear-space best-first search", Artificial Intelligence 62, 1993,
+ * compares it on this domain).
+ *
+ * The tree is searched depth first, the children of an E-node in order of their cost g + h (equal
+ * ones in operator order), the way back to the parent left out. A node whose cost is not below the
+ * bound is dropped. The bound is the length of the best solution so far, at first depth_limit + 1
+ * or, without one, the length of the path that greedy(HEURISTIC) finds, whose nodes are counted
+ * too. The search goes on until nothing is left below the bound; with an admissible heuristic the
+ * best solution is then a shortest one. first_found and best_found are the values of `generated`
+ * when the first and the best solution were found. */
+#include "algorithms/algorithm.h"
+#include "search/best_first.h"
+#include "search/store.h"
+
+enum { DEPTH_LIMIT };
+
+const struct option_row dfbnb_options[] = {
+    [DEPTH_LIMIT] =
+        {.name = "depth_limit",
+         .help =
+             "the longest solution looked for; without it, greedy's solution is the first bound",
+         .kind = OPTION_NUMBER,
+         .fallback = OPTION_UNSET,
+         .most = 1000000,
+         .forfeits = COMPLETE},
+    {.kind = OPTION_END},
+};
+
+/* A child kept, with its cost. */
+struct candidate {
+    struct successor successor;
+    unsigned h;
+};
+
+/* The children of the E-node below the bound, dearest first (the store is the stack, the last is
+ * taken first); -1 when the search is over. An insertion sort of at most four; equal costs stay in
+ * operator order. */
+KERNEL int make_children(struct search *search, enum packing packing, struct enode *enode,
+                         uint64_t bound, struct candidate children[MOVES])
+{
+    int count = 0;
+    for (unsigned turn = 0; turn < MOVES; turn++) {
+        struct candidate child;
+        if (!successor_make(search, packing, enode, turn, &child.successor))
+            continue;
+        if (!search_generates(search))
+            return -1;
+        child.h = successor_h(search, enode, &child.successor);
+        if (enode->g + 1 + child.h >= bound)
+            continue;
+        int at = count++;
+        for (; at > 0 && children[at - 1].h <= child.h; at--)
+            children[at] = children[at - 1];
+        children[at] = child;
+    }
+    return count;
+}
+
+KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store *store,
+                       uint64_t bound)
+{
+    struct statistics *statistics = &search->statistics;
+    const union packed goal = pack(packing, &search->task->goal);
+    struct enode enode = {.board = search->task->start};
+    uint64_t live = 1;
+    struct node root = {.parent = NO_NODE,
+                        .h = (uint16_t)search_start_h(search),
+                        .blank = enode.board.blank,
+                        .move = MOVE_NONE};
+    search->status = STATUS_memory_limit;
+    if (store_add(store, packing, pack(packing, &enode.board), root) == NO_NODE)
+        return;
+    raise_to(&statistics->max_open, live);
+    while (store->count > 0) {
+        uint32_t id = store->count - 1;
+        struct node *node = &store->nodes[id];
+        if (node->closed || node->g + node->h >= bound) {
+            live -= !node->closed;
+            store->count--;
+            continue;
+        }
+        live--;
+        raise_to(&statistics->max_stored, node->g + UINT64_C(1));
+        raise_to(&statistics->max_depth, node->g);
+        if (packed_equal(packing, store_state(store, packing, id), goal)) {
+            bound = node->g;
+            store_solution(store, id, search);
+            search->status = STATUS_memory_limit; /* not over yet */
+            statistics->best_found = statistics->generated;
+            if (statistics->first_found == 0)
+                statistics->first_found = statistics->generated;
+            store->count--;
+            continue;
+        }
+        node->closed = 1;
+        store_unpack(store, packing, id, true, &enode);
+        if (!search_expands(search, &enode))
+            return;
+        struct candidate children[MOVES];
+        int count = make_children(search, packing, &enode, bound, children);
+        if (count < 0)
+            return;
+        for (int i = 0; i < count; i++) {
+            const struct successor *child = &children[i].successor;
+            struct node added = {.parent = id,
+                                 .g = enode.g + 1,
+                                 .h = (uint16_t)children[i].h,
+                                 .blank = (uint8_t)child->from,
+                                 .move = (uint8_t)(child->move & 15)};
+            if (store_add(store, packing, child->state, added) == NO_NODE)
+                return;
+        }
+        live += (uint64_t)count;
+        raise_to(&statistics->max_open, live);
+    }
+    search->status = search->moves != NULL ? STATUS_solved : STATUS_exhausted;
+}
+
+KERNEL void dfbnb_search(struct search *search, enum packing packing)
+{
+    const int64_t depth_limit = search->options[DEPTH_LIMIT];
+    struct store store;
+    uint64_t bound;
+    if (depth_limit == OPTION_UNSET) {
+        const struct best_first greedy = {
+            .duplicates = DUPLICATES_STORED, .ties = TIES_FIFO, .depth_limit = OPTION_UNSET};
+        best_first(search, &greedy);
+        if (search->status != STATUS_solved)
+            return;
+        bound = search->length;
+        search->statistics.first_found = search->statistics.best_found =
+            search->statistics.generated;
+    } else {
+        bound = (uint64_t)depth_limit + 1;
+        if (!search_generates(search)) /* the root */
+            return;
+    }
+    store_start(&store, &search->arena);
+    dfbnb_loop(search, packing, &store, bound);
+    store_end(&store);
+}
+
+STAMP_ALGORITHM(dfbnb)

@@ -1,0 +1,40 @@
+/* Greedy best-first search (Doran and Michie 1966; Russell and Norvig, section 3.5.1): the live
+ * node of least h becomes the E-node.
+ *
+ * The options are those of lcbb. The default is duplicates=stored, since without it equal states of
+ * low h come back for ever and many boards are never solved. A stored state stays as it was first
+ * reached: the paths are not short anyway. */
+#include "algorithms/algorithm.h"
+#include "search/best_first.h"
+
+enum { DUPLICATES, GOAL_TEST, TIES };
+
+const struct option_row greedy_options[] = {
+    [DUPLICATES] = {.name = "duplicates",
+                    .help = "which states met before are not added again",
+                    .kind = OPTION_CHOICE,
+                    .fallback = DUPLICATES_STORED,
+                    .choices = {"none", "parent", "stored"},
+                    .forfeits = COMPLETE},
+    [GOAL_TEST] = {.name = "goal_test",
+                   .help = "when a node is compared with the goal",
+                   .kind = OPTION_CHOICE,
+                   .choices = {"removal", "generation"}},
+    [TIES] = {.name = "ties",
+              .help = "which of two live nodes of equal cost goes first",
+              .kind = OPTION_CHOICE,
+              .choices = {"fifo", "lifo"}},
+    {.kind = OPTION_END},
+};
+
+void greedy_run(struct search *search)
+{
+    const struct best_first settings = {
+        .counts_g = false,
+        .duplicates = (enum duplicates)search->options[DUPLICATES],
+        .test_at_generation = search->options[GOAL_TEST] != 0,
+        .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
+        .depth_limit = OPTION_UNSET,
+    };
+    best_first(search, &settings);
+}

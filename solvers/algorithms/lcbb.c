@@ -1,0 +1,42 @@
+/* Least-cost branch and bound (Horowitz and Sahni, Fundamentals of Computer Algorithms, chapter 8).
+ *
+ * A min-heap of live nodes ordered by cost = g + h; the least becomes the E-node. The textbook's
+ * form has no memory of states: duplicates=none generates even the way back to the parent,
+ * duplicates=parent leaves that out, duplicates=stored notices every state met before (and is then
+ * A* with ties by age). goal_test=removal (the default) ends when a goal becomes the E-node, and
+ * its path is a shortest one if h is admissible; goal_test=generation ends at the first answer node
+ * generated, as in the book's LCSearch, and promises nothing. */
+#include "algorithms/algorithm.h"
+#include "search/best_first.h"
+
+enum { DUPLICATES, GOAL_TEST, TIES };
+
+const struct option_row lcbb_options[] = {
+    [DUPLICATES] = {.name = "duplicates",
+                    .help = "which states met before are not added again",
+                    .kind = OPTION_CHOICE,
+                    .fallback = DUPLICATES_PARENT,
+                    .choices = {"none", "parent", "stored"}},
+    [GOAL_TEST] = {.name = "goal_test",
+                   .help = "when a node is compared with the goal",
+                   .kind = OPTION_CHOICE,
+                   .choices = {"removal", "generation"},
+                   .forfeits = OPTIMAL},
+    [TIES] = {.name = "ties",
+              .help = "which of two live nodes of equal cost goes first",
+              .kind = OPTION_CHOICE,
+              .choices = {"fifo", "lifo"}},
+    {.kind = OPTION_END},
+};
+
+void lcbb_run(struct search *search)
+{
+    const struct best_first settings = {
+        .counts_g = true,
+        .duplicates = (enum duplicates)search->options[DUPLICATES],
+        .test_at_generation = search->options[GOAL_TEST] != 0,
+        .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
+        .depth_limit = OPTION_UNSET,
+    };
+    best_first(search, &settings);
+}

@@ -1,0 +1,429 @@
+#include "algorithms/solver.h"
+#include "base/heap.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_defaults(const struct option_row *table, int64_t *values)
+{
+    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
+        values[i] = table[i].fallback;
+}
+
+static size_t option_count(const struct option_row *table)
+{
+    size_t count = 0;
+    while (table[count].kind != OPTION_END)
+        count++;
+    return count;
+}
+
+/* "; did you mean 'x'?" or nothing; heap memory. */
+static char *suggestion(const char *word, const char *const *candidates, size_t count)
+{
+    const char *nearest = nearest_word(word, candidates, count);
+    return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
+}
+
+/* "a, b or c"; heap memory. */
+static char *alternatives(const char *const *words, size_t count)
+{
+    char *text = heap_text("");
+    for (size_t i = 0; i < count; i++) {
+        char *longer = heap_format("%s%s%s", text,
+                                   i == 0           ? ""
+                                   : i + 1 == count ? " or "
+                                                    : ", ",
+                                   words[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void report_unknown(struct report *report, size_t line, size_t column, const char *what,
+                           const char *word, const char *const *words, size_t count)
+{
+    char *expected = alternatives(words, count);
+    char *meant = suggestion(word, words, count);
+    report_add(report, line, column, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
+    free(expected);
+    free(meant);
+}
+
+bool solver_start(struct solver *solver, const char *name, size_t line, size_t column,
+                  struct report *report)
+{
+    *solver = (struct solver){.algorithm = algorithm_find(name)};
+    if (solver->algorithm != NULL) {
+        set_defaults(solver->algorithm->options, solver->options);
+        return true;
+    }
+    const char **words = heap_take(algorithm_count, sizeof *words);
+    for (unsigned i = 0; i < algorithm_count; i++)
+        words[i] = algorithms[i].name;
+    report_unknown(report, line, column, "algorithm", name, words, algorithm_count);
+    free(words);
+    return false;
+}
+
+bool solver_set_heuristic(struct solver *solver, const char *name, size_t line, size_t column,
+                          struct report *report)
+{
+    const struct heuristic_kind *kind = heuristic_find(name);
+    if (kind == NULL) {
+        const char **words = heap_take(heuristic_count, sizeof *words);
+        for (unsigned i = 0; i < heuristic_count; i++)
+            words[i] = heuristic_kinds[i].name;
+        report_unknown(report, line, column, "heuristic", name, words, heuristic_count);
+        free(words);
+        return false;
+    }
+    if (!solver->algorithm->informed) {
+        report_add(report, line, column, "%s takes no heuristic; expected %s without '%s'",
+                   solver->algorithm->name, solver->algorithm->name, name);
+        return false;
+    }
+    if (solver->heuristic != NULL) {
+        report_add(report, line, column, "a second heuristic '%s'; %s has '%s' already", name,
+                   solver->algorithm->name, solver->heuristic->name);
+        return false;
+    }
+    solver->heuristic = kind;
+    set_defaults(kind->options, solver->heuristic_options);
+    return true;
+}
+
+static const struct option_row *find_option(const struct option_row *table, const char *name,
+                                            int64_t **value)
+{
+    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
+        if (strcmp(table[i].name, name) == 0) {
+            *value += i;
+            return &table[i];
+        }
+    return NULL;
+}
+
+static bool parse_number(const char *text, int64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)text[0]) || strlen(text) > 18)
+        return false;
+    *number = strtoll(text, &end, 10);
+    return *end == '\0';
+}
+
+static bool parse_value(const struct option_row *option, const char *text, size_t line,
+                        size_t column, struct report *report, int64_t *value)
+{
+    size_t choices = 0;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        if (text == NULL || strcmp(text, "true") == 0)
+            *value = 1;
+        else if (strcmp(text, "false") == 0)
+            *value = 0;
+        else
+            break;
+        return true;
+    case OPTION_NUMBER:
+        if (text == NULL)
+            break;
+        if (option->fallback == OPTION_UNSET && strcmp(text, "none") == 0) {
+            *value = OPTION_UNSET;
+            return true;
+        }
+        if (parse_number(text, value) && *value >= option->least && *value <= option->most)
+            return true;
+        break;
+    default:
+        for (; option->choices[choices] != NULL; choices++)
+            if (text != NULL && strcmp(option->choices[choices], text) == 0) {
+                *value = (int64_t)choices;
+                return true;
+            }
+    }
+    char *expected;
+    char *meant = heap_text("");
+    if (option->kind == OPTION_FLAG) {
+        expected = heap_text("true or false");
+    } else if (option->kind == OPTION_NUMBER) {
+        expected = heap_format("a whole number from %" PRId64 " to %" PRId64 "%s", option->least,
+                               option->most, option->fallback == OPTION_UNSET ? ", or none" : "");
+    } else {
+        expected = alternatives(option->choices, choices);
+        free(meant);
+        meant = suggestion(text == NULL ? "" : text, option->choices, choices);
+    }
+    if (text == NULL)
+        report_add(report, line, column, "option '%s' has no value; expected %s", option->name,
+                   expected);
+    else
+        report_add(report, line, column, "'%s' is no value of option '%s'; expected %s%s", text,
+                   option->name, expected, meant);
+    free(expected);
+    free(meant);
+    return false;
+}
+
+bool solver_set(struct solver *solver, const char *name, const char *text, size_t line,
+                size_t column, struct report *report)
+{
+    static const struct option_row none[] = NO_OPTIONS;
+    const struct option_row *tables[2] = {
+        solver->algorithm->options, solver->heuristic == NULL ? none : solver->heuristic->options};
+    int64_t *value = solver->options;
+    const struct option_row *option = find_option(tables[0], name, &value);
+    if (option == NULL) {
+        value = solver->heuristic_options;
+        option = find_option(tables[1], name, &value);
+    }
+    if (option != NULL)
+        return parse_value(option, text, line, column, report, value);
+    size_t count = option_count(tables[0]) + option_count(tables[1]);
+    const char *heuristic = solver->heuristic == NULL ? "" : solver->heuristic->name;
+    const char *open = solver->heuristic == NULL ? "" : "(";
+    const char *close = solver->heuristic == NULL ? "" : ")";
+    if (count == 0) {
+        report_add(report, line, column, "%s%s%s%s has no option '%s'; it has none at all",
+                   solver->algorithm->name, open, heuristic, close, name);
+        return false;
+    }
+    const char **words = heap_take(count, sizeof *words);
+    size_t filled = 0;
+    for (unsigned t = 0; t < 2; t++)
+        for (unsigned i = 0; tables[t][i].kind != OPTION_END; i++)
+            words[filled++] = tables[t][i].name;
+    char *expected = alternatives(words, count);
+    char *meant = suggestion(name, words, count);
+    report_add(report, line, column, "%s%s%s%s has no option '%s'; expected %s%s",
+               solver->algorithm->name, open, heuristic, close, name, expected, meant);
+    free(expected);
+    free(meant);
+    free(words);
+    return false;
+}
+
+bool solver_complete(const struct solver *solver, size_t line, size_t column, struct report *report)
+{
+    if (!solver->algorithm->informed || solver->heuristic != NULL)
+        return true;
+    report_add(report, line, column, "%s needs a heuristic; expected one such as %s(manhattan)",
+               solver->algorithm->name, solver->algorithm->name);
+    return false;
+}
+
+/* One word of the short form: what stands up to a parenthesis, comma or equals sign, spaces around
+ * it dropped. */
+struct word {
+    char *text; /* heap memory */
+    size_t offset;
+};
+
+static struct word read_word(const char *text, size_t *at)
+{
+    while (text[*at] == ' ' || text[*at] == '\t')
+        ++*at;
+    struct word word = {.offset = *at};
+    size_t length = strcspn(text + *at, "(),=");
+    *at += length;
+    while (length > 0 &&
+           (text[word.offset + length - 1] == ' ' || text[word.offset + length - 1] == '\t'))
+        length--;
+    word.text = heap_format("%.*s", (int)length, text + word.offset);
+    return word;
+}
+
+/* What stands between the parentheses, from `at` behind the opening one. */
+static bool parse_arguments(struct solver *solver, const char *text, size_t at, size_t line,
+                            size_t column, struct report *report)
+{
+    bool fine = true;
+    char seen[2 * MAX_OPTIONS][32] = {""};
+    unsigned seen_count = 0;
+    for (bool first = true;; first = false) {
+        struct word name = read_word(text, &at);
+        struct word value = {NULL, at};
+        if (text[at] == '=') {
+            at++;
+            value = read_word(text, &at);
+        }
+        for (unsigned i = 0; i < seen_count; i++)
+            if (strcmp(seen[i], name.text) == 0) {
+                report_add(report, line, column + name.offset, "option '%s' a second time",
+                           name.text);
+                fine = false;
+            }
+        if (name.text[0] == '\0') {
+            report_add(report, line, column + name.offset, "nothing here; expected %s",
+                       first ? "a heuristic, an option or no parentheses"
+                             : "an option after the comma");
+            fine = false;
+        } else if (fine && value.text == NULL && (first || heuristic_find(name.text) != NULL) &&
+                   (solver->algorithm->informed || heuristic_find(name.text) != NULL)) {
+            fine = solver_set_heuristic(solver, name.text, line, column + name.offset, report);
+        } else if (fine) {
+            fine = solver_set(solver, name.text, value.text, line,
+                              column + (value.text != NULL ? value.offset : name.offset), report);
+            if (seen_count < 2 * MAX_OPTIONS)
+                snprintf(seen[seen_count++], sizeof seen[0], "%s", name.text);
+        }
+        free(name.text);
+        free(value.text);
+        if (!fine)
+            return false;
+        if (text[at] == ',') {
+            at++;
+            continue;
+        }
+        size_t rest = at + 1;
+        while (text[at] == ')' && (text[rest] == ' ' || text[rest] == '\t'))
+            rest++;
+        if (text[at] == ')' && text[rest] == '\0')
+            return true;
+        if (text[at] == '\0')
+            report_add(report, line, column + at, "the solver ends here; expected ')'");
+        else
+            report_add(report, line, column + (text[at] == ')' ? rest : at),
+                       "'%s' does not belong here; expected %s",
+                       text + (text[at] == ')' ? rest : at),
+                       text[at] == ')' ? "nothing behind the parenthesis" : "',' or ')'");
+        return false;
+    }
+}
+
+bool solver_parse(const char *text, size_t line, size_t column, struct report *report,
+                  struct solver *solver)
+{
+    size_t at = 0;
+    struct word name = read_word(text, &at);
+    bool fine = name.text[0] != '\0';
+    if (!fine)
+        report_add(report, line, column + name.offset,
+                   "no solver here; expected one such as astar(manhattan)");
+    else
+        fine = solver_start(solver, name.text, line, column + name.offset, report);
+    if (fine && text[at] == '(') {
+        fine = parse_arguments(solver, text, at + 1, line, column, report);
+    } else if (fine && text[at] != '\0') {
+        report_add(report, line, column + at, "'%s' does not belong here; expected '(' or the end",
+                   text + at);
+        fine = false;
+    }
+    free(name.text);
+    return fine && solver_complete(solver, line, column, report);
+}
+
+/* Appends the options that differ from their defaults to `text`, which is freed. */
+static char *append_options(char *text, const struct option_row *table, const int64_t *values)
+{
+    for (unsigned i = 0; table[i].kind != OPTION_END; i++) {
+        const struct option_row *option = &table[i];
+        const char *comma = text[0] == '\0' ? "" : ", ";
+        char *longer;
+        if (values[i] == option->fallback)
+            continue;
+        if (option->kind == OPTION_FLAG)
+            longer = heap_format("%s%s%s%s", text, comma, option->name, values[i] ? "" : "=false");
+        else if (option->kind == OPTION_CHOICE)
+            longer =
+                heap_format("%s%s%s=%s", text, comma, option->name, option->choices[values[i]]);
+        else
+            longer = heap_format("%s%s%s=%" PRId64, text, comma, option->name, values[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *solver_options_text(const struct solver *solver)
+{
+    char *text = heap_text("");
+    if (solver->heuristic != NULL)
+        text = append_options(text, solver->heuristic->options, solver->heuristic_options);
+    return append_options(text, solver->algorithm->options, solver->options);
+}
+
+char *solver_text(const struct solver *solver)
+{
+    char *options = solver_options_text(solver);
+    const char *heuristic = solver->heuristic == NULL ? "" : solver->heuristic->name;
+    bool some = heuristic[0] != '\0' || options[0] != '\0';
+    char *text = heap_format("%s%s%s%s%s%s", solver->algorithm->name, some ? "(" : "", heuristic,
+                             heuristic[0] != '\0' && options[0] != '\0' ? ", " : "", options,
+                             some ? ")" : "");
+    free(options);
+    return text;
+}
+
+static unsigned kept(unsigned properties, const struct option_row *table, const int64_t *values)
+{
+    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
+        if (values[i] != table[i].fallback)
+            properties &= ~table[i].forfeits;
+    return properties;
+}
+
+unsigned solver_properties(const struct solver *solver)
+{
+    unsigned properties =
+        kept(solver->algorithm->properties, solver->algorithm->options, solver->options);
+    if (solver->heuristic == NULL)
+        return properties;
+    unsigned heuristic =
+        kept(solver->heuristic->properties, solver->heuristic->options, solver->heuristic_options);
+    if ((heuristic & ADMISSIBLE) == 0)
+        properties &= ~(unsigned)OPTIMAL;
+    return properties | (heuristic & (ADMISSIBLE | CONSISTENT));
+}
+
+void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
+                const struct observer *observer, struct result *result)
+{
+    struct search search = {.task = task,
+                            .options = solver->options,
+                            .observer = observer,
+                            .limits = *limits,
+                            .statistics = {.iterations = 1}};
+    struct heuristic heuristic;
+    *result = (struct result){.h_start = -1};
+    if (search.limits.nodes == 0)
+        search.limits.nodes = UINT64_MAX;
+    operators_make(task->start.shape, task->order, &search.operators);
+    if (solver->heuristic != NULL) {
+        heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+        search.heuristic = &heuristic;
+        result->h_start = (int)search_start_h(&search);
+    }
+    if (!board_connected(&task->start, &task->goal)) {
+        result->status = STATUS_unsolvable;
+    } else {
+        arena_start(&search.arena, limits->bytes);
+        double wall = clock_wall();
+        double cpu = clock_cpu();
+        search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
+        solver->algorithm->run(&search);
+        result->wall_seconds = clock_wall() - wall;
+        result->cpu_seconds = clock_cpu() - cpu;
+        arena_end(&search.arena);
+        search.statistics.peak_bytes = search.arena.peak;
+        result->statistics = search.statistics;
+        result->status = search.status;
+    }
+    if (result->status == STATUS_solved) {
+        result->moves = search.moves;
+        result->length = search.length;
+    } else {
+        free(search.moves); /* dfbnb: the best so far is not an answer */
+    }
+    if (solver->heuristic != NULL)
+        heuristic_end(&heuristic);
+}
+
+void result_end(struct result *result)
+{
+    free(result->moves);
+    result->moves = NULL;
+}

@@ -1,0 +1,41 @@
+/* The memory of one search: budgeted, counted, freed whole.
+ *
+ * An arena hands out blocks until the bytes held would pass its budget; then it answers NULL and
+ * the search ends with `memory_limit`, its counters intact. What is counted is what was asked for,
+ * so that `peak` is the same on every machine; the arena's own header of a few words per block is
+ * not counted, and searches hold few, large blocks. A block that cannot be had from the system
+ * although the budget allows it counts as budget spent. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct block;
+
+struct arena {
+    uint64_t budget; /* bytes */
+    uint64_t used;   /* bytes held now */
+    uint64_t peak;   /* the most bytes held at once */
+    struct block *blocks;
+};
+
+/* An empty arena that will hold at most `budget` bytes. */
+void arena_start(struct arena *arena, uint64_t budget);
+
+/* `bytes` of zeroed memory, aligned for any type, or NULL when the budget does not allow them. */
+void *arena_take(struct arena *arena, size_t bytes);
+
+/* `block` (from arena_take, or NULL) with room for `bytes`, moved or not, its contents kept; what
+ * is new is not zeroed. NULL when the budget does not allow it: the old block stays as it was. A
+ * block is counted once while it grows: large ones are moved by the system page by page, not
+ * copied. */
+void *arena_resize(struct arena *arena, void *block, size_t bytes);
+
+/* Gives one block back; NULL is allowed. */
+void arena_release(struct arena *arena, void *block);
+
+/* Frees every block; `peak` stays readable. */
+void arena_end(struct arena *arena);
+
+#endif

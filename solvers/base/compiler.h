@@ -1,0 +1,14 @@
+/* What the code asks of the compiler, named once. */
+#ifndef BASE_COMPILER_H
+#define BASE_COMPILER_H
+
+/* Always inlined: lets a caller's constants (board packing, option values) fold into the body. */
+#define KERNEL static inline __attribute__((always_inline))
+
+#define LIKELY(condition)   __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* The function takes a printf format as argument number TEXT and its values from number FIRST. */
+#define PRINTF_LIKE(text, first) __attribute__((__format__(__printf__, text, first)))
+
+#endif

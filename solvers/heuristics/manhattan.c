@@ -1,0 +1,39 @@
+/* Manhattan distance: the sum over the tiles of the steps between where they lie and where they
+ * belong (Doran and Michie, "Experiments with the Graph Traverser program", Proceedings of the
+ * Royal Society A 294, 1966; h2 in Russell and Norvig). */
+#include "base/heap.h"
+#include "heuristics/heuristic.h"
+
+const struct option_row manhattan_options[] = NO_OPTIONS;
+
+/* Steps of each tile on each cell from its goal cell; none for the blank. */
+struct steps {
+    uint8_t of[MAX_CELLS][MAX_CELLS];
+};
+
+void manhattan_prepare(struct heuristic *heuristic)
+{
+    struct steps *steps = heap_take(1, sizeof *steps);
+    for (unsigned tile = 1; tile < heuristic->goal.shape.cells; tile++)
+        for (unsigned cell = 0; cell < heuristic->goal.shape.cells; cell++)
+            steps->of[tile][cell] =
+                (uint8_t)shape_distance(heuristic->goal.shape, cell, heuristic->home[tile]);
+    heuristic->data = steps;
+}
+
+unsigned manhattan_evaluate(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct steps *steps = heuristic->data;
+    unsigned sum = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        sum += steps->of[board->cell[i]][i];
+    return sum;
+}
+
+unsigned manhattan_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                        unsigned tile, unsigned from, unsigned to)
+{
+    const struct steps *steps = heuristic->data;
+    (void)child;
+    return h + steps->of[tile][to] - steps->of[tile][from];
+}

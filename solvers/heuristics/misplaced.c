@@ -1,0 +1,41 @@
+/* Misplaced tiles: how many tiles are not on their goal cell (Nilsson's W(n); h1 in Russell and
+ * Norvig).
+ *
+ * With count_blank the blank counts as a tile, as some teaching programs do: one move from the goal
+ * the value is then 2, so that it is no longer admissible. */
+#include "heuristics/heuristic.h"
+
+enum { COUNT_BLANK };
+
+const struct option_row misplaced_options[] = {
+    [COUNT_BLANK] = {.name = "count_blank",
+                     .help = "count the blank as a tile",
+                     .kind = OPTION_FLAG,
+                     .forfeits = ADMISSIBLE | CONSISTENT},
+    {.kind = OPTION_END},
+};
+
+void misplaced_prepare(struct heuristic *heuristic)
+{
+    (void)heuristic;
+}
+
+unsigned misplaced_evaluate(const struct heuristic *heuristic, const struct board *board)
+{
+    unsigned misplaced = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        if (board->cell[i] != 0 || heuristic->options[COUNT_BLANK])
+            misplaced += board->cell[i] != heuristic->goal.cell[i];
+    return misplaced;
+}
+
+unsigned misplaced_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                        unsigned tile, unsigned from, unsigned to)
+{
+    const uint8_t *home = heuristic->home;
+    (void)child;
+    h = h + (home[tile] != to) - (home[tile] != from);
+    if (heuristic->options[COUNT_BLANK])
+        h = h + (home[0] != from) - (home[0] != to);
+    return h;
+}

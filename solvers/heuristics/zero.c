@@ -1,0 +1,27 @@
+/* h = 0. */
+#include "heuristics/heuristic.h"
+
+const struct option_row zero_options[] = NO_OPTIONS;
+
+void zero_prepare(struct heuristic *heuristic)
+{
+    (void)heuristic;
+}
+
+unsigned zero_evaluate(const struct heuristic *heuristic, const struct board *board)
+{
+    (void)heuristic;
+    (void)board;
+    return 0;
+}
+
+unsigned zero_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                   unsigned tile, unsigned from, unsigned to)
+{
+    (void)heuristic;
+    (void)child;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return h;
+}

@@ -1,0 +1,50 @@
+#include "puzzle/board.h"
+#include <stdio.h>
+#include <string.h>
+
+bool board_make(struct shape shape, const uint8_t *tiles, struct board *board)
+{
+    uint64_t seen = 0;
+    *board = (struct board){.shape = shape};
+    for (unsigned i = 0; i < shape.cells; i++) {
+        if (tiles[i] >= shape.cells || (seen >> tiles[i] & 1) != 0)
+            return false;
+        seen |= (uint64_t)1 << tiles[i];
+        board->cell[i] = tiles[i];
+        if (tiles[i] == 0)
+            board->blank = (uint8_t)i;
+    }
+    return true;
+}
+
+bool board_equal(const struct board *a, const struct board *b)
+{
+    return shape_equal(a->shape, b->shape) && memcmp(a->cell, b->cell, a->shape.cells) == 0;
+}
+
+bool board_connected(const struct board *start, const struct board *goal)
+{
+    uint8_t home[MAX_CELLS];
+    uint64_t seen = 0;
+    unsigned cells = start->shape.cells;
+    unsigned parity = shape_distance(start->shape, start->blank, goal->blank);
+    if (!shape_equal(start->shape, goal->shape))
+        return false;
+    for (unsigned i = 0; i < cells; i++)
+        home[goal->cell[i]] = (uint8_t)i;
+    /* A cycle of length k is k - 1 exchanges. */
+    for (unsigned i = 0; i < cells; i++)
+        for (unsigned at = i; (seen >> at & 1) == 0; at = home[start->cell[at]]) {
+            seen |= (uint64_t)1 << at;
+            parity += home[start->cell[at]] != i;
+        }
+    return parity % 2 == 0;
+}
+
+void board_line(const struct board *board, char text[BOARD_LINE])
+{
+    int length = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        length += snprintf(text + length, (size_t)(BOARD_LINE - length), "%s%u", i == 0 ? "" : " ",
+                           board->cell[i]);
+}

@@ -1,0 +1,120 @@
+/* Packed boards: what a search stores.
+ *
+ * Three packings of the same thing, tile after tile from cell 0 in the lowest bits:
+ *     PACK_64     up to 16 cells, 4 bits each, one 64-bit word
+ *     PACK_128    up to 25 cells, 5 bits each, one 128-bit word
+ *     PACK_BYTES  up to 36 cells, a byte each
+ * Searches are written once over `enum packing` and stamped with a constant for each
+ * (search/stamp.h), so that every test of it folds away. Packed boards are equal exactly when their
+ * words are. */
+#ifndef PUZZLE_PACK_H
+#define PUZZLE_PACK_H
+
+#include "base/compiler.h"
+#include "puzzle/board.h"
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+enum packing { PACK_64, PACK_128, PACK_BYTES };
+
+union packed {
+    uint64_t narrow;
+    uint128 wide;
+    uint8_t bytes[MAX_CELLS];
+};
+
+static inline enum packing packing_of(struct shape shape)
+{
+    return shape.cells <= 16 ? PACK_64 : shape.cells <= 25 ? PACK_128 : PACK_BYTES;
+}
+
+/* Bytes that a packed board takes in a table. */
+KERNEL size_t packed_bytes(enum packing packing)
+{
+    return packing == PACK_64 ? 8 : packing == PACK_128 ? 16 : MAX_CELLS;
+}
+
+KERNEL union packed pack(enum packing packing, const struct board *board)
+{
+    union packed packed;
+    if (packing == PACK_64) {
+        packed.narrow = 0;
+        for (unsigned i = board->shape.cells; i-- > 0;)
+            packed.narrow = packed.narrow << 4 | board->cell[i];
+    } else if (packing == PACK_128) {
+        packed.wide = 0;
+        for (unsigned i = board->shape.cells; i-- > 0;)
+            packed.wide = packed.wide << 5 | board->cell[i];
+    } else {
+        memcpy(packed.bytes, board->cell, MAX_CELLS);
+    }
+    return packed;
+}
+
+/* Unpacks into a board whose shape and blank are set already. */
+KERNEL void unpack(enum packing packing, union packed packed, struct board *board)
+{
+    if (packing == PACK_64) {
+        for (unsigned i = 0; i < board->shape.cells; i++)
+            board->cell[i] = (uint8_t)(packed.narrow >> 4 * i & 15);
+    } else if (packing == PACK_128) {
+        for (unsigned i = 0; i < board->shape.cells; i++)
+            board->cell[i] = (uint8_t)(packed.wide >> 5 * i & 31);
+    } else {
+        memcpy(board->cell, packed.bytes, MAX_CELLS);
+    }
+}
+
+/* The board after `tile` moved from cell `from` to the blank's cell `to`. */
+KERNEL union packed packed_slide(enum packing packing, union packed packed, unsigned tile,
+                                 unsigned from, unsigned to)
+{
+    if (packing == PACK_64) {
+        packed.narrow ^= (uint64_t)tile << 4 * from | (uint64_t)tile << 4 * to;
+    } else if (packing == PACK_128) {
+        packed.wide ^= (uint128)tile << 5 * from | (uint128)tile << 5 * to;
+    } else {
+        packed.bytes[from] = 0;
+        packed.bytes[to] = (uint8_t)tile;
+    }
+    return packed;
+}
+
+KERNEL bool packed_equal(enum packing packing, union packed a, union packed b)
+{
+    if (packing == PACK_64)
+        return a.narrow == b.narrow;
+    if (packing == PACK_128)
+        return a.wide == b.wide;
+    return memcmp(a.bytes, b.bytes, MAX_CELLS) == 0;
+}
+
+KERNEL union packed packed_load(enum packing packing, const unsigned char *table, uint32_t index)
+{
+    union packed packed;
+    memcpy(&packed, table + packed_bytes(packing) * index, packed_bytes(packing));
+    return packed;
+}
+
+KERNEL void packed_store(enum packing packing, unsigned char *table, uint32_t index,
+                         union packed packed)
+{
+    memcpy(table + packed_bytes(packing) * index, &packed, packed_bytes(packing));
+}
+
+/* A hash for tables. No counter depends on it. 64 bits: multiply and fold, as the high half of a
+ * product depends on every bit below; the larger ones by XXH3. */
+KERNEL uint64_t packed_hash(enum packing packing, union packed packed)
+{
+    if (packing == PACK_64) {
+        uint128 product = (uint128)(packed.narrow ^ 0x9e3779b97f4a7c15U) * 0xd6e8feb86659fd93U;
+        return (uint64_t)product ^ (uint64_t)(product >> 64);
+    }
+    return XXH3_64bits(&packed, packed_bytes(packing));
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* The verifier: plays a path move by move and says where it leads.
+ *
+ * It shares no code with the searches beyond the board itself: no move table, no packing, no
+ * heuristic. Nothing else in tilelab may call a run solved. */
+#ifndef PUZZLE_REPLAY_H
+#define PUZZLE_REPLAY_H
+
+#include "puzzle/board.h"
+
+enum replay_outcome {
+    REPLAY_REACHES_GOAL,
+    REPLAY_MISSES_GOAL,  /* every move is legal, but the last board is not the goal */
+    REPLAY_LEAVES_BOARD, /* a move would take the blank over the edge */
+    REPLAY_NOT_A_MOVE    /* a letter other than U, D, L, R */
+};
+
+struct replay {
+    enum replay_outcome outcome;
+    size_t moves; /* legal moves played: the offset of the offending letter, if there is one */
+    struct board last;
+};
+
+/* Plays `length` letters of `moves` from `start` and compares the last board with `goal`. */
+struct replay replay_path(const struct board *start, const struct board *goal, const char *moves,
+                          size_t length);
+
+#endif

@@ -1,0 +1,36 @@
+/* The shape of a board: W x H cells, numbered row by row from 0 at the top left. */
+#ifndef PUZZLE_SHAPE_H
+#define PUZZLE_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_CELLS = 36, MIN_SIDE = 2, MAX_SIDE = 18 };
+
+struct shape {
+    uint8_t width;
+    uint8_t height;
+    uint8_t cells; /* width * height */
+};
+
+/* Whether W x H is a board that tilelab knows: both sides at least 2, at most 36 cells. Fills
+ * `shape`. */
+bool shape_make(unsigned width, unsigned height, struct shape *shape);
+
+/* Reads "WxH" (columns x rows), nothing before or after it. */
+bool shape_parse(const char *text, struct shape *shape);
+
+static inline bool shape_equal(struct shape a, struct shape b)
+{
+    return a.width == b.width && a.height == b.height;
+}
+
+/* The steps between two cells where nothing is in the way. */
+static inline unsigned shape_distance(struct shape shape, unsigned a, unsigned b)
+{
+    int columns = (int)(a % shape.width) - (int)(b % shape.width);
+    int rows = (int)(a / shape.width) - (int)(b / shape.width);
+    return (unsigned)((columns < 0 ? -columns : columns) + (rows < 0 ? -rows : rows));
+}
+
+#endif

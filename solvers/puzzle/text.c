@@ -1,0 +1,416 @@
+#include "puzzle/text.h"
+#include "base/heap.h"
+#include "puzzle/goal.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One cell as written. */
+struct token {
+    int tile; /* 0 for the blank */
+    size_t line;
+    size_t column;
+    unsigned row; /* which row of its line, where semicolons or brackets part rows */
+};
+
+/* The cells of one line. */
+struct line {
+    size_t first; /* index of its first token */
+    size_t count;
+    unsigned rows; /* rows parted within the line; 1 where nothing parts them */
+};
+
+struct reader {
+    struct report *report;
+    struct token *tokens;
+    size_t token_count;
+    struct line *lines; /* lines that hold cells */
+    size_t line_count;
+    struct board_list *list;
+};
+
+static const char separators[] = " \t\r,;|[](){}";
+
+enum { MAX_SQUARE_SIDE = 6 }; /* of a square board */
+
+static void add_token(struct reader *reader, int tile, size_t line, size_t column, unsigned row)
+{
+    reader->tokens = heap_grow(reader->tokens, reader->token_count, sizeof *reader->tokens);
+    reader->tokens[reader->token_count++] = (struct token){tile, line, column, row};
+}
+
+static bool is_blank_letter(char letter)
+{
+    return letter != '\0' && strchr("_xX.", letter) != NULL;
+}
+
+/* Reads one word as a cell; false with a problem when it is none. */
+static bool read_word(struct reader *reader, const char *word, size_t length, size_t line,
+                      size_t column, unsigned row)
+{
+    if (length == 1 && is_blank_letter(word[0])) {
+        add_token(reader, 0, line, column, row);
+        return true;
+    }
+    if (length == 2 && memcmp(word, "-1", 2) == 0) {
+        add_token(reader, 0, line, column, row);
+        return true;
+    }
+    int tile = 0;
+    size_t digits = 0;
+    while (digits < length && isdigit((unsigned char)word[digits]) && tile <= 9999)
+        tile = 10 * tile + (word[digits++] - '0');
+    if (digits == length) {
+        add_token(reader, tile, line, column, row);
+        return true;
+    }
+    report_add(reader->report, line, column,
+               "'%.*s' is not a cell; expected a tile's number, or 0, -1, _, x or . for the blank",
+               length > 40 ? 40 : (int)length, word);
+    return false;
+}
+
+/* A line that is one word of nine digits or blank letters: each letter is a cell. */
+static bool read_compact(struct reader *reader, const char *word, size_t length, size_t line,
+                         size_t column)
+{
+    enum { COMPACT = 9 };
+    if (length != COMPACT)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)word[i]) && !is_blank_letter(word[i]))
+            return false;
+    for (size_t i = 0; i < length; i++)
+        add_token(reader, isdigit((unsigned char)word[i]) ? word[i] - '0' : 0, line, column + i, 0);
+    return true;
+}
+
+static bool read_line(struct reader *reader, const char *text, size_t length, size_t line,
+                      size_t column)
+{
+    struct line read = {.first = reader->token_count};
+    unsigned row = 0;
+    bool fine = true;
+    bool row_open = false; /* cells were read since the last row mark */
+    size_t at = 0;
+    while (at < length && fine) {
+        if (strchr(separators, text[at]) != NULL) {
+            if (strchr(";]})", text[at]) != NULL && row_open) {
+                row++;
+                row_open = false;
+            }
+            at++;
+            continue;
+        }
+        size_t end = at;
+        while (end < length && strchr(separators, text[end]) == NULL)
+            end++;
+        bool alone = reader->token_count == read.first;
+        for (size_t i = end; i < length && alone; i++)
+            alone = strchr(separators, text[i]) != NULL;
+        if (!alone || !read_compact(reader, text + at, end - at, line, column + at))
+            fine = read_word(reader, text + at, end - at, line, column + at, row);
+        row_open = true;
+        at = end;
+    }
+    read.count = reader->token_count - read.first;
+    read.rows = row + (row_open ? 1 : 0);
+    if (read.count > 0) {
+        reader->lines = heap_grow(reader->lines, reader->line_count, sizeof *reader->lines);
+        reader->lines[reader->line_count++] = read;
+    }
+    return fine;
+}
+
+/* Checks `shape.cells` tokens and adds them as a board. */
+static bool add_board(struct reader *reader, size_t first, struct shape shape)
+{
+    const struct token *tokens = reader->tokens + first;
+    const struct token *seen[MAX_CELLS] = {NULL};
+    uint8_t tiles[MAX_CELLS];
+    size_t before = reader->report->count;
+    for (unsigned i = 0; i < shape.cells; i++) {
+        const struct token *token = &tokens[i];
+        if (token->tile >= shape.cells) {
+            report_add(
+                reader->report, token->line, token->column,
+                "tile %d does not exist on a %ux%u board; expected 1 to %u, or 0 for the blank",
+                token->tile, shape.width, shape.height, shape.cells - 1U);
+            continue;
+        }
+        const struct token *other = seen[token->tile];
+        if (other != NULL && token->tile == 0)
+            report_add(reader->report, token->line, token->column,
+                       "a second blank; the first is at line %zu, column %zu", other->line,
+                       other->column);
+        else if (other != NULL)
+            report_add(reader->report, token->line, token->column,
+                       "tile %d a second time; the first is at line %zu, column %zu", token->tile,
+                       other->line, other->column);
+        else
+            seen[token->tile] = token;
+        tiles[i] = (uint8_t)token->tile;
+    }
+    for (unsigned tile = 0; tile < shape.cells; tile++) {
+        if (seen[tile] != NULL)
+            continue;
+        if (tile == 0)
+            report_add(reader->report, tokens[0].line, tokens[0].column,
+                       "the blank is missing; expected a 0, -1, _, x or .");
+        else
+            report_add(reader->report, tokens[0].line, tokens[0].column, "tile %u is missing",
+                       tile);
+    }
+    if (reader->report->count != before)
+        return false;
+    struct board_list *list = reader->list;
+    list->boards = heap_grow(list->boards, list->count, sizeof *list->boards);
+    list->lines = heap_grow(list->lines, list->count, sizeof *list->lines);
+    list->lines[list->count] = tokens[0].line;
+    return board_make(shape, tiles, &list->boards[list->count++]);
+}
+
+/* Whether a line holds rows parted by semicolons or brackets. Where every cell is parted from the next, they only separate. */
+static bool has_rows(const struct line *line)
+{
+    return line->rows > 1 && line->rows < line->count;
+}
+
+/* The cells in a row of such a line, from 0; `first` is the index of its first token. */
+static size_t row_cells(const struct reader *reader, const struct line *line, unsigned row, size_t *first)
+{
+    size_t cells = 0;
+    for (size_t i = line->first; i < line->first + line->count; i++)
+        if (reader->tokens[i].row == row && cells++ == 0)
+            *first = i;
+    return cells;
+}
+
+/* The W x H that `count` cells in one line show: by their parted rows, else a square. */
+static bool shape_of_line(const struct reader *reader, const struct line *line, struct shape *shape)
+{
+    size_t count = line->count;
+    if (count > MAX_CELLS)
+        return false;
+    if (has_rows(line) && count % line->rows == 0) {
+        unsigned width = (unsigned)count / line->rows;
+        bool even = true;
+        for (size_t i = 0; i < count; i++)
+            even = even && reader->tokens[line->first + i].row == i / width;
+        if (even && shape_make(width, line->rows, shape))
+            return true;
+    }
+    for (unsigned side = MIN_SIDE; side * side <= count; side++)
+        if (side * side == count)
+            return shape_make(side, side, shape);
+    return false;
+}
+
+/* Whether `count` tokens are the tiles 0 .. count - 1. */
+static bool is_permutation(const struct reader *reader, size_t first, size_t count)
+{
+    uint64_t seen = 0;
+    for (size_t i = 0; i < count && count <= MAX_CELLS; i++)
+        if (reader->tokens[first + i].tile < (int)count)
+            seen |= (uint64_t)1 << reader->tokens[first + i].tile;
+    return count <= MAX_CELLS && seen == ((uint64_t)1 << count) - 1;
+}
+
+/* Checks that the rows parted within a line are those of a shape. */
+static bool check_rows(const struct reader *reader, const struct line *line, struct shape shape)
+{
+    for (unsigned row = 0; has_rows(line) && row < line->rows; row++) {
+        size_t first = line->first;
+        size_t cells = row_cells(reader, line, row, &first);
+        if (cells == shape.width)
+            continue;
+        report_add(reader->report, reader->tokens[first].line, reader->tokens[first].column,
+                   "%zu cell%s in row %u of a %ux%u board; expected %u", cells, cells == 1 ? "" : "s", row + 1, shape.width,
+                   shape.height, shape.width);
+        return false;
+    }
+    return true;
+}
+
+/* A block (lines without an empty line between them) in a given shape: one board a line, else H
+ * lines of W cells. */
+static bool read_block_as(struct reader *reader, const struct line *lines, size_t count,
+                          struct shape shape)
+{
+    bool fine = true;
+    for (size_t i = 0; i < count;) {
+        const struct line *line = &lines[i];
+        if (line->count == shape.cells) {
+            fine = check_rows(reader, line, shape) && add_board(reader, line->first, shape) && fine;
+            i++;
+            continue;
+        }
+        size_t rows = 0;
+        while (i + rows < count && rows < shape.height && lines[i + rows].count == shape.width)
+            rows++;
+        const struct token *token = &reader->tokens[line->first];
+        if (rows == shape.height) {
+            fine = add_board(reader, line->first, shape) && fine;
+            i += rows;
+            continue;
+        }
+        if (rows == 0)
+            report_add(reader->report, token->line, token->column,
+                       "%zu cell%s in this line do not make a %ux%u board; expected all %u cells "
+                       "in one line, or %u lines of %u",
+                       line->count, line->count == 1 ? "" : "s", shape.width, shape.height,
+                       shape.cells, shape.height, shape.width);
+        else if (i + rows < count)
+            report_add(reader->report, reader->tokens[lines[i + rows].first].line,
+                       reader->tokens[lines[i + rows].first].column,
+                       "%zu cell%s in row %zu of a %ux%u board; expected %u", lines[i + rows].count,
+                       lines[i + rows].count == 1 ? "" : "s", rows + 1, shape.width, shape.height,
+                       shape.width);
+        else
+            report_add(reader->report, token->line, token->column,
+                       "a %ux%u board with %zu row%s; expected %u rows", shape.width, shape.height,
+                       rows, rows == 1 ? "" : "s", shape.height);
+        return false;
+    }
+    return fine;
+}
+
+/* Reports a row whose length is not that of the first. */
+static bool report_ragged(const struct reader *reader, size_t token, size_t cells, size_t width)
+{
+    report_add(reader->report, reader->tokens[token].line, reader->tokens[token].column,
+               "%zu cell%s in this row, but %zu in the first; expected rows of the same length", cells, cells == 1 ? "" : "s",
+               width);
+    return false;
+}
+
+/* One line in which no shape fits the cells. */
+static bool report_line(const struct reader *reader, const struct line *line)
+{
+    size_t first = line->first;
+    size_t width = row_cells(reader, line, 0, &first);
+    for (unsigned row = 1; has_rows(line) && row < line->rows; row++) {
+        size_t cells = row_cells(reader, line, row, &first);
+        if (cells != width)
+            return report_ragged(reader, first, cells, width);
+    }
+    report_add(reader->report, reader->tokens[line->first].line, reader->tokens[line->first].column,
+               "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, 16, 25 or 36 cells, a "
+               "grid of lines, or the shape to be given (such as --size 4x3)",
+               line->count, line->count == 1 ? "" : "s", line->count == 1 ? "es" : "");
+    return false;
+}
+
+/* A block whose shape is to be found out: grids and one board a line can look alike, and their tiles decide. */
+static bool read_block(struct reader *reader, const struct line *lines, size_t count)
+{
+    struct shape shape;
+    const size_t width = lines[0].count;
+    const bool may_be_lines = shape_of_line(reader, &lines[0], &shape);
+    size_t even = 1; /* lines of the same length at the beginning */
+    if (may_be_lines && (count == 1 || is_permutation(reader, lines[0].first, width)))
+        return read_block_as(reader, lines, count, shape);
+    while (even < count && lines[even].count == width)
+        even++;
+    /* Grids one below the other: the first is as high as its tiles say. */
+    struct shape grid;
+    for (size_t height = MIN_SIDE; height <= even && width * height <= MAX_CELLS; height++)
+        if (is_permutation(reader, lines[0].first, width * height) && shape_make((unsigned)width, (unsigned)height, &grid))
+            return read_block_as(reader, lines, count, grid);
+    /* Nothing fits. What is wrong is said of what was most likely meant: a square, a grid of all lines, one board a line. */
+    if (width <= MAX_SIDE && width <= count && even > 1 && (count > width || even < count) &&
+        shape_make((unsigned)width, (unsigned)width, &grid))
+        return read_block_as(reader, lines, count, grid);
+    if (even == count && width <= MAX_SIDE && count <= MAX_SIDE && shape_make((unsigned)width, (unsigned)count, &grid))
+        return read_block_as(reader, lines, count, grid);
+    if (may_be_lines && (even == count || width > MAX_SQUARE_SIDE))
+        return read_block_as(reader, lines, count, shape);
+    if (even < count)
+        return report_ragged(reader, lines[even].first, lines[even].count, width);
+    return report_line(reader, &lines[0]);
+}
+
+bool boards_parse(const char *text, const struct shape *shape, size_t line, size_t column,
+                  struct report *report, struct board_list *list)
+{
+    struct reader reader = {.report = report, .list = list};
+    const size_t before = report->count;
+    size_t block = 0;             /* the first line of the block being read */
+    size_t block_before = before; /* problems when it began */
+    bool more = true;
+    *list = (struct board_list){0};
+    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
+        text += 3;
+    while (more) {
+        size_t whole = strcspn(text, "\n");
+        size_t length = whole;
+        const char *comment = memchr(text, '#', length);
+        if (comment != NULL)
+            length = (size_t)(comment - text);
+        size_t lines_before = reader.line_count;
+        bool empty = read_line(&reader, text, length, line, column) && reader.line_count == lines_before && comment == NULL;
+        more = text[whole] == '\n';
+        if (!more || empty) { /* the block ends */
+            const struct line *lines = reader.lines + block;
+            size_t count = reader.line_count - block;
+            if (count > 0 && report->count == block_before) {
+                if (shape != NULL)
+                    read_block_as(&reader, lines, count, *shape);
+                else
+                    read_block(&reader, lines, count);
+            }
+            block = reader.line_count;
+            block_before = report->count;
+        }
+        text += whole + 1;
+        line++;
+        column = 1;
+    }
+    free(reader.tokens);
+    free(reader.lines);
+    if (report->count == before)
+        return true;
+    board_list_end(list);
+    return false;
+}
+
+bool board_parse(const char *text, const struct shape *shape, size_t line, size_t column,
+                 struct report *report, struct board *board)
+{
+    struct board_list list;
+    if (!boards_parse(text, shape, line, column, report, &list))
+        return false;
+    bool one = list.count == 1;
+    if (one)
+        *board = list.boards[0];
+    else if (list.count == 0)
+        report_add(report, line, column,
+                   "no board here; expected its cells, such as 1 2 3 4 5 6 7 8 0");
+    else
+        report_add(report, list.lines[1], 1, "a second board begins here; expected only one");
+    board_list_end(&list);
+    return one;
+}
+
+bool goal_parse(const char *text, struct shape shape, size_t line, size_t column,
+                struct report *report, struct board *goal)
+{
+    if (goal_named(text, shape, goal))
+        return true;
+    bool begins_as_board = isdigit((unsigned char)text[0]) || is_blank_letter(text[0]) || text[0] == '-';
+    if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) || strpbrk(text, separators) != NULL)
+        return board_parse(text, &shape, line, column, report, goal);
+    const char *nearest = nearest_word(text, goal_names, GOAL_NAMES);
+    report_add(report, line, column,
+               "unknown goal '%s'; expected %s, %s, %s or a whole board%s%s%s", text, goal_names[0],
+               goal_names[1], goal_names[2], nearest == NULL ? "" : "; did you mean '",
+               nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+    return false;
+}
+
+void board_list_end(struct board_list *list)
+{
+    free(list->boards);
+    free(list->lines);
+    *list = (struct board_list){0};
+}

@@ -1,0 +1,167 @@
+#include "search/best_first.h"
+#include "search/store.h"
+
+struct frontier {
+    struct search *search;
+    const struct best_first *settings;
+    struct store store;
+    struct open open;
+    uint64_t live; /* nodes on the open list, outdated entries not counted */
+};
+
+static unsigned cost_of(const struct frontier *frontier, uint32_t id)
+{
+    const struct node *node = &frontier->store.nodes[id];
+    return frontier->settings->counts_g ? node->g + node->h : node->h;
+}
+
+static bool push(struct frontier *frontier, uint32_t id)
+{
+    struct statistics *statistics = &frontier->search->statistics;
+    const struct node *node = &frontier->store.nodes[id];
+    if (!open_push(&frontier->open,
+                   open_entry(&frontier->open, id, cost_of(frontier, id), node->g))) {
+        frontier->search->status = STATUS_memory_limit;
+        return false;
+    }
+    frontier->live++;
+    raise_to(&statistics->max_open, frontier->live);
+    raise_to(&statistics->max_stored, frontier->store.count);
+    raise_to(&statistics->max_depth, node->g);
+    return true;
+}
+
+/* The live node of least cost; NO_NODE when there is none. */
+static uint32_t take(struct frontier *frontier)
+{
+    while (frontier->open.count > 0) {
+        uint64_t entry = open_pop(&frontier->open);
+        uint32_t id = open_id(&frontier->open, entry);
+        const struct node *node = &frontier->store.nodes[id];
+        if (!node->closed &&
+            entry == open_entry(&frontier->open, id, cost_of(frontier, id), node->g)) {
+            frontier->live--;
+            return id;
+        }
+    }
+    return NO_NODE;
+}
+
+/* A successor whose state is stored already, as node `id`: dropped, or put in the place of a longer
+ * path. */
+static bool meet_again(struct frontier *frontier, uint32_t id, struct node better)
+{
+    struct statistics *statistics = &frontier->search->statistics;
+    struct node *node = &frontier->store.nodes[id];
+    if (!frontier->settings->counts_g || better.g >= node->g) {
+        statistics->duplicates++;
+        return true;
+    }
+    if (node->closed)
+        statistics->reopened++;
+    else
+        frontier->live--; /* its entry is outdated from here on; push counts the new one */
+    better.h = node->h;
+    *node = better;
+    return push(frontier, id);
+}
+
+/* Makes a live node of one successor. False when the search is over. */
+KERNEL bool add_successor(struct frontier *frontier, enum packing packing, uint32_t parent,
+                          struct enode *enode, const struct successor *successor, union packed goal)
+{
+    struct search *search = frontier->search;
+    struct store *store = &frontier->store;
+    const bool stored = frontier->settings->duplicates == DUPLICATES_STORED;
+    struct node node = {.parent = parent,
+                        .g = enode->g + 1,
+                        .blank = (uint8_t)successor->from,
+                        .move = (uint8_t)(successor->move & 15)};
+    if (stored) {
+        uint32_t known = store_find(store, packing, successor->state);
+        if (known != NO_NODE)
+            return meet_again(frontier, known, node);
+    }
+    node.h = (uint16_t)successor_h(search, enode, successor);
+    uint32_t id = store_add(store, packing, successor->state, node);
+    if (id == NO_NODE || (stored && !store_enter(store, packing, id))) {
+        search->status = STATUS_memory_limit;
+        return false;
+    }
+    if (!push(frontier, id))
+        return false;
+    if (frontier->settings->test_at_generation && packed_equal(packing, successor->state, goal)) {
+        store_solution(store, id, search);
+        return false;
+    }
+    return true;
+}
+
+KERNEL void best_first_loop(struct frontier *frontier, enum packing packing)
+{
+    struct search *search = frontier->search;
+    struct store *store = &frontier->store;
+    const struct best_first *settings = frontier->settings;
+    const union packed goal = pack(packing, &search->task->goal);
+    struct enode enode = {.board = search->task->start};
+    uint32_t id = store_add_root(store, packing, search);
+    if (id == NO_NODE)
+        return;
+    if (settings->duplicates == DUPLICATES_STORED && !store_enter(store, packing, id)) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    if (!push(frontier, id))
+        return;
+    search->status = STATUS_exhausted;
+    if (settings->test_at_generation &&
+        packed_equal(packing, store_state(store, packing, id), goal)) {
+        store_solution(store, id, search);
+        return;
+    }
+    while ((id = take(frontier)) != NO_NODE) {
+        if (!settings->test_at_generation &&
+            packed_equal(packing, store_state(store, packing, id), goal)) {
+            store_solution(store, id, search);
+            return;
+        }
+        store->nodes[id].closed = 1;
+        if (settings->depth_limit != OPTION_UNSET && store->nodes[id].g >= settings->depth_limit)
+            continue;
+        store_unpack(store, packing, id, settings->duplicates != DUPLICATES_NONE, &enode);
+        if (!search_expands(search, &enode))
+            return;
+        for (unsigned turn = 0; turn < MOVES; turn++) {
+            struct successor successor;
+            if (!successor_make(search, packing, &enode, turn, &successor))
+                continue;
+            if (!search_generates(search) ||
+                !add_successor(frontier, packing, id, &enode, &successor, goal))
+                return;
+        }
+    }
+}
+
+static void loop_64(struct frontier *frontier)
+{
+    best_first_loop(frontier, PACK_64);
+}
+static void loop_128(struct frontier *frontier)
+{
+    best_first_loop(frontier, PACK_128);
+}
+static void loop_bytes(struct frontier *frontier)
+{
+    best_first_loop(frontier, PACK_BYTES);
+}
+
+void best_first(struct search *search, const struct best_first *settings)
+{
+    void (*const loops[])(struct frontier *) = {loop_64, loop_128, loop_bytes};
+    struct frontier frontier = {.search = search, .settings = settings};
+    store_start(&frontier.store, &search->arena);
+    open_start(&frontier.open, &search->arena, settings->ties);
+    loops[packing_of(search->task->start.shape)](&frontier);
+    open_end(&frontier.open);
+    store_end(&frontier.store);
+}

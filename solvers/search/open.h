@@ -1,0 +1,96 @@
+/* The open list: a binary min-heap of live nodes.
+ *
+ * An entry is one 64-bit number, so that comparing two entries is comparing two numbers:
+ *     bits 48-63  cost
+ *     bits 32-47  the tie-breaking part: g, its complement, or 0
+ *     bits  0-31  the node's number (the earlier of two goes first) or its complement (the later
+ * goes first) A node that is reached by a shorter path is pushed again; its old entry is left where
+ * it is and is passed over when it comes up, since its cost is no longer the node's. */
+#ifndef SEARCH_OPEN_H
+#define SEARCH_OPEN_H
+
+#include "base/arena.h"
+#include "base/compiler.h"
+#include <assert.h>
+#include <stdbool.h>
+
+/* In which order live nodes of equal cost are taken. */
+enum ties {
+    TIES_HIGH_G, /* the deepest; among these the newest */
+    TIES_LOW_G,  /* the shallowest; among these the newest */
+    TIES_FIFO,   /* the oldest */
+    TIES_LIFO    /* the newest */
+};
+
+struct open {
+    struct arena *arena;
+    enum ties ties;
+    uint64_t *entries; /* a heap in entries[0 .. count - 1] */
+    uint64_t count;
+    uint64_t capacity;
+};
+
+static inline void open_start(struct open *open, struct arena *arena, enum ties ties)
+{
+    *open = (struct open){.arena = arena, .ties = ties};
+}
+
+/* The entry of node `id`. Costs and depths beyond 65,535 are out of reach of any best-first search
+ * that fits in memory. */
+static inline uint64_t open_entry(const struct open *open, uint32_t id, unsigned cost, unsigned g)
+{
+    uint64_t tie = 0;
+    assert(cost <= UINT16_MAX);
+    if (open->ties == TIES_HIGH_G || open->ties == TIES_LOW_G) {
+        assert(g <= UINT16_MAX);
+        tie = open->ties == TIES_HIGH_G ? UINT16_MAX - g : g;
+    }
+    return (uint64_t)cost << 48 | tie << 32 | (open->ties == TIES_FIFO ? id : ~id);
+}
+
+static inline uint32_t open_id(const struct open *open, uint64_t entry)
+{
+    return open->ties == TIES_FIFO ? (uint32_t)entry : ~(uint32_t)entry;
+}
+
+bool open_grow(struct open *open);
+
+/* False when the budget is spent. */
+static inline bool open_push(struct open *open, uint64_t entry)
+{
+    if (UNLIKELY(open->count == open->capacity) && !open_grow(open))
+        return false;
+    uint64_t at = open->count++;
+    while (at > 0 && open->entries[(at - 1) / 2] > entry) {
+        open->entries[at] = open->entries[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    open->entries[at] = entry;
+    return true;
+}
+
+/* Takes the least entry out of a list that is not empty. */
+static inline uint64_t open_pop(struct open *open)
+{
+    uint64_t least = open->entries[0];
+    uint64_t moving = open->entries[--open->count];
+    uint64_t at = 0;
+    for (uint64_t child = 1; child < open->count; child = 2 * at + 1) {
+        if (child + 1 < open->count && open->entries[child + 1] < open->entries[child])
+            child++;
+        if (open->entries[child] >= moving)
+            break;
+        open->entries[at] = open->entries[child];
+        at = child;
+    }
+    open->entries[at] = moving;
+    return least;
+}
+
+static inline void open_end(struct open *open)
+{
+    arena_release(open->arena, open->entries);
+    open->entries = NULL;
+}
+
+#endif

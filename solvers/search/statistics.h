@@ -1,0 +1,35 @@
+/* The counters of a search: exact, 64-bit, the same on every machine. */
+#ifndef SEARCH_STATISTICS_H
+#define SEARCH_STATISTICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct statistics {
+#define COUNTER(name, summary)          uint64_t name;
+#define OPTIONAL_COUNTER(name, summary) uint64_t name;
+#include "search/statistics.def"
+#undef COUNTER
+#undef OPTIONAL_COUNTER
+};
+
+/* The counters as a table, for everything that shows or stores them. */
+struct counter {
+    const char *name;
+    const char *summary;
+    bool optional; /* 0 means: this algorithm does not have it */
+};
+
+enum { COUNTERS = sizeof(struct statistics) / sizeof(uint64_t) };
+extern const struct counter counters[COUNTERS];
+
+/* The value of counter number `index`. */
+uint64_t statistics_value(const struct statistics *statistics, unsigned index);
+
+static inline void raise_to(uint64_t *most, uint64_t value)
+{
+    if (value > *most)
+        *most = value;
+}
+
+#endif

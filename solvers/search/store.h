@@ -1,0 +1,174 @@
+/* The nodes of a search and the table that finds them by state (open and closed list in one).
+ *
+ * Nodes are numbered in the order in which they are added. Their packed boards lie in one array (8,
+ * 16 or 36 bytes each), the rest of a node (12 bytes) in another, so that a probe of the table
+ * touches boards only. The table is open addressing with linear probing over node numbers, 4 bytes
+ * a slot, at most three quarters full while it can still grow. Algorithms that look nothing up do
+ * not enter their nodes in the table and pay nothing for it. */
+#ifndef SEARCH_STORE_H
+#define SEARCH_STORE_H
+
+#include "search/search.h"
+
+#define NO_NODE UINT32_MAX
+
+struct node {
+    uint32_t parent; /* NO_NODE for the root */
+    uint32_t g;
+    uint16_t h;
+    uint8_t blank;
+    uint8_t move : 4; /* the move that led here; MOVE_NONE for the root */
+    uint8_t closed : 4;
+};
+
+struct store {
+    struct arena *arena;
+    unsigned char *states;
+    struct node *nodes;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t *slots;     /* node number + 1; 0 is empty */
+    uint64_t slot_count; /* a power of two, or 0 before the first entry */
+    uint64_t entries;
+};
+
+static inline void store_start(struct store *store, struct arena *arena)
+{
+    *store = (struct store){.arena = arena};
+}
+
+/* Room for more nodes; false when the budget is spent. */
+bool store_grow(struct store *store, size_t state_bytes);
+
+/* Adds a node and returns its number, or NO_NODE when the budget is spent. */
+KERNEL uint32_t store_add(struct store *store, enum packing packing, union packed state,
+                          struct node node)
+{
+    if (UNLIKELY(store->count == store->capacity) && !store_grow(store, packed_bytes(packing)))
+        return NO_NODE;
+    packed_store(packing, store->states, store->count, state);
+    store->nodes[store->count] = node;
+    return store->count++;
+}
+
+KERNEL union packed store_state(const struct store *store, enum packing packing, uint32_t id)
+{
+    return packed_load(packing, store->states, id);
+}
+
+/* The entered node with this state, or NO_NODE. */
+KERNEL uint32_t store_find(const struct store *store, enum packing packing, union packed state)
+{
+    if (store->slot_count == 0)
+        return NO_NODE;
+    uint64_t mask = store->slot_count - 1;
+    for (uint64_t slot = packed_hash(packing, state) & mask; store->slots[slot] != 0;
+         slot = (slot + 1) & mask)
+        if (packed_equal(packing, store_state(store, packing, store->slots[slot] - 1), state))
+            return store->slots[slot] - 1;
+    return NO_NODE;
+}
+
+KERNEL uint64_t store_empty_slot(const struct store *store, enum packing packing,
+                                 union packed state)
+{
+    uint64_t mask = store->slot_count - 1;
+    uint64_t slot = packed_hash(packing, state) & mask;
+    while (store->slots[slot] != 0)
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+/* A larger table, with every entry of the old one; false when the budget is spent and the table is
+ * all but full. */
+static inline bool store_grow_table(struct store *store, enum packing packing)
+{
+    uint32_t *old = store->slots;
+    uint64_t old_count = store->slot_count;
+    uint64_t count = old_count == 0 ? 256 : 2 * old_count;
+    uint32_t *slots = arena_take(store->arena, count * sizeof *slots);
+    if (slots == NULL)
+        return store->entries < old_count / 16 * 15;
+    store->slots = slots;
+    store->slot_count = count;
+    for (uint64_t i = 0; i < old_count; i++)
+        if (old[i] != 0)
+            slots[store_empty_slot(store, packing, store_state(store, packing, old[i] - 1))] =
+                old[i];
+    arena_release(store->arena, old);
+    return true;
+}
+
+/* Enters a node whose state is not entered yet, so that it can be found; false when the budget is
+ * spent. */
+KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
+{
+    if (UNLIKELY(store->entries >= store->slot_count / 4 * 3) && !store_grow_table(store, packing))
+        return false;
+    store->slots[store_empty_slot(store, packing, store_state(store, packing, id))] = id + 1;
+    store->entries++;
+    return true;
+}
+
+/* Takes an entered node out of the table again. The entries behind it move up where their probes
+ * would else break off (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
+KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
+{
+    uint64_t mask = store->slot_count - 1;
+    uint64_t hole = packed_hash(packing, store_state(store, packing, id)) & mask;
+    while (store->slots[hole] != id + 1)
+        hole = (hole + 1) & mask;
+    for (uint64_t slot = (hole + 1) & mask; store->slots[slot] != 0; slot = (slot + 1) & mask) {
+        uint64_t home =
+            packed_hash(packing, store_state(store, packing, store->slots[slot] - 1)) & mask;
+        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+            store->slots[hole] = store->slots[slot];
+            hole = slot;
+        }
+    }
+    store->slots[hole] = 0;
+    store->entries--;
+}
+
+/* Adds the root of the search, counted as generated. NO_NODE when the search must end. */
+KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct search *search)
+{
+    const struct board *start = &search->task->start;
+    if (!search_generates(search))
+        return NO_NODE;
+    struct node root = {.parent = NO_NODE,
+                        .h = (uint16_t)search_start_h(search),
+                        .blank = start->blank,
+                        .move = MOVE_NONE};
+    uint32_t id = store_add(store, packing, pack(packing, start), root);
+    if (id == NO_NODE)
+        search->status = STATUS_memory_limit;
+    return id;
+}
+
+/* The node as an E-node; `undo` says whether the move that takes back the last one is to be left
+ * out. */
+KERNEL void store_unpack(const struct store *store, enum packing packing, uint32_t id,
+                         bool prune_undo, struct enode *enode)
+{
+    const struct node *node = &store->nodes[id];
+    enode->state = store_state(store, packing, id);
+    enode->board.blank = node->blank;
+    unpack(packing, enode->state, &enode->board);
+    enode->g = node->g;
+    enode->h = node->h;
+    enode->undo = prune_undo && node->move != MOVE_NONE ? move_undo(node->move) : MOVE_NONE;
+}
+
+/* The path from the root to a node becomes the search's solution, in place of an earlier one. */
+void store_solution(const struct store *store, uint32_t id, struct search *search);
+
+static inline void store_end(struct store *store)
+{
+    arena_release(store->arena, store->states);
+    arena_release(store->arena, store->nodes);
+    arena_release(store->arena, store->slots);
+    *store = (struct store){.arena = store->arena};
+}
+
+#endif

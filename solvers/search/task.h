@@ -1,0 +1,40 @@
+/* What is asked of a search, what it may use, and what it answers. */
+#ifndef SEARCH_TASK_H
+#define SEARCH_TASK_H
+
+#include "puzzle/board.h"
+#include "search/statistics.h"
+#include "search/status.h"
+#include <signal.h>
+
+struct task {
+    struct board start;
+    struct board goal; /* of the same shape */
+    const char *order; /* operator order, such as "ULRD" */
+};
+
+struct limits {
+    double seconds;                           /* wall time of the search; 0: no limit */
+    uint64_t nodes;                           /* generated nodes, the root included; 0: no limit */
+    uint64_t bytes;                           /* the arena's budget */
+    const volatile sig_atomic_t *interrupted; /* not zero: stop; may be NULL */
+};
+
+struct result {
+    enum status status;
+    char *moves;   /* the path as letters, ended by a zero byte; NULL unless solved; free() */
+    size_t length; /* its moves */
+    int h_start;   /* the heuristic's value at the start; -1 without a heuristic */
+    struct statistics statistics;
+    double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
+    double cpu_seconds;
+};
+
+/* Who wants to see a search go on. */
+struct observer {
+    /* A node is about to be expanded. */
+    void (*expands)(void *context, const struct board *board, unsigned g, unsigned h);
+    void *context;
+};
+
+#endif

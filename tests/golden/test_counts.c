@@ -1,0 +1,247 @@
+/* Counters worked out by hand, on boards small enough to follow with a pencil.
+ *
+ * The 2x2 puzzle is a ring of 12 boards: the root has two successors, every other node one (the way
+ * back is left out). On a 2x2 board with the goal 1 2 / 3 0 and the order ULRD, the first successor
+ * of the goal's neighbourhood is fixed by where the blank is: with the blank at the bottom right, U
+ * comes before L. `a` below is the side that the first operator opens, `b` the other. */
+#include "algorithms/solver.h"
+#include "puzzle/replay.h"
+#include "puzzle/text.h"
+#include <stdio.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+static struct board board_of(const char *text)
+{
+    struct report report;
+    struct board board;
+    report_start(&report, NULL);
+    if (!board_parse(text, NULL, 1, 1, &report, &board))
+        fail_msg("%s", report.text);
+    return board;
+}
+
+struct expected {
+    enum status status;
+    size_t length;
+    uint64_t expanded, generated, duplicates, max_open, max_stored, max_depth;
+};
+
+static struct statistics check(const char *solver_text, const char *start, const char *goal,
+                               const struct limits *limits, struct expected expected)
+{
+    struct report report;
+    struct solver solver;
+    struct result result;
+    struct task task = {board_of(start), board_of(goal), DEFAULT_ORDER};
+    report_start(&report, NULL);
+    if (!solver_parse(solver_text, 1, 1, &report, &solver))
+        fail_msg("%s", report.text);
+    solver_run(&solver, &task, limits, NULL, &result);
+    assert_string_equal(status_rows[result.status].name, status_rows[expected.status].name);
+    assert_int_equal(result.length, expected.length);
+    if (result.status == STATUS_solved)
+        assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
+                         REPLAY_REACHES_GOAL);
+    assert_int_equal(result.statistics.expanded, expected.expanded);
+    assert_int_equal(result.statistics.generated, expected.generated);
+    assert_int_equal(result.statistics.duplicates, expected.duplicates);
+    assert_int_equal(result.statistics.max_open, expected.max_open);
+    assert_int_equal(result.statistics.max_stored, expected.max_stored);
+    assert_int_equal(result.statistics.max_depth, expected.max_depth);
+    struct statistics statistics = result.statistics;
+    result_end(&result);
+    return statistics;
+}
+
+static const struct limits roomy = {.bytes = 1 << 26};
+
+/* From 1 2 / 3 0 the blank goes U: 1 0 / 3 2, then L: 0 1 / 3 2, then D: 3 1 / 0 2. So from the
+ * start 3 1 / 0 2 the goal 1 2 / 3 0 lies three moves away by U R D. At that start the operators
+ * are U and R: side a is U, and the goal is its third node. */
+static void test_ring_bfs(void **state)
+{
+    (void)state;
+    /* root -> a1 b1; a1 -> a2; b1 -> b2; a2 -> a3, the goal, on generation. Live nodes: 1, 2, 2, 2,
+     * then b2 and a3. */
+    check("bfs", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 4, 6, 0, 2, 6, 3});
+    /* On removal b2 is expanded as well, to b3, before a3 is looked at. */
+    check("bfs(goal_test=removal)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 5, 7, 0, 2, 7, 3});
+}
+
+static void test_ring_dfs(void **state)
+{
+    (void)state;
+    /* root -> a1 b1; a1 -> a2; a2 -> a3, which is taken next. b1 stays live: 2 live nodes at most,
+     * 5 stored. */
+    check("dfs", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
+    check("dfs(duplicates=path)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 4, 3});
+    /* The other way round, from the goal: U first leads the long way, 9 moves to what lies 3 moves
+     * away by L U R: 1 2 / 3 0, L: 1 2 / 0 3, U: 0 2 / 1 3, R: 2 0 / 1 3. root -> a1 b1, then one
+     * successor for each of a1 .. a8. */
+    check("dfs", "1 2 3 0", "2 0 1 3", &roomy,
+          (struct expected){STATUS_solved, 9, 9, 11, 0, 2, 11, 9});
+    /* Under a depth limit of 3: a1, a2 expanded, a3 not; then b1, b2, and b3 is the goal. */
+    check("dfs(duplicates=path, depth_limit=3)", "1 2 3 0", "2 0 1 3", &roomy,
+          (struct expected){STATUS_solved, 3, 5, 7, 0, 2, 4, 3});
+    /* Under a limit of 2 the space is spent: root, a1, b1 expanded, a2 and b2 not. */
+    check("dfs(depth_limit=2)", "1 2 3 0", "2 0 1 3", &roomy,
+          (struct expected){STATUS_exhausted, 0, 3, 5, 0, 2, 5, 2});
+    /* With no check at all the first operator goes U, then D, then U ..: every node has two
+     * successors, the way back included. From the blank at the bottom right: U; there L comes
+     * before D: L; there R before D: R; and so on between those two: U L R L R .. The 51st
+     * expansion is cut short by the limit, and counts. */
+    check("dfs(duplicates=none)", "1 2 3 0", "2 0 1 3",
+          &(struct limits){.bytes = 1 << 26, .nodes = 101},
+          (struct expected){STATUS_node_limit, 0, 51, 101, 0, 51, 51, 50});
+}
+
+/* The usual example of branch and bound: blank right of the middle, three successors; then three;
+ * then two, one of them the goal. */
+static void test_branch_and_bound_example(void **state)
+{
+    const char *start = "1 2 3 5 6 0 7 8 4";
+    const char *goal = "1 2 3 5 8 6 0 7 4";
+    (void)state;
+    check("lcbb(misplaced)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    /* With the way back: 3, 4 and 3 successors. */
+    check("lcbb(misplaced, duplicates=none)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 11, 0, 8, 11, 3});
+    /* On generation the goal, L, ends it before R is generated: 4 and 1 live nodes. */
+    check("lcbb(misplaced, goal_test=generation)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 8, 0, 5, 8, 3});
+    check("astar(misplaced)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    check("greedy(misplaced)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    check("descent(misplaced)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 1, 4, 3});
+    /* The bound is 4: root -> L alone is below it (the others cost 1 + 4); L -> D alone; D -> L
+     * alone. */
+    struct statistics statistics = check("dfbnb(misplaced, depth_limit=3)", start, goal, &roomy,
+                                         (struct expected){STATUS_solved, 3, 3, 9, 0, 1, 4, 3});
+    assert_int_equal(statistics.first_found, 9);
+    assert_int_equal(statistics.best_found, 9);
+    /* Bounded by greedy's three moves, nothing is below: only the root is looked at again, and it
+     * is not below the bound of 3. */
+    statistics = check("dfbnb(misplaced)", start, goal, &roomy,
+                       (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    assert_int_equal(statistics.first_found, 9);
+}
+
+static void test_start_is_goal(void **state)
+{
+    (void)state;
+    const char *goal = "1 2 3 4 5 6 7 8 0";
+    for (unsigned i = 0; i < algorithm_count; i++) {
+        char solver[64];
+        snprintf(solver, sizeof solver, "%s%s", algorithms[i].name,
+                 algorithms[i].informed ? "(manhattan)" : "");
+        check(solver, goal, goal, &roomy, (struct expected){STATUS_solved, 0, 0, 1, 0, 1, 1, 0});
+    }
+}
+
+/* A search stops with exactly as many generated nodes as it is allowed, and says so. */
+static void test_node_limit_is_exact(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < algorithm_count; i++) {
+        char text[64];
+        struct report report;
+        struct solver solver;
+        struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of("1 2 3 4 5 6 7 8 0"),
+                            DEFAULT_ORDER};
+        snprintf(text, sizeof text, "%s%s", algorithms[i].name,
+                 algorithms[i].informed ? "(misplaced)" : "");
+        report_start(&report, NULL);
+        assert_true(solver_parse(text, 1, 1, &report, &solver));
+        for (uint64_t nodes = 1; nodes < 60; nodes++) {
+            struct result result;
+            const struct limits limits = {.bytes = 1 << 26, .nodes = nodes};
+            solver_run(&solver, &task, &limits, NULL, &result);
+            if (result.status == STATUS_node_limit)
+                assert_int_equal(result.statistics.generated, nodes);
+            else /* descent gets stuck before long */
+                assert_string_equal(status_rows[result.status].name, "stuck");
+            result_end(&result);
+        }
+    }
+}
+
+/* A search never holds more than its budget, ends as memory_limit when it is spent, and its
+ * counters say how far it came. */
+static void test_memory_limit(void **state)
+{
+    (void)state;
+    const char *const boards[] = {"8 6 7 2 5 4 3 0 1", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0"};
+    const char *const solved[] = {"1 2 3 4 5 6 7 8 0", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"};
+    for (unsigned b = 0; b < 2; b++)
+        for (unsigned i = 0; i < algorithm_count; i++)
+            for (uint64_t bytes = 0; bytes < 200000; bytes += 7001) {
+                char text[64];
+                struct report report;
+                struct solver solver;
+                struct result result;
+                struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
+                const struct limits limits = {.bytes = bytes, .nodes = 200000};
+                snprintf(text, sizeof text, "%s%s", algorithms[i].name,
+                         algorithms[i].informed ? "(misplaced)" : "");
+                report_start(&report, NULL);
+                assert_true(solver_parse(text, 1, 1, &report, &solver));
+                solver_run(&solver, &task, &limits, NULL, &result);
+                assert_true(result.statistics.peak_bytes <= bytes);
+                if (bytes == 0)
+                    assert_string_equal(status_rows[result.status].name, "memory_limit");
+                if (result.status == STATUS_solved)
+                    assert_int_equal(
+                        replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
+                        REPLAY_REACHES_GOAL);
+                result_end(&result);
+            }
+}
+
+/* The number of nodes a depth-first search with a stored table can keep back is what makes a depth
+ * limit miss solutions: it says `stuck` then, and `exhausted` only where nothing was missed. */
+static void test_depth_limited_dfs_tells_stuck_from_exhausted(void **state)
+{
+    (void)state;
+    struct report report;
+    struct solver solver;
+    struct result result;
+    struct task task = {board_of("1 5 2 8 0 3 4 7 6"), board_of("1 2 3 4 5 6 7 8 0"),
+                        DEFAULT_ORDER};
+    report_start(&report, NULL);
+    assert_true(solver_parse("dfs(depth_limit=31)", 1, 1, &report, &solver));
+    solver_run(&solver, &task, &roomy, NULL, &result);
+    assert_string_equal(status_rows[result.status].name, "stuck");
+    result_end(&result);
+    /* Eight moves are needed: with a limit of 7 there is nothing to find, however it is searched.
+     */
+    assert_true(solver_parse("dfs(duplicates=path, depth_limit=7)", 1, 1, &report, &solver));
+    solver_run(&solver, &task, &roomy, NULL, &result);
+    assert_string_equal(status_rows[result.status].name, "exhausted");
+    result_end(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ring_bfs),
+        cmocka_unit_test(test_ring_dfs),
+        cmocka_unit_test(test_branch_and_bound_example),
+        cmocka_unit_test(test_start_is_goal),
+        cmocka_unit_test(test_node_limit_is_exact),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_depth_limited_dfs_tells_stuck_from_exhausted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

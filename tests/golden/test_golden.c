@@ -1,0 +1,166 @@
+/* Every solver on a few boards of every packing, all counters compared with a committed table, cell
+ * by cell.
+ *
+ * The table is golden.csv beside this file. A change of a search that is meant to change counters
+ * rewrites it: TILELAB_GOLDEN_WRITE=1 ctest --preset release -R golden.golden and the commit says
+ * what changed there and why. Counters are the same for every compiler, build and machine, so this
+ * holds in all of them. */
+#include "algorithms/solver.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "puzzle/replay.h"
+#include "puzzle/text.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+static const struct {
+    const char *size;
+    const char *start;
+    const char *goal;
+} boards[] = {
+    {"3x3", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4"},
+    {"3x3", "1 5 2 8 0 3 4 7 6", "blank-last"},
+    {"3x3", "2 8 3 1 6 4 7 0 5", "snail"},
+    {"3x3", "7 2 4 5 0 6 8 3 1", "blank-first"},
+    {"3x3", "8 6 7 2 5 4 3 0 1", "blank-last"},
+    {"5x2", "6 1 2 5 9 0 8 3 4 7", "blank-first"},
+    {"4x4", "1 2 3 4 5 6 0 8 9 10 7 11 13 14 15 12", "blank-last"},
+    {"4x4", "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15", "blank-first"},
+    {"4x4", "4 1 2 3 5 6 10 7 8 0 9 11 12 13 14 15", "blank-first"},
+    {"5x5", "1 2 3 4 5 6 7 8 9 10 11 12 0 13 15 16 17 18 14 20 21 22 23 19 24", "blank-last"},
+    {"6x5", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 17 18 19 20 21 16 22 24 25 26 27 28 23 29",
+     "blank-last"},
+    {"6x6",
+     "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 0 21 23 24 25 26 27 22 28 30 31 32 33 34 "
+     "29 35",
+     "blank-last"},
+};
+
+static const char *const solvers[] = {
+    "dfs",
+    "dfs(depth_limit=20)",
+    "dfs(duplicates=path, depth_limit=14)",
+    "dfs(duplicates=none)",
+    "bfs",
+    "bfs(goal_test=removal)",
+    "lcbb(zero)",
+    "lcbb(misplaced)",
+    "lcbb(misplaced, duplicates=none)",
+    "lcbb(misplaced, duplicates=stored)",
+    "lcbb(misplaced, goal_test=generation)",
+    "lcbb(misplaced, ties=lifo)",
+    "lcbb(manhattan)",
+    "dfbnb(misplaced)",
+    "dfbnb(manhattan)",
+    "dfbnb(manhattan, depth_limit=31)",
+    "descent(misplaced)",
+    "descent(misplaced, count_blank)",
+    "descent(manhattan)",
+    "greedy(misplaced)",
+    "greedy(manhattan)",
+    "greedy(manhattan, duplicates=parent)",
+    "greedy(manhattan, ties=lifo)",
+    "astar(zero)",
+    "astar(misplaced)",
+    "astar(misplaced, count_blank)",
+    "astar(manhattan)",
+    "astar(manhattan, ties=low_g)",
+    "astar(manhattan, ties=fifo)",
+    "astar(manhattan, ties=lifo)",
+    "astar(manhattan, depth_limit=20)",
+};
+
+static const char *const orders[] = {"ULRD", "DRLU"};
+
+static void write_row(FILE *file, const char *order, unsigned board, const char *solver_name)
+{
+    const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 50000};
+    struct report report;
+    struct solver solver;
+    struct result result;
+    struct task task = {.order = order};
+    struct shape shape;
+    report_start(&report, NULL);
+    assert_true(shape_parse(boards[board].size, &shape));
+    if (!solver_parse(solver_name, 1, 1, &report, &solver) ||
+        !board_parse(boards[board].start, &shape, 1, 1, &report, &task.start) ||
+        !goal_parse(boards[board].goal, shape, 1, 1, &report, &task.goal))
+        fail_msg("%s", report.text);
+    char *text = solver_text(&solver);
+    assert_string_equal(text, solver_name);
+    free(text);
+    solver_run(&solver, &task, &limits, NULL, &result);
+    if (result.status == STATUS_solved)
+        assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
+                         REPLAY_REACHES_GOAL);
+    fprintf(file, "%s,%s,%s,%s,\"%s\",%s,%zu,%d", boards[board].size, boards[board].start,
+            boards[board].goal, order, solver_name, status_rows[result.status].name, result.length,
+            result.h_start);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        fprintf(file, ",%" PRIu64, statistics_value(&result.statistics, i));
+    fputc('\n', file);
+    result_end(&result);
+}
+
+static char *make_table(void)
+{
+    char *table = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&table, &length);
+    assert_non_null(file);
+    fputs("size,start,goal,order,solver,status,length,h_start", file);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        fprintf(file, ",%s", counters[i].name);
+    fputc('\n', file);
+    for (unsigned o = 0; o < sizeof orders / sizeof *orders; o++)
+        for (unsigned b = 0; b < sizeof boards / sizeof *boards; b++)
+            for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++)
+                if (o == 0 || b == 1)
+                    write_row(file, orders[o], b, solvers[s]);
+    assert_int_equal(fclose(file), 0);
+    return table;
+}
+
+static void test_golden_table(void **state)
+{
+    (void)state;
+    char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
+    char *table = make_table();
+    if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(table, file);
+        assert_int_equal(fclose(file), 0);
+    }
+    struct report report;
+    report_start(&report, path);
+    char *golden = file_read(path, NULL, &report);
+    if (golden == NULL)
+        fail_msg("%s", report.text);
+    unsigned different = 0;
+    char *rest[2] = {golden, table};
+    for (unsigned line = 1; rest[0] != NULL && rest[1] != NULL; line++) {
+        const char *is = strsep(&rest[1], "\n");
+        const char *was = strsep(&rest[0], "\n");
+        if (strcmp(is, was) != 0 && different++ < 10)
+            print_error("line %u\n  was %s\n  is  %s\n", line, was, is);
+    }
+    assert_int_equal(different, 0);
+    assert_true(rest[0] == NULL && rest[1] == NULL);
+    free(golden);
+    free(table);
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_table)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

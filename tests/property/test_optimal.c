@@ -1,0 +1,172 @@
+/* What the algorithms table claims, held against the exact distances of the 8-puzzle: a solver that
+ * calls itself optimal finds a path of exactly that length on every board, one that calls itself
+ * complete finds a path, and every path is replayed.
+ *
+ * The goal is TILELAB_GOAL (corner, edge or middle; without it all three). TILELAB_LONG=1 takes all
+ * 181,440 boards of a goal, else a sample evenly spread over the ranks. Tree searches without
+ * memory of states are asked only up to the depth they can reach in reasonable time. */
+#include "algorithms/solver.h"
+#include "puzzle/distance.h"
+#include "puzzle/replay.h"
+#include "puzzle/text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+/* Boards of each sample; fewer where the build is slow (assertions are on in every such build). */
+#ifdef NDEBUG
+enum { SAMPLE = 150 };
+#else
+enum { SAMPLE = 10 };
+#endif
+
+static const struct {
+    const char *name;
+    const char *board;
+} goals[] = {
+    {"corner", "1 2 3 4 5 6 7 8 0"},
+    {"edge", "1 0 2 3 4 5 6 7 8"},
+    {"middle", "1 2 3 8 0 4 7 6 5"},
+};
+
+/* A solver and the depth up to which it is asked. */
+static const struct {
+    const char *text;
+    unsigned deepest;
+} solvers[] = {
+    {"bfs", 31},
+    {"bfs(goal_test=removal)", 31},
+    {"astar(zero)", 31},
+    {"astar(misplaced)", 31},
+    {"astar(manhattan)", 31},
+    {"astar(manhattan, depth_limit=31)", 31},
+    {"astar(misplaced, ties=low_g)", 31},
+    {"astar(manhattan, ties=fifo)", 31},
+    {"astar(manhattan, ties=lifo)", 31},
+    {"lcbb(zero)", 14},
+    {"lcbb(zero, duplicates=none)", 9},
+    {"lcbb(misplaced)", 20},
+    {"lcbb(misplaced, duplicates=none)", 13},
+    {"lcbb(misplaced, ties=lifo)", 20},
+    {"lcbb(manhattan)", 31},
+    {"lcbb(manhattan, duplicates=none)", 18},
+    {"lcbb(misplaced, duplicates=stored)", 31},
+    {"lcbb(manhattan, duplicates=stored)", 31},
+    {"dfbnb(manhattan, depth_limit=31)", 31},
+    {"dfbnb(misplaced, depth_limit=20)", 20},
+    {"dfbnb(zero, depth_limit=14)", 14},
+    {"dfbnb(manhattan)", 12},
+    /* Complete, but not optimal. */
+    {"dfs", 31},
+    {"greedy(zero)", 31},
+    {"greedy(misplaced)", 31},
+    {"greedy(manhattan)", 31},
+    {"greedy(manhattan, ties=lifo)", 31},
+    {"greedy(manhattan, goal_test=generation)", 31},
+};
+
+/* In the long tier only those whose claim is to be optimal, one for each way through the code; the
+ * others by sample there too. */
+static const char *const long_solvers[] = {"bfs",
+                                           "astar(misplaced)",
+                                           "astar(manhattan)",
+                                           "lcbb(misplaced)",
+                                           "lcbb(manhattan)",
+                                           "lcbb(manhattan, duplicates=stored)",
+                                           "dfbnb(manhattan, depth_limit=31)"};
+
+static struct board board_of(const char *text)
+{
+    struct report report;
+    struct board board;
+    report_start(&report, NULL);
+    if (!board_parse(text, NULL, 1, 1, &report, &board))
+        fail_msg("%s", report.text);
+    return board;
+}
+
+static struct solver solver_of(const char *text)
+{
+    struct report report;
+    struct solver solver;
+    report_start(&report, NULL);
+    if (!solver_parse(text, 1, 1, &report, &solver))
+        fail_msg("%s", report.text);
+    return solver;
+}
+
+static bool in_long_tier(const char *text)
+{
+    for (size_t i = 0; i < sizeof long_solvers / sizeof *long_solvers; i++)
+        if (strcmp(text, long_solvers[i]) == 0)
+            return true;
+    return false;
+}
+
+static void check_board(const struct solver *solver, const char *text,
+                        const struct distances *distances, uint32_t rank)
+{
+    const struct limits limits = {.bytes = UINT64_C(4) << 30};
+    struct task task = {.goal = distances->ranking.goal, .order = DEFAULT_ORDER};
+    struct result result;
+    ranking_unrank(&distances->ranking, rank, &task.start);
+    solver_run(solver, &task, &limits, NULL, &result);
+    unsigned depth = distances->depth[rank];
+    if (result.status != STATUS_solved)
+        fail_msg("%s: rank %u at depth %u: %s", text, rank, depth, status_rows[result.status].name);
+    struct replay replay = replay_path(&task.start, &task.goal, result.moves, result.length);
+    assert_int_equal(replay.outcome, REPLAY_REACHES_GOAL);
+    if ((solver_properties(solver) & OPTIMAL) != 0 ? result.length != depth : result.length < depth)
+        fail_msg("%s: rank %u at depth %u: a path of %zu", text, rank, depth, result.length);
+    assert_true(result.h_start <= (int)depth);
+    result_end(&result);
+}
+
+static void check_goal(const char *name, const struct board *goal, bool whole)
+{
+    struct distances distances;
+    assert_true(distances_make(goal, &distances));
+    for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+        const struct solver solver = solver_of(solvers[s].text);
+        const bool all = whole && in_long_tier(solvers[s].text);
+        const uint32_t size = distances.ranking.size;
+        uint32_t checked = 0;
+        /* A step without a common divisor with 181,440 visits every rank once before it comes back.
+         */
+        uint32_t rank = (uint32_t)s;
+        for (uint32_t i = 0; i < size && (all || checked < SAMPLE);
+             i++, rank = (rank + 104729) % size)
+            if (distances.depth[rank] <= solvers[s].deepest) {
+                check_board(&solver, solvers[s].text, &distances, rank);
+                checked++;
+            }
+        printf("%s: %s: %u boards up to depth %u\n", name, solvers[s].text, checked,
+               solvers[s].deepest);
+        fflush(stdout);
+    }
+    distances_end(&distances);
+}
+
+static void test_solvers_keep_their_claims(void **state)
+{
+    const char *chosen = getenv("TILELAB_GOAL");
+    const bool whole = getenv("TILELAB_LONG") != NULL;
+    (void)state;
+    for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
+        struct board goal = board_of(goals[g].board);
+        if (chosen == NULL || strcmp(chosen, goals[g].name) == 0)
+            check_goal(goals[g].name, &goal, whole);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solvers_keep_their_claims)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,631 @@
+/* Shapes, boards, goals, moves and packed boards. */
+#include "puzzle/board.h"
+#include "puzzle/goal.h"
+#include "puzzle/moves.h"
+#include "puzzle/pack.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+enum { SEED = 20260 };
+
+static struct shape shape_of(unsigned width, unsigned height)
+{
+    struct shape shape;
+    assert_true(shape_make(width, height, &shape));
+    return shape;
+}
+
+/* A board from its tiles parted by spaces. */
+static struct board board_of(unsigned width, unsigned height, const char *text)
+{
+    struct shape shape = shape_of(width, height);
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    char *at = (char *)(uintptr_t)text;
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)strtoul(at, &at, 10);
+    assert_int_equal(*at, '\0');
+    assert_true(board_make(shape, tiles, &board));
+    return board;
+}
+
+static void expect_line(const struct board *board, const char *expected)
+{
+    char line[BOARD_LINE];
+    board_line(board, line);
+    assert_string_equal(line, expected);
+}
+
+/* Shapes. */
+
+static void shapes_have_two_cells_a_side_and_36_at_most(void **state)
+{
+    static const struct {
+        unsigned width, height;
+        bool fine;
+    } cases[] = {{2, 2, true},   {18, 2, true},  {2, 18, true},  {6, 6, true},   {9, 4, true},
+                 {4, 9, true},   {12, 3, true},  {5, 7, true},   {1, 5, false},  {5, 1, false},
+                 {19, 2, false}, {2, 19, false}, {6, 7, false},  {0, 0, false},  {0, 4, false},
+                 {4, 0, false},  {1, 1, false},  {36, 1, false}, {128, 2, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shape shape;
+        if (shape_make(cases[i].width, cases[i].height, &shape) != cases[i].fine)
+            fail_msg("%ux%u", cases[i].width, cases[i].height);
+        if (cases[i].fine) {
+            assert_int_equal(shape.width, cases[i].width);
+            assert_int_equal(shape.height, cases[i].height);
+            assert_int_equal(shape.cells, cases[i].width * cases[i].height);
+        }
+    }
+}
+
+static void no_product_of_sides_is_small_by_overflow(void **state)
+{
+    struct shape shape;
+    (void)state;
+    assert_false(shape_make(65536, 65536, &shape));
+    assert_false(shape_make(0x80000002U, 2, &shape));
+    assert_false(shape_make(258, 258, &shape)); /* 2x2 in the low bytes */
+}
+
+static void a_shape_is_read_as_columns_x_rows(void **state)
+{
+    struct shape shape;
+    (void)state;
+    assert_true(shape_parse("4x3", &shape));
+    assert_int_equal(shape.width, 4);
+    assert_int_equal(shape.height, 3);
+    assert_true(shape_parse("2X18", &shape));
+    assert_int_equal(shape.height, 18);
+    assert_true(shape_parse("03x03", &shape));
+    assert_int_equal(shape.cells, 9);
+}
+
+static void rubbish_is_no_shape(void **state)
+{
+    static const char *const texts[] = {"",
+                                        "x",
+                                        "3",
+                                        "3x",
+                                        "x3",
+                                        "3x3 ",
+                                        " 3x3",
+                                        "3 x3",
+                                        "3x 3",
+                                        "3x3x3",
+                                        "3*3",
+                                        "-3x3",
+                                        "3x-3",
+                                        "+3x3",
+                                        "3x+3",
+                                        "3x3.0",
+                                        "0x3",
+                                        "3x0",
+                                        "1x5",
+                                        "5x1",
+                                        "19x2",
+                                        "6x7",
+                                        "0x10",
+                                        "axb",
+                                        "3x3a",
+                                        "3\xc3\x97"
+                                        "3",
+                                        "4294967299x3",
+                                        "3x4294967299",
+                                        "99999999999999999999x3",
+                                        "258x258"};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct shape shape;
+        if (shape_parse(texts[i], &shape))
+            fail_msg("'%s' was read as %ux%u", texts[i], shape.width, shape.height);
+    }
+}
+
+static void the_distance_of_cells_is_counted_in_steps(void **state)
+{
+    struct shape shape = shape_of(4, 3);
+    (void)state;
+    assert_int_equal(shape_distance(shape, 0, 0), 0);
+    assert_int_equal(shape_distance(shape, 0, 11), 5);
+    assert_int_equal(shape_distance(shape, 11, 0), 5);
+    assert_int_equal(shape_distance(shape, 3, 4),
+                     4); /* the end of one row and the start of the next */
+    assert_int_equal(shape_distance(shape, 2, 10), 2);
+}
+
+/* Boards. */
+
+static void a_board_is_a_permutation(void **state)
+{
+    struct board board;
+    struct shape shape = shape_of(2, 2);
+    (void)state;
+    assert_true(board_make(shape, (const uint8_t[]){3, 0, 2, 1}, &board));
+    assert_int_equal(board.blank, 1);
+    expect_line(&board, "3 0 2 1");
+    assert_false(board_make(shape, (const uint8_t[]){3, 1, 2, 1}, &board));
+    assert_false(board_make(shape, (const uint8_t[]){0, 0, 2, 1}, &board));
+    assert_false(board_make(shape, (const uint8_t[]){1, 2, 3, 4}, &board));
+    assert_false(board_make(shape, (const uint8_t[]){1, 2, 3, 255}, &board));
+    assert_false(board_make(shape, (const uint8_t[]){64, 65, 66, 67}, &board));
+}
+
+static void cells_beyond_the_board_are_zero(void **state)
+{
+    struct board board;
+    (void)state;
+    memset(&board, 0xff, sizeof board);
+    assert_true(board_make(shape_of(2, 2), (const uint8_t[]){3, 0, 2, 1}, &board));
+    for (unsigned i = 4; i < MAX_CELLS; i++)
+        assert_int_equal(board.cell[i], 0);
+}
+
+static void boards_are_equal_in_shape_and_cells(void **state)
+{
+    struct board a = board_of(3, 2, "1 2 3 4 5 0");
+    struct board b = board_of(3, 2, "1 2 3 4 5 0");
+    struct board turned = board_of(2, 3, "1 2 3 4 5 0");
+    struct board other = board_of(3, 2, "1 2 3 4 0 5");
+    (void)state;
+    assert_true(board_equal(&a, &b));
+    assert_false(board_equal(&a, &turned));
+    assert_false(board_equal(&a, &other));
+}
+
+static void the_longest_line_fits(void **state)
+{
+    struct board board;
+    char line[BOARD_LINE];
+    (void)state;
+    assert_true(goal_named("blank-last", shape_of(6, 6), &board));
+    board_line(&board, line);
+    assert_int_equal(strlen(line), 9 * 2 + 26 * 3 + 1);
+    assert_string_equal(line + strlen(line) - 7, "34 35 0");
+}
+
+static void two_slides_there_and_back_change_nothing(void **state)
+{
+    struct board board = board_of(3, 3, "1 2 3 4 0 5 6 7 8");
+    const struct board before = board;
+    (void)state;
+    board_slide(&board, 1);
+    expect_line(&board, "1 0 3 4 2 5 6 7 8");
+    assert_int_equal(board.blank, 1);
+    board_slide(&board, 4);
+    assert_memory_equal(&board, &before, sizeof board);
+}
+
+/* Which boards can reach which. */
+
+static void parity_on_an_odd_width(void **state)
+{
+    struct board goal = board_of(3, 3, "1 2 3 4 5 6 7 8 0");
+    struct board exchanged = board_of(3, 3, "1 2 3 4 5 6 8 7 0");
+    struct board twice = board_of(3, 3, "2 1 3 4 5 6 8 7 0");
+    struct board cycle = board_of(3, 3, "2 3 1 4 5 6 7 8 0");
+    struct board up = board_of(3, 3, "1 2 3 4 5 0 7 8 6");
+    struct board up_exchanged = board_of(3, 3, "2 1 3 4 5 0 7 8 6");
+    (void)state;
+    assert_true(board_connected(&goal, &goal));
+    assert_false(board_connected(&exchanged, &goal));
+    assert_true(board_connected(&twice, &goal));
+    assert_true(board_connected(&cycle, &goal));
+    assert_true(board_connected(&up, &goal));
+    assert_false(board_connected(&up_exchanged, &goal));
+}
+
+static void parity_on_an_even_width(void **state)
+{
+    struct board goal = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0");
+    struct board loyd = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0");
+    struct board first = board_of(4, 4, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    struct board up = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12");
+    struct board left = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15");
+    struct board jump = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 0 12 13 14 15 11");
+    (void)state;
+    assert_false(board_connected(&loyd, &goal));
+    assert_true(board_connected(&up, &goal));
+    assert_true(board_connected(&left, &goal));
+    assert_false(board_connected(&jump, &goal));  /* one exchange over two steps */
+    assert_false(board_connected(&first, &goal)); /* 15 exchanges over 6 steps */
+    assert_true(board_connected(&first, &loyd));
+}
+
+static void boards_of_different_shapes_never_connect(void **state)
+{
+    struct board wide = board_of(3, 2, "1 2 3 4 5 0");
+    struct board high = board_of(2, 3, "1 2 3 4 5 0");
+    struct board small = board_of(2, 2, "1 2 3 0");
+    struct board large;
+    (void)state;
+    assert_true(goal_named("blank-last", shape_of(2, 18), &large));
+    assert_false(board_connected(&wide, &high));
+    assert_false(board_connected(&small, &wide));
+    assert_false(board_connected(&small, &large));
+    assert_false(board_connected(&large, &small));
+}
+
+/* A board of up to 6 cells as a number. */
+static unsigned number_of(const uint8_t *cell, unsigned cells)
+{
+    unsigned number = 0;
+    for (unsigned i = 0; i < cells; i++)
+        number = 6 * number + cell[i];
+    return number;
+}
+
+enum { NUMBERS = 6 * 6 * 6 * 6 * 6 * 6 };
+
+/* Marks every board that moves lead to, by a search that shares nothing with the code under test.
+ */
+static unsigned mark_reachable(const struct board *goal, bool reached[NUMBERS])
+{
+    static uint8_t queue[720][6];
+    const unsigned cells = goal->shape.cells;
+    const int width = goal->shape.width;
+    const int height = goal->shape.height;
+    unsigned count = 1;
+    memset(reached, 0, NUMBERS);
+    memcpy(queue[0], goal->cell, cells);
+    reached[number_of(queue[0], cells)] = true;
+    for (unsigned head = 0; head < count; head++) {
+        int blank = 0;
+        while (queue[head][blank] != 0)
+            blank++;
+        for (int way = 0; way < 4; way++) {
+            int x = blank % width + (way == 0) - (way == 1);
+            int y = blank / width + (way == 2) - (way == 3);
+            if (x < 0 || y < 0 || x >= width || y >= height)
+                continue;
+            uint8_t next[6];
+            memcpy(next, queue[head], sizeof next);
+            next[blank] = next[y * width + x];
+            next[y * width + x] = 0;
+            if (reached[number_of(next, cells)])
+                continue;
+            reached[number_of(next, cells)] = true;
+            memcpy(queue[count++], next, sizeof next);
+        }
+    }
+    return count;
+}
+
+/* The next permutation in lexicographic order; false after the last. */
+static bool next_permutation(uint8_t *tiles, unsigned count)
+{
+    unsigned i = count - 1;
+    while (i > 0 && tiles[i - 1] > tiles[i])
+        i--;
+    if (i == 0)
+        return false;
+    unsigned j = count - 1;
+    while (tiles[j] < tiles[i - 1])
+        j--;
+    uint8_t kept = tiles[i - 1];
+    tiles[i - 1] = tiles[j];
+    tiles[j] = kept;
+    for (unsigned left = i, right = count - 1; left < right; left++, right--) {
+        kept = tiles[left];
+        tiles[left] = tiles[right];
+        tiles[right] = kept;
+    }
+    return true;
+}
+
+static void connected_means_that_moves_lead_there(void **state)
+{
+    static bool reached[NUMBERS];
+    static const struct {
+        unsigned width, height;
+        const char *goal;
+        unsigned boards;
+    } goals[] = {{2, 2, "1 2 3 0", 12},      {2, 2, "0 1 2 3", 12},      {2, 2, "2 0 3 1", 12},
+                 {2, 3, "1 2 3 4 5 0", 360}, {2, 3, "4 0 1 3 5 2", 360}, {3, 2, "1 2 3 4 5 0", 360},
+                 {3, 2, "3 0 5 1 4 2", 360}, {3, 2, "0 1 2 3 4 5", 360}};
+    (void)state;
+    for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
+        struct board goal = board_of(goals[g].width, goals[g].height, goals[g].goal);
+        assert_int_equal(mark_reachable(&goal, reached), goals[g].boards);
+        uint8_t tiles[6] = {0, 1, 2, 3, 4, 5};
+        do {
+            struct board board;
+            assert_true(board_make(goal.shape, tiles, &board));
+            bool expected = reached[number_of(tiles, goal.shape.cells)];
+            if (board_connected(&board, &goal) != expected ||
+                board_connected(&goal, &board) != expected) {
+                char line[BOARD_LINE];
+                board_line(&board, line);
+                fail_msg("%s and the goal %s on %ux%u", line, goals[g].goal, goals[g].width,
+                         goals[g].height);
+            }
+        } while (next_permutation(tiles, goal.shape.cells));
+    }
+}
+
+/* Goals. */
+
+static void goals_by_name(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned width, height;
+        const char *board;
+    } goals[] = {
+        {"blank-last", 2, 2, "1 2 3 0"},
+        {"blank-last", 3, 3, "1 2 3 4 5 6 7 8 0"},
+        {"blank-last", 5, 2, "1 2 3 4 5 6 7 8 9 0"},
+        {"blank-first", 3, 3, "0 1 2 3 4 5 6 7 8"},
+        {"blank-first", 2, 3, "0 1 2 3 4 5"},
+        {"snail", 2, 2, "1 2 0 3"},
+        {"snail", 3, 3, "1 2 3 8 0 4 7 6 5"},
+        {"snail", 4, 4, "1 2 3 4 12 13 14 5 11 0 15 6 10 9 8 7"},
+        {"snail", 2, 5, "1 2 0 3 9 4 8 5 7 6"},
+        {"snail", 5, 2, "1 2 3 4 5 0 9 8 7 6"},
+        {"snail", 3, 2, "1 2 3 0 5 4"},
+        {"snail", 5, 3, "1 2 3 4 5 12 13 14 0 6 11 10 9 8 7"},
+        {"snail", 3, 5, "1 2 3 12 13 4 11 14 5 10 0 6 9 8 7"},
+        {"snail", 5, 5, "1 2 3 4 5 16 17 18 19 6 15 24 0 20 7 14 23 22 21 8 13 12 11 10 9"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        struct board goal;
+        assert_true(goal_named(goals[i].name, shape_of(goals[i].width, goals[i].height), &goal));
+        expect_line(&goal, goals[i].board);
+        assert_string_equal(goal_name(&goal), goals[i].name);
+    }
+}
+
+static void every_goal_exists_for_every_shape_and_keeps_its_name(void **state)
+{
+    (void)state;
+    for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
+        for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++)
+            for (unsigned i = 0; i < GOAL_NAMES; i++) {
+                struct board goal;
+                assert_true(goal_named(goal_names[i], shape_of(width, height), &goal));
+                assert_string_equal(goal_name(&goal), goal_names[i]);
+            }
+}
+
+static void other_goals_have_no_name(void **state)
+{
+    struct board board = board_of(3, 3, "1 2 3 5 8 6 0 7 4");
+    struct board goal;
+    (void)state;
+    assert_null(goal_name(&board));
+    assert_false(goal_named("", board.shape, &goal));
+    assert_false(goal_named("Blank-Last", board.shape, &goal));
+    assert_false(goal_named("blank-last ", board.shape, &goal));
+    assert_false(goal_named("blank", board.shape, &goal));
+}
+
+/* Moves. */
+
+static void each_letter_is_a_move(void **state)
+{
+    (void)state;
+    assert_int_equal(move_parse('U'), MOVE_U);
+    assert_int_equal(move_parse('d'), MOVE_D);
+    assert_int_equal(move_parse('L'), MOVE_L);
+    assert_int_equal(move_parse('r'), MOVE_R);
+    for (int letter = 0; letter < 256; letter++)
+        if (letter == 0 || strchr("UDLRudlr", letter) == NULL)
+            assert_int_equal(move_parse((char)letter), MOVE_NONE);
+}
+
+static void a_move_undoes_its_opposite(void **state)
+{
+    (void)state;
+    assert_int_equal(move_undo(MOVE_U), MOVE_D);
+    assert_int_equal(move_undo(MOVE_D), MOVE_U);
+    assert_int_equal(move_undo(MOVE_L), MOVE_R);
+    assert_int_equal(move_undo(MOVE_R), MOVE_L);
+    assert_true(move_undo(MOVE_NONE) > MOVE_R);
+}
+
+static void all_24_orders_are_kept_as_written(void **state)
+{
+    uint8_t moves[MOVES] = {0, 1, 2, 3};
+    unsigned orders = 0;
+    (void)state;
+    do {
+        struct operators operators;
+        const char order[] = {move_letters[moves[0]], move_letters[moves[1]],
+                              move_letters[moves[2]], move_letters[moves[3]], '\0'};
+        assert_true(operators_make(shape_of(3, 3), order, &operators));
+        assert_memory_equal(operators.order, moves, MOVES);
+        orders++;
+    } while (next_permutation(moves, MOVES));
+    assert_int_equal(orders, 24);
+}
+
+static void other_texts_are_no_order(void **state)
+{
+    static const char *const texts[] = {"",     "ULR",  "ULRDU", "ULRR",    "UUUU",
+                                        "ULRX", "ULR ", " ULRD", "U,L,R,D", "ULRD "};
+    struct operators operators;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (operators_make(shape_of(3, 3), texts[i], &operators))
+            fail_msg("'%s' was taken as an order", texts[i]);
+    assert_true(operators_make(shape_of(3, 3), "dRul", &operators)); /* either case */
+}
+
+static void moves_stop_at_the_edges(void **state)
+{
+    (void)state;
+    for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
+        for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
+            struct operators operators;
+            unsigned moves = 0;
+            assert_true(operators_make(shape_of(width, height), DEFAULT_ORDER, &operators));
+            for (unsigned cell = 0; cell < MAX_CELLS; cell++)
+                for (unsigned move = 0; move < MOVES; move++) {
+                    unsigned target = operators.target[cell][move];
+                    if (target == NO_CELL)
+                        continue;
+                    moves++;
+                    assert_true(cell < width * height && target < width * height);
+                    assert_int_equal(shape_distance(shape_of(width, height), cell, target), 1);
+                    assert_int_equal(operators.target[target][move_undo(move)], cell);
+                }
+            assert_int_equal(moves, 2 * (width * (height - 1) + height * (width - 1)));
+        }
+}
+
+static void moves_go_where_their_letters_say(void **state)
+{
+    struct operators operators;
+    (void)state;
+    assert_true(operators_make(shape_of(3, 3), DEFAULT_ORDER, &operators));
+    assert_int_equal(operators.target[4][MOVE_U], 1);
+    assert_int_equal(operators.target[4][MOVE_D], 7);
+    assert_int_equal(operators.target[4][MOVE_L], 3);
+    assert_int_equal(operators.target[4][MOVE_R], 5);
+    assert_int_equal(operators.target[3][MOVE_L], NO_CELL);
+    assert_int_equal(operators.target[2][MOVE_R], NO_CELL);
+}
+
+/* Packed boards. */
+
+static void the_packing_follows_from_the_cells(void **state)
+{
+    (void)state;
+    assert_int_equal(packing_of(shape_of(4, 4)), PACK_64);
+    assert_int_equal(packing_of(shape_of(2, 8)), PACK_64);
+    assert_int_equal(packing_of(shape_of(6, 3)), PACK_128);
+    assert_int_equal(packing_of(shape_of(5, 5)), PACK_128);
+    assert_int_equal(packing_of(shape_of(2, 13)), PACK_BYTES);
+    assert_int_equal(packing_of(shape_of(6, 6)), PACK_BYTES);
+    assert_int_equal(packed_bytes(PACK_64), 8);
+    assert_int_equal(packed_bytes(PACK_128), 16);
+    assert_int_equal(packed_bytes(PACK_BYTES), 36);
+}
+
+static void packed_boards_follow_random_walks(void **state)
+{
+    static const unsigned sides[][2] = {{2, 2}, {3, 3}, {4, 4}, {2, 8},  {5, 4},
+                                        {5, 5}, {3, 8}, {6, 6}, {2, 18}, {18, 2}};
+    (void)state;
+    srandom(SEED);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct shape shape = shape_of(sides[i][0], sides[i][1]);
+        const enum packing packing = packing_of(shape);
+        struct operators operators;
+        struct board board;
+        assert_true(operators_make(shape, DEFAULT_ORDER, &operators));
+        assert_true(goal_named("snail", shape, &board));
+        union packed packed = pack(packing, &board);
+        for (unsigned step = 0; step < 3000; step++) {
+            unsigned to = operators.target[board.blank][random() % MOVES];
+            if (to == NO_CELL)
+                continue;
+            const unsigned from = board.blank;
+            const unsigned tile = board.cell[to];
+            const union packed before = packed;
+            packed = packed_slide(packing, packed, tile, to, from);
+            board_slide(&board, to);
+            const union packed expected = pack(packing, &board);
+            assert_true(packed_equal(packing, packed, expected));
+            assert_false(packed_equal(packing, packed, before));
+            assert_int_equal(packed_hash(packing, packed), packed_hash(packing, expected));
+            assert_true(packed_hash(packing, packed) != packed_hash(packing, before));
+            assert_true(
+                packed_equal(packing, packed_slide(packing, packed, tile, from, to), before));
+            struct board unpacked = {.shape = shape, .blank = board.blank};
+            unpack(packing, packed, &unpacked);
+            if (memcmp(&unpacked, &board, sizeof board) != 0)
+                fail_msg("%ux%u, seed %d, step %u: unpacking gives another board", sides[i][0],
+                         sides[i][1], SEED, step);
+        }
+    }
+}
+
+static void packed_boards_are_read_from_tables_as_stored(void **state)
+{
+    static const unsigned sides[][2] = {{4, 4}, {5, 5}, {6, 6}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        const struct shape shape = shape_of(sides[i][0], sides[i][1]);
+        const enum packing packing = packing_of(shape);
+        unsigned char table[GOAL_NAMES * MAX_CELLS];
+        struct board goals[GOAL_NAMES];
+        for (uint32_t g = 0; g < GOAL_NAMES; g++) {
+            assert_true(goal_named(goal_names[g], shape, &goals[g]));
+            packed_store(packing, table, g, pack(packing, &goals[g]));
+        }
+        for (uint32_t g = 0; g < GOAL_NAMES; g++)
+            for (uint32_t other = 0; other < GOAL_NAMES; other++)
+                assert_int_equal(packed_equal(packing, packed_load(packing, table, g),
+                                              pack(packing, &goals[other])),
+                                 g == other);
+    }
+}
+
+/* All 181,440 boards of half the 8-puzzle in a table of 2^18 slots: a good hash leaves about half
+ * the slots empty (e^-0.69 = 0.50); one that loses a cell leaves far more. */
+static void hashes_spread(void **state)
+{
+    enum { SLOTS = 1 << 18 };
+    static bool taken[SLOTS];
+    uint8_t tiles[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    struct board goal = board_of(3, 3, "0 1 2 3 4 5 6 7 8");
+    unsigned slots = 0;
+    unsigned boards = 0;
+    (void)state;
+    do {
+        struct board board;
+        assert_true(board_make(goal.shape, tiles, &board));
+        if (!board_connected(&board, &goal))
+            continue;
+        uint64_t slot = packed_hash(PACK_64, pack(PACK_64, &board)) % SLOTS;
+        boards++;
+        slots += !taken[slot];
+        taken[slot] = true;
+    } while (next_permutation(tiles, 9));
+    assert_int_equal(boards, 181440);
+    assert_in_range(slots, SLOTS * 45 / 100, SLOTS * 60 / 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_have_two_cells_a_side_and_36_at_most),
+        cmocka_unit_test(no_product_of_sides_is_small_by_overflow),
+        cmocka_unit_test(a_shape_is_read_as_columns_x_rows),
+        cmocka_unit_test(rubbish_is_no_shape),
+        cmocka_unit_test(the_distance_of_cells_is_counted_in_steps),
+        cmocka_unit_test(a_board_is_a_permutation),
+        cmocka_unit_test(cells_beyond_the_board_are_zero),
+        cmocka_unit_test(boards_are_equal_in_shape_and_cells),
+        cmocka_unit_test(the_longest_line_fits),
+        cmocka_unit_test(two_slides_there_and_back_change_nothing),
+        cmocka_unit_test(parity_on_an_odd_width),
+        cmocka_unit_test(parity_on_an_even_width),
+        cmocka_unit_test(boards_of_different_shapes_never_connect),
+        cmocka_unit_test(connected_means_that_moves_lead_there),
+        cmocka_unit_test(goals_by_name),
+        cmocka_unit_test(every_goal_exists_for_every_shape_and_keeps_its_name),
+        cmocka_unit_test(other_goals_have_no_name),
+        cmocka_unit_test(each_letter_is_a_move),
+        cmocka_unit_test(a_move_undoes_its_opposite),
+        cmocka_unit_test(all_24_orders_are_kept_as_written),
+        cmocka_unit_test(other_texts_are_no_order),
+        cmocka_unit_test(moves_stop_at_the_edges),
+        cmocka_unit_test(moves_go_where_their_letters_say),
+        cmocka_unit_test(the_packing_follows_from_the_cells),
+        cmocka_unit_test(packed_boards_follow_random_walks),
+        cmocka_unit_test(packed_boards_are_read_from_tables_as_stored),
+        cmocka_unit_test(hashes_spread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

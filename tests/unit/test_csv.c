@@ -1,0 +1,279 @@
+/* What the CSV reader makes of a text, what it says of a wrong one, and that fields survive a round
+ * trip. */
+#include "base/heap.h"
+#include "instances/csv.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct reading {
+    struct csv csv;
+    struct report report;
+    FILE *file;
+    bool started;
+};
+
+static void open_bytes(struct reading *reading, const char *bytes, size_t count, unsigned flags)
+{
+    reading->file = tmpfile();
+    assert_non_null(reading->file);
+    assert_int_equal(fwrite(bytes, 1, count, reading->file), count);
+    rewind(reading->file);
+    report_start(&reading->report, "t.csv");
+    reading->started = csv_start(&reading->csv, reading->file, flags, &reading->report);
+}
+
+static void open_text(struct reading *reading, const char *text, unsigned flags)
+{
+    open_bytes(reading, text, strlen(text), flags);
+}
+
+static void close_text(struct reading *reading)
+{
+    csv_end(&reading->csv);
+    report_end(&reading->report);
+    fclose(reading->file);
+}
+
+/* The rows as text: fields between < and >, a line for each row. */
+static void expect_rows(const char *text, unsigned flags, const char *rows, const char *problems)
+{
+    struct reading reading;
+    open_text(&reading, text, flags);
+    char *seen = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&seen, &length);
+    while (reading.started && csv_next(&reading.csv)) {
+        for (size_t i = 0; i < reading.csv.columns; i++)
+            fprintf(out, "<%s>", reading.csv.fields[i].text);
+        putc('\n', out);
+    }
+    fclose(out);
+    assert_string_equal(seen, rows);
+    assert_string_equal(reading.report.text == NULL ? "" : reading.report.text, problems);
+    free(seen);
+    close_text(&reading);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    expect_rows("a,b\n1,2\n3,4\n", 0, "<1><2>\n<3><4>\n", "");
+    expect_rows("a,b\r\n1,2\r\n3,4", 0, "<1><2>\n<3><4>\n", "");
+    expect_rows("a,b\n,\n\"\",\"\"\n", 0, "<><>\n<><>\n", "");
+    expect_rows("a,b\n\"x, y\",\"say \"\"no\"\"\"\n", 0, "<x, y><say \"no\">\n", "");
+    expect_rows("a,b\n\"two\r\nlines\",2\n3,4\n", 0, "<two\r\nlines><2>\n<3><4>\n", "");
+    expect_rows("a,b\n\n1,2\n\r\n\n3,4\n\n", 0, "<1><2>\n<3><4>\n", "");
+    expect_rows("a,b\n1\r2,3\n", 0, "<1\r2><3>\n", "");
+    expect_rows("a,b\n1,2\r", 0, "<1><2>\n", "");
+    expect_rows("\xEF\xBB\xBF\"a\",b\n1,2\n", 0, "<1><2>\n", "");
+    expect_rows("a\nx\n\"\"\n", 0, "<x>\n<>\n", "");
+    expect_rows("a,b\n", 0, "", "");
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    const char *text = "# source: \"Korf, 1985\nboard\n#1\n";
+    expect_rows(text, CSV_COMMENTS, "<#1>\n", ""); /* only before the header */
+    expect_rows("#a,b\n1,2\n", 0, "<1><2>\n", "");
+    expect_rows("# only\n# comments", CSV_COMMENTS, "",
+                "t.csv: no header; expected a first line of column names\n");
+}
+
+static void test_problems(void **state)
+{
+    (void)state;
+    expect_rows("a,b\n1\n3,4\n5,6,7\n", 0, "<3><4>\n",
+                "t.csv:2:1: the row has 1 fields; expected 2 as in the header\n"
+                "t.csv:4:5: the row has 3 fields; expected 2 as in the header\n");
+    expect_rows("a,b\n\"x\"y,2\n3,4\n", 0, "<3><4>\n",
+                "t.csv:2:4: text behind a closing quote; expected ',' or the end of the line\n");
+    expect_rows("a,b\nx\"y,2\n3,4\n", 0, "<3><4>\n",
+                "t.csv:2:2: a quote inside a field; expected the whole field in quotes\n");
+    expect_rows("a,b\n1,2\n3,\"x\n5,6\n", 0, "<1><2>\n", "t.csv:3:3: this quote is never closed\n");
+    expect_rows("", 0, "", "t.csv: no header; expected a first line of column names\n");
+    expect_rows("a,b,a\n1,2,3\n", 0, "", "t.csv:1:5: column 'a' is there twice\n");
+    expect_rows("\xEF\xBFnonsense", 0, "",
+                "t.csv:1:1: not a CSV file; expected a header of column names\n");
+}
+
+static void test_zero_byte(void **state)
+{
+    (void)state;
+    struct reading reading;
+    static const char bytes[] = "a,b\n1,\0\n3,4\n";
+    open_bytes(&reading, bytes, sizeof bytes - 1, 0);
+    assert_true(reading.started);
+    assert_true(csv_next(&reading.csv));
+    assert_string_equal(reading.csv.fields[0].text, "3");
+    assert_false(csv_next(&reading.csv));
+    assert_string_equal(reading.report.text, "t.csv:2:3: a zero byte; expected text\n");
+    close_text(&reading);
+}
+
+static void test_many_problems(void **state)
+{
+    (void)state;
+    struct reading reading;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    fputs("a,b\n", out);
+    for (int i = 0; i < 1000; i++)
+        fputs("1,2,3\n", out);
+    fputs("1,2\n", out);
+    fclose(out);
+    open_text(&reading, text, 0);
+    assert_true(csv_next(&reading.csv));
+    assert_false(csv_next(&reading.csv));
+    assert_int_equal(reading.csv.bad, 1000);
+    assert_int_equal(reading.report.count, CSV_MOST_PROBLEMS);
+    close_text(&reading);
+    free(text);
+}
+
+static void expect_cut(const char *text, const char *rows, bool cut, uint64_t end)
+{
+    expect_rows(text, CSV_APPENDED, rows, "");
+    struct reading reading;
+    open_text(&reading, text, CSV_APPENDED);
+    while (reading.started && csv_next(&reading.csv))
+        ;
+    assert_int_equal(reading.csv.cut, cut);
+    assert_int_equal(reading.csv.end, end);
+    close_text(&reading);
+}
+
+/* A file that is being written: whatever the cut, the whole rows are read, and `end` is where they
+ * end. */
+static void test_appended(void **state)
+{
+    (void)state;
+    expect_cut("a,b\n1,2\n3,4\n", "<1><2>\n<3><4>\n", false, 12);
+    expect_cut("a,b\n1,2\n3,4", "<1><2>\n", true, 8);
+    expect_cut("a,b\n1,2\n3", "<1><2>\n", true, 8);
+    expect_cut("a,b\n1,2\n3,", "<1><2>\n", true, 8);
+    expect_cut("a,b\n1,2\n3,\"", "<1><2>\n", true, 8);
+    expect_cut("a,b\n1,2\n\"3\n", "<1><2>\n", true, 8);
+    expect_cut("a,b\n1,2\n\"3\"", "<1><2>\n", true, 8);
+    expect_cut("a,b\n1,2\n3x\"", "<1><2>\n", true, 8);
+}
+
+static void test_columns_and_places(void **state)
+{
+    (void)state;
+    struct reading reading;
+    open_text(&reading, "# c\nset,start\n\"a\nb\",\"1 2\"\n", CSV_COMMENTS);
+    assert_int_equal(csv_column(&reading.csv, "start"), 1);
+    assert_int_equal(csv_column(&reading.csv, "goal"), CSV_NONE);
+    assert_int_equal(csv_need(&reading.csv, "set"), 0);
+    assert_int_equal(csv_need(&reading.csv, "goal"), CSV_NONE);
+    assert_string_equal(reading.report.text,
+                        "t.csv:2:1: no column 'goal'; expected it in the header\n");
+    assert_true(csv_next(&reading.csv));
+    assert_int_equal(reading.csv.fields[0].line, 3);
+    assert_int_equal(reading.csv.fields[0].column, 1);
+    assert_int_equal(reading.csv.fields[1].line, 4);
+    assert_int_equal(reading.csv.fields[1].column, 4);
+    close_text(&reading);
+}
+
+static void test_folder(void **state)
+{
+    (void)state;
+    struct csv csv;
+    struct report report;
+    report_start(&report, "folder");
+    FILE *file = fopen("/", "r");
+    assert_non_null(file);
+    assert_false(csv_start(&csv, file, 0, &report));
+    assert_non_null(strstr(report.text, "folder: cannot read: "));
+    csv_end(&csv);
+    report_end(&report);
+    fclose(file);
+}
+
+static char *written(const char *text)
+{
+    char *out = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&out, &length);
+    csv_write_field(file, text);
+    fclose(file);
+    return out;
+}
+
+static void test_write(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"bfs", "bfs"},
+        {"1 2 3", "1 2 3"},
+        {"lcbb(misplaced, duplicates=none)", "\"lcbb(misplaced, duplicates=none)\""},
+        {"say \"no\"", "\"say \"\"no\"\"\""},
+        {"two\nlines", "\"two\nlines\""},
+        {"two\r", "\"two\r\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *out = written(cases[i][0]);
+        assert_string_equal(out, cases[i][1]);
+        free(out);
+    }
+}
+
+/* Random fields of awkward characters come back as they were. */
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static const char letters[] = "a,\"\n\r #x";
+    uint32_t seed = 1;
+    for (int round = 0; round < 2000; round++) {
+        char fields[3][12] = {"", "", ""};
+        char *text = NULL;
+        size_t length = 0;
+        FILE *out = open_memstream(&text, &length);
+        fputs("a,b,c\n", out);
+        for (int i = 0; i < 3; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            size_t size = (seed >> 16) % 12;
+            for (size_t j = 0; j < size; j++) {
+                seed = seed * 1664525u + 1013904223u;
+                fields[i][j] = letters[(seed >> 16) % (sizeof letters - 1)];
+            }
+            fields[i][size < 12 ? size : 11] = '\0';
+            csv_write_field(out, fields[i]);
+            putc(i < 2 ? ',' : '\n', out);
+        }
+        fclose(out);
+        struct reading reading;
+        open_text(&reading, text, 0);
+        assert_true(csv_next(&reading.csv));
+        for (int i = 0; i < 3; i++)
+            assert_string_equal(reading.csv.fields[i].text, fields[i]);
+        assert_false(csv_next(&reading.csv));
+        close_text(&reading);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_zero_byte),
+        cmocka_unit_test(test_many_problems),
+        cmocka_unit_test(test_appended),
+        cmocka_unit_test(test_columns_and_places),
+        cmocka_unit_test(test_folder),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_round_trip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,329 @@
+/* Ranking is a bijection, and the exact distances over it are the published ones. */
+#include "puzzle/distance.h"
+#include "puzzle/goal.h"
+#include "puzzle/rank.h"
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+enum { SEED = 31 };
+
+static struct board board_of(unsigned width, unsigned height, const char *text)
+{
+    struct shape shape;
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    char *at = (char *)(uintptr_t)text;
+    assert_true(shape_make(width, height, &shape));
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)strtoul(at, &at, 10);
+    assert_true(board_make(shape, tiles, &board));
+    return board;
+}
+
+static struct board named(const char *name, unsigned width, unsigned height)
+{
+    struct shape shape;
+    struct board board;
+    assert_true(shape_make(width, height, &shape));
+    assert_true(goal_named(name, shape, &board));
+    return board;
+}
+
+/* Every rank gives a board that can reach the goal and has this rank: then no board has two ranks,
+ * and as there are as many ranks as boards, every board has one. */
+static void expect_bijection(const struct board *goal, uint32_t size)
+{
+    struct ranking ranking;
+    assert_true(ranking_make(goal, &ranking));
+    assert_int_equal(ranking.size, size);
+    for (uint32_t rank = 0; rank < size; rank++) {
+        struct board board;
+        struct board again;
+        ranking_unrank(&ranking, rank, &board);
+        assert_true(board_make(goal->shape, board.cell, &again)); /* a permutation */
+        assert_memory_equal(&board, &again, sizeof board);
+        assert_true(board_connected(&board, goal));
+        assert_int_equal(ranking_rank(&ranking, &board), rank);
+    }
+}
+
+static void ranking_is_a_bijection(void **state)
+{
+    static const struct {
+        unsigned width, height;
+        uint32_t size;
+        const char *goals[5];
+    } shapes[] = {
+        {2, 2, 12, {"1 2 3 0", "0 1 2 3", "1 2 0 3", "2 1 3 0"}},
+        {2, 3, 360, {"1 2 3 4 5 0", "0 1 2 3 4 5", "4 0 1 3 5 2", "2 1 3 4 5 0"}},
+        {3, 2, 360, {"1 2 3 4 5 0", "0 1 2 3 4 5", "4 0 1 3 5 2"}},
+        {3,
+         3,
+         181440,
+         {"1 2 3 4 5 6 7 8 0", "0 1 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5", "1 2 3 5 8 6 0 7 4"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (const char *const *goal = shapes[i].goals; *goal != NULL; goal++) {
+            struct board board = board_of(shapes[i].width, shapes[i].height, *goal);
+            expect_bijection(&board, shapes[i].size);
+        }
+}
+
+static void boards_of_12_cells_are_ranked_and_larger_ones_are_not(void **state)
+{
+    static const unsigned sides[][2] = {{4, 3}, {3, 4}, {6, 2}, {2, 6}};
+    struct ranking ranking;
+    struct board goal;
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        goal = named("blank-last", sides[i][0], sides[i][1]);
+        assert_true(ranking_make(&goal, &ranking));
+        assert_int_equal(ranking.size, 239500800);
+        for (uint32_t rank = 0; rank < ranking.size; rank += 23951) {
+            struct board board;
+            ranking_unrank(&ranking, rank, &board);
+            assert_true(board_connected(&board, &goal));
+            assert_int_equal(ranking_rank(&ranking, &board), rank);
+        }
+    }
+    goal = named("blank-last", 7, 2);
+    assert_false(ranking_make(&goal, &ranking));
+    goal = named("blank-last", 6, 6);
+    assert_false(ranking_make(&goal, &ranking));
+}
+
+/* Counts of boards by depth. */
+
+static void expect_depths(const struct board *goal, const uint32_t *expected, unsigned deepest)
+{
+    struct distances distances;
+    assert_true(distances_make(goal, &distances));
+    assert_int_equal(distances.deepest, deepest);
+    for (unsigned depth = 0; depth < 64; depth++)
+        assert_int_equal(distances.states[depth], depth <= deepest ? expected[depth] : 0);
+    distances_end(&distances);
+}
+
+static void depths_of_the_8_puzzle(void **state)
+{
+    /* OEIS A089473: states of the 8-puzzle at each distance from a goal with the blank in a corner.
+     */
+    static const uint32_t expected[] = {1,     2,     4,     8,     16,    20,    39,    62,
+                                        116,   152,   286,   396,   748,   1024,  1893,  2512,
+                                        4485,  5638,  9529,  10878, 16993, 17110, 23952, 20224,
+                                        24047, 15578, 14560, 6274,  3910,  760,   221,   2};
+    static const char *const corners[] = {"1 2 3 4 5 6 7 8 0", "0 1 2 3 4 5 6 7 8",
+                                          "1 2 0 3 4 5 6 7 8", "1 2 3 5 8 6 0 7 4"};
+    (void)state;
+    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
+        struct board goal = board_of(3, 3, corners[i]);
+        expect_depths(&goal, expected, 31);
+    }
+}
+
+static void depths_of_the_2x3_puzzle(void **state)
+{
+    static const uint32_t expected[] = {1,  2,  3,  5,  6,  7,  10, 12, 12, 16, 23,
+                                        25, 28, 39, 44, 40, 29, 21, 18, 12, 6,  1};
+    struct board goals[] = {named("blank-last", 2, 3), named("blank-first", 2, 3),
+                            named("blank-last", 3, 2), named("blank-first", 3, 2),
+                            board_of(3, 2, "3 0 1 2 5 4")};
+    (void)state;
+    for (size_t i = 0; i < 4; i++)
+        expect_depths(&goals[i], expected, 21);
+    struct distances distances; /* a goal with the blank on an edge has other depths */
+    assert_true(distances_make(&goals[4], &distances));
+    assert_int_equal(distances.states[1], 3);
+    distances_end(&distances);
+}
+
+/* Twelve boards on a ring: two at each depth but the first and the last. */
+static void depths_of_the_2x2_puzzle(void **state)
+{
+    static const uint32_t expected[] = {1, 2, 2, 2, 2, 2, 1};
+    (void)state;
+    for (unsigned i = 0; i < GOAL_NAMES; i++) {
+        struct board goal = named(goal_names[i], 2, 2);
+        expect_depths(&goal, expected, 6);
+    }
+}
+
+static void all_boards_lie_at_some_depth(void **state)
+{
+    static const struct {
+        unsigned width, height;
+        uint32_t boards;
+    } shapes[] = {{2, 4, 20160}, {4, 2, 20160}, {5, 2, 1814400}};
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct board goal = named("blank-last", shapes[i].width, shapes[i].height);
+        struct distances distances;
+        uint32_t sum = 0;
+        assert_true(distances_make(&goal, &distances));
+        for (unsigned depth = 0; depth < 64; depth++)
+            sum += distances.states[depth];
+        assert_int_equal(sum, shapes[i].boards);
+        assert_true(distances.states[distances.deepest] > 0);
+        assert_int_equal(distances.deepest, shapes[i].width * shapes[i].height == 8 ? 36 : 55);
+        distances_end(&distances);
+    }
+}
+
+static void no_table_for_more_than_10_cells(void **state)
+{
+    struct board goal = named("blank-last", 4, 3);
+    struct distances distances;
+    (void)state;
+    assert_false(distances_make(&goal, &distances));
+    assert_null(distances.depth);
+    distances_end(&distances); /* allowed */
+}
+
+/* Single distances. */
+
+static void known_distances(void **state)
+{
+    struct board last = named("blank-last", 3, 3);
+    struct board classic_goal = board_of(3, 3, "1 2 3 5 8 6 0 7 4");
+    struct board classic = board_of(3, 3, "1 2 3 5 6 0 7 8 4");
+    struct board astar = board_of(3, 3, "1 5 2 8 0 3 4 7 6");
+    struct board first_farthest = board_of(3, 3, "8 6 7 2 5 4 3 0 1");
+    struct board second_farthest = board_of(3, 3, "6 4 7 8 5 0 3 2 1");
+    struct board exchanged = board_of(3, 3, "1 2 3 4 5 6 8 7 0");
+    struct board small = board_of(2, 2, "1 2 3 0");
+    struct distances distances;
+    (void)state;
+    assert_true(distances_make(&last, &distances));
+    assert_int_equal(distances_of(&distances, &last), 0);
+    assert_int_equal(distances_of(&distances, &astar), 8);
+    assert_int_equal(distances_of(&distances, &first_farthest), 31);
+    assert_int_equal(distances_of(&distances, &second_farthest), 31);
+    assert_int_equal(distances_of(&distances, &exchanged), -1);
+    assert_int_equal(distances_of(&distances, &small), -1);
+    distances_end(&distances);
+    assert_true(distances_make(&classic_goal, &distances));
+    assert_int_equal(distances_of(&distances, &classic), 3);
+    distances_end(&distances);
+}
+
+/* The distance between two boards of 2x3 or 3x2 by a search that shares nothing with the code under
+ * test: boards are texts. */
+static int plain_distance(const char *start, const char *goal, int width)
+{
+    static char queue[720][8];
+    static int depth[720];
+    int count = 1;
+    const int cells = (int)strlen(goal);
+    memcpy(queue[0], goal, (size_t)cells + 1);
+    depth[0] = 0;
+    for (int head = 0; head < count; head++) {
+        if (strcmp(queue[head], start) == 0)
+            return depth[head];
+        const int blank = (int)(strchr(queue[head], '0') - queue[head]);
+        const int ways[4] = {blank % width > 0 ? blank - 1 : -1,
+                             blank % width < width - 1 ? blank + 1 : -1, blank - width,
+                             blank + width};
+        for (int way = 0; way < 4; way++) {
+            int known = 0;
+            if (ways[way] < 0 || ways[way] >= cells)
+                continue;
+            memcpy(queue[count], queue[head], sizeof queue[0]);
+            queue[count][blank] = queue[head][ways[way]];
+            queue[count][ways[way]] = '0';
+            while (strcmp(queue[known], queue[count]) != 0)
+                known++;
+            depth[count] = depth[head] + 1;
+            count += known == count;
+            assert_true(count <= 360);
+        }
+    }
+    return -1;
+}
+
+static void a_sample_agrees_with_a_plain_search(void **state)
+{
+    (void)state;
+    srandom(SEED);
+    for (int width = 2; width <= 3; width++) {
+        for (int sample = 0; sample < 60; sample++) {
+            char texts[2][8] = {"012345", "012345"};
+            struct board boards[2];
+            for (int i = 0; i < 2; i++) {
+                uint8_t tiles[6];
+                for (int last = 5; last > 0; last--) {
+                    int other = (int)(random() % (last + 1));
+                    char kept = texts[i][last];
+                    texts[i][last] = texts[i][other];
+                    texts[i][other] = kept;
+                }
+                for (int cell = 0; cell < 6; cell++)
+                    tiles[cell] = (uint8_t)(texts[i][cell] - '0');
+                struct shape shape;
+                assert_true(shape_make((unsigned)width, 6 / (unsigned)width, &shape));
+                assert_true(board_make(shape, tiles, &boards[i]));
+            }
+            struct distances distances;
+            assert_true(distances_make(&boards[1], &distances));
+            int found = distances_of(&distances, &boards[0]);
+            int expected = plain_distance(texts[0], texts[1], width);
+            if (found != expected)
+                fail_msg("width %d, seed %d: from %s to %s: %d, not %d", width, SEED, texts[0],
+                         texts[1], found, expected);
+            distances_end(&distances);
+        }
+    }
+}
+
+/* Deeper boards of 3x3: each lies one step nearer to the goal than some neighbour allows, and none
+ * jumps by more than one. */
+static void neighbours_differ_by_one_step(void **state)
+{
+    struct board goal = named("snail", 3, 3);
+    struct distances distances;
+    (void)state;
+    srandom(SEED);
+    assert_true(distances_make(&goal, &distances));
+    for (unsigned sample = 0; sample < 20000; sample++) {
+        struct board board;
+        uint32_t rank = (uint32_t)random() % distances.ranking.size;
+        ranking_unrank(&distances.ranking, rank, &board);
+        const int depth = distances_of(&distances, &board);
+        bool nearer = depth == 0;
+        assert_int_equal(depth, distances.depth[rank]);
+        for (unsigned to = 0; to < 9; to++) {
+            if (shape_distance(board.shape, to, board.blank) != 1)
+                continue;
+            struct board neighbour = board;
+            board_slide(&neighbour, to);
+            int step = distances_of(&distances, &neighbour) - depth;
+            assert_true(step == 1 || step == -1);
+            nearer = nearer || step == -1;
+        }
+        assert_true(nearer);
+    }
+    distances_end(&distances);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranking_is_a_bijection),
+        cmocka_unit_test(boards_of_12_cells_are_ranked_and_larger_ones_are_not),
+        cmocka_unit_test(depths_of_the_8_puzzle),
+        cmocka_unit_test(depths_of_the_2x3_puzzle),
+        cmocka_unit_test(depths_of_the_2x2_puzzle),
+        cmocka_unit_test(all_boards_lie_at_some_depth),
+        cmocka_unit_test(no_table_for_more_than_10_cells),
+        cmocka_unit_test(known_distances),
+        cmocka_unit_test(a_sample_agrees_with_a_plain_search),
+        cmocka_unit_test(neighbours_differ_by_one_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
