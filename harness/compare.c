@@ -45,26 +45,45 @@ static bool read_results(struct results *results, const char *const *paths, size
     return good;
 }
 
-/* The baseline that the experiment's manifest names, or NULL. To be freed. */
-static char *manifest_baseline(struct comparison *comparison, const char *path)
+/* The manifest.json beside a result, or NULL. To be released with json_decref. */
+static json_t *read_manifest(struct comparison *comparison, const char *path)
 {
     char *folder = results_folder(path);
     char *file = heap_format("%s/manifest.json", folder);
     free(folder);
-    char *baseline = NULL;
+    json_t *manifest = NULL;
     struct stat status;
     if (stat(file, &status) == 0) {
         json_error_t error;
-        json_t *manifest = json_load_file(file, 0, &error);
+        manifest = json_load_file(file, 0, &error);
         if (manifest == NULL)
             add_note(comparison, heap_format("%s:%d:%d: %s; its baseline is not known", file,
                                              error.line, error.column, error.text));
-        const char *text = json_string_value(json_object_get(manifest, "baseline"));
-        if (text != NULL)
-            baseline = heap_text(text);
-        json_decref(manifest);
     }
     free(file);
+    return manifest;
+}
+
+/* Puts the solvers in the order of the experiments (rows come in the order in which runs end) and
+ * returns the baseline that the first manifest names, or NULL. To be freed. */
+static char *follow_manifests(struct comparison *comparison, const char *const *paths, size_t count)
+{
+    char *baseline = NULL;
+    struct names order = {0};
+    for (size_t i = 0; i < count; i++) {
+        json_t *manifest = read_manifest(comparison, paths[i]);
+        const char *text = json_string_value(json_object_get(manifest, "baseline"));
+        if (text != NULL && baseline == NULL)
+            baseline = heap_text(text);
+        const json_t *solvers = json_object_get(manifest, "solvers");
+        for (size_t s = 0; s < json_array_size(solvers); s++) {
+            const char *solver = json_string_value(json_array_get(solvers, s));
+            if (solver != NULL && names_find(&comparison->results.solvers, solver) != NAMES_NONE)
+                names_add(&order, solver);
+        }
+        json_decref(manifest);
+    }
+    results_order_solvers(&comparison->results, &order);
     return baseline;
 }
 
@@ -84,12 +103,8 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
     return false;
 }
 
-static void find_usual_baseline(struct comparison *comparison, const char *const *paths,
-                                size_t count)
+static void find_usual_baseline(struct comparison *comparison, const char *named)
 {
-    char *named = NULL;
-    for (size_t i = 0; i < count && named == NULL; i++)
-        named = manifest_baseline(comparison, paths[i]);
     comparison->baseline = 0;
     if (named == NULL)
         return;
@@ -100,7 +115,6 @@ static void find_usual_baseline(struct comparison *comparison, const char *const
         add_note(comparison, heap_format("The experiment's baseline %s has no runs here; the first "
                                          "solver stands in for it.",
                                          named));
-    free(named);
 }
 
 static void note_oddities(struct comparison *comparison)
@@ -219,10 +233,12 @@ int compare_print(const char *const *results, size_t count, const struct compare
     struct comparison comparison = {0};
     int code = EXIT_USAGE;
     bool good = read_results(&comparison.results, results, count);
+    char *named = good ? follow_manifests(&comparison, results, count) : NULL;
     if (good && options->baseline == NULL)
-        find_usual_baseline(&comparison, results, count);
+        find_usual_baseline(&comparison, named);
     else if (good && comparison.results.count > 0)
         good = find_asked_baseline(&comparison, options->baseline);
+    free(named);
     if (good)
         code = show(&comparison, results[0], options);
     pairs_end(&comparison.pairs);

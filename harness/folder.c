@@ -90,8 +90,8 @@ static bool mend_tail(int file, const char *path)
 
 /* Reads the rows that are there: marks those of the matrix, counts the others. False when the file
  * is not ours. */
-static bool read_rows(const char *path, const struct experiment *experiment, bool *done,
-                      size_t *foreign)
+static bool read_rows(struct folder *folder, const char *path, const struct experiment *experiment,
+                      bool *done, size_t *foreign)
 {
     struct report report;
     struct csv csv;
@@ -106,9 +106,10 @@ static bool read_rows(const char *path, const struct experiment *experiment, boo
     report_start(&report, path);
     bool fine = csv_start(&csv, file, 0, &report);
     size_t id = fine ? csv_need(&csv, "run_id") : CSV_NONE;
+    size_t status = fine ? csv_need(&csv, "status") : CSV_NONE;
     size_t columns;
     const struct column *wanted = record_columns(&columns);
-    fine = id != CSV_NONE;
+    fine = id != CSV_NONE && status != CSV_NONE;
     for (size_t i = 0; fine && i < columns; i++)
         if (csv_need(&csv, wanted[i].name) != i)
             fine = false;
@@ -120,10 +121,14 @@ static bool read_rows(const char *path, const struct experiment *experiment, boo
         struct known_run key = {.index = 0};
         snprintf(key.id, sizeof key.id, "%s", csv.fields[id].text);
         const struct known_run *found = bsearch(&key, known, count, sizeof *known, by_id);
-        if (found != NULL)
-            done[found->index] = true;
-        else
+        if (found == NULL) {
             ++*foreign;
+            continue;
+        }
+        done[found->index] = true;
+        const char *ended = csv.fields[status].text;
+        folder->findings += strcmp(ended, status_rows[STATUS_crashed].name) == 0 ||
+                            strcmp(ended, status_rows[STATUS_wrong_answer].name) == 0;
     }
     fine = fine && report.count == 0;
     if (report.count > 0)
@@ -169,7 +174,7 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
             fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
         return fine ? EXIT_DONE : EXIT_FAILED;
     }
-    if (!read_rows(path, experiment, done, &others))
+    if (!read_rows(folder, path, experiment, done, &others))
         return EXIT_USAGE;
     if (others > 0 && foreign == FOREIGN_REFUSE) {
         fprintf(stderr,

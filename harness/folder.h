@@ -8,8 +8,9 @@
 #include "harness/experiment.h"
 
 struct folder {
-    char *path; /* owned */
-    int file;   /* runs.csv, open for appending and locked */
+    char *path;      /* owned */
+    int file;        /* runs.csv, open for appending and locked */
+    size_t findings; /* rows of the experiment that were there and say crashed or wrong_answer */
 };
 
 /* What to do with rows that are there already and are none of this experiment's runs (another

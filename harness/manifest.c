@@ -41,17 +41,22 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
     if (getloadavg(load, 3) < 0)
         load[0] = 0;
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    json_t *solvers = json_array();
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        json_array_append_new(solvers, json_string(experiment->solvers[i].text));
+    json_t *program = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "version", tilelab_version,
+                                "compiler", build_compiler, "build", build_type, "flags",
+                                build_flags, "sanitizers", build_sanitizers, "gsl", gsl_version);
+    json_t *machine = json_pack("{s:s, s:s, s:s, s:s, s:i, s:I, s:f}", "host", host.nodename,
+                                "kernel", host.release, "architecture", host.machine, "processor",
+                                processor, "processors", (int)sysconf(_SC_NPROCESSORS_ONLN),
+                                "memory_bytes", (json_int_t)memory, "load_average", load[0]);
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:I, s:I, s:s, s:i, s:s*, s:{s:s, s:s, s:s, s:s, s:s, s:s}, s:{s:s, s:s, s:s, "
-        "s:s, s:i, s:I, s:f}, s:s, s:s*}",
-        "experiment", experiment->name, "description", experiment->description, "seed",
+        "{s:s, s:s, s:I, s:I, s:s, s:i, s:s*, s:o, s:o, s:o, s:s, s:s*}", "experiment",
+        experiment->name, "description", experiment->description, "seed",
         (json_int_t)experiment->seed, "runs", (json_int_t)experiment_run_count(experiment), "order",
-        experiment->order, "jobs", (int)jobs, "baseline", experiment->baseline, "tilelab",
-        "version", tilelab_version, "compiler", build_compiler, "build", build_type, "flags",
-        build_flags, "sanitizers", build_sanitizers, "gsl", gsl_version, "machine", "host",
-        host.nodename, "kernel", host.release, "architecture", host.machine, "processor", processor,
-        "processors", (int)sysconf(_SC_NPROCESSORS_ONLN), "memory_bytes", (json_int_t)memory,
-        "load_average", load[0], "started_at", started, "finished_at", finished);
+        experiment->order, "jobs", (int)jobs, "baseline", experiment->baseline, "solvers", solvers,
+        "tilelab", program, "machine", machine, "started_at", started, "finished_at", finished);
     if (manifest == NULL)
         heap_exhausted();
     char *text = json_dumps(manifest, JSON_INDENT(4));

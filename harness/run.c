@@ -298,6 +298,16 @@ static bool write_manifest(const struct progression *progression, const char *st
     return false;
 }
 
+/* Every run has its row. */
+static int end_of_runs(const struct progression *progression)
+{
+    if (progression->findings == 0)
+        return EXIT_DONE;
+    fprintf(stderr, "tilelab: %zu rows say crashed or wrong_answer; see the status column\n",
+            progression->findings);
+    return EXIT_FINDINGS;
+}
+
 /* Runs what is missing. Returns the exit code. */
 static int run_experiment(struct progression *progression)
 {
@@ -317,8 +327,9 @@ static int run_experiment(struct progression *progression)
             progression->folder.path);
     if (before > 0)
         fprintf(stderr, "tilelab: %zu of them are there already\n", before);
+    progression->findings = progression->folder.findings;
     if (before == progression->total)
-        return EXIT_DONE;
+        return end_of_runs(progression);
     if (!folder_write(&progression->folder, "experiment.yaml", experiment->source,
                       experiment->source_length)) {
         fprintf(stderr, "tilelab: %s/experiment.yaml cannot be written: %s\n",
@@ -353,11 +364,7 @@ static int run_experiment(struct progression *progression)
         return EXIT_FAILED;
     fprintf(stderr, "tilelab: %zu runs in %.1f s\n", progression->finished - before,
             clock_wall() - wall);
-    if (progression->findings > 0)
-        fprintf(stderr,
-                "tilelab: %zu of them crashed or gave a wrong answer; see the status column\n",
-                progression->findings);
-    return progression->findings > 0 ? EXIT_FINDINGS : EXIT_DONE;
+    return end_of_runs(progression);
 }
 
 int command_run(int argc, char **argv)
@@ -387,7 +394,7 @@ int command_run(int argc, char **argv)
         code = run_experiment(&progression);
         folder_close(&progression.folder);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments.no_compare) {
-            const struct compare_options comparing = {.baseline = experiment.baseline};
+            const struct compare_options comparing = {0}; /* manifest.json knows the baseline */
             int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
         }

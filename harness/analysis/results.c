@@ -212,6 +212,17 @@ bool results_read(struct results *results, const char *file, struct report *repo
     return report->count == problems;
 }
 
+void results_order_solvers(struct results *results, struct names *order)
+{
+    for (size_t i = 0; i < results->solvers.count; i++)
+        names_add(order, results->solvers.text[i]);
+    for (size_t i = 0; i < results->count; i++)
+        results->runs[i].solver = names_find(order, results->solvers.text[results->runs[i].solver]);
+    names_end(&results->solvers);
+    results->solvers = *order;
+    *order = (struct names){0};
+}
+
 /* The run numbers in order of their outcome: outcome o has those from starts[o] to starts[o + 1].
  */
 static size_t *runs_by_outcome(const struct results *results, size_t **starts)

@@ -59,6 +59,10 @@ bool results_read(struct results *results, const char *file, struct report *repo
 /* Computes the outcomes, once, after the last file. */
 void results_settle(struct results *results);
 
+/* Renumbers the solvers: those in `order` first, in that order, then the others as they were. Takes
+ * `order`, all of whose texts must be solvers here. Before results_settle. */
+void results_order_solvers(struct results *results, struct names *order);
+
 const struct outcome *results_outcome(const struct results *results, size_t solver,
                                       size_t instance);
 
