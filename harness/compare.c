@@ -333,7 +333,6 @@ int command_compare(int argc, char **argv)
             "Exit codes: 0 done, 1 failed, 2 wrong usage or input.",
     };
     struct arguments arguments = {0};
-    argp_err_exit_status = EXIT_USAGE;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     int code = compare_print(arguments.results, arguments.count, &arguments.options);
     free(arguments.results);

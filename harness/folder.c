@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A run of the matrix by its id, sorted for looking up. */
@@ -36,6 +37,17 @@ static struct known_run *known_runs(const struct experiment *experiment, size_t 
     return known;
 }
 
+static bool make_one_folder(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    if (errno != EEXIST || stat(path, &status) != 0)
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(status.st_mode);
+}
+
 /* Makes a folder and those above it. */
 static bool make_folders(const char *path)
 {
@@ -44,10 +56,10 @@ static bool make_folders(const char *path)
     for (char *slash = strchr(part + 1, '/'); slash != NULL && fine;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        fine = mkdir(part, 0777) == 0 || errno == EEXIST;
+        fine = make_one_folder(part);
         *slash = '/';
     }
-    fine = fine && (mkdir(part, 0777) == 0 || errno == EEXIST);
+    fine = fine && make_one_folder(part);
     free(part);
     return fine;
 }
@@ -140,6 +152,19 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
     return fine;
 }
 
+/* Locks a file, or finds that another process holds it. A tilelab that was killed lets go when the
+ * last of its workers is gone, which can take a moment. */
+static bool lock(int file)
+{
+    const struct timespec moment = {0, 20 * 1000 * 1000};
+    for (unsigned tries = 0; tries < 50; tries++) {
+        if (flock(file, LOCK_EX | LOCK_NB) == 0)
+            return true;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
 static int open_rows(struct folder *folder, const char *path, const struct experiment *experiment,
                      enum foreign_rows foreign, bool *done)
 {
@@ -155,7 +180,7 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
         fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
         return EXIT_FAILED;
     }
-    if (flock(folder->file, LOCK_EX | LOCK_NB) != 0) {
+    if (!lock(folder->file)) {
         fprintf(stderr,
                 "tilelab: %s is being written by another tilelab; wait for it or choose another "
                 "folder with --output\n",

@@ -2,6 +2,7 @@
 #include "base/report.h"
 #include "harness/commands.h"
 #include "harness/version.h"
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static void print_help(FILE *file)
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
+    argp_err_exit_status = EXIT_USAGE;
     for (unsigned i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {
             char name[32];

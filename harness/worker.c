@@ -24,7 +24,10 @@ struct reply {
     double cpu_seconds;
 };
 
-/* The longest path that is believed: twice the boards of a 3x4 puzzle. */
+/* The worker's end of the socket. */
+enum { CHANNEL = 3 };
+
+/* The longest path that is believed: more than any search in memory can walk. */
 #define LONGEST_PATH (UINT64_C(1) << 30)
 
 static volatile sig_atomic_t interrupted;
@@ -124,8 +127,11 @@ bool worker_start(struct worker *worker, const struct experiment *experiment)
         setrlimit(RLIMIT_CORE, &no_core);
         sigaction(SIGINT, &noting, NULL);
         signal(SIGTERM, SIG_DFL);
-        close(ends[0]);
-        serve(ends[1], experiment);
+        /* Nothing else of the parent's stays open here: not the lock on its results, not the
+         * other workers' channels. */
+        if (dup2(ends[1], CHANNEL) < 0 || close_range(CHANNEL + 1, ~0U, 0) != 0)
+            _exit(1);
+        serve(CHANNEL, experiment);
     }
     close(ends[1]);
     *worker = (struct worker){.process = process, .channel = ends[0]};

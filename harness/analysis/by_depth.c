@@ -7,28 +7,46 @@
 #include "harness/analysis/text_table.h"
 #include <math.h>
 
-static int compare_lengths(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
-    long x = *(const long *)a;
-    long y = *(const long *)b;
-    return (x > y) - (x < y);
+    const struct depth_row *x = a;
+    const struct depth_row *y = b;
+    const long differences[] = {x->width * x->height - y->width * y->height, x->width - y->width,
+                                x->length - y->length};
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
+        if (differences[i] != 0)
+            return differences[i] > 0 ? 1 : -1;
+    return 0;
 }
 
-static void find_lengths(struct by_depth *by_depth, const struct results *results)
+static struct depth_row row_of(const struct results *results, size_t instance)
+{
+    return (struct depth_row){results->width[instance], results->height[instance],
+                              results->optimal[instance]};
+}
+
+static void find_rows(struct by_depth *by_depth, const struct results *results)
 {
     size_t known = 0;
-    by_depth->lengths = heap_take(results->instances.count, sizeof *by_depth->lengths);
+    by_depth->rows = heap_take(results->instances.count, sizeof *by_depth->rows);
     for (size_t i = 0; i < results->instances.count; i++) {
         if (results->optimal[i] >= 0)
-            by_depth->lengths[known++] = results->optimal[i];
+            by_depth->rows[known++] = row_of(results, i);
     }
     by_depth->left_out = results->instances.count - known;
-    qsort(by_depth->lengths, known, sizeof *by_depth->lengths, compare_lengths);
+    qsort(by_depth->rows, known, sizeof *by_depth->rows, compare_rows);
     for (size_t i = 0; i < known; i++) {
-        long length = by_depth->lengths[i];
-        if (by_depth->count == 0 || by_depth->lengths[by_depth->count - 1] != length)
-            by_depth->lengths[by_depth->count++] = length;
+        const struct depth_row row = by_depth->rows[i];
+        if (by_depth->count == 0 || compare_rows(&by_depth->rows[by_depth->count - 1], &row) != 0)
+            by_depth->rows[by_depth->count++] = row;
     }
+}
+
+static bool one_size(const struct by_depth *by_depth)
+{
+    const struct depth_row *rows = by_depth->rows;
+    return by_depth->count == 0 || (rows[0].width == rows[by_depth->count - 1].width &&
+                                    rows[0].height == rows[by_depth->count - 1].height);
 }
 
 static void add_outcome(struct depth_cell *cell, const struct outcome *outcome)
@@ -44,14 +62,15 @@ static void add_outcome(struct depth_cell *cell, const struct outcome *outcome)
 struct by_depth by_depth_of(const struct results *results)
 {
     struct by_depth by_depth = {.solvers = results->solvers.count};
-    find_lengths(&by_depth, results);
+    find_rows(&by_depth, results);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
     for (size_t i = 0; i < results->instances.count; i++) {
         if (results->optimal[i] < 0)
             continue;
-        const long *length = bsearch(&results->optimal[i], by_depth.lengths, by_depth.count,
-                                     sizeof *by_depth.lengths, compare_lengths);
-        size_t row = (size_t)(length - by_depth.lengths);
+        const struct depth_row key = row_of(results, i);
+        const struct depth_row *found =
+            bsearch(&key, by_depth.rows, by_depth.count, sizeof *by_depth.rows, compare_rows);
+        size_t row = (size_t)(found - by_depth.rows);
         for (size_t solver = 0; solver < by_depth.solvers; solver++)
             add_outcome(&by_depth.cells[row * by_depth.solvers + solver],
                         results_outcome(results, solver, i));
@@ -61,7 +80,7 @@ struct by_depth by_depth_of(const struct results *results)
         for (size_t metric = 0; metric < METRICS; metric++)
             cell->mean[metric] /= (double)cell->solved; /* 0 / 0 is the NaN that is due */
         cell->branching = effective_branching_factor(
-            cell->mean[METRIC_GENERATED], (double)by_depth.lengths[i / by_depth.solvers]);
+            cell->mean[METRIC_GENERATED], (double)by_depth.rows[i / by_depth.solvers].length);
     }
     return by_depth;
 }
@@ -97,6 +116,9 @@ static struct text_table build(const struct by_depth *by_depth, const struct res
                                unsigned parts, bool named)
 {
     struct text_table table = {0};
+    bool sized = !one_size(by_depth);
+    if (sized)
+        text_table_column(&table, "", "board", ALIGN_RIGHT);
     text_table_column(&table, "", "d", ALIGN_RIGHT);
     if ((parts & PART_COST) != 0)
         add_columns(&table, results, "nodes generated", named);
@@ -104,7 +126,10 @@ static struct text_table build(const struct by_depth *by_depth, const struct res
         add_columns(&table, results, "effective branching factor", named);
     for (size_t row = 0; row < by_depth->count; row++) {
         const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
-        text_table_cell(&table, "%ld", by_depth->lengths[row]);
+        if (sized)
+            text_table_cell(&table, "%ldx%ld", by_depth->rows[row].width,
+                            by_depth->rows[row].height);
+        text_table_cell(&table, "%ld", by_depth->rows[row].length);
         for (size_t i = 0; (parts & PART_COST) != 0 && i < by_depth->solvers; i++)
             add_cost(&table, &cells[i]);
         for (size_t i = 0; (parts & PART_BRANCHING) != 0 && i < by_depth->solvers; i++)
@@ -166,7 +191,8 @@ void by_depth_print(const struct by_depth *by_depth, const struct results *resul
 
 struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results *results)
 {
-    static const char *const columns[] = {"optimal_length", "solver", "instances", "solved"};
+    static const char *const columns[] = {"width",  "height",    "optimal_length",
+                                          "solver", "instances", "solved"};
     struct tidy tidy = {0};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         tidy_column(&tidy, columns[i]);
@@ -180,7 +206,10 @@ struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results 
         const struct depth_cell *cell = &by_depth->cells[i];
         if (cell->instances == 0)
             continue;
-        tidy_number(&tidy, (double)by_depth->lengths[i / by_depth->solvers]);
+        const struct depth_row *row = &by_depth->rows[i / by_depth->solvers];
+        tidy_number(&tidy, (double)row->width);
+        tidy_number(&tidy, (double)row->height);
+        tidy_number(&tidy, (double)row->length);
         tidy_text(&tidy, results->solvers.text[i % by_depth->solvers]);
         tidy_number(&tidy, (double)cell->instances);
         tidy_number(&tidy, (double)cell->solved);
@@ -193,7 +222,7 @@ struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results 
 
 void by_depth_end(struct by_depth *by_depth)
 {
-    free(by_depth->lengths);
+    free(by_depth->rows);
     free(by_depth->cells);
     *by_depth = (struct by_depth){0};
 }

@@ -1,7 +1,8 @@
 /* Means by optimal solution length, laid out as figure 3.26 of Russell and Norvig, 4th edition: a
  * row for each length, the search cost of every solver, then its effective branching factor.
  *
- * An instance belongs to the row of its column optimal_length; those without are left out and
+ * Boards of different sizes have rows of their own: their costs have no common mean. An instance
+ * belongs to the row of its size and its column optimal_length; those without are left out and
  * counted. As in the figure, the effective branching factor is that of the mean of generated at the
  * row's length, whatever longer solutions a solver may have found. A cell is over the solved
  * instances, and says so where that is not all of them. */
@@ -18,8 +19,12 @@ struct depth_cell {
     double branching;
 };
 
+struct depth_row {
+    long width, height, length;
+};
+
 struct by_depth {
-    long *lengths; /* ascending */
+    struct depth_row *rows; /* ascending by size, then by length */
     size_t count;
     struct depth_cell *cells; /* by row * solvers + solver */
     size_t solvers;

@@ -105,6 +105,13 @@ static double number(const struct row *row, size_t column)
     return value;
 }
 
+/* A side of the board. */
+static long side(const struct row *row, size_t column)
+{
+    double value = number(row, column);
+    return value >= 1 && value <= 1000 ? (long)value : 0;
+}
+
 static size_t add_instance(struct results *results, const struct row *row)
 {
     enum { SEPARATOR = '\x1f' };
@@ -118,6 +125,10 @@ static size_t add_instance(struct results *results, const struct row *row)
     if (instance == known) {
         results->optimal = heap_grow(results->optimal, known, sizeof *results->optimal);
         results->optimal[instance] = -1;
+        results->width = heap_grow(results->width, known, sizeof *results->width);
+        results->width[instance] = side(row, WIDTH);
+        results->height = heap_grow(results->height, known, sizeof *results->height);
+        results->height[instance] = side(row, HEIGHT);
     }
     return instance;
 }
@@ -290,6 +301,8 @@ void results_end(struct results *results)
     names_end(&results->run_ids);
     free(results->runs);
     free(results->optimal);
+    free(results->width);
+    free(results->height);
     free(results->outcomes);
     *results = (struct results){0};
 }

@@ -38,6 +38,8 @@ struct results {
     size_t count;
     struct names solvers, instances, statuses;
     long *optimal;    /* by instance: the optimal length, -1 where unknown */
+    long *width;      /* by instance: columns of its board */
+    long *height;     /* by instance: rows of its board */
     size_t repeated;  /* rows whose run_id was there already */
     size_t cut_files; /* files whose last row was not whole and was left out */
 

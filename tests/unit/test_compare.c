@@ -184,8 +184,8 @@ static void test_by_depth(void **state)
     struct results results = results_of(*state, small, NULL);
     struct by_depth by_depth = by_depth_of(&results);
     assert_int_equal(by_depth.count, 2);
-    assert_int_equal(by_depth.lengths[0], 0);
-    assert_int_equal(by_depth.lengths[1], 2);
+    assert_int_equal(by_depth.rows[0].length, 0);
+    assert_int_equal(by_depth.rows[1].length, 2);
     assert_int_equal(by_depth.left_out, 1);
     const struct depth_cell *zero = &by_depth.cells[0];
     assert_int_equal(zero->solved, 1);
@@ -202,6 +202,26 @@ static void test_by_depth(void **state)
     assert_int_equal(b->instances, 3);
     assert_int_equal(b->solved, 1);
     expect_near(b->branching, 1);
+    by_depth_end(&by_depth);
+    results_end(&results);
+}
+
+/* Boards of two sizes at the same depth are never averaged together. */
+static void test_by_depth_and_size(void **state)
+{
+    const char *text =
+        "run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,expanded,"
+        "generated,peak_bytes,wall_s\n"
+        "a,s,1,4,4,x,y,2,alpha,solved,2,4,100,1,0.1\n"
+        "b,s,2,3,3,x,y,2,alpha,solved,2,4,10,1,0.1\n"
+        "c,s,3,3,3,x,y,2,alpha,solved,2,4,20,1,0.1\n";
+    struct results results = results_of(*state, text, NULL);
+    struct by_depth by_depth = by_depth_of(&results);
+    assert_int_equal(by_depth.count, 2);
+    assert_int_equal(by_depth.rows[0].width, 3);
+    expect_near(by_depth.cells[0].mean[METRIC_GENERATED], 15);
+    assert_int_equal(by_depth.rows[1].width, 4);
+    expect_near(by_depth.cells[1].mean[METRIC_GENERATED], 100);
     by_depth_end(&by_depth);
     results_end(&results);
 }
@@ -448,12 +468,12 @@ static void test_files(void **state)
         "\"beta(x, y=1)\",5,3,1,0,1,5,3,1,3,3,6.33333333333,2,1.66666666667,0.4,0.47,1.5,1.5,"
         "1000\n");
     expect_file(folder, "by_depth.csv",
-                "optimal_length,solver,instances,solved,mean_expanded,mean_generated,mean_length,"
-                "mean_wall_s,effective_branching_factor\n"
-                "0,alpha,1,1,0,1,0,0.01,\n"
-                "0,\"beta(x, y=1)\",1,1,0,1,0,0.01,\n"
-                "2,alpha,3,2,3,10,2,0.3,2.54138126515\n"
-                "2,\"beta(x, y=1)\",3,1,1,3,2,0.4,1\n");
+                "width,height,optimal_length,solver,instances,solved,mean_expanded,mean_generated,"
+                "mean_length,mean_wall_s,effective_branching_factor\n"
+                "3,3,0,alpha,1,1,0,1,0,0.01,\n"
+                "3,3,0,\"beta(x, y=1)\",1,1,0,1,0,0.01,\n"
+                "3,3,2,alpha,3,2,3,10,2,0.3,2.54138126515\n"
+                "3,3,2,\"beta(x, y=1)\",3,1,1,3,2,0.4,1\n");
     expect_file(folder, "pairs.csv",
                 "metric,solver,baseline,pairs,wins,ties,losses,ratio,ratio_low,ratio_high,p,p_holm,"
                 "only_solver,only_baseline,neither,ratio_pairs,unshared\n"
@@ -673,11 +693,12 @@ static void test_paths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_summary),  TEST(test_by_depth), TEST(test_pairs),       TEST(test_pairs_tests),
-        TEST(test_unshared), TEST(test_repeated), TEST(test_disagreeing), TEST(test_wrong_input),
-        TEST(test_files),    TEST(test_text),     TEST(test_baseline),    TEST(test_json),
-        TEST(test_output),   TEST(test_pooled),   TEST(test_empty),       TEST(test_command),
-        TEST(test_paths),
+        TEST(test_summary),  TEST(test_by_depth),    TEST(test_by_depth_and_size),
+        TEST(test_pairs),    TEST(test_pairs_tests), TEST(test_unshared),
+        TEST(test_repeated), TEST(test_disagreeing), TEST(test_wrong_input),
+        TEST(test_files),    TEST(test_text),        TEST(test_baseline),
+        TEST(test_json),     TEST(test_output),      TEST(test_pooled),
+        TEST(test_empty),    TEST(test_command),     TEST(test_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

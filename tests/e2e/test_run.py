@@ -1,0 +1,289 @@
+"""tilelab run as a person uses it: rows, resuming, crashes, kills, interrupts, wrong use."""
+
+import csv
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+TILELAB = os.environ["TILELAB"]
+TIMES = ("wall_s", "cpu_s", "host", "finished_at")
+
+SMALL = """experiment: small
+seed: 7
+instances:
+  - {name: u, size: 3x3, method: uniform, count: 4}
+  - {name: d, size: 3x3, method: depth, depths: [4, 20], count: 2}
+solvers:
+  - bfs
+  - dfs
+  - {algorithm: lcbb, heuristic: misplaced, limits: {nodes: 2k}}
+  - {algorithm: astar, heuristic: [misplaced, manhattan]}
+  - greedy(manhattan)
+repetitions: 2
+limits: {time: 30s, memory: 256MiB}
+output: out
+compare: {baseline: astar(manhattan)}
+"""
+SMALL_ROWS = 8 * 6 * 2
+
+# A run takes long enough to be hit by a signal: the zero heuristic on the 15-puzzle.
+SLOW = """experiment: slow
+seed: 7
+instances:
+  - {name: u, size: 4x4, method: uniform, count: 4}
+solvers: [astar(zero)]
+limits: {time: 60s, memory: 1GiB, nodes: 100M}
+output: out
+"""
+
+
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-run-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.rows_file = self.folder / "out" / "runs.csv"
+
+    def write(self, text, name="experiment.yaml"):
+        (self.folder / name).write_text(text)
+
+    def command(self, *words):
+        return [TILELAB, "run", *words]
+
+    def run_it(self, *words, code=0, tables=False):
+        words += () if tables else ("--no-compare",)
+        done = subprocess.run(self.command("experiment.yaml", *words), cwd=self.folder, text=True,
+                              capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def start(self, *words):
+        process = subprocess.Popen(self.command("experiment.yaml", *words), cwd=self.folder, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def rows(self):
+        with open(self.rows_file, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def without_times(self):
+        """The rows as a sorted list, times aside; each run_id once."""
+        rows = self.rows()
+        ids = [row["run_id"] for row in rows]
+        self.assertEqual(len(ids), len(set(ids)), "a run_id twice")
+        return sorted(tuple(value for key, value in row.items() if key not in TIMES) for row in rows)
+
+    def workers_of(self, process):
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        for _ in range(200):
+            found = [int(word) for word in children.read_text().split()]
+            if found:
+                return found
+            time.sleep(0.01)
+        self.fail("no worker process came up")
+
+    def test_rows_tables_and_files(self):
+        self.write(SMALL)
+        done = self.run_it("--jobs", "2", tables=True)
+        rows = self.rows()
+        self.assertEqual(len(rows), SMALL_ROWS)
+        self.assertEqual({row["status"] for row in rows}, {"solved", "node_limit"})
+        for row in rows:
+            if row["status"] == "node_limit":
+                self.assertEqual((row["solver"], row["generated"], row["length"], row["moves"]),
+                                 ("lcbb(misplaced)", "2000", "", ""))
+            elif row["solver"] not in ("dfs", "greedy(manhattan)"):
+                self.assertEqual(row["length"], row["optimal_length"])
+                self.assertEqual(len(row["moves"]), int(row["length"]))
+            if row["solver"] == "dfs" and int(row["length"]) > 1000:
+                self.assertEqual(row["moves"], "")
+        self.assertIn("node_limit", done.stdout)
+        for name in ("summary.csv", "pairs.csv", "by_depth.csv", "manifest.json", "experiment.yaml"):
+            self.assertTrue((self.folder / "out" / name).is_file(), name)
+        self.assertEqual((self.folder / "out" / "experiment.yaml").read_text(), SMALL)
+
+    def test_counters_do_not_depend_on_jobs(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "1", "--output", "out")
+        one = self.without_times()
+        shutil.rmtree(self.folder / "out")
+        self.run_it("--jobs", "5", "--output", "out")
+        self.assertEqual(one, self.without_times())
+
+    def test_repetitions_agree(self):
+        self.write(SMALL)
+        self.run_it()
+        seen = {}
+        for row in self.rows():
+            key = (row["set"], row["instance"], row["solver"])
+            counters = tuple(row[name] for name in ("expanded", "generated", "duplicates", "max_open", "max_stored",
+                                                    "peak_bytes", "length", "moves"))
+            self.assertEqual(seen.setdefault(key, counters), counters)
+
+    def test_second_call_does_nothing(self):
+        self.write(SMALL)
+        self.run_it()
+        before = self.rows_file.read_bytes()
+        done = self.run_it()
+        self.assertIn(f"{SMALL_ROWS} of them are there already", done.stderr)
+        self.assertEqual(self.rows_file.read_bytes(), before)
+
+    def test_torn_and_missing_rows_are_run_again(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "1")
+        whole = self.without_times()
+        text = self.rows_file.read_bytes()
+        lines = text.splitlines(keepends=True)
+        for torn in (text[:-1], text[:-40], b"".join(lines[:40]), b"".join(lines[:7]) + lines[7][:5], lines[0],
+                     lines[0][:30], b""):
+            self.rows_file.write_bytes(torn)
+            done = self.run_it()
+            self.assertEqual(self.without_times(), whole)
+            self.assertEqual("middle of a row" in done.stderr, torn != b"" and not torn.endswith(b"\n"))
+
+    def test_killed_parent_loses_nothing(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "2")
+        whole = self.without_times()
+        for moment in (0.02, 0.05, 0.1, 0.2, 0.3, 0.5):
+            shutil.rmtree(self.folder / "out")
+            process = self.start("--jobs", "2")
+            time.sleep(moment)
+            process.kill()
+            process.wait()
+            self.run_it()
+            self.assertEqual(self.without_times(), whole)
+
+    def test_killed_worker_costs_one_run(self):
+        self.write(SLOW.replace("count: 4", "count: 2"))
+        process = self.start("--jobs", "1", "--no-compare")
+        first = self.workers_of(process)[0]
+        time.sleep(0.2)
+        os.kill(first, signal.SIGKILL)
+        # The second run gets a new worker; it is stopped from outside as well, in another way.
+        for _ in range(500):
+            second = self.workers_of(process)[0]
+            if second != first:
+                break
+            time.sleep(0.01)
+        self.assertNotEqual(first, second)
+        time.sleep(0.2)
+        os.kill(second, signal.SIGSEGV)
+        out, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("signal 9 (Killed)", errors)
+        self.assertIn("signal 11 (Segmentation fault)", errors)
+        self.assertEqual([row["status"] for row in self.rows()], ["crashed", "crashed"])
+        # The rows are there, and a later call still says what they are.
+        self.assertIn("2 rows say crashed or wrong_answer", self.run_it(code=3).stderr)
+
+    def test_interrupt_keeps_rows_and_goes_on(self):
+        self.write(SLOW)
+        process = self.start("--jobs", "2")
+        self.workers_of(process)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        _, errors = process.communicate(timeout=30)
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("The same command goes on from there", errors)
+        self.assertEqual([row for row in self.rows() if row["status"] == "interrupted"], [])
+
+    def test_a_second_tilelab_is_refused(self):
+        self.write(SLOW)
+        process = self.start("--jobs", "1")
+        self.workers_of(process)
+        done = self.run_it(code=2)
+        self.assertIn("is being written by another tilelab", done.stderr)
+        process.kill()
+        process.wait()
+
+    def test_rows_of_other_settings_are_not_mixed_in_silence(self):
+        self.write(SMALL)
+        self.run_it()
+        before = self.rows_file.read_bytes()
+        self.write(SMALL.replace("2k", "1k"))
+        done = self.run_it(code=2)
+        self.assertIn("16 rows of other runs", done.stderr)
+        self.assertIn("--fresh", done.stderr)
+        self.assertEqual(self.rows_file.read_bytes(), before)
+        self.run_it("--keep")
+        self.assertEqual(len(self.rows()), SMALL_ROWS + 16)
+        self.run_it("--fresh")
+        self.assertEqual(len(self.rows()), SMALL_ROWS)
+        self.assertTrue((self.folder / "out" / "runs.csv.1").is_file())
+
+    def test_limits_end_runs_with_their_status(self):
+        self.write(SLOW.replace("time: 60s", "time: 200ms").replace("count: 4", "count: 1"))
+        self.run_it()
+        row = self.rows()[0]
+        self.assertEqual(row["status"], "time_limit")
+        self.assertGreater(int(row["expanded"]), 0)
+        self.assertLess(float(row["wall_s"]), 5)
+        self.write(SLOW.replace("memory: 1GiB", "memory: 1MiB").replace("count: 4", "count: 1"))
+        self.run_it("--fresh")
+        row = self.rows()[0]
+        self.assertEqual(row["status"], "memory_limit")
+        self.assertLessEqual(int(row["peak_bytes"]), 1 << 20)
+        self.assertGreater(int(row["peak_bytes"]), 1 << 19)
+
+    def test_unsolvable_boards_are_an_answer(self):
+        self.write("""experiment: parity
+instances:
+  - {name: b, boards: [1 2 3 4 5 6 8 7 0, 1 2 3 4 5 6 7 0 8]}
+solvers: [bfs, astar(manhattan)]
+output: out
+""")
+        self.run_it()
+        self.assertEqual(sorted(row["status"] for row in self.rows()),
+                         ["solved", "solved", "unsolvable", "unsolvable"])
+
+    def test_the_folder_cannot_be_made(self):
+        self.write(SMALL)
+        (self.folder / "out").write_text("a file")
+        done = self.run_it(code=1)
+        self.assertIn("out cannot be made", done.stderr)
+
+    def test_wrong_use(self):
+        self.write(SMALL)
+        for words, expected in ((["--jobs", "0"], "--jobs 0: expected a whole number from 1 to 1024"),
+                                (["--jobs", "x"], "--jobs x: expected"), (["second.yaml"], "a second experiment")):
+            done = subprocess.run(self.command("experiment.yaml", *words), cwd=self.folder, text=True, capture_output=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(expected, done.stderr)
+            self.assertEqual(done.stdout, "")
+        done = subprocess.run(self.command("nosuch"), cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+
+
+class Classics(unittest.TestCase):
+    """The published examples, through the experiment that ships."""
+
+    def test_classics(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([TILELAB, "run", "classics", "--output", folder], check=True, capture_output=True)
+            with open(os.path.join(folder, "runs.csv"), newline="") as file:
+                rows = {(row["instance"], row["solver"]): row for row in csv.DictReader(file)}
+        for instance, solver, length, expanded, generated in (
+                ("lcbb-3x3", "lcbb(misplaced)", 3, 3, 9),
+                ("lcbb-3x3", "lcbb(misplaced, duplicates=none)", 3, 3, 11),
+                ("greedy-4x4", "descent(misplaced, count_blank)", 3, 3, 10),
+                ("astar-3x3", "bfs", 8, 158, 267),
+                ("astar-3x3", "astar(misplaced, depth_limit=10)", 8, 16, 31)):
+            row = rows[instance, solver]
+            self.assertEqual((row["status"], int(row["length"]), int(row["expanded"]), int(row["generated"])),
+                             ("solved", length, expanded, generated), (instance, solver))
+
+
+if __name__ == "__main__":
+    unittest.main()
