@@ -49,8 +49,10 @@ static bool read_order(const struct yaml_node *node, void *field, struct report 
 static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
 {
     (void)report;
+    if (node->kind == YAML_MAPPING)
+        return false;
     *(const struct yaml_node **)field = node;
-    return node->kind != YAML_MAPPING;
+    return true;
 }
 
 static const struct schema_key comparison_keys[] = {

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 
 enum { MAX_INSTANCES = 1000000, MAX_STEPS = 1000000, MAX_DEPTH = 255 };
-static const uint64_t max_walked = 1000000000; /* steps of all walks of a set: some seconds */
+static const uint64_t max_walked = 100000000; /* steps of all walks of a set: a second or two */
 
 struct set {
     const struct yaml_node *node;
@@ -45,8 +45,10 @@ static bool read_shape(const struct yaml_node *node, void *field, struct report 
 static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
 {
     (void)report;
+    if (node->kind == YAML_MAPPING)
+        return false;
     *(const struct yaml_node **)field = node;
-    return node->kind != YAML_MAPPING;
+    return true;
 }
 
 static const struct schema_key set_keys[] = {
@@ -314,8 +316,11 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     if (!fine)
         return;
     reading->wanted += generation.method == METHOD_DEPTH ? set->count * depth_count : set->count;
-    if (reading->wanted <= reading->most)
-        instances_generate(&generation, set->node->line, set->node->column, reading->report, list);
+    if (reading->wanted > reading->most)
+        return;
+    const struct yaml_node *place =
+        yaml_value(set->node, generation.method == METHOD_DEPTH ? "depths" : "count");
+    instances_generate(&generation, place->line, place->column, reading->report, list);
 }
 
 /* Keeps what `select` names. */
@@ -352,22 +357,31 @@ static void select_instances(struct reading *reading, const struct set *set,
     free(keep);
 }
 
-/* Reads a set file; its problems stand at the value of `key`. */
-static void read_file(struct reading *reading, const struct set *set, const char *path,
-                      const char *key, const char *name, const char *goal,
-                      struct instance_list *list)
+/* Whether a path leads to a file; a problem of the value of `key` when not. */
+static bool check_file(struct reading *reading, const struct set *set, const char *path,
+                       const char *key)
 {
     const struct yaml_node *place = yaml_value(set->node, key);
     struct stat status;
-    struct report report;
-    report_start(&report, path);
     if (stat(path, &status) != 0)
-        report_add(reading->report, place->line, place->column, "the file '%s' cannot be read: %s",
-                   path, strerror(errno));
+        report_add(reading->report, place->line, place->column,
+                   "'%s' cannot be read: %s; expected a file of boards", path, strerror(errno));
     else if (!S_ISREG(status.st_mode))
         report_add(reading->report, place->line, place->column,
                    "'%s' is no file; expected a file of boards", path);
-    else if (set_read(path, name, set->size.cells == 0 ? NULL : &set->size, goal, &report, list))
+    else
+        return true;
+    return false;
+}
+
+/* Reads a set file; its problems stand at the value of `key`. */
+static void read_file(struct reading *reading, const struct set *set, const char *path,
+                      const char *key, const char *goal, struct instance_list *list)
+{
+    const struct yaml_node *place = yaml_value(set->node, key);
+    struct report report;
+    report_start(&report, path);
+    if (set_read(path, set->name, set->size.cells == 0 ? NULL : &set->size, goal, &report, list))
         select_instances(reading, set, list);
     problems_attach(reading->problems, place->line, place->column, &report);
 }
@@ -377,7 +391,8 @@ static void read_published(struct reading *reading, const struct set *set,
 {
     char *path = data_path(DATA_SETS, set->published);
     if (path != NULL) {
-        read_file(reading, set, path, "set", set->name, DEFAULT_GOAL, list);
+        if (check_file(reading, set, path, "set"))
+            read_file(reading, set, path, "set", DEFAULT_GOAL, list);
         free(path);
         return;
     }
@@ -404,8 +419,9 @@ static void read_own_file(struct reading *reading, const struct set *set,
     char *path = heap_format("%.*s%s", folder, reading->experiment->path, set->file);
     char *goal =
         read_goal(goal_of(reading, set), set->size.cells == 0 ? NULL : &set->size, reading->report);
-    if (goal != NULL)
-        read_file(reading, set, path, "file", set->name, goal, list);
+    /* With a wrong goal the file is still looked at for its own problems. */
+    if (check_file(reading, set, path, "file"))
+        read_file(reading, set, path, "file", goal == NULL ? DEFAULT_GOAL : goal, list);
     free(goal);
     free(path);
 }

@@ -266,8 +266,8 @@ bool experiment_parse_solver(const struct yaml_node *node, const char *name, str
         return false;
     if (strchr(text, '(') != NULL && strchr(text, ')') == NULL) {
         report_add(report, node->line, node->column,
-                   "'%s' has no ')'; expected the solver in quotes, as a comma ends a value within "
-                   "{ } and [ ]",
+                   "'%s' has no ')'; expected one, or quotes around a solver with a comma within { "
+                   "} or [ ]",
                    text);
         return false;
     }

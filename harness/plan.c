@@ -126,6 +126,8 @@ static void print_set(const struct set_summary *set, int width)
            plural(set->instances), set->shapes);
     if (set->known == 0)
         printf(" not known\n");
+    else if (set->least == set->most && set->known == set->instances)
+        printf(" %d\n", set->least);
     else if (set->known < set->instances)
         printf("s %d to %d, %zu not known\n", set->least, set->most, set->instances - set->known);
     else

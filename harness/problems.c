@@ -113,8 +113,9 @@ void problems_end(struct problems *problems, struct report *report)
 struct shown {
     char *path;
     FILE *file;
-    size_t line; /* the number of the line read last */
-    char *text;  /* that line */
+    size_t line;    /* the number of the line read last */
+    char *text;     /* that line */
+    ssize_t length; /* of it, with its end */
     size_t capacity;
 };
 
@@ -137,7 +138,8 @@ static bool read_line(struct shown *shown, const char *path, size_t line)
         shown->line = 0;
     }
     while (shown->file != NULL && shown->line < line) {
-        if (getline(&shown->text, &shown->capacity, shown->file) < 0) {
+        shown->length = getline(&shown->text, &shown->capacity, shown->file);
+        if (shown->length < 0) {
             fclose(shown->file); /* not a file of lines after all, or cut meanwhile */
             shown->file = NULL;
         }
@@ -170,10 +172,13 @@ static bool continues_character(char byte)
 }
 
 /* The line and the caret. Of a long line the part around the column is shown. */
-static void print_source(FILE *stream, const char *text, size_t line, size_t column, bool colour)
+static void print_source(FILE *stream, const struct shown *shown, size_t column, bool colour)
 {
     enum { BEFORE = 60, WIDTH = 100 };
-    size_t length = strcspn(text, "\r\n");
+    const char *text = shown->text;
+    size_t length = (size_t)shown->length;
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        length--;
     if (column - 1 > length)
         return;
     size_t from = column - 1 > BEFORE ? column - 1 - BEFORE : 0;
@@ -182,7 +187,7 @@ static void print_source(FILE *stream, const char *text, size_t line, size_t col
     size_t to = length - from > WIDTH ? from + WIDTH : length;
     while (to < length && continues_character(text[to]))
         to++;
-    int margin = fprintf(stream, "%5zu | ", line);
+    int margin = fprintf(stream, "%5zu | ", shown->line);
     for (size_t i = from; i < to; i++)
         putc((unsigned char)text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i], stream);
     fprintf(stream, "\n%*s", margin, "| ");
@@ -200,9 +205,8 @@ static bool wants_colour(FILE *stream)
            strcmp(terminal, "dumb") != 0 && isatty(fileno(stream));
 }
 
-void problems_print(FILE *stream, const struct report *report)
+static void print_entries(FILE *stream, const struct report *report, bool colour)
 {
-    const bool colour = wants_colour(stream);
     struct shown shown = {0};
     char *copy = heap_text(report->text == NULL ? "" : report->text);
     for (char *entry = copy, *next; *entry != '\0'; entry = next) {
@@ -221,8 +225,23 @@ void problems_print(FILE *stream, const struct report *report)
             continue;
         entry[file] = '\0';
         if (read_line(&shown, entry, line))
-            print_source(stream, shown.text, line, column, colour);
+            print_source(stream, &shown, column, colour);
     }
     shown_end(&shown);
     free(copy);
+}
+
+void problems_print(FILE *stream, const struct report *report)
+{
+    /* Written in one piece: standard error has no buffer. */
+    char *text = NULL;
+    size_t length = 0;
+    FILE *buffer = open_memstream(&text, &length);
+    if (buffer == NULL)
+        heap_exhausted();
+    print_entries(buffer, report, wants_colour(stream));
+    if (fclose(buffer) != 0)
+        heap_exhausted();
+    fwrite(text, 1, length, stream);
+    free(text);
 }

@@ -18,7 +18,7 @@ static bool parse_scaled(const char *text, const struct unit *units, uint64_t *v
             return false;
     if (at == text)
         return false;
-    at += *at == ' ';
+    at += at[0] == ' ' && at[1] != '\0';
     for (; units->name != NULL; units++)
         if (strcmp(at, units->name) == 0)
             return !__builtin_mul_overflow(number, units->factor, value);
@@ -65,7 +65,7 @@ bool parse_seconds(const char *text, double *seconds)
         strtod(text, &end); /* an exponent or a hexadecimal number would end elsewhere */
     if (end != text + length)
         return false;
-    end += *end == ' ';
+    end += end[0] == ' ' && end[1] != '\0';
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(end, units[i].name) == 0) {
             *seconds = number * units[i].factor;
