@@ -64,7 +64,6 @@ int command_check(int argc, char **argv)
     };
     struct arguments arguments = {0};
     int code = EXIT_DONE;
-    argp_err_exit_status = EXIT_USAGE;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     for (size_t i = 0; i < arguments.count; i++) {
         struct experiment experiment;
@@ -78,6 +77,8 @@ int command_check(int argc, char **argv)
                 puts(experiment.output);
             else
                 print_experiment(&experiment);
+            if (!arguments.output)
+                experiment_say_unsolvable(&experiment);
             experiment_end(&experiment);
         }
         report_end(&report);

@@ -45,6 +45,10 @@ struct run {
  * the file's order; false then, and nothing need be freed. report->file is set to the path. */
 bool experiment_load(const char *name, struct report *report, struct experiment *experiment);
 
+/* Says on standard error which boards cannot reach their goal, so that no one waits for their
+ * answer: their runs will say `unsolvable`. */
+void experiment_say_unsolvable(const struct experiment *experiment);
+
 size_t experiment_run_count(const struct experiment *experiment);
 struct run experiment_run(const struct experiment *experiment, size_t index);
 

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MOST_INSTANCES = 10000000, MOST_STEPS = 1000000, MOST_DEPTHS = 1000 };
@@ -165,8 +166,9 @@ static const struct argp parser = {
            "settings.",
 };
 
-/* The file is written beside its place and then moved there, so that an earlier one is kept until
- * the new one is whole. */
+/* A file is written beside its place and then moved there, so that an earlier one is kept until
+ * the new one is whole. What is no plain file (a device, a pipe, a link) must not be replaced: it
+ * is written to as it is. */
 static int write_set(const char *path, const struct instance_list *list)
 {
     if (path == NULL) {
@@ -175,15 +177,17 @@ static int write_set(const char *path, const struct instance_list *list)
         fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
         return EXIT_FAILED;
     }
-    char *draft = heap_format("%s.part", path);
+    struct stat status;
+    const bool in_place = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    char *draft = heap_format("%s%s", path, in_place ? "" : ".part");
     FILE *file = fopen(draft, "w");
     bool fine = file != NULL && set_write(file, list);
     if (file != NULL)
         fine = fclose(file) == 0 && fine;
-    fine = fine && rename(draft, path) == 0;
+    fine = fine && (in_place || rename(draft, path) == 0);
     if (!fine) {
         fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
-        if (file != NULL)
+        if (file != NULL && !in_place)
             unlink(draft);
     }
     free(draft);

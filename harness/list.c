@@ -7,6 +7,7 @@
 #include "harness/record.h"
 #include "heuristics/heuristic.h"
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -330,5 +331,8 @@ int command_list(int argc, char **argv)
         fputc('\n', stdout);
     }
     json_decref(whole);
-    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_FAILED;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_DONE;
+    fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
+    return EXIT_FAILED;
 }

@@ -315,7 +315,6 @@ int command_plan(int argc, char **argv)
     struct arguments arguments = {0};
     struct experiment experiment;
     struct report report;
-    argp_err_exit_status = EXIT_USAGE;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     report_start(&report, arguments.experiment);
     if (!experiment_load(arguments.experiment, &report, &experiment)) {

@@ -320,11 +320,11 @@ static int run_experiment(struct progression *progression)
         progression->finished += progression->done[i];
     size_t before = progression->finished;
     fprintf(stderr,
-            "tilelab: %s: %zu runs (%zu instances x %zu solvers x %u repetitions), %u at a time, "
+            "tilelab: %s: %zu runs (%zu instances x %zu solvers x %u repetition%s), %u at a time, "
             "into %s\n",
             experiment->name, progression->total, experiment->instances.count,
-            experiment->solver_count, experiment->repetitions, progression->jobs,
-            progression->folder.path);
+            experiment->solver_count, experiment->repetitions,
+            experiment->repetitions == 1 ? "" : "s", progression->jobs, progression->folder.path);
     if (before > 0)
         fprintf(stderr, "tilelab: %zu of them are there already\n", before);
     progression->findings = progression->folder.findings;
@@ -379,6 +379,7 @@ int command_run(int argc, char **argv)
         report_end(&report);
         return EXIT_USAGE;
     }
+    experiment_say_unsolvable(&experiment);
     struct progression progression = {.arguments = &arguments,
                                       .experiment = &experiment,
                                       .total = experiment_run_count(&experiment),

@@ -9,9 +9,11 @@
 #include "harness/units.h"
 #include "harness/verify.h"
 #include "puzzle/goal.h"
+#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <argp.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +29,7 @@ struct arguments {
     unsigned solver_count;
     const char *goal;
     const char *file;
-    const char *order;
+    char order[MOVES + 1];
     struct shape shape;
     bool has_shape;
     struct limits limits;
@@ -85,6 +87,36 @@ static void add_word(struct arguments *arguments, const char *word)
     arguments->board = joined;
 }
 
+/* Keeps the order in capitals, as it is written everywhere. */
+static void set_order(struct argp_state *state, struct arguments *arguments, const char *text)
+{
+    struct operators operators;
+    if (!operators_make((struct shape){2, 2, 4}, text, &operators))
+        argp_error(
+            state,
+            "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
+            text);
+    for (unsigned i = 0; i < MOVES; i++)
+        arguments->order[i] = move_letters[operators.order[i]];
+}
+
+static void check_combination(struct argp_state *state, const struct arguments *arguments)
+{
+    const bool several = arguments->solver_count > 1;
+    if (arguments->board != NULL && arguments->file != NULL)
+        argp_error(state, "a board in the arguments and --file; expected one of them");
+    if ((arguments->boards || arguments->trace) && several)
+        argp_error(state, "%s shows one search; expected one solver",
+                   arguments->boards ? "--boards" : "--trace");
+    if (arguments->moves && several && !arguments->json)
+        argp_error(state, "--moves shows one search; expected one solver");
+    if ((arguments->boards || arguments->trace) && arguments->json)
+        argp_error(state, "%s and --json; expected one of them",
+                   arguments->boards ? "--boards" : "--trace");
+    if (arguments->boards && arguments->moves)
+        argp_error(state, "--boards and --moves; expected one of them");
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -109,7 +141,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->has_shape = true;
         break;
     case KEY_ORDER:
-        arguments->order = value;
+        set_order(state, arguments, value);
         break;
     case KEY_TIME:
         if (!parse_seconds(value, &arguments->limits.seconds) || arguments->limits.seconds <= 0)
@@ -136,18 +168,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->trace = true;
         break;
     case ARGP_KEY_ARG:
-        add_word(arguments, value);
+        add_word(arguments, strncmp(value, " -1", 3) == 0 ? value + 1 : value);
         break;
     case ARGP_KEY_END:
-        if (arguments->board != NULL && arguments->file != NULL)
-            argp_error(state, "a board in the arguments and --file; expected one of them");
-        if ((arguments->boards || arguments->trace) && arguments->solver_count > 1)
-            argp_error(state, "%s shows one search; expected one solver",
-                       arguments->boards ? "--boards" : "--trace");
-        if (arguments->moves && arguments->solver_count > 1 && !arguments->json)
-            argp_error(state, "--moves shows one search; expected one solver");
-        if (arguments->boards + arguments->json > 1)
-            argp_error(state, "--boards and --json; expected one of them");
+        check_combination(state, arguments);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -171,13 +195,13 @@ static const struct argp parser = {
         "Exit code 0: solved, 3: no solution found (the status says why), 2: wrong usage or input.",
 };
 
-/* A board's -1 is no option: it is rewritten before the options are read. */
+/* A board's -1 is no option: it is kept from being read as one by a space before it. */
 static void hide_minus_one(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "-1", 2) == 0 &&
-            (argv[i][2] == '\0' || strchr(" ,;\t\n", argv[i][2]) != NULL))
-            argv[i] = heap_format(" 0%s", argv[i] + 2);
+            (argv[i][2] == '\0' || strchr(" ,;|])}\t\n", argv[i][2]) != NULL))
+            argv[i] = heap_format(" %s", argv[i]);
 }
 
 /* Solvers and board, read and checked. */
@@ -199,19 +223,10 @@ static char *read_board_text(const struct arguments *arguments, struct report *r
 
 static bool read_job(const struct arguments *arguments, struct job *job, struct report *report)
 {
-    struct operators operators;
     bool fine = true;
     report_start(report, "--solver");
     for (unsigned i = 0; i < arguments->solver_count; i++)
         fine = solver_parse(arguments->solvers[i], 1, 1, report, &job->solvers[i]) && fine;
-    if (fine && !operators_make((struct shape){2, 2, 4}, arguments->order, &operators)) {
-        report->file = "--order";
-        report_add(report, 0, 0,
-                   "'%s' is no order; expected the letters U, D, L, R in any order, such "
-                   "as " DEFAULT_ORDER,
-                   arguments->order);
-        fine = false;
-    }
     if (!fine)
         return false;
     report->file = arguments->board != NULL                                       ? "board"
@@ -226,6 +241,11 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
                               &job->instance.goal);
     if (!fine)
         return false;
+    if (!board_connected(&job->instance.start, &job->instance.goal))
+        fprintf(stderr,
+                "tilelab: %s: unsolvable for this goal: the parity is wrong; exchanging any two "
+                "tiles makes it solvable\n",
+                arguments->file == NULL ? "the board" : arguments->file);
     job->count = arguments->solver_count;
     for (unsigned i = 0; i < job->count; i++)
         job->texts[i] = solver_text(&job->solvers[i]);
@@ -407,14 +427,18 @@ static int solve(const struct arguments *arguments, const struct job *job)
         result_end(&result);
     }
     if (arguments->json) {
-        json_dumpf(job->count > 1 ? array : json_array_get(array, 0), stdout, JSON_INDENT(4));
+        json_dumpf(job->count > 1 ? array : json_array_get(array, 0), stdout,
+                   JSON_INDENT(4) | JSON_REAL_PRECISION(15));
         putchar('\n');
     } else if (job->count > 1) {
         text_table_print(&table, stdout);
     }
     text_table_end(&table);
     json_decref(array);
-    return fflush(stdout) == 0 ? code : EXIT_FAILED;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
+    return EXIT_FAILED;
 }
 
 int command_solve(int argc, char **argv)

@@ -189,8 +189,9 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
         (struct csv){.file = file, .report = report, .flags = flags, .at_line = 1, .at_column = 1};
     if (!skip_mark(csv))
         return false;
-    while ((flags & CSV_COMMENTS) != 0 && peek_byte(csv) == '#') {
-        if (!skip_line(csv))
+    while ((flags & CSV_COMMENTS) != 0) {
+        int byte = peek_byte(csv);
+        if ((byte != '#' && byte != '\n' && byte != '\r') || !skip_line(csv))
             break;
     }
     size_t problems = report->count;

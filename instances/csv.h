@@ -30,7 +30,7 @@ enum { CSV_MOST_PROBLEMS = 20 };
 
 /* Flags of csv_start. */
 enum {
-    CSV_COMMENTS = 1, /* lines that start with '#' before the header are comments */
+    CSV_COMMENTS = 1, /* lines before the header that start with '#' are comments */
     CSV_APPENDED = 2, /* rows are appended to the file: a last row without a line end is being
                          written or was cut off; it is left out silently and `cut` is set */
 };

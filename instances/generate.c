@@ -79,26 +79,33 @@ static struct board draw(struct drawing *drawing)
     }
 }
 
-/* A set of boards, for `distinct`: open addressing over indices into the list. */
+/* A set of boards, for `distinct`: open addressing over indices into the batch. */
 struct seen {
     uint32_t *slots; /* index + 1; 0 is empty */
     uint32_t mask;
 };
 
-static bool add_unseen(struct seen *seen, const struct instance *items, const struct board *board,
-                       uint32_t index)
+/* Whether no instance of the batch, which begins at list->items[first], has this board; then it is
+ * entered as the one to be added at `index`. */
+static bool add_unseen(struct seen *seen, const struct instance_list *list, size_t first,
+                       const struct board *board, uint32_t index)
 {
     uint32_t slot = (uint32_t)XXH3_64bits(board->cell, sizeof board->cell) & seen->mask;
     for (; seen->slots[slot] != 0; slot = (slot + 1) & seen->mask)
-        if (board_equal(&items[seen->slots[slot] - 1].start, board))
+        if (board_equal(&list->items[first + seen->slots[slot] - 1].start, board))
             return false;
     seen->slots[slot] = index + 1;
     return true;
 }
 
 /* A walk does not know how many boards it can reach: it gives up when this many draws in a row were
- * seen before. */
-enum { MOST_DRAWS = 100000 };
+ * seen before, fewer where walks are long. */
+static uint32_t most_draws(const struct generation *generation)
+{
+    enum { LEAST = 1000, MOST = 100000, MOST_STEPS = 100000000 };
+    const uint64_t draws = MOST_STEPS / ((uint64_t)generation->steps + 1);
+    return draws < LEAST ? LEAST : draws > MOST ? MOST : (uint32_t)draws;
+}
 
 /* Draws one batch (a depth, or all of the other methods). False when there are too few distinct
  * boards. */
@@ -106,10 +113,11 @@ static bool draw_batch(struct drawing *drawing, struct instance_list *list)
 {
     const struct generation *generation = drawing->generation;
     const size_t first = list->count;
+    const uint32_t most = most_draws(generation);
     struct seen seen = {NULL, 1};
     bool enough = true;
     if (generation->distinct) {
-        while (seen.mask / 2 < generation->count)
+        while (seen.mask / 2 < generation->count && seen.mask < UINT32_MAX)
             seen.mask = 2 * seen.mask + 1;
         seen.slots = heap_take((size_t)seen.mask + 1, sizeof *seen.slots);
     }
@@ -122,8 +130,8 @@ static bool draw_batch(struct drawing *drawing, struct instance_list *list)
         uint32_t draws = 0;
         do {
             board = draw(drawing);
-            fresh = !generation->distinct || add_unseen(&seen, list->items + first, &board, i);
-        } while (!fresh && (generation->method != METHOD_WALK || ++draws < MOST_DRAWS));
+            fresh = !generation->distinct || add_unseen(&seen, list, first, &board, i);
+        } while (!fresh && (generation->method != METHOD_WALK || ++draws < most));
         enough = fresh;
         if (generation->method == METHOD_DEPTH)
             snprintf(name, sizeof name, "%" PRIu32 "-%" PRIu32, drawing->depth, i + 1);
@@ -152,6 +160,14 @@ static bool generate_at_depths(struct drawing *drawing, size_t line, size_t colu
     for (size_t i = 0; i < generation->depth_count && fine; i++) {
         uint32_t depth = generation->depths[i];
         uint32_t states = depth > distances->deepest ? 0 : distances->states[depth];
+        for (size_t j = 0; j < i && fine; j++)
+            if (generation->depths[j] == depth) {
+                report_add(report, line, column,
+                           "depth %" PRIu32 " a second time; expected each depth once", depth);
+                fine = false;
+            }
+        if (!fine)
+            break;
         if (states == 0) {
             report_add(report, line, column,
                        "no %ux%u board lies %" PRIu32

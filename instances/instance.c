@@ -6,8 +6,11 @@ void instance_add(struct instance_list *list, const char *set, const char *name,
                   const struct board *start, const struct board *goal, int optimal_length)
 {
     list->items = heap_grow(list->items, list->count, sizeof *list->items);
-    list->items[list->count++] =
-        (struct instance){heap_text(set), heap_text(name), *start, *goal, optimal_length};
+    list->items[list->count++] = (struct instance){.set = heap_text(set),
+                                                   .name = heap_text(name),
+                                                   .start = *start,
+                                                   .goal = *goal,
+                                                   .optimal_length = optimal_length};
 }
 
 /* The first instance from `first` on whose length a table can give, or list->count. */

@@ -12,6 +12,7 @@ struct instance {
     char *name; /* owned: the instance's name, unique within its set */
     struct board start;
     struct board goal;
+    size_t line;        /* where it stands in the file that it was read from; 0: it was drawn */
     int optimal_length; /* LENGTH_UNKNOWN where neither the set nor an exact table gives it */
 };
 

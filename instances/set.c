@@ -4,7 +4,7 @@
 #include "instances/csv.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <errno.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <search.h>
 #include <string.h>
@@ -21,6 +21,7 @@ struct reading {
     const char *goal;
     struct report *report;
     struct instance_list *list;
+    size_t before;           /* instances of other sets, already in the list */
     struct hsearch_data ids; /* those seen so far */
 };
 
@@ -101,21 +102,24 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
                               reading->report, &optimal))
         return;
     const char *name = number;
-    snprintf(number, sizeof number, "%zu", reading->list->count + 1);
+    field = &csv->fields[columns->start];
+    snprintf(number, sizeof number, "%zu", reading->list->count - reading->before + 1);
     if (has(csv, columns->id)) {
-        name = csv->fields[columns->id].text;
-        if (!is_new(reading, (char *)(uintptr_t)name)) {
-            report_add(reading->report, csv->fields[columns->id].line,
-                       csv->fields[columns->id].column,
-                       "id '%s' a second time; expected each id once", name);
-            return;
-        }
+        field = &csv->fields[columns->id];
+        name = field->text;
+    }
+    if (!is_new(reading, (char *)(uintptr_t)name)) {
+        report_add(reading->report, field->line, field->column,
+                   "id '%s' a second time; expected each id once (rows without one are numbered)",
+                   name);
+        return;
     }
     instance_add(reading->list, reading->set, name, &start, &goal,
                  known ? (int)optimal : LENGTH_UNKNOWN);
+    struct instance *added = &reading->list->items[reading->list->count - 1];
+    added->line = csv->fields[columns->start].line;
     ENTRY *entered;
-    hsearch_r((ENTRY){.key = reading->list->items[reading->list->count - 1].name}, ENTER, &entered,
-              &reading->ids);
+    hsearch_r((ENTRY){.key = added->name}, ENTER, &entered, &reading->ids);
 }
 
 /* The first line that is neither empty nor a comment. */
@@ -128,12 +132,16 @@ static const char *first_line(const char *text)
     return text;
 }
 
-/* Whether a text is a set in CSV: its first line holds the word `start`. */
+/* Whether a text is a set in CSV: its first line holds the word `start`, in whatever case, or
+ * begins with a word of two letters at least and has a comma. */
 static bool is_csv(const char *text)
 {
     const char *line = first_line(text);
-    const char *word = strstr(line, "start");
-    return word != NULL && (size_t)(word - line) < strcspn(line, "\n");
+    const size_t length = strcspn(line, "#\n");
+    const char *word = strcasestr(line, "start");
+    return (word != NULL && (size_t)(word - line) < length) ||
+           (isalpha((unsigned char)line[0]) && isalpha((unsigned char)line[1]) &&
+            strcspn(line, ",") < length);
 }
 
 static void parse_csv(const char *text, struct reading *reading)
@@ -151,8 +159,12 @@ static void parse_csv(const char *text, struct reading *reading)
         struct columns columns = {csv_need(&csv, "start"),   csv_column(&csv, "id"),
                                   csv_column(&csv, "width"), csv_column(&csv, "height"),
                                   csv_column(&csv, "goal"),  csv_column(&csv, "optimal_length")};
+        const size_t problems = reading->report->count;
         while (columns.start != CSV_NONE && csv_next(&csv))
             read_row(&csv, &columns, reading);
+        if (reading->list->count == reading->before && reading->report->count == problems &&
+            columns.start != CSV_NONE)
+            report_add(reading->report, 0, 0, "no board in it; expected rows below the header");
     }
     csv_end(&csv);
     fclose(file);
@@ -172,10 +184,11 @@ static void parse_boards(const char *text, const struct reading *reading)
         char name[32];
         struct board goal;
         snprintf(name, sizeof name, "%zu", i + 1);
-        if (goal_parse(reading->goal, boards.boards[i].shape, boards.lines[i], 1, reading->report,
-                       &goal))
-            instance_add(reading->list, reading->set, name, &boards.boards[i], &goal,
-                         LENGTH_UNKNOWN);
+        if (!goal_parse(reading->goal, boards.boards[i].shape, boards.lines[i], 1, reading->report,
+                        &goal))
+            continue;
+        instance_add(reading->list, reading->set, name, &boards.boards[i], &goal, LENGTH_UNKNOWN);
+        reading->list->items[reading->list->count - 1].line = boards.lines[i];
     }
     board_list_end(&boards);
 }
@@ -183,8 +196,12 @@ static void parse_boards(const char *text, const struct reading *reading)
 bool set_parse(const char *text, const char *set, const struct shape *shape, const char *goal,
                struct report *report, struct instance_list *list)
 {
-    struct reading reading = {
-        .set = set, .shape = shape, .goal = goal, .report = report, .list = list};
+    struct reading reading = {.set = set,
+                              .shape = shape,
+                              .goal = goal,
+                              .report = report,
+                              .list = list,
+                              .before = list->count};
     size_t before = report->count;
     if (is_csv(text))
         parse_csv(text, &reading);

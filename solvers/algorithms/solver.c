@@ -106,6 +106,19 @@ static const struct option_row *find_option(const struct option_row *table, cons
     return NULL;
 }
 
+/* The algorithm's or the heuristic's option of that name, and where its value is kept; NULL when
+ * there is none. */
+static const struct option_row *solver_option(struct solver *solver, const char *name,
+                                              int64_t **value)
+{
+    *value = solver->options;
+    const struct option_row *option = find_option(solver->algorithm->options, name, value);
+    if (option != NULL || solver->heuristic == NULL)
+        return option;
+    *value = solver->heuristic_options;
+    return find_option(solver->heuristic->options, name, value);
+}
+
 static bool parse_number(const char *text, int64_t *number)
 {
     char *end;
@@ -174,12 +187,8 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
     static const struct option_row none[] = NO_OPTIONS;
     const struct option_row *tables[2] = {
         solver->algorithm->options, solver->heuristic == NULL ? none : solver->heuristic->options};
-    int64_t *value = solver->options;
-    const struct option_row *option = find_option(tables[0], name, &value);
-    if (option == NULL) {
-        value = solver->heuristic_options;
-        option = find_option(tables[1], name, &value);
-    }
+    int64_t *value;
+    const struct option_row *option = solver_option(solver, name, &value);
     if (option != NULL)
         return parse_value(option, text, line, column, report, value);
     size_t count = option_count(tables[0]) + option_count(tables[1]);
@@ -265,8 +274,11 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
                    (solver->algorithm->informed || heuristic_find(name.text) != NULL)) {
             fine = solver_set_heuristic(solver, name.text, line, column + name.offset, report);
         } else if (fine) {
-            fine = solver_set(solver, name.text, value.text, line,
-                              column + (value.text != NULL ? value.offset : name.offset), report);
+            /* A wrong value is told where it stands, an unknown option at its name. */
+            int64_t *place;
+            bool known = solver_option(solver, name.text, &place) != NULL;
+            size_t offset = known && value.text != NULL ? value.offset : name.offset;
+            fine = solver_set(solver, name.text, value.text, line, column + offset, report);
             if (seen_count < 2 * MAX_OPTIONS)
                 snprintf(seen[seen_count++], sizeof seen[0], "%s", name.text);
         }

@@ -40,15 +40,18 @@ static void count(struct arena *arena, size_t bytes)
         arena->peak = arena->used;
 }
 
-static int over_budget(const struct arena *arena, size_t more)
+/* Whether a block that grows from `before` to `bytes` is more than the budget or the address space
+ * allows. */
+static int too_much(const struct arena *arena, size_t before, size_t bytes)
 {
-    return more > arena->budget - arena->used || more > SIZE_MAX - sizeof(struct block);
+    return bytes > SIZE_MAX - sizeof(struct block) ||
+           (bytes > before && bytes - before > arena->budget - arena->used);
 }
 
 void *arena_take(struct arena *arena, size_t bytes)
 {
     assert(arena->used <= arena->budget);
-    if (over_budget(arena, bytes))
+    if (too_much(arena, 0, bytes))
         return NULL;
     struct block *block = calloc(1, sizeof *block + bytes);
     if (block == NULL)
@@ -65,7 +68,7 @@ void *arena_resize(struct arena *arena, void *old, size_t bytes)
         return arena_take(arena, bytes);
     struct block *block = (struct block *)old - 1;
     size_t before = block->bytes;
-    if (bytes > before && over_budget(arena, bytes - before))
+    if (too_much(arena, before, bytes))
         return NULL;
     unlink_block(arena, block);
     struct block *resized = realloc(block, sizeof *block + bytes);

@@ -7,7 +7,7 @@
 
 char *file_read(const char *path, size_t *length, struct report *report)
 {
-    enum { PIECE = 1 << 16 };
+    enum { PIECE = 1 << 16, MOST = 1 << 30 };
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL) {
@@ -15,18 +15,19 @@ char *file_read(const char *path, size_t *length, struct report *report)
         return NULL;
     }
     char *text = NULL;
+    const char *zero = NULL;
     size_t used = 0;
     size_t got;
-    do {
+    do { /* a file that never ends, such as a device, is given up at a zero byte or at MOST */
         text = heap_resize(text, used + PIECE + 1);
         got = fread(text + used, 1, PIECE, file);
+        zero = memchr(text + used, '\0', got);
         used += got;
-    } while (got > 0);
+    } while (got > 0 && zero == NULL && used <= MOST);
     text[used] = '\0';
     int failed = ferror(file) ? errno : 0;
     if (!standard)
         fclose(file);
-    const char *zero = memchr(text, '\0', used);
     if (failed != 0) {
         report_add(report, 0, 0, "cannot be read: %s", strerror(failed));
     } else if (zero != NULL) {
@@ -37,6 +38,8 @@ char *file_read(const char *path, size_t *length, struct report *report)
             line += *at == '\n';
         }
         report_add(report, line, column, "a zero byte; expected a text file");
+    } else if (used > MOST) {
+        report_add(report, 0, 0, "more than 1 GiB; expected a text file");
     } else {
         if (length != NULL)
             *length = used;

@@ -29,6 +29,9 @@ void report_add(struct report *report, size_t line, size_t column, const char *f
     va_end(values);
     if (written < 0)
         heap_exhausted();
+    for (char *at = message; *at != '\0'; at++) /* an entry is one line, and commands no terminal */
+        if (iscntrl((unsigned char)*at))
+            *at = '?';
     if (report->file == NULL)
         written = asprintf(&entry, "%s\n", message);
     else if (line == 0)

@@ -20,7 +20,8 @@ struct report {
 /* Starts an empty report on `file`, which must outlive it. */
 void report_start(struct report *report, const char *file);
 
-/* Adds one problem. Memory that cannot be had ends the program with a message. */
+/* Adds one problem; control characters in it are shown as '?'. Memory that cannot be had ends the
+ * program with a message. */
 void report_add(struct report *report, size_t line, size_t column, const char *format, ...)
     PRINTF_LIKE(4, 5);
 

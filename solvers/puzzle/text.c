@@ -170,14 +170,16 @@ static bool add_board(struct reader *reader, size_t first, struct shape shape)
     return board_make(shape, tiles, &list->boards[list->count++]);
 }
 
-/* Whether a line holds rows parted by semicolons or brackets. Where every cell is parted from the next, they only separate. */
+/* Whether a line holds rows parted by semicolons or brackets. Where every cell is parted from the
+ * next, they only separate. */
 static bool has_rows(const struct line *line)
 {
     return line->rows > 1 && line->rows < line->count;
 }
 
 /* The cells in a row of such a line, from 0; `first` is the index of its first token. */
-static size_t row_cells(const struct reader *reader, const struct line *line, unsigned row, size_t *first)
+static size_t row_cells(const struct reader *reader, const struct line *line, unsigned row,
+                        size_t *first)
 {
     size_t cells = 0;
     for (size_t i = line->first; i < line->first + line->count; i++)
@@ -225,8 +227,8 @@ static bool check_rows(const struct reader *reader, const struct line *line, str
         if (cells == shape.width)
             continue;
         report_add(reader->report, reader->tokens[first].line, reader->tokens[first].column,
-                   "%zu cell%s in row %u of a %ux%u board; expected %u", cells, cells == 1 ? "" : "s", row + 1, shape.width,
-                   shape.height, shape.width);
+                   "%zu cell%s in row %u of a %ux%u board; expected %u", cells,
+                   cells == 1 ? "" : "s", row + 1, shape.width, shape.height, shape.width);
         return false;
     }
     return true;
@@ -256,10 +258,10 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
         }
         if (rows == 0)
             report_add(reader->report, token->line, token->column,
-                       "%zu cell%s in this line do not make a %ux%u board; expected all %u cells "
+                       "%zu cell%s in this line %s not make a %ux%u board; expected all %u cells "
                        "in one line, or %u lines of %u",
-                       line->count, line->count == 1 ? "" : "s", shape.width, shape.height,
-                       shape.cells, shape.height, shape.width);
+                       line->count, line->count == 1 ? "" : "s", line->count == 1 ? "does" : "do",
+                       shape.width, shape.height, shape.cells, shape.height, shape.width);
         else if (i + rows < count)
             report_add(reader->report, reader->tokens[lines[i + rows].first].line,
                        reader->tokens[lines[i + rows].first].column,
@@ -279,8 +281,8 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
 static bool report_ragged(const struct reader *reader, size_t token, size_t cells, size_t width)
 {
     report_add(reader->report, reader->tokens[token].line, reader->tokens[token].column,
-               "%zu cell%s in this row, but %zu in the first; expected rows of the same length", cells, cells == 1 ? "" : "s",
-               width);
+               "%zu cell%s in this row, but %zu in the first; expected rows of the same length",
+               cells, cells == 1 ? "" : "s", width);
     return false;
 }
 
@@ -295,13 +297,15 @@ static bool report_line(const struct reader *reader, const struct line *line)
             return report_ragged(reader, first, cells, width);
     }
     report_add(reader->report, reader->tokens[line->first].line, reader->tokens[line->first].column,
-               "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, 16, 25 or 36 cells, a "
+               "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, "
+               "16, 25 or 36 cells, a "
                "grid of lines, or the shape to be given (such as --size 4x3)",
                line->count, line->count == 1 ? "" : "s", line->count == 1 ? "es" : "");
     return false;
 }
 
-/* A block whose shape is to be found out: grids and one board a line can look alike, and their tiles decide. */
+/* A block whose shape is to be found out: grids and one board a line can look alike, and their
+ * tiles decide. */
 static bool read_block(struct reader *reader, const struct line *lines, size_t count)
 {
     struct shape shape;
@@ -312,16 +316,20 @@ static bool read_block(struct reader *reader, const struct line *lines, size_t c
         return read_block_as(reader, lines, count, shape);
     while (even < count && lines[even].count == width)
         even++;
-    /* Grids one below the other: the first is as high as its tiles say. */
+    /* Grids one below the other: the first is as high as its tiles say. The highest such, as 1 2, 3
+     * 0 may go on with 5 4. */
     struct shape grid;
-    for (size_t height = MIN_SIDE; height <= even && width * height <= MAX_CELLS; height++)
-        if (is_permutation(reader, lines[0].first, width * height) && shape_make((unsigned)width, (unsigned)height, &grid))
+    for (size_t height = even; height >= MIN_SIDE; height--)
+        if (is_permutation(reader, lines[0].first, width * height) &&
+            shape_make((unsigned)width, (unsigned)height, &grid))
             return read_block_as(reader, lines, count, grid);
-    /* Nothing fits. What is wrong is said of what was most likely meant: a square, a grid of all lines, one board a line. */
+    /* Nothing fits. What is wrong is said of what was most likely meant: a square, a grid of all
+     * lines, one board a line. */
     if (width <= MAX_SIDE && width <= count && even > 1 && (count > width || even < count) &&
         shape_make((unsigned)width, (unsigned)width, &grid))
         return read_block_as(reader, lines, count, grid);
-    if (even == count && width <= MAX_SIDE && count <= MAX_SIDE && shape_make((unsigned)width, (unsigned)count, &grid))
+    if (even == count && width <= MAX_SIDE && count <= MAX_SIDE &&
+        shape_make((unsigned)width, (unsigned)count, &grid))
         return read_block_as(reader, lines, count, grid);
     if (may_be_lines && (even == count || width > MAX_SQUARE_SIDE))
         return read_block_as(reader, lines, count, shape);
@@ -348,12 +356,13 @@ bool boards_parse(const char *text, const struct shape *shape, size_t line, size
         if (comment != NULL)
             length = (size_t)(comment - text);
         size_t lines_before = reader.line_count;
-        bool empty = read_line(&reader, text, length, line, column) && reader.line_count == lines_before && comment == NULL;
+        bool empty = read_line(&reader, text, length, line, column) &&
+                     reader.line_count == lines_before && comment == NULL;
         more = text[whole] == '\n';
         if (!more || empty) { /* the block ends */
-            const struct line *lines = reader.lines + block;
             size_t count = reader.line_count - block;
             if (count > 0 && report->count == block_before) {
+                const struct line *lines = reader.lines + block;
                 if (shape != NULL)
                     read_block_as(&reader, lines, count, *shape);
                 else
@@ -397,8 +406,10 @@ bool goal_parse(const char *text, struct shape shape, size_t line, size_t column
 {
     if (goal_named(text, shape, goal))
         return true;
-    bool begins_as_board = isdigit((unsigned char)text[0]) || is_blank_letter(text[0]) || text[0] == '-';
-    if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) || strpbrk(text, separators) != NULL)
+    bool begins_as_board =
+        isdigit((unsigned char)text[0]) || is_blank_letter(text[0]) || text[0] == '-';
+    if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) ||
+        strpbrk(text, separators) != NULL)
         return board_parse(text, &shape, line, column, report, goal);
     const char *nearest = nearest_word(text, goal_names, GOAL_NAMES);
     report_add(report, line, column,

@@ -64,7 +64,8 @@ class Readme(unittest.TestCase):
                 done = subprocess.run(["bash", "-c", command.replace(PROGRAM, f"'{TILELAB}'")], text=True,
                                       capture_output=True, cwd=SOURCE, timeout=300)
                 self.assertIn(done.returncode, (0, 3), done.stderr)
-                self.assertEqual(done.stderr, "")
+                if "status: unsolvable" not in expected:
+                    self.assertEqual(done.stderr, "")
                 printed = done.stdout.splitlines()
                 if not matches(expected, printed):
                     self.assertEqual(expected, printed)

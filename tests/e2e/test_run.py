@@ -176,11 +176,11 @@ class Run(unittest.TestCase):
             time.sleep(0.01)
         self.assertNotEqual(first, second)
         time.sleep(0.2)
-        os.kill(second, signal.SIGSEGV)
+        os.kill(second, signal.SIGABRT)
         out, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 3)
         self.assertIn("signal 9 (Killed)", errors)
-        self.assertIn("signal 11 (Segmentation fault)", errors)
+        self.assertIn("signal 6 (Aborted)", errors)
         self.assertEqual([row["status"] for row in self.rows()], ["crashed", "crashed"])
         # The rows are there, and a later call still says what they are.
         self.assertIn("2 rows say crashed or wrong_answer", self.run_it(code=3).stderr)
@@ -243,7 +243,9 @@ instances:
 solvers: [bfs, astar(manhattan)]
 output: out
 """)
-        self.run_it()
+        done = self.run_it()
+        self.assertEqual(done.stderr.count("unsolvable for this goal"), 1)
+        self.assertIn("tilelab: b/1", done.stderr)
         self.assertEqual(sorted(row["status"] for row in self.rows()),
                          ["solved", "solved", "unsolvable", "unsolvable"])
 

@@ -6,24 +6,7 @@
  * comes before L. `a` below is the side that the first operator opens, `b` the other. */
 #include "algorithms/solver.h"
 #include "puzzle/replay.h"
-#include "puzzle/text.h"
-#include <stdio.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
-
-static struct board board_of(const char *text)
-{
-    struct report report;
-    struct board board;
-    report_start(&report, NULL);
-    if (!board_parse(text, NULL, 1, 1, &report, &board))
-        fail_msg("%s", report.text);
-    return board;
-}
+#include "tests/support.h"
 
 struct expected {
     enum status status;
@@ -34,13 +17,9 @@ struct expected {
 static struct statistics check(const char *solver_text, const char *start, const char *goal,
                                const struct limits *limits, struct expected expected)
 {
-    struct report report;
-    struct solver solver;
+    const struct solver solver = solver_of(solver_text);
     struct result result;
     struct task task = {board_of(start), board_of(goal), DEFAULT_ORDER};
-    report_start(&report, NULL);
-    if (!solver_parse(solver_text, 1, 1, &report, &solver))
-        fail_msg("%s", report.text);
     solver_run(&solver, &task, limits, NULL, &result);
     assert_string_equal(status_rows[result.status].name, status_rows[expected.status].name);
     assert_int_equal(result.length, expected.length);
@@ -156,14 +135,12 @@ static void test_node_limit_is_exact(void **state)
     (void)state;
     for (unsigned i = 0; i < algorithm_count; i++) {
         char text[64];
-        struct report report;
         struct solver solver;
         struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of("1 2 3 4 5 6 7 8 0"),
                             DEFAULT_ORDER};
         snprintf(text, sizeof text, "%s%s", algorithms[i].name,
                  algorithms[i].informed ? "(misplaced)" : "");
-        report_start(&report, NULL);
-        assert_true(solver_parse(text, 1, 1, &report, &solver));
+        solver = solver_of(text);
         for (uint64_t nodes = 1; nodes < 60; nodes++) {
             struct result result;
             const struct limits limits = {.bytes = 1 << 26, .nodes = nodes};
@@ -188,15 +165,13 @@ static void test_memory_limit(void **state)
         for (unsigned i = 0; i < algorithm_count; i++)
             for (uint64_t bytes = 0; bytes < 200000; bytes += 7001) {
                 char text[64];
-                struct report report;
                 struct solver solver;
                 struct result result;
                 struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
                 const struct limits limits = {.bytes = bytes, .nodes = 200000};
                 snprintf(text, sizeof text, "%s%s", algorithms[i].name,
                          algorithms[i].informed ? "(misplaced)" : "");
-                report_start(&report, NULL);
-                assert_true(solver_parse(text, 1, 1, &report, &solver));
+                solver = solver_of(text);
                 solver_run(&solver, &task, &limits, NULL, &result);
                 assert_true(result.statistics.peak_bytes <= bytes);
                 if (bytes == 0)
@@ -214,19 +189,17 @@ static void test_memory_limit(void **state)
 static void test_depth_limited_dfs_tells_stuck_from_exhausted(void **state)
 {
     (void)state;
-    struct report report;
     struct solver solver;
     struct result result;
     struct task task = {board_of("1 5 2 8 0 3 4 7 6"), board_of("1 2 3 4 5 6 7 8 0"),
                         DEFAULT_ORDER};
-    report_start(&report, NULL);
-    assert_true(solver_parse("dfs(depth_limit=31)", 1, 1, &report, &solver));
+    solver = solver_of("dfs(depth_limit=31)");
     solver_run(&solver, &task, &roomy, NULL, &result);
     assert_string_equal(status_rows[result.status].name, "stuck");
     result_end(&result);
     /* Eight moves are needed: with a limit of 7 there is nothing to find, however it is searched.
      */
-    assert_true(solver_parse("dfs(duplicates=path, depth_limit=7)", 1, 1, &report, &solver));
+    solver = solver_of("dfs(duplicates=path, depth_limit=7)");
     solver_run(&solver, &task, &roomy, NULL, &result);
     assert_string_equal(status_rows[result.status].name, "exhausted");
     result_end(&result);

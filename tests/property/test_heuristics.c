@@ -6,23 +6,7 @@
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"
-#include "puzzle/text.h"
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
-
-static struct board board_of(const char *text)
-{
-    struct report report;
-    struct board board;
-    report_start(&report, NULL);
-    if (!board_parse(text, NULL, 1, 1, &report, &board))
-        fail_msg("%s", report.text);
-    return board;
-}
+#include "tests/support.h"
 
 static const char *const goals[] = {
     "1 2 3 4 5 6 7 8 0", /* corner */

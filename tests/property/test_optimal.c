@@ -8,16 +8,7 @@
 #include "algorithms/solver.h"
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"
-#include "puzzle/text.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
+#include "tests/support.h"
 
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build). */
 #ifdef NDEBUG
@@ -80,26 +71,6 @@ static const char *const long_solvers[] = {"bfs",
                                            "lcbb(manhattan)",
                                            "lcbb(manhattan, duplicates=stored)",
                                            "dfbnb(manhattan, depth_limit=31)"};
-
-static struct board board_of(const char *text)
-{
-    struct report report;
-    struct board board;
-    report_start(&report, NULL);
-    if (!board_parse(text, NULL, 1, 1, &report, &board))
-        fail_msg("%s", report.text);
-    return board;
-}
-
-static struct solver solver_of(const char *text)
-{
-    struct report report;
-    struct solver solver;
-    report_start(&report, NULL);
-    if (!solver_parse(text, 1, 1, &report, &solver))
-        fail_msg("%s", report.text);
-    return solver;
-}
 
 static bool in_long_tier(const char *text)
 {

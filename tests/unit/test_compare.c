@@ -5,6 +5,7 @@
 #include "harness/analysis/summary.h"
 #include "harness/commands.h"
 #include "harness/compare.h"
+#include <argp.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
@@ -632,6 +633,7 @@ static int exit_code(int argc, char **argv)
     if (child == 0) {
         divert(STDOUT_FILENO, "/dev/null");
         divert(STDERR_FILENO, "/dev/null");
+        argp_err_exit_status = EXIT_USAGE; /* as main does */
         int code = command_compare(argc, argv);
         fflush(stdout);
         _exit(code);

@@ -1,0 +1,623 @@
+"""The command line as people type it: what it answers, where it says it, and how it ends."""
+import csv
+import io
+import itertools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+TILELAB = os.environ["TILELAB"]
+SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
+
+# One of the two 8-puzzle boards that lie 31 moves from the goal.
+FARTHEST = "8 6 7 2 5 4 3 0 1"
+CLASSIC = "1 2 3 5 6 0 7 8 4"
+CLASSIC_GOAL = "1 2 3 5 8 6 0 7 4"
+GREEDY = "1 2 3 4 5 6 -1 8 9 10 7 11 13 14 15 12"
+EIGHT_MOVES = "1 5 2 8 0 3 4 7 6"
+UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
+SOLVERS = ["bfs", "bfs(goal_test=removal)", "dfs", "dfs(duplicates=path, depth_limit=35)",
+           "dfs(duplicates=none, depth_limit=20)", "lcbb(misplaced)", "lcbb(manhattan, duplicates=none)",
+           "lcbb(manhattan, duplicates=stored)", "dfbnb(manhattan)", "dfbnb(manhattan, depth_limit=31)",
+           "greedy(zero)", "astar(zero)", "astar(manhattan)", "astar(misplaced, count_blank)"]
+TRY = re.compile(r"Try `tilelab \w+ --help' or `tilelab \w+ --usage' for more\s+information\.\n")
+
+
+class Cli(unittest.TestCase):
+    maxDiff = None
+
+    def tilelab(self, *arguments, text=None, **environment):
+        return subprocess.run([TILELAB, *arguments], input=text, capture_output=True, text=True, check=False, timeout=120,
+                              **({} if text is not None else {"stdin": subprocess.DEVNULL}),
+                              env={**os.environ, **environment})
+
+    def answer(self, *arguments, text=None, code=0):
+        """What it prints. When all is well it says nothing on standard error."""
+        done = self.tilelab(*arguments, text=text)
+        self.assertEqual(done.returncode, code, (arguments, done.stderr))
+        if code == 0:
+            self.assertEqual(done.stderr, "", arguments)
+        return done.stdout
+
+    def refusal(self, *arguments, text=None):
+        """What it says of wrong usage or input: on standard error only, with exit code 2."""
+        done = self.tilelab(*arguments, text=text)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+        return TRY.sub("", done.stderr)
+
+    def solve(self, *arguments, text=None, code=0):
+        """The lines of `solve` as a dictionary."""
+        lines = self.answer("solve", *arguments, text=text, code=code).splitlines()
+        return dict(line.split(": ", 1) for line in lines)
+
+    def json(self, *arguments, code=0):
+        return json.loads(self.answer(*arguments, code=code))
+
+
+def replay(start, moves, width):
+    """Plays a path, moves of the blank, and gives the last board."""
+    board = [0 if cell == "-1" else int(cell) for cell in start.split()]
+    for move in moves:
+        at = board.index(0)
+        to = at + {"U": -width, "D": width, "L": -1, "R": 1}[move]
+        assert 0 <= to < len(board) and (move in "UD" or at // width == to // width), (start, moves)
+        board[at], board[to] = board[to], 0
+    return " ".join(map(str, board))
+
+
+class Main(Cli):
+    def test_help_names_every_command(self):
+        for word in ("help", "--help", "-h", "-?"):
+            text = self.answer(word)
+            for command in ("run", "plan", "check", "solve", "generate", "compare", "list"):
+                self.assertRegex(text, rf"(?m)^  {command} ")
+
+    def test_each_command_has_its_help(self):
+        for command in ("run", "plan", "check", "solve", "generate", "compare", "list"):
+            self.assertRegex(self.answer(command, "--help"), rf"^Usage: tilelab {command} ")
+            self.assertRegex(self.answer(command, "--usage"), rf"^Usage: tilelab {command} ")
+
+    def test_version(self):
+        self.assertRegex(self.answer("--version"), r"^tilelab \d+\.\d+\.\d+\S* \(.+\)\n$")
+        self.assertEqual(self.answer("-V"), self.answer("--version"))
+
+    def test_no_command_shows_the_help_as_an_error(self):
+        self.assertEqual(self.refusal(), self.answer("--help"))
+
+    def test_unknown_command(self):
+        hint = "Try 'tilelab --help'.\n"
+        self.assertEqual(self.refusal("slove"), "tilelab: unknown command 'slove'; did you mean 'solve'?\n" + hint)
+        self.assertEqual(self.refusal("generat"), "tilelab: unknown command 'generat'; did you mean 'generate'?\n" + hint)
+        self.assertEqual(self.refusal("frobnicate"), "tilelab: unknown command 'frobnicate'\n" + hint)
+        self.assertEqual(self.refusal("--frob"), "tilelab: unknown command '--frob'\n" + hint)
+        self.assertEqual(self.refusal(""), "tilelab: unknown command ''\n" + hint)
+
+    def test_unknown_option(self):
+        for command in ("solve", "generate", "list"):
+            self.assertEqual(self.refusal(command, "--frob"), f"tilelab {command}: unrecognized option '--frob'\n")
+
+
+class SolveInput(Cli):
+    def test_all_forms_of_one_board(self):
+        self.assertEqual(replay("8 1 3 4 0 2 7 6 5", self.solve("8", "1", "3", "4", "0", "2", "7", "6", "5")["moves"], 3),
+                         "1 2 3 4 5 6 7 8 0")
+        reference = self.answer("solve", "--moves", *"8 1 3 4 0 2 7 6 5".split())
+        forms = ["8 1 3 4 0 2 7 6 5", "8,1,3,4,0,2,7,6,5", "[8,1,3; 4,_,2; 7,6,5]", "[[8,1,3],[4,0,2],[7,6,5]]", "8134_2765",
+                 "8 1 3\n4 . 2\n7 6 5", "8 1 3 4 x 2 7 6 5", "8 1 3 4 -1 2 7 6 5", "# a board\n8 1 3 4 0 2 7 6 5 # here\n"]
+        for form in forms:
+            self.assertEqual(self.answer("solve", "--moves", form), reference, form)
+            self.assertEqual(self.answer("solve", "--moves", text=form), reference, form)
+
+    def test_a_bare_minus_one_is_the_blank(self):
+        reference = self.answer("solve", "--moves", "0 1 2 3 4 5 6 7 8")
+        for form in (["-1", "1", "2", "3", "4", "5", "6", "7", "8"], ["-1 1 2 3 4 5 6 7 8"], ["-1,1,2,3,4,5,6,7,8"],
+                     ["--", "-1", "1", "2", "3", "4", "5", "6", "7", "8"]):
+            self.assertEqual(self.answer("solve", "--moves", *form), reference, form)
+            if form[0] != "--":
+                self.assertEqual(self.answer("solve", *form, "--moves"), reference, form)
+        self.assertEqual(self.answer("solve", "--moves", "1", "2", "3", "4", "5", "6", "7", "8", "-1"), "\n")
+        self.assertEqual(self.answer("solve", "--moves", "1", "-1", "3", "2", "-g", "1 -1 3 2"), "\n")
+        self.assertEqual(self.refusal("solve", "--nodes", "-1", "1 2 3 0"),
+                         "tilelab solve: --nodes  -1: expected a number such as 500000 or 2M\n")
+
+    def test_a_file_and_standard_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "board.txt"
+            path.write_bytes(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n7 0 8\r\n")
+            self.assertEqual(self.answer("solve", "--moves", "-f", str(path)), "R\n")
+            path.write_text("1 2 3 0\n3 2 1 0\n")
+            self.assertEqual(self.refusal("solve", "-f", str(path)),
+                             f"{path}:2:1: a second board begins here; expected only one\n")
+            path.write_bytes(b"1 2 3\n4 \0 0")
+            self.assertEqual(self.refusal("solve", "-f", str(path)), f"{path}:2:3: a zero byte; expected a text file\n")
+            self.assertEqual(self.refusal("solve", "-f", folder), f"{folder}: cannot be read: Is a directory\n")
+        self.assertEqual(self.refusal("solve", "-f", str(path)), f"{path}: cannot be opened: No such file or directory\n")
+        self.assertEqual(self.refusal("solve", "-f", "/dev/zero"), "/dev/zero:1:1: a zero byte; expected a text file\n")
+        self.assertEqual(self.answer("solve", "--moves", "-f", "-", text="1 2 3 4 5 6 7 0 8\n"), "R\n")
+        self.assertEqual(self.refusal("solve", text=""), "standard input:1:1: no board here; expected its cells, such as "
+                                                         "1 2 3 4 5 6 7 8 0\n")
+
+    def test_the_size_where_the_text_does_not_show_it(self):
+        self.assertEqual(self.answer("solve", "--moves", "--size", "3x2", "1 2 3 4 0 5"), "R\n")
+        self.assertEqual(self.answer("solve", "--moves", "--size", "2x3", "1 2 3 0 5 4"), "D\n")
+        self.assertEqual(self.answer("solve", "--moves", "1 2\n3 0\n5 4"), "D\n")
+        self.assertEqual(self.refusal("solve", "1 2 3 4 0 5"),
+                         "board:1:1: 6 cells in one line do not show the board's width and height; expected 4, 9, 16, 25 or "
+                         "36 cells, a grid of lines, or the shape to be given (such as --size 4x3)\n")
+
+    def test_bad_boards(self):
+        self.assertEqual(self.refusal("solve", "1 2 3 4 5 6 7 8 8"),
+                         "board:1:17: tile 8 a second time; the first is at line 1, column 15\n"
+                         "board:1:1: the blank is missing; expected a 0, -1, _, x or .\n")
+        self.assertEqual(self.refusal("solve", text="1 2 3\n4 5 6\n7 eight 0\n"),
+                         "standard input:3:3: 'eight' is not a cell; expected a tile's number, or 0, -1, _, x or . for the "
+                         "blank\n")
+
+    def test_messages_command_no_terminal(self):
+        self.assertEqual(self.refusal("solve", "1 2 \x1b[31m3 0"),
+                         "board:1:5: '?' is not a cell; expected a tile's number, or 0, -1, _, x or . for the blank\n")
+        self.assertRegex(self.refusal("solve", "-s", "astar(man\nhattan)", "1 2 3 0"),
+                         r"^--solver:1:7: unknown heuristic 'man\?hattan'; [^\n]*\n$")
+
+    def test_goals(self):
+        self.assertEqual(self.answer("solve", "--moves", "-g", "snail", "1 2 3 8 4 0 7 6 5"), "L\n")
+        self.assertEqual(self.answer("solve", "--moves", "--goal=blank-first", "1 0 2 3"), "L\n")
+        self.assertEqual(self.refusal("solve", "-g", "snale", "1 2 3 0"),
+                         "--goal:1:1: unknown goal 'snale'; expected blank-last, blank-first, snail or a whole board; did you "
+                         "mean 'snail'?\n")
+        self.assertEqual(self.refusal("solve", "-g", "1 2 3 0", "123456780"),
+                         "--goal:1:1: 4 cells in this line do not make a 3x3 board; expected all 9 cells in one line, or 3 "
+                         "lines of 3\n")
+
+
+class SolveAnswer(Cli):
+    def test_the_textbook_example_of_branch_and_bound(self):
+        self.assertEqual(self.answer("solve", "-s", "lcbb(misplaced)", "-g", CLASSIC_GOAL, "--boards", CLASSIC),
+                         "1 2 3\n5 6 0\n7 8 4\n\n"
+                         "1 2 3\n5 0 6\n7 8 4\n\n"
+                         "1 2 3\n5 8 6\n7 0 4\n\n"
+                         "1 2 3\n5 8 6\n0 7 4\n\n")
+
+    def test_the_textbook_example_of_greedy_descent(self):
+        seen = self.solve("-s", "descent(misplaced, count_blank)", *GREEDY.split())
+        self.assertEqual((seen["status"], seen["length"]), ("solved", "3"))
+        self.assertEqual(replay(GREEDY, seen["moves"], 4), "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0")
+
+    def test_the_textbook_example_of_astar_beside_bfs(self):
+        for solver in ("bfs", "astar(misplaced, depth_limit=10)"):
+            seen = self.solve("-s", solver, EIGHT_MOVES)
+            self.assertEqual((seen["solver"], seen["status"], seen["length"]), (solver, "solved", "8"))
+            self.assertEqual(replay(EIGHT_MOVES, seen["moves"], 3), "1 2 3 4 5 6 7 8 0")
+
+    def test_lines(self):
+        lines = self.answer("solve", "1 2 3 4 5 6 7 0 8").splitlines()
+        self.assertEqual([line.split(": ")[0] for line in lines],
+                         ["solver", "status", "length", "moves", "h_start", "expanded", "generated", "duplicates", "reopened",
+                          "max_open", "max_stored", "max_depth", "iterations", "peak_bytes", "wall_s", "cpu_s"])
+        self.assertEqual(lines[:5], ["solver: astar(manhattan)", "status: solved", "length: 1", "moves: R", "h_start: 1"])
+        self.assertEqual(lines[5:7], ["expanded: 1", "generated: 4"])
+
+    def test_a_solved_board(self):
+        for solver in SOLVERS:
+            seen = self.solve("-s", solver, "1 2 3 4 5 6 7 8 0")
+            self.assertEqual((seen["status"], seen["length"]), ("solved", "0"), solver)
+        self.assertEqual(self.answer("solve", "--moves", "1 2 3 4 5 6 7 8 0"), "\n")
+        self.assertEqual(self.answer("solve", "--boards", "1 2 3 0"), "1 2\n3 0\n\n")
+
+    def test_every_solver_on_every_2x2_board(self):
+        boards = [" ".join(map(str, cells)) for cells in itertools.permutations(range(4))]
+        solved = 0
+        for board in boards:
+            done = self.tilelab("solve", "--json", *[word for solver in SOLVERS[:8] for word in ("-s", solver)], board)
+            rows = json.loads(done.stdout)
+            for row in rows:
+                self.assertEqual(row["status"], rows[0]["status"])
+                if row["status"] == "solved":
+                    self.assertEqual(replay(board, row["moves"], 2), "1 2 3 0")
+            solved += rows[0]["status"] == "solved"
+            self.assertEqual(done.returncode, 0 if rows[0]["status"] == "solved" else 3)
+        self.assertEqual(solved, 12)
+
+    def test_other_shapes(self):
+        for width, height in ((2, 18), (18, 2), (6, 6), (5, 4), (2, 9), (3, 12)):
+            cells = [*range(1, width * height), 0]
+            for goal in ("blank-last", "snail", "blank-first"):
+                end = self.json("solve", "--json", "--size", f"{width}x{height}", "-g", goal, "--nodes", "1",
+                                " ".join(map(str, cells)), code=3 if goal != "blank-last" else 0)["goal"]
+                board = replay(end, path_from(end, width, 12), width)
+                for solver in ("bfs", "astar(manhattan)", "lcbb(manhattan)", "dfbnb(manhattan, depth_limit=12)"):
+                    seen = self.solve("-s", solver, "--size", f"{width}x{height}", "-g", goal, board)
+                    self.assertEqual(seen["status"], "solved", (solver, board))
+                    self.assertLessEqual(int(seen["length"]), 12)
+                    self.assertEqual(replay(board, seen["moves"], width), end)
+
+    def test_unsolvable(self):
+        seen = self.solve(UNSOLVABLE, code=3)
+        self.assertEqual((seen["status"], seen["generated"]), ("unsolvable", "0"))
+        self.assertNotIn("length", seen)
+        self.assertNotIn("moves", seen)
+        done = self.tilelab("solve", "--boards", UNSOLVABLE)
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertTrue(done.stderr.startswith("tilelab: the board: unsolvable for this goal: the parity is wrong; "))
+        self.assertTrue(done.stderr.endswith(
+            "tilelab: unsolvable: no sequence of moves leads to the goal: the parity is wrong\n"))
+        self.assertEqual(self.solve("2 1 3 4 5 6 8 7 0")["status"], "solved")  # as the message says of any exchange
+
+    def test_no_solution_under_a_depth_limit(self):
+        for solver, status in (("astar(manhattan, depth_limit=7)", "exhausted"), ("dfbnb(manhattan, depth_limit=7)", "exhausted"),
+                               ("dfs(duplicates=path, depth_limit=7)", "exhausted")):
+            self.assertEqual(self.solve("-s", solver, EIGHT_MOVES, code=3)["status"], status, solver)
+
+    def test_orders(self):
+        seen = {order: self.solve("-s", "dfs", "--order", order, EIGHT_MOVES)["expanded"] for order in ("ULRD", "DRLU")}
+        self.assertNotEqual(seen["ULRD"], seen["DRLU"])
+        self.assertEqual(self.solve("-s", "dfs", EIGHT_MOVES)["expanded"], seen["ULRD"])
+        one = self.json("solve", "--json", "--order", "drlu", EIGHT_MOVES)
+        other = self.json("solve", "--json", "--order", "DRLU", EIGHT_MOVES)
+        self.assertEqual((one["order"], one["run_id"]), ("DRLU", other["run_id"]))
+
+    def test_more_solvers_make_a_table(self):
+        lines = self.answer("solve", "-s", "bfs", "-s", "astar(manhattan)", "-s", "greedy(manhattan)", EIGHT_MOVES).splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertRegex(lines[0], r"^solver +status +length +expanded +generated ")
+        self.assertRegex(lines[1], r"^bfs +solved +8 ")
+        self.assertRegex(lines[2], r"^astar\(manhattan\) +solved +8 ")
+        done = self.tilelab("solve", "-s", "bfs", "-s", "dfs(depth_limit=1)", EIGHT_MOVES)
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stdout, r"(?m)^bfs +solved")
+        self.assertRegex(done.stdout, r"(?m)^dfs\(depth_limit=1\) +\w+ +- ")
+
+    def test_trace(self):
+        self.assertEqual(self.answer("solve", "--trace", "1 2 3 4 5 6 0 7 8").splitlines()[:3],
+                         ["expands 1: g=0 h=2 f=2: 1 2 3 4 5 6 0 7 8", "expands 2: g=1 h=1 f=2: 1 2 3 4 5 6 7 0 8",
+                          "solver: astar(manhattan)"])
+        for solver in SOLVERS:
+            lines = self.answer("solve", "--trace", "-s", solver, CLASSIC, "-g", CLASSIC_GOAL).splitlines()
+            expanded = [line for line in lines if line.startswith("expands ")]
+            self.assertIn(f"expanded: {len(expanded)}", lines)
+            self.assertTrue(expanded[0].endswith(CLASSIC), solver)
+
+    def test_same_counts_every_time(self):
+        for solver in SOLVERS:
+            rows = [self.json("solve", "--json", "--moves", "-s", solver, EIGHT_MOVES) for _ in range(2)]
+            for row in rows:
+                for name in ("wall_s", "cpu_s", "finished_at"):
+                    del row[name]
+            self.assertEqual(rows[0], rows[1])
+
+
+def path_from(board, width, steps):
+    """A path of so many moves that circles without ever undoing a move: the blank goes round near squares."""
+    cells = board.split()
+    at, path, seed = cells.index("0"), "", 12345
+    while len(path) < steps:
+        seed = (seed * 1103515245 + 12345) % 2**31
+        move = "ULRD"[seed >> 16 & 3]
+        if path and move == {"U": "D", "D": "U", "L": "R", "R": "L"}[path[-1]]:
+            continue
+        to = at + {"U": -width, "D": width, "L": -1, "R": 1}[move]
+        if 0 <= to < len(cells) and (move in "UD" or at // width == to // width):
+            at, path = to, path + move
+    return path
+
+
+class SolveLimits(Cli):
+    def test_nodes_are_generated_up_to_the_limit_exactly(self):
+        for solver in SOLVERS:
+            for nodes in (1, 2, 3, 17, 1000):
+                seen = self.json("solve", "--json", "-s", solver, "--nodes", str(nodes), FARTHEST, code=3)
+                self.assertEqual((seen["status"], seen["generated"], seen["length"]), ("node_limit", nodes, None),
+                                 (solver, nodes))
+        seen = self.json("solve", "--json", "-s", "bfs", FARTHEST)
+        self.assertEqual((seen["status"], seen["length"]), ("solved", 31))
+        exactly = self.json("solve", "--json", "-s", "bfs", "--nodes", str(seen["generated"]), FARTHEST)
+        self.assertEqual(exactly["status"], "solved")
+        self.json("solve", "--json", "-s", "bfs", "--nodes", str(seen["generated"] - 1), FARTHEST, code=3)
+
+    def test_memory_is_never_more_than_the_limit(self):
+        for solver in SOLVERS:
+            for memory in ("1", "100B", "5000", "10kB", "20KiB"):
+                row = json.loads(self.tilelab("solve", "--json", "-s", solver, "--memory", memory, FARTHEST, "--nodes",
+                                              "1M").stdout)
+                limit = {"1": 1, "100B": 100, "5000": 5000, "10kB": 10000, "20KiB": 20480}[memory]
+                self.assertLessEqual(row["peak_bytes"], limit, (solver, memory))
+                if limit < 5000:
+                    self.assertEqual(row["status"], "memory_limit", (solver, memory))
+        self.assertEqual(self.solve("-s", "bfs", "--memory", "100kB", FARTHEST, code=3)["status"], "memory_limit")
+
+    def test_a_budget_that_was_the_peak_is_enough(self):
+        for solver in ("bfs", "astar(manhattan)", "dfbnb(manhattan)"):
+            free = self.json("solve", "--json", "-s", solver, FARTHEST)
+            again = self.json("solve", "--json", "-s", solver, "--memory", str(free["peak_bytes"]), FARTHEST)
+            for name in ("status", "length", "expanded", "generated", "max_stored"):
+                self.assertEqual(again[name], free[name], (solver, name))
+
+    def test_time(self):
+        seen = self.solve("--time", "1us", FARTHEST, code=3)
+        self.assertEqual((seen["status"], seen["expanded"]), ("time_limit", "0"))
+        hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+        for solver in ("dfs(duplicates=none)", "lcbb(zero, duplicates=none)", "bfs"):
+            seen = self.json("solve", "--json", "-s", solver, "--time", "100ms", "--memory", "1GiB", "-g", "blank-first", hard,
+                             code=3)
+            self.assertEqual(seen["status"], "time_limit", solver)
+            self.assertGreaterEqual(seen["wall_s"], 0.1)
+            self.assertLess(seen["wall_s"], 5)
+
+    def test_a_search_that_fits_is_not_limited(self):
+        seen = self.solve("--time", "1h", "--nodes", "1M", "--memory", "1GB", EIGHT_MOVES)
+        self.assertEqual(seen["status"], "solved")
+
+
+class SolveJson(Cli):
+    def test_the_keys_are_the_columns(self):
+        columns = [row["column"] for row in self.json("list", "columns", "--json")]
+        self.assertEqual(list(self.json("solve", "--json", EIGHT_MOVES)), columns)
+        self.assertEqual(list(self.json("solve", "--json", UNSOLVABLE, code=3)), columns)
+        for row in self.json("solve", "--json", "-s", "bfs", "-s", "dfs", EIGHT_MOVES):
+            self.assertEqual(list(row), columns)
+
+    def test_values_have_their_types(self):
+        row = self.json("solve", "--json", "-s", "lcbb(misplaced, ties=lifo)", "-g", CLASSIC_GOAL, CLASSIC)
+        expected = {"experiment": None, "width": 3, "height": 3, "start": CLASSIC, "goal": CLASSIC_GOAL, "optimal_length": None,
+                    "solver": "lcbb(misplaced, ties=lifo)", "algorithm": "lcbb", "heuristic": "misplaced",
+                    "options": "ties=lifo", "order": "ULRD", "repetition": 1, "status": "solved", "length": 3, "moves": "LDL",
+                    "iterations": 1}
+        self.assertEqual({name: row[name] for name in expected}, expected)
+        self.assertRegex(row["run_id"], r"^[0-9a-f]{32}$")
+        self.assertIsInstance(row["wall_s"], float)
+        self.assertRegex(row["finished_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        row = self.json("solve", "--json", "-s", "bfs", UNSOLVABLE, code=3)
+        self.assertEqual((row["heuristic"], row["options"], row["length"], row["moves"], row["h_start"]),
+                         (None, "", None, "", None))
+
+    def test_long_paths_only_when_asked_for(self):
+        row = self.json("solve", "--json", "-s", "dfs", FARTHEST)
+        self.assertGreater(row["length"], 1000)
+        self.assertEqual(row["moves"], "")
+        row = self.json("solve", "--json", "--moves", "-s", "dfs", FARTHEST)
+        self.assertEqual(len(row["moves"]), row["length"])
+        self.assertEqual(self.answer("solve", "--moves", "-s", "dfs", FARTHEST), row["moves"] + "\n")
+        self.assertEqual(replay(FARTHEST, row["moves"], 3), "1 2 3 4 5 6 7 8 0")
+
+
+class SolveUsage(Cli):
+    def test_wrong_solvers(self):
+        message = self.refusal("solve", "-s", "astr(manhattan)", "-s", "bfs(ties=fifo)", "1 2 3 0")
+        self.assertEqual(len(message.splitlines()), 2)
+        self.assertRegex(message, r"^--solver:1:1: unknown algorithm 'astr'; expected .*; did you mean 'astar'\?\n"
+                                  r"--solver:1:5: bfs has no option 'ties'; expected goal_test\n$")
+        self.assertEqual(self.refusal("solve", "-s", "bfs(manhattan)", "1 2 3 0"),
+                         "--solver:1:5: bfs takes no heuristic; expected bfs without 'manhattan'\n")
+
+    def test_wrong_values(self):
+        cases = {("--nodes", "0"): "--nodes 0: expected a number such as 500000 or 2M",
+                 ("--nodes", "many"): "--nodes many: expected a number such as 500000 or 2M",
+                 ("--nodes", "18446744073709551616"): "--nodes 18446744073709551616: expected a number such as 500000 or 2M",
+                 ("--time", "0"): "--time 0: expected a time such as 60s, 500ms or 2m",
+                 ("--time", "-5"): "--time -5: expected a time such as 60s, 500ms or 2m",
+                 ("--time", "inf"): "--time inf: expected a time such as 60s, 500ms or 2m",
+                 ("--memory", "0"): "--memory 0: expected bytes such as 512MiB or 2GB",
+                 ("--memory", "2G"): "--memory 2G: expected bytes such as 512MiB or 2GB",
+                 ("--order", "ULRU"): "--order ULRU: expected the letters U, D, L, R in any order, such as ULRD",
+                 ("--order", ""): "--order : expected the letters U, D, L, R in any order, such as ULRD",
+                 ("--size", "1x4"): "--size 1x4: expected columns x rows such as 4x3, both at least 2, at most 36 cells",
+                 ("--size", "7x6"): "--size 7x6: expected columns x rows such as 4x3, both at least 2, at most 36 cells"}
+        for (option, value), message in cases.items():
+            self.assertEqual(self.refusal("solve", option, value, "1 2 3 0"), f"tilelab solve: {message}\n")
+
+    def test_wrong_combinations(self):
+        two = ("-s", "bfs", "-s", "dfs", "1 2 3 0")
+        self.assertEqual(self.refusal("solve", "--boards", *two), "tilelab solve: --boards shows one search; expected one solver\n")
+        self.assertEqual(self.refusal("solve", "--trace", *two), "tilelab solve: --trace shows one search; expected one solver\n")
+        self.assertEqual(self.refusal("solve", "--moves", *two), "tilelab solve: --moves shows one search; expected one solver\n")
+        for one, other in (("--boards", "--json"), ("--trace", "--json"), ("--boards", "--moves")):
+            self.assertEqual(self.refusal("solve", one, other, "1 2 3 0"),
+                             f"tilelab solve: {one} and {other}; expected one of them\n")
+        self.assertEqual(self.refusal("solve", "-f", "x", "1 2 3 0"),
+                         "tilelab solve: a board in the arguments and --file; expected one of them\n")
+        self.assertEqual(self.refusal("solve", *["-s", "bfs"] * 65, "1 2 3 0"), "tilelab solve: more than 64 solvers\n")
+
+
+class Generate(Cli):
+    def rows(self, *arguments):
+        return list(csv.DictReader(io.StringIO(self.answer("generate", *arguments))))
+
+    def test_defaults(self):
+        rows = self.rows()
+        self.assertEqual([row["id"] for row in rows], [str(i) for i in range(1, 11)])
+        self.assertEqual(list(rows[0]), ["id", "width", "height", "start", "goal", "optimal_length"])
+        for row in rows:
+            self.assertEqual((row["width"], row["height"], row["goal"]), ("3", "3", "blank-last"))
+            self.assertLessEqual(int(row["optimal_length"]), 31)
+
+    def test_five_are_the_beginning_of_fifty(self):
+        for options in ([], ["--size", "4x4"], ["--method", "walk", "--steps", "20"], ["--size", "2x3", "--distinct"],
+                        ["--goal", "snail", "--size", "6x6"], ["--method", "depth", "--depth", "12"]):
+            few = self.answer("generate", "--count", "5", *options)
+            many = self.answer("generate", "--count", "50", *options)
+            self.assertTrue(many.startswith(few), options)
+            self.assertEqual(many, self.answer("generate", "--count", "50", *options))
+
+    def test_seeds_and_names(self):
+        sets = [self.answer("generate", "--size", "4x4", *options)
+                for options in ([], ["--seed", "2"], ["--name", "other"], ["--seed", "18446744073709551615"])]
+        self.assertEqual(len(set(sets)), 4)
+        self.assertEqual(self.answer("generate", "--seed", "1", "--name", "generated", "--size", "4x4"), sets[0])
+
+    def test_exact_depths(self):
+        rows = self.rows("--method", "depth", "--depth", "31,2-4", "--count", "2")
+        self.assertEqual([row["id"] for row in rows], ["31-1", "31-2", "2-1", "2-2", "3-1", "3-2", "4-1", "4-2"])
+        for row in rows:
+            depth = row["id"].split("-")[0]
+            self.assertEqual(row["optimal_length"], depth)
+            self.assertEqual(self.solve("-s", "bfs", row["start"])["length"], depth)
+
+    def test_distinct_gives_every_board(self):
+        rows = self.rows("--size", "2x2", "--count", "12", "--distinct")
+        self.assertEqual(len({row["start"] for row in rows}), 12)
+        self.assertEqual(self.refusal("generate", "--size", "2x2", "--count", "13", "--distinct"),
+                         "tilelab generate: too few boards: 12 distinct ones can reach this goal; expected a count of at most "
+                         "that, or distinct: false\n")
+
+    def test_large_boards_have_no_optimal_length(self):
+        for size in ("4x4", "6x6", "2x18"):
+            for row in self.rows("--size", size, "--count", "3"):
+                self.assertEqual(row["optimal_length"], "")
+
+    def test_a_goal_of_ones_own(self):
+        for row in self.rows("--goal", CLASSIC_GOAL, "--count", "5"):
+            self.assertEqual(row["goal"], CLASSIC_GOAL)
+            self.assertEqual(self.solve("-g", CLASSIC_GOAL, row["start"])["length"], row["optimal_length"])
+
+    def test_output_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "set.csv"
+            self.assertEqual(self.answer("generate", "--count", "4", "-o", str(path)), "")
+            self.assertEqual(path.read_text(), self.answer("generate", "--count", "4"))
+            self.assertEqual(self.answer("generate", "--count", "2", "-o", str(path)), "")
+            self.assertEqual(path.read_text(), self.answer("generate", "--count", "2"))
+            self.assertEqual([entry.name for entry in pathlib.Path(folder).iterdir()], ["set.csv"])
+            done = self.tilelab("generate", "-o", f"{folder}/no/set.csv")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertEqual(done.stderr, f"tilelab: {folder}/no/set.csv cannot be written: No such file or directory\n")
+
+    def test_only_plain_files_are_replaced(self):
+        """A pipe, a device or a link named as the output is written to and stays what it is."""
+        expected = self.answer("generate", "--count", "4")
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = pathlib.Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+                self.assertEqual(self.answer("generate", "--count", "4", "-o", str(pipe)), "")
+                self.assertEqual(reader.communicate(timeout=60)[0], expected)
+            self.assertTrue(pipe.is_fifo())
+            target = pathlib.Path(folder) / "target.csv"
+            link = pathlib.Path(folder) / "link.csv"
+            target.write_text("old")
+            link.symlink_to(target)
+            self.assertEqual(self.answer("generate", "--count", "4", "-o", str(link)), "")
+            self.assertTrue(link.is_symlink())
+            self.assertEqual(target.read_text(), expected)
+            full = pathlib.Path(folder) / "full.csv"
+            full.symlink_to("/dev/full")
+            done = self.tilelab("generate", "-o", str(full))
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"tilelab: {full} cannot be written: No space left on device\n"))
+            self.assertTrue(full.is_symlink())
+            self.assertEqual({entry.name for entry in pathlib.Path(folder).iterdir()},
+                             {"pipe", "target.csv", "link.csv", "full.csv"})
+
+    def test_wrong_usage(self):
+        cases = {
+            ("--method", "walk"): "--method walk needs --steps N",
+            ("--method", "depth"): "--method depth needs --depth LIST",
+            ("--steps", "3"): "--steps goes with --method walk",
+            ("--depth", "3"): "--depth goes with --method depth",
+            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth goes with --method depth",
+            ("--method", "wlak", "--steps", "3"): "--method wlak: expected uniform, walk or depth; did you mean 'walk'?",
+            ("--count", "0"): "--count 0: expected a whole number from 1 to 10000000",
+            ("--count", "-3"): "--count -3: expected a whole number from 1 to 10000000",
+            ("--count", "10000001"): "--count 10000001: expected a whole number from 1 to 10000000",
+            ("--count", "99999999999999999999999"):
+                "--count 99999999999999999999999: expected a whole number from 1 to 10000000",
+            ("--size", "3"): "--size 3: expected columns x rows such as 4x3, both at least 2, at most 36 cells",
+            ("--seed", "-1"): "--seed -1: expected a whole number below 2^64",
+            ("--seed", "1e9"): "--seed 1e9: expected a whole number below 2^64",
+            ("--seed", "18446744073709551616"): "--seed 18446744073709551616: expected a whole number below 2^64",
+            ("--method", "depth", "--depth", "5-2"): "--depth 2: expected a whole number from 5 to 1000",
+            ("--method", "depth", "--depth", "x"): "--depth x: expected a whole number from 0 to 1000",
+            ("--method", "depth", "--depth", "2,2"): "depth 2 a second time; expected each depth once",
+            ("--method", "depth", "--depth", "32"):
+                "no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31",
+            ("--method", "depth", "--depth", "3", "--size", "4x3"):
+                "no exact table for 4x3 boards; expected at most 10 cells for method depth",
+            ("--goal", "nowhere"): "unknown goal 'nowhere'; expected blank-last, blank-first, snail or a whole board",
+            ("--goal", "123456780", "--size", "2x2"): "9 cells in this line do not make a 2x2 board; expected all 4 cells in one "
+                                                      "line, or 2 lines of 2",
+            ("3x3",): "'3x3' does not belong here; generate takes options only",
+        }
+        for arguments, message in cases.items():
+            self.assertEqual(self.refusal("generate", *arguments), f"tilelab generate: {message}\n")
+
+    def test_what_is_written_can_be_solved(self):
+        for row in self.rows("--size", "2x4", "--count", "3"):
+            seen = self.solve("--size", "2x4", row["start"])
+            self.assertEqual((seen["status"], seen["length"]), ("solved", row["optimal_length"]))
+
+
+class List(Cli):
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "columns", "statuses")
+
+    def test_all_lists_one_after_the_other(self):
+        text = self.answer("list")
+        self.assertEqual(re.findall(r"(?m)^(\w+)\n\n", text), list(self.WHAT))
+        for what in self.WHAT:
+            self.assertIn(self.answer("list", what), text)
+
+    def test_json(self):
+        whole = self.json("list", "--json")
+        self.assertEqual(list(whole), list(self.WHAT))
+        for what in self.WHAT:
+            self.assertEqual(self.json("list", what, "--json"), whole[what])
+
+    def test_markdown(self):
+        for what in self.WHAT:
+            lines = self.answer("list", what, "--markdown").splitlines()
+            width = lines[0].count(" |")
+            self.assertEqual(lines[1], "|" + " --- |" * width)
+            self.assertEqual(len(lines) - 2, len(self.json("list", what, "--json")))
+            for line in lines[2:]:
+                self.assertEqual(len(re.findall(r"(?<!\\)\|", line)), width + 1, line)
+        self.assertIn("\n## columns\n", self.answer("list", "--markdown"))
+
+    def test_the_tables_are_all_there(self):
+        for folder, table, what in (("algorithms", "ALGORITHM", "algorithm"), ("heuristics", "HEURISTIC", "heuristic")):
+            text = (SOURCE / "solvers" / folder / f"{folder}.def").read_text()
+            names = re.findall(rf"(?m)^{table}\((\w+),", text)
+            self.assertEqual([row[what].split("(")[0] for row in self.json("list", folder, "--json")], names)
+
+    def test_the_files_that_ship(self):
+        for what, folder, ending in (("set", "instances/sets", "csv"), ("experiment", "harness/experiments", "yaml")):
+            names = sorted(path.stem for path in (SOURCE / folder).glob(f"*.{ending}"))
+            rows = self.json("list", f"{what}s", "--json")
+            self.assertEqual([row[what] for row in rows], names)
+            for row in rows:
+                self.assertGreater(len(row["what it is"]), 10, row)
+
+    def test_wrong_usage(self):
+        self.assertEqual(self.refusal("list", "algorithm"),
+                         "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, columns or "
+                         "statuses; did you mean 'algorithms'?\n")
+        self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
+
+
+class Output(Cli):
+    def test_a_full_disk_is_an_error(self):
+        for arguments in (["solve", "1 2 3 0"], ["solve", "--json", "1 2 3 0"], ["solve", "--boards", "1 2 3 0"],
+                          ["solve", "--trace", "-s", "bfs", FARTHEST], ["solve", "-s", "bfs", "-s", "dfs", "1 2 3 0"],
+                          ["list"], ["list", "--json"], ["list", "columns", "--markdown"], ["generate"],
+                          ["generate", "--count", "5000"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([TILELAB, *arguments], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
+                                      text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, "tilelab: standard output cannot be written: No space left on device\n"), arguments)
+
+    def test_no_colour_codes_in_a_pipe(self):
+        for arguments in (["solve", EIGHT_MOVES], ["solve", "-s", "bfs", "-s", "dfs", EIGHT_MOVES], ["list"], ["--help"]):
+            self.assertNotIn("\x1b", self.answer(*arguments))
+
+    def test_the_locale_changes_nothing(self):
+        for arguments in (["solve", "--json", "--time", "1.5s", EIGHT_MOVES], ["list"]):
+            plain = self.tilelab(*arguments, LC_ALL="C")
+            other = self.tilelab(*arguments, LC_ALL="de_DE.UTF-8")
+            clean = re.compile(r'"(wall_s|cpu_s|finished_at)": .*')
+            self.assertEqual(clean.sub("", plain.stdout), clean.sub("", other.stdout))
+
+
+if __name__ == "__main__":
+    unittest.main()

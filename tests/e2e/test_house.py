@@ -1,0 +1,185 @@
+"""The house rules: which way includes point, what the search library keeps out of, and that tables and folders are whole."""
+import os
+import pathlib
+import re
+import unittest
+
+SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
+
+# From the ground up: a layer includes its own headers and those before it.
+LAYERS = ["base", "puzzle", "heuristics", "search", "algorithms", "instances", "harness"]
+FOLDERS = ["solvers", "instances", "harness", "scripts", "results", "tests"]
+
+
+def files(*folders):
+    """The C files of some folders."""
+    found = sorted(path for folder in folders for path in (SOURCE / folder).rglob("*") if path.suffix in (".c", ".h", ".def"))
+    assert found, folders
+    return found
+
+
+def layer_of(path):
+    """The layer of a file, or of an include as it is written."""
+    parts = pathlib.Path(path).parts
+    return parts[1] if parts[0] == "solvers" else parts[0]
+
+
+def without_comments(text):
+    """The code alone: comments and the contents of texts are gone, lines stay where they are."""
+    def blank(match):
+        kept = match.group(0)
+        return kept if kept[0] == "\n" else ('""' if kept[0] == '"' else "") + "\n" * kept.count("\n")
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+
+
+def includes(path, kind='"'):
+    close = {'"': '"', "<": ">"}[kind]
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(rf"\s*#\s*include\s*{kind}([^{close}]+){close}", line)
+        if match:
+            yield number, match.group(1)
+
+
+class Includes(unittest.TestCase):
+    def test_they_point_one_way(self):
+        wrong = []
+        for path in files("solvers", "instances", "harness"):
+            own = layer_of(path.relative_to(SOURCE))
+            for number, name in includes(path):
+                if name == "version_text.h":  # made by the build
+                    continue
+                if "/" not in name or layer_of(name) not in LAYERS:
+                    wrong.append(f"{path}:{number}: \"{name}\" does not begin with its layer")
+                elif LAYERS.index(layer_of(name)) > LAYERS.index(own):
+                    wrong.append(f"{path}:{number}: {own} includes \"{name}\", which stands above it")
+        self.assertEqual(wrong, [])
+
+    def test_they_exist(self):
+        for path in files("solvers", "instances", "harness"):
+            for number, name in includes(path):
+                self.assertTrue(name == "version_text.h" or (SOURCE / name).exists() or (SOURCE / "solvers" / name).exists(),
+                                f"{path}:{number}: {name}")
+
+    def test_every_folder_is_a_layer(self):
+        folders = {path.name for path in (SOURCE / "solvers").iterdir() if path.is_dir()}
+        self.assertEqual(folders, set(LAYERS[:5]))
+
+    def test_headers_are_guarded_by_their_place(self):
+        for path in files("solvers", "instances", "harness"):
+            if path.suffix != ".h":
+                continue
+            place = path.relative_to(SOURCE)
+            place = place.relative_to("solvers") if place.parts[0] == "solvers" else place
+            guard = re.sub(r"[/.]", "_", str(place)).upper()
+            short = re.sub(r"[/.]", "_", "/".join(place.parts[-2:])).upper()
+            text = path.read_text()
+            self.assertTrue(any(f"#ifndef {name}\n#define {name}\n" in text for name in (guard, short)), f"{path}: {guard}")
+
+
+class Library(unittest.TestCase):
+    """solvers/ knows no YAML, no CSV, no processes, and prints nothing."""
+
+    def test_no_foreign_headers(self):
+        foreign = {"yaml.h", "jansson.h", "argp.h", "unistd.h", "signal.h", "spawn.h", "poll.h", "pthread.h"}
+        # The flag that an interruption sets has its type from signal.h.
+        allowed = {("task.h", "signal.h")}
+        wrong = [f"{path}:{number}: <{name}>" for path in files("solvers") for number, name in includes(path, "<")
+                 if (name in foreign or name.startswith("sys/")) and (path.name, name) not in allowed]
+        self.assertEqual(wrong, [])
+
+    def test_nothing_is_printed(self):
+        prints = re.compile(r"\b(?:stdout|stderr|(?:v|d|vd)?printf|puts|putchar|perror|syslog|psignal|"
+                            r"write|warnx?|errx?|error)\s*(?=[(,;)])")
+        wrong = []
+        for path in files("solvers"):
+            for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1):
+                if path.name == "compiler.h":  # the name of a kind of format
+                    continue
+                for match in prints.finditer(line):
+                    if path.name == "heap.c" and "fputs" in line and match.group(0) == "stderr":  # out of memory
+                        continue
+                    wrong.append(f"{path}:{number}: {match.group(0)}")
+        self.assertEqual(wrong, [])
+
+    def test_no_process_is_started_or_ended(self):
+        calls = re.compile(r"\b(?:fork|vfork|system|popen|posix_spawnp?|exec[lv][pe]*|exit|_exit|_Exit|abort|kill|raise|"
+                           r"signal|sigaction|getenv|setlocale)\s*\(")
+        wrong = [f"{path}:{number}: {match.group(0)}" for path in files("solvers")
+                 for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1)
+                 for match in calls.finditer(line) if (path.name, match.group(0)) != ("heap.c", "exit(")]
+        self.assertEqual(wrong, [])
+
+    def test_searches_allocate_from_their_arena(self):
+        """Only base/ speaks to the system's memory; searches hold what they count."""
+        calls = re.compile(r"\b(?:malloc|calloc|realloc|reallocarray|aligned_alloc|mmap|alloca)\s*\(")
+        wrong = [f"{path}:{number}: {match.group(0)}" for path in files("solvers")
+                 for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1)
+                 for match in calls.finditer(line) if path.parent.name != "base"]
+        self.assertEqual(wrong, [])
+
+
+class Tables(unittest.TestCase):
+    TABLES = (("algorithms", "ALGORITHM", ("options", "run")),
+              ("heuristics", "HEURISTIC", ("options", "prepare", "evaluate", "step")))
+
+    def test_every_row_has_its_file(self):
+        for folder, table, parts in self.TABLES:
+            text = (SOURCE / "solvers" / folder / f"{folder}.def").read_text()
+            names = re.findall(rf"(?m)^{table}\((\w+),", text)
+            self.assertGreater(len(names), 2)
+            self.assertEqual(len(names), len(set(names)))
+            for name in names:
+                path = SOURCE / "solvers" / folder / f"{name}.c"
+                self.assertTrue(path.exists(), path)
+                code = path.read_text()
+                for part in parts:
+                    stamped = part == "run" and f"STAMP_ALGORITHM({name})" in code
+                    self.assertTrue(stamped or re.search(rf"(?m)^(?:const struct|void|unsigned) .*\b{name}_{part}\b", code),
+                                    f"{path}: {name}_{part}")
+
+    def test_every_file_has_its_row(self):
+        others = {"algorithm.c", "solver.c", "heuristic.c"}
+        for folder, table, _ in self.TABLES:
+            text = (SOURCE / "solvers" / folder / f"{folder}.def").read_text()
+            names = set(re.findall(rf"(?m)^{table}\((\w+),", text))
+            for path in sorted((SOURCE / "solvers" / folder).glob("*.c")):
+                if path.name in others or not re.search(rf"\b{path.stem}_options\b", path.read_text()):
+                    continue
+                self.assertIn(path.stem, names, f"{path} has no row in {folder}.def")
+
+    def test_every_command_has_its_file(self):
+        text = (SOURCE / "harness" / "commands.h").read_text()
+        for name in re.findall(r"\bcommand_(\w+)\(", text):
+            code = (SOURCE / "harness" / f"{name}.c").read_text()
+            self.assertRegex(code, rf"(?m)^int command_{name}\(int argc, char \*\*argv\)$")
+
+
+class Folders(unittest.TestCase):
+    def test_each_says_what_lives_there(self):
+        for folder in FOLDERS:
+            path = SOURCE / folder / "README.md"
+            self.assertTrue(path.exists(), path)
+            self.assertRegex(path.read_text(), r"\A# ")
+
+    def test_published_sets_name_their_source(self):
+        for path in sorted((SOURCE / "instances" / "sets").glob("*.csv")):
+            self.assertTrue(path.read_text().startswith("# "), path)
+
+    def test_tests_are_seen_by_the_build(self):
+        """A test that is not named as the build looks for it would never run."""
+        for path in sorted((SOURCE / "tests").rglob("*")):
+            if path.parent.name in ("unit", "property", "golden") and path.suffix == ".c":
+                self.assertTrue(path.name.startswith("test_"), path)
+            if path.parent.name == "e2e" and path.suffix == ".py":
+                self.assertTrue(path.name.startswith("test_"), path)
+
+    def test_no_test_hides_another(self):
+        """Of two methods of one name in a class Python keeps the last: the first would never run."""
+        for path in sorted((SOURCE / "tests").rglob("test_*.py")):
+            for part in re.split(r"(?m)^class ", path.read_text())[1:]:
+                names = re.findall(r"(?m)^    def (test\w*)\(", part)
+                self.assertEqual(len(names), len(set(names)), f"{path}: class {part.split('(')[0]}")
+
+
+if __name__ == "__main__":
+    unittest.main()

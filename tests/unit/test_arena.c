@@ -1,0 +1,222 @@
+/* The memory of a search: its budget is kept, its peak is exact, what is in it stays, and nothing
+ * is left over. */
+#include "base/arena.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+enum { SEED = 4242 };
+
+static void blocks_are_zeroed_and_aligned(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 1 << 20);
+    for (size_t bytes = 0; bytes < 200; bytes++) {
+        unsigned char *block = arena_take(&arena, bytes);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % _Alignof(max_align_t), 0);
+        for (size_t i = 0; i < bytes; i++)
+            assert_int_equal(block[i], 0);
+        memset(block, 0xff, bytes);
+    }
+    assert_int_equal(arena.used, 199 * 200 / 2);
+    arena_end(&arena);
+}
+
+static void the_budget_is_kept_to_the_byte(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 1000);
+    assert_null(arena_take(&arena, 1001));
+    void *block = arena_take(&arena, 600);
+    assert_non_null(block);
+    assert_null(arena_take(&arena, 401));
+    assert_int_equal(arena.used, 600);
+    assert_non_null(arena_take(&arena, 400));
+    assert_null(arena_take(&arena, 1));
+    assert_non_null(arena_take(&arena, 0));
+    assert_int_equal(arena.used, 1000);
+    arena_release(&arena, block);
+    assert_int_equal(arena.used, 400);
+    assert_non_null(arena_take(&arena, 600));
+    arena_end(&arena);
+}
+
+static void an_empty_budget_allows_nothing(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 0);
+    assert_null(arena_take(&arena, 1));
+    assert_int_equal(arena.peak, 0);
+    arena_end(&arena);
+}
+
+/* Sizes near the end of the address space: refused, not wrapped around. */
+static void huge_blocks_are_refused(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, UINT64_MAX);
+    char *block = arena_take(&arena, 100);
+    memset(block, 7, 100);
+    assert_null(arena_take(&arena, SIZE_MAX));
+    assert_null(arena_take(&arena, SIZE_MAX - 8));
+    assert_null(arena_resize(&arena, block, SIZE_MAX - 8));
+    assert_null(arena_resize(&arena, block, SIZE_MAX));
+    assert_int_equal(arena.used, 100);
+    assert_int_equal(arena.peak, 100);
+    assert_int_equal(block[99], 7);
+    arena_end(&arena);
+}
+
+static void the_peak_is_the_most_held_at_once(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 10000);
+    void *a = arena_take(&arena, 100);
+    void *b = arena_take(&arena, 200);
+    arena_release(&arena, a);
+    assert_int_equal(arena.peak, 300);
+    arena_take(&arena, 50);
+    assert_int_equal(arena.peak, 300);
+    b = arena_resize(&arena, b, 500); /* 550, not 750: counted once while it grows */
+    assert_int_equal(arena.peak, 550);
+    b = arena_resize(&arena, b, 10);
+    assert_int_equal(arena.used, 60);
+    assert_null(arena_take(&arena, 9999)); /* a refusal is no peak */
+    assert_int_equal(arena.peak, 550);
+    arena_end(&arena);
+    assert_int_equal(arena.peak, 550);
+    assert_int_equal(arena.used, 0);
+}
+
+static void resizing_keeps_the_contents(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 1 << 20);
+    unsigned char *block = arena_resize(&arena, NULL, 100);
+    assert_non_null(block);
+    assert_non_null(arena_take(&arena, 100)); /* in the way of growing in place */
+    for (unsigned i = 0; i < 100; i++)
+        block[i] = (unsigned char)i;
+    block = arena_resize(&arena, block, 300000);
+    for (unsigned i = 0; i < 100; i++)
+        assert_int_equal(block[i], i);
+    block = arena_resize(&arena, block, 50);
+    for (unsigned i = 0; i < 50; i++)
+        assert_int_equal(block[i], i);
+    assert_null(arena_resize(&arena, block, 1 << 21));
+    for (unsigned i = 0; i < 50; i++)
+        assert_int_equal(block[i], i);
+    assert_int_equal(arena.used, 150);
+    arena_end(&arena);
+}
+
+static void nothing_is_released_twice(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 1000);
+    arena_release(&arena, NULL);
+    void *first = arena_take(&arena, 1);
+    void *second = arena_take(&arena, 2);
+    void *third = arena_take(&arena, 4);
+    arena_release(&arena, second);
+    assert_int_equal(arena.used, 5);
+    arena_release(&arena, third);
+    arena_release(&arena, first);
+    assert_int_equal(arena.used, 0);
+    arena_end(&arena);
+    arena_end(&arena); /* empty: allowed */
+}
+
+/* Random calls, held against a list of what should be there. Every byte of block number i is the
+ * low byte of its tag. */
+struct held {
+    unsigned char *block;
+    size_t bytes;
+    unsigned char tag;
+};
+
+static void check_contents(const struct held *held, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if (held->block[i] != held->tag)
+            fail_msg("seed %d: byte %zu of %zu is not what was written", SEED, i, held->bytes);
+}
+
+static void random_calls_agree_with_a_model(void **state)
+{
+    enum { BLOCKS = 24, CALLS = 40000, BUDGET = 20000 };
+    struct held held[BLOCKS] = {{NULL, 0, 0}};
+    struct arena arena;
+    uint64_t used = 0;
+    uint64_t peak = 0;
+    unsigned refused = 0;
+    (void)state;
+    srandom(SEED);
+    arena_start(&arena, BUDGET);
+    for (unsigned call = 0; call < CALLS; call++) {
+        struct held *at = &held[random() % BLOCKS];
+        size_t bytes = (size_t)random() % (random() % 8 == 0 ? 6000 : 1500);
+        const bool resize = at->block == NULL || random() % 3 != 0;
+        if (!resize) {
+            check_contents(at, at->bytes);
+            arena_release(&arena, at->block);
+            used -= at->bytes;
+            *at = (struct held){NULL, 0, 0};
+        } else {
+            const bool fits = used - at->bytes + bytes <= BUDGET;
+            unsigned char *block = arena_resize(&arena, at->block, bytes);
+            assert_int_equal(block != NULL, fits);
+            refused += !fits;
+            if (fits) {
+                size_t kept = at->bytes < bytes ? at->bytes : bytes;
+                at->block = block;
+                check_contents(at, kept);
+                used += bytes - at->bytes;
+                *at = (struct held){block, bytes, (unsigned char)call};
+                memset(block, at->tag, bytes);
+            } else if (at->block != NULL) {
+                check_contents(at, at->bytes);
+            }
+        }
+        peak = used > peak ? used : peak;
+        assert_int_equal(arena.used, used);
+        assert_int_equal(arena.peak, peak);
+        assert_true(arena.used <= arena.budget);
+    }
+    assert_true(refused > CALLS / 100); /* the budget was in the way now and then */
+    for (unsigned i = 0; i < BLOCKS; i++)
+        if (held[i].block != NULL)
+            check_contents(&held[i], held[i].bytes);
+    arena_end(&arena); /* what is still held goes with it: the leak checker looks on */
+    assert_int_equal(arena.used, 0);
+    assert_int_equal(arena.peak, peak);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_zeroed_and_aligned),
+        cmocka_unit_test(the_budget_is_kept_to_the_byte),
+        cmocka_unit_test(an_empty_budget_allows_nothing),
+        cmocka_unit_test(huge_blocks_are_refused),
+        cmocka_unit_test(the_peak_is_the_most_held_at_once),
+        cmocka_unit_test(resizing_keeps_the_contents),
+        cmocka_unit_test(nothing_is_released_twice),
+        cmocka_unit_test(random_calls_agree_with_a_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

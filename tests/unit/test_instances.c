@@ -1,0 +1,899 @@
+/* Random instances: streams, distributions, depths, distinctness; and sets in files. */
+#include "base/heap.h"
+#include "base/random.h"
+#include "heuristics/heuristic.h"
+#include "instances/generate.h"
+#include "instances/set.h"
+#include "puzzle/distance.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+#include <gsl/gsl_cdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+static struct board named(const char *name, unsigned width, unsigned height)
+{
+    struct shape shape;
+    struct board board;
+    assert_true(shape_make(width, height, &shape));
+    assert_true(goal_named(name, shape, &board));
+    return board;
+}
+
+static struct board board_of(const char *text)
+{
+    struct report report;
+    struct board board;
+    report_start(&report, NULL);
+    if (!board_parse(text, NULL, 1, 1, &report, &board))
+        fail_msg("%s", report.text);
+    return board;
+}
+
+static struct generation uniform(unsigned width, unsigned height, uint32_t count)
+{
+    return (struct generation){.set = "test",
+                               .method = METHOD_UNIFORM,
+                               .goal = named("blank-last", width, height),
+                               .seed = 7,
+                               .count = count};
+}
+
+static struct instance_list generated(const struct generation *generation)
+{
+    struct instance_list list = {0};
+    struct report report;
+    report_start(&report, "g");
+    if (!instances_generate(generation, 1, 1, &report, &list))
+        fail_msg("%s", report.text);
+    assert_int_equal(report.count, 0);
+    return list;
+}
+
+static void expect_refusal(const struct generation *generation, const char *message)
+{
+    struct instance_list list = {0};
+    struct report report;
+    report_start(&report, "g");
+    assert_false(instances_generate(generation, 4, 2, &report, &list));
+    assert_string_equal(report.text, message);
+    report_end(&report);
+    instance_list_end(&list);
+}
+
+/* How many of the first boards of two lists are the same. */
+static size_t same_boards(const struct instance_list *a, const struct instance_list *b)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < a->count && i < b->count; i++)
+        same += board_equal(&a->items[i].start, &b->items[i].start);
+    return same;
+}
+
+/* Random numbers. */
+
+/* The known answers of Random123 (Salmon and others 2011, file kat_vectors) for philox4x32 with 10
+ * rounds. The counter's first word counts blocks, so the second and third vector are reached
+ * through the generator's state. */
+static void philox_gives_the_published_numbers(void **state)
+{
+    static const struct {
+        uint32_t counter[4], key[2], numbers[4];
+    } known[] = {
+        {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+        {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+         {0xffffffff, 0xffffffff},
+         {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+         {0xa4093822, 0x299f31d0},
+         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+    };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const uint32_t *counter = known[i].counter;
+        const uint64_t seed = known[i].key[0] | (uint64_t)known[i].key[1] << 32;
+        random_stream(generator, seed, counter[3], counter[2], counter[1]);
+        /* The state begins with the key (two words) and the counter (four). */
+        memcpy((char *)gsl_rng_state(generator) + sizeof known[i].key, counter, sizeof counter[0]);
+        for (unsigned j = 0; j < 4; j++)
+            assert_int_equal(gsl_rng_get(generator), known[i].numbers[j]);
+    }
+    gsl_rng_free(generator);
+}
+
+static void streams_go_on_block_by_block(void **state)
+{
+    enum { NUMBERS = 4096 };
+    static uint32_t first[NUMBERS];
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    random_stream(generator, 1, 2, 3, 4);
+    for (unsigned i = 0; i < NUMBERS; i++)
+        first[i] = (uint32_t)gsl_rng_get(generator);
+    random_stream(generator, 1, 2, 3, 4); /* from the beginning again */
+    for (unsigned i = 0; i < NUMBERS; i++)
+        assert_int_equal(gsl_rng_get(generator), first[i]);
+    const uint32_t others[][4] = {{2, 2, 3, 4}, {1, 3, 3, 4}, {1, 2, 4, 4}, {1, 2, 3, 5}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        unsigned same = 0;
+        random_stream(generator, others[i][0], others[i][1], others[i][2], others[i][3]);
+        for (unsigned j = 0; j < NUMBERS; j++)
+            same += gsl_rng_get(generator) == first[j];
+        assert_true(same < 3);
+    }
+    gsl_rng_free(generator);
+}
+
+static void the_whole_seed_counts(void **state)
+{
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    random_stream(generator, 5, 0, 0, 0);
+    const unsigned long low = gsl_rng_get(generator);
+    random_stream(generator, 5 + (UINT64_C(1) << 32), 0, 0, 0);
+    assert_true(gsl_rng_get(generator) != low);
+    gsl_rng_free(generator);
+}
+
+/* Each instance has a stream of its own. */
+
+static void an_instance_is_the_same_whatever_the_count(void **state)
+{
+    static const uint32_t depths[] = {4, 9};
+    (void)state;
+    for (unsigned method = 0; method < METHODS; method++) {
+        struct generation few = uniform(3, 3, 5);
+        few.method = (enum method)method;
+        few.steps = 30;
+        few.depths = depths;
+        few.depth_count = 2;
+        struct generation many = few;
+        many.count = 50;
+        struct instance_list a = generated(&few);
+        struct instance_list b = generated(&many);
+        const unsigned batches = method == METHOD_DEPTH ? 2 : 1;
+        assert_int_equal(a.count, 5 * batches);
+        assert_int_equal(b.count, 50 * batches);
+        for (unsigned batch = 0; batch < batches; batch++)
+            for (unsigned i = 0; i < 5; i++) {
+                const struct instance *one = &a.items[5 * batch + i];
+                const struct instance *other = &b.items[50 * batch + i];
+                assert_string_equal(one->name, other->name);
+                assert_string_equal(one->set, "test");
+                assert_true(board_equal(&one->start, &other->start));
+            }
+        instance_list_end(&a);
+        instance_list_end(&b);
+    }
+}
+
+static void a_depth_draws_the_same_beside_other_depths(void **state)
+{
+    static const uint32_t depths[] = {20, 5, 12};
+    struct generation three = uniform(3, 3, 10);
+    three.method = METHOD_DEPTH;
+    three.depths = depths;
+    three.depth_count = 3;
+    struct generation one = three;
+    one.depths = depths + 2;
+    one.depth_count = 1;
+    struct instance_list a = generated(&three);
+    struct instance_list b = generated(&one);
+    (void)state;
+    for (unsigned i = 0; i < 10; i++)
+        assert_true(board_equal(&a.items[20 + i].start, &b.items[i].start));
+    assert_string_equal(a.items[0].name, "20-1");
+    assert_string_equal(a.items[29].name, "12-10");
+    instance_list_end(&a);
+    instance_list_end(&b);
+}
+
+static void another_name_or_seed_gives_other_boards(void **state)
+{
+    struct generation generation = uniform(4, 4, 100);
+    struct instance_list base = generated(&generation);
+    (void)state;
+    generation.seed = 8;
+    struct instance_list other_seed = generated(&generation);
+    generation.seed = 7 + (UINT64_C(1) << 32);
+    struct instance_list high_seed = generated(&generation);
+    generation.seed = 7;
+    generation.set = "tset";
+    struct instance_list other_name = generated(&generation);
+    assert_int_equal(same_boards(&base, &other_seed), 0);
+    assert_int_equal(same_boards(&base, &high_seed), 0);
+    assert_int_equal(same_boards(&base, &other_name), 0);
+    instance_list_end(&base);
+    instance_list_end(&other_seed);
+    instance_list_end(&high_seed);
+    instance_list_end(&other_name);
+}
+
+/* Boards that were drawn once are drawn for ever: experiments name a seed and expect these. */
+static void the_first_boards_of_a_seed(void **state)
+{
+    struct generation generation = uniform(3, 3, 3);
+    generation.set = "generated";
+    generation.seed = 1;
+    struct instance_list list = generated(&generation);
+    char line[BOARD_LINE];
+    (void)state;
+    board_line(&list.items[0].start, line);
+    assert_string_equal(line, "5 0 4 6 2 8 7 1 3");
+    board_line(&list.items[2].start, line);
+    assert_string_equal(line, "0 7 3 2 4 5 6 1 8");
+    instance_list_end(&list);
+}
+
+/* Uniform means uniform. */
+
+static void expect_uniform(unsigned width, unsigned height, const char *goal, uint32_t count)
+{
+    struct generation generation = uniform(width, height, count);
+    generation.goal = named(goal, width, height);
+    struct instance_list list = generated(&generation);
+    struct ranking ranking;
+    assert_true(ranking_make(&generation.goal, &ranking));
+    unsigned *seen = heap_take(ranking.size, sizeof *seen);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_true(board_connected(&list.items[i].start, &generation.goal));
+        seen[ranking_rank(&ranking, &list.items[i].start)]++;
+    }
+    const double expected = (double)count / ranking.size;
+    double chi_square = 0;
+    for (uint32_t rank = 0; rank < ranking.size; rank++)
+        chi_square += (seen[rank] - expected) * (seen[rank] - expected) / expected;
+    const double p = gsl_cdf_chisq_Q(chi_square, ranking.size - 1);
+    if (p < 0.001 || p > 0.999)
+        fail_msg("%ux%u, %s, seed %u: chi-square %.1f over %u boards, p = %g", width, height, goal,
+                 (unsigned)generation.seed, chi_square, ranking.size, p);
+    free(seen);
+    instance_list_end(&list);
+}
+
+static void every_board_is_equally_likely(void **state)
+{
+    (void)state;
+    expect_uniform(2, 2, "blank-last", 12000);
+    expect_uniform(2, 2, "blank-first", 12000);
+    expect_uniform(2, 3, "blank-last", 72000);
+    expect_uniform(3, 2, "snail", 72000);
+}
+
+static void uniform_boards_can_reach_their_goal_on_every_shape(void **state)
+{
+    (void)state;
+    for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
+        for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
+            struct generation generation = uniform(width, height, 20);
+            generation.goal = named("snail", width, height);
+            struct instance_list list = generated(&generation);
+            for (size_t i = 0; i < list.count; i++) {
+                assert_true(board_connected(&list.items[i].start, &generation.goal));
+                assert_true(board_equal(&list.items[i].goal, &generation.goal));
+                assert_int_equal(list.items[i].optimal_length, LENGTH_UNKNOWN);
+            }
+            instance_list_end(&list);
+        }
+}
+
+/* Walks. */
+
+static void a_walk_of_no_step_stays_at_the_goal(void **state)
+{
+    struct generation generation = uniform(3, 3, 5);
+    generation.method = METHOD_WALK;
+    struct instance_list list = generated(&generation);
+    (void)state;
+    for (size_t i = 0; i < list.count; i++)
+        assert_true(board_equal(&list.items[i].start, &generation.goal));
+    instance_list_end(&list);
+}
+
+static void a_walk_of_one_step_gives_each_neighbour(void **state)
+{
+    struct generation generation = uniform(3, 3, 400);
+    generation.method = METHOD_WALK;
+    generation.steps = 1;
+    generation.goal = named("snail", 3, 3);
+    struct instance_list list = generated(&generation);
+    unsigned seen[9] = {0};
+    (void)state;
+    for (size_t i = 0; i < list.count; i++) {
+        struct board board = list.items[i].start;
+        seen[board.blank]++;
+        board_slide(&board, generation.goal.blank);
+        assert_true(board_equal(&board, &generation.goal));
+    }
+    for (unsigned cell = 0; cell < 9; cell++)
+        if (cell % 2 == 1)
+            assert_in_range(seen[cell], 60, 140); /* 100 expected */
+        else
+            assert_int_equal(seen[cell], 0);
+    instance_list_end(&list);
+}
+
+/* Two steps that could undo each other would come back to the goal; and the blank's cell has the
+ * parity of the steps. */
+static void a_walk_never_undoes_its_last_step(void **state)
+{
+    struct distances distances;
+    struct generation generation = uniform(3, 3, 300);
+    generation.method = METHOD_WALK;
+    (void)state;
+    assert_true(distances_make(&generation.goal, &distances));
+    for (generation.steps = 1; generation.steps <= 12; generation.steps++) {
+        struct instance_list list = generated(&generation);
+        for (size_t i = 0; i < list.count; i++) {
+            int distance = distances_of(&distances, &list.items[i].start);
+            assert_in_range(distance, 0, generation.steps);
+            assert_int_equal(distance % 2, generation.steps % 2);
+            /* The shortest way round a square takes twelve moves: sooner no walk comes nearer than
+             * it went. */
+            if (generation.steps <= 6)
+                assert_int_equal(distance, generation.steps);
+        }
+        instance_list_end(&list);
+    }
+    distances_end(&distances);
+}
+
+/* Depths. */
+
+static void boards_lie_at_their_exact_depth(void **state)
+{
+    uint32_t depths[32];
+    struct distances distances;
+    struct generation generation = uniform(3, 3, 5);
+    (void)state;
+    for (uint32_t depth = 0; depth < 32; depth++)
+        depths[depth] = depth;
+    generation.method = METHOD_DEPTH;
+    generation.depths = depths;
+    generation.depth_count = 32;
+    struct instance_list list = generated(&generation);
+    assert_int_equal(list.count, 32 * 5);
+    assert_true(distances_make(&generation.goal, &distances));
+    for (size_t i = 0; i < list.count; i++) {
+        assert_int_equal(distances_of(&distances, &list.items[i].start), i / 5);
+        assert_int_equal(list.items[i].optimal_length, i / 5);
+    }
+    distances_end(&distances);
+    instance_list_end(&list);
+}
+
+static void depths_that_do_not_exist_are_refused(void **state)
+{
+    static const uint32_t depths[] = {31, 32, 31, UINT32_MAX};
+    struct generation generation = uniform(3, 3, 1);
+    (void)state;
+    generation.method = METHOD_DEPTH;
+    generation.depths = depths;
+    generation.depth_count = 2;
+    expect_refusal(
+        &generation,
+        "g:4:2: no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31\n");
+    generation.depths = depths + 3;
+    generation.depth_count = 1;
+    expect_refusal(&generation, "g:4:2: no 3x3 board lies 4294967295 moves from this goal; "
+                                "expected a depth from 0 to 31\n");
+    static const uint32_t twice[] = {31, 30, 31};
+    generation.depths = twice;
+    generation.depth_count = 3;
+    expect_refusal(&generation, "g:4:2: depth 31 a second time; expected each depth once\n");
+    generation = uniform(4, 3, 1);
+    generation.method = METHOD_DEPTH;
+    generation.depths = depths;
+    generation.depth_count = 1;
+    expect_refusal(
+        &generation,
+        "g:4:2: no exact table for 4x3 boards; expected at most 10 cells for method depth\n");
+}
+
+/* Distinct. */
+
+static void expect_all_different(const struct instance_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_false(board_equal(&list->items[i].start, &list->items[j].start));
+}
+
+static void distinct_gives_every_board_and_no_more(void **state)
+{
+    struct generation generation = uniform(2, 2, 12);
+    generation.distinct = true;
+    struct instance_list list = generated(&generation);
+    (void)state;
+    assert_int_equal(list.count, 12);
+    expect_all_different(&list);
+    instance_list_end(&list);
+    generation.count = 13;
+    expect_refusal(
+        &generation,
+        "g:4:2: too few boards: 12 distinct ones can reach this goal; expected a count of at "
+        "most that, or distinct: false\n");
+    generation = uniform(2, 3, 360);
+    generation.distinct = true;
+    list = generated(&generation);
+    expect_all_different(&list);
+    instance_list_end(&list);
+    generation.count = UINT32_MAX;
+    expect_refusal(
+        &generation,
+        "g:4:2: too few boards: 360 distinct ones can reach this goal; expected a count of at "
+        "most that, or distinct: false\n");
+}
+
+static void distinct_boards_at_a_depth(void **state)
+{
+    static const uint32_t depths[] = {31};
+    struct generation generation = uniform(3, 3, 2);
+    (void)state;
+    generation.method = METHOD_DEPTH;
+    generation.depths = depths;
+    generation.depth_count = 1;
+    generation.distinct = true;
+    struct instance_list list = generated(&generation);
+    expect_all_different(&list);
+    instance_list_end(&list);
+    generation.count = 3;
+    expect_refusal(
+        &generation,
+        "g:4:2: too few boards: 2 distinct ones at depth 31; expected a count of at most that, "
+        "or distinct: false\n");
+}
+
+/* On 2x2 a walk goes round one way or the other: two boards for most numbers of steps. */
+static void distinct_walks_give_up_in_time(void **state)
+{
+    struct generation generation = uniform(2, 2, 2);
+    (void)state;
+    generation.method = METHOD_WALK;
+    generation.steps = 3;
+    generation.distinct = true;
+    struct instance_list list = generated(&generation);
+    expect_all_different(&list);
+    instance_list_end(&list);
+    generation.count = 3;
+    expect_refusal(
+        &generation,
+        "g:4:2: too few boards: only 2 distinct ones came up on walks of 3 steps; expected a "
+        "smaller count, more steps or distinct: false\n");
+}
+
+static void distinct_boards_are_the_same_whatever_the_count(void **state)
+{
+    struct generation generation = uniform(2, 3, 100);
+    generation.distinct = true;
+    struct instance_list few = generated(&generation);
+    generation.count = 300;
+    struct instance_list many = generated(&generation);
+    (void)state;
+    assert_int_equal(same_boards(&few, &many), 100);
+    instance_list_end(&few);
+    instance_list_end(&many);
+}
+
+/* Optimal lengths. */
+
+static void exact_tables_fill_in_what_is_unknown(void **state)
+{
+    struct instance_list list = {0};
+    struct board goal = named("blank-last", 3, 3);
+    struct board farthest = board_of("8 6 7 2 5 4 3 0 1");
+    struct board impossible = board_of("1 2 3 4 5 6 8 7 0");
+    struct board large = named("blank-first", 4, 4);
+    struct board small_goal = board_of("1 2 3; 4 5 0");
+    struct board small = board_of("1 2 3; 4 0 5");
+    (void)state;
+    instance_add(&list, "s", "1", &farthest, &goal, LENGTH_UNKNOWN);
+    instance_add(&list, "s", "2", &large, &large, LENGTH_UNKNOWN);
+    instance_add(&list, "s", "3", &impossible, &goal, LENGTH_UNKNOWN);
+    instance_add(&list, "s", "4", &small, &small_goal, LENGTH_UNKNOWN);
+    instance_add(&list, "s", "5", &farthest, &goal, 99); /* what a set says stays */
+    instance_add(&list, "s", "6", &goal, &goal, LENGTH_UNKNOWN);
+    instance_add(&list, "s", "7", &goal, &farthest, LENGTH_UNKNOWN);
+    instances_look_up_optimal(&list);
+    const int expected[] = {31, LENGTH_UNKNOWN, LENGTH_UNKNOWN, 1, 99, 0, 31};
+    for (size_t i = 0; i < list.count; i++)
+        assert_int_equal(list.items[i].optimal_length, expected[i]);
+    instance_list_end(&list);
+}
+
+/* Set files. */
+
+/* Reads a text as a set and writes it again, or gives the problems. Heap memory. */
+static char *reading_of(const char *text, const char *goal, const char *size)
+{
+    struct instance_list list = {0};
+    struct report report;
+    struct shape shape;
+    char *seen = NULL;
+    size_t length = 0;
+    assert_true(size == NULL || shape_parse(size, &shape));
+    report_start(&report, "f");
+    FILE *out = open_memstream(&seen, &length);
+    assert_non_null(out);
+    if (set_parse(text, "set", size == NULL ? NULL : &shape, goal, &report, &list)) {
+        assert_int_equal(report.count, 0);
+        assert_true(set_write(out, &list));
+    } else {
+        assert_true(report.count > 0);
+        fputs(report.text, out);
+    }
+    fclose(out);
+    instance_list_end(&list);
+    report_end(&report);
+    return seen;
+}
+
+struct example {
+    const char *text;
+    const char *expected;
+    const char *size; /* NULL: the text shows it */
+};
+
+static void expect(const struct example *examples, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char *seen = reading_of(examples[i].text, "blank-last", examples[i].size);
+        if (strcmp(seen, examples[i].expected) != 0)
+            fail_msg("example %zu,\n%swas read as\n%sexpected:\n%s", i, examples[i].text, seen,
+                     examples[i].expected);
+        free(seen);
+    }
+}
+
+#define EXPECT(examples) expect(examples, sizeof(examples) / sizeof *(examples))
+#define HEADER           "id,width,height,start,goal,optimal_length\n"
+
+static void sets_are_read(void **state)
+{
+    static const struct example examples[] = {
+        {"start\n1 2 3 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
+        {"id,start,goal,optimal_length\na,1 2 0 3,blank-first,6\nb,3 2 1 0,,\n,1 2 0 3,snail,0\n",
+         HEADER "a,2,2,1 2 0 3,blank-first,6\nb,2,2,3 2 1 0,blank-last,\n3,2,2,1 2 0 3,snail,0\n",
+         NULL},
+        {"start,note\n1 2 3 0,\"other columns, whatever they hold\"\n",
+         HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
+        {"start,goal\n123456780,\"1 2 3, 5 8 6, 0 7 4\"\n1 3 2 0,\"[[1,2],[3,0]]\"\n",
+         HEADER "1,3,3,1 2 3 4 5 6 7 8 0,1 2 3 5 8 6 0 7 4,\n2,2,2,1 3 2 0,blank-last,\n", NULL},
+        {"start,width,height\n1 2 3 4 5 0,2,3\n1 2 3 4 5 0,3,2\n1 2 3 0,,\n",
+         HEADER "1,2,3,1 2 3 4 5 0,blank-last,\n2,3,2,1 2 3 4 5 0,blank-last,\n3,2,2,1 2 3 "
+                "0,blank-last,\n",
+         NULL},
+        {"start\n1 2 3 4 5 0\n", HEADER "1,3,2,1 2 3 4 5 0,blank-last,\n", "3x2"},
+        {"start\n\"1 2\n3 0\"\n3 2 1 0\n",
+         HEADER "1,2,2,1 2 3 0,blank-last,\n2,2,2,3 2 1 0,blank-last,\n", NULL},
+        {"id,start\n\"a,b\",1 2 3 0\n\"q\"\"r\",1 2 3 0\n",
+         HEADER "\"a,b\",2,2,1 2 3 0,blank-last,\n\"q\"\"r\",2,2,1 2 3 0,blank-last,\n", NULL},
+        {"# where it is from\n\n# and when\nid,start\r\na,1 2 3 0\r\n\r\nb,1 2 3 0\r\n",
+         HEADER "a,2,2,1 2 3 0,blank-last,\nb,2,2,1 2 3 0,blank-last,\n", NULL},
+        {"\xEF\xBB\xBF# a mark\nstart\n1 2 3 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
+        /* A board that cannot reach its goal is kept. */
+        {"start\n1 2 3 4 5 6 8 7 0\n", HEADER "1,3,3,1 2 3 4 5 6 8 7 0,blank-last,\n", NULL},
+    };
+    (void)state;
+    EXPECT(examples);
+}
+
+static void plain_texts_of_boards_are_sets_too(void **state)
+{
+    static const struct example examples[] = {
+        {"1 2 3 0\n3 2 1 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n2,2,2,3 2 1 0,blank-last,\n",
+         NULL},
+        {"# the start of it\n1 2\n3 0\n\n1 2 3\n4 5 0\n",
+         HEADER "1,2,2,1 2 3 0,blank-last,\n2,3,2,1 2 3 4 5 0,blank-last,\n", NULL},
+        {"1 2 3 0 # start, here\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
+        {"x 1 2 3\n", HEADER "1,2,2,0 1 2 3,blank-last,\n", NULL},
+        {"_,1,2,3\n", HEADER "1,2,2,0 1 2 3,blank-last,\n", NULL},
+    };
+    (void)state;
+    EXPECT(examples);
+}
+
+#define SECOND_TIME "' a second time; expected each id once (rows without one are numbered)\n"
+
+static void bad_sets_are_told_at_their_place(void **state)
+{
+    static const struct example examples[] = {
+        {"id,board\na,1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
+        {"Start\n1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
+        {"id;start\na;1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
+        {"# from\n# here\nid,restart\na,1 2 3 0\n",
+         "f:3:1: no column 'start'; expected it in the header\n", NULL},
+        {"start,start\n1 2 3 0,1 2 3 0\n", "f:1:7: column 'start' is there twice\n", NULL},
+        {"id,start\na,1 2 3 0\nb,1 2 3 0\na,3 2 1 0\n", "f:4:1: id 'a" SECOND_TIME, NULL},
+        {"id,start\n2,1 2 3 0\n,3 2 1 0\n", "f:3:2: id '2" SECOND_TIME, NULL},
+        {"id,start\n,1 2 3 0\n1,3 2 1 0\n", "f:3:1: id '1" SECOND_TIME, NULL},
+        {"id,start\nb,1 2 3 0,x\n", "f:2:11: the row has 3 fields; expected 2 as in the header\n",
+         NULL},
+        {"start,goal\n1 2 3 0,nowhere\n1 2 3 0,1 2 3\n1 2 3 0,1 2 3 3\n",
+         "f:2:9: unknown goal 'nowhere'; expected blank-last, blank-first, snail or a whole board\n"
+         "f:3:9: 3 cells in this line do not make a 2x2 board; expected all 4 cells in one line, "
+         "or 2 lines of 2\n"
+         "f:4:15: tile 3 a second time; the first is at line 4, column 13\n"
+         "f:4:9: the blank is missing; expected a 0, -1, _, x or .\n",
+         NULL},
+        {"start,optimal_length\n1 2 3 0,x\n1 2 3 0,-1\n1 2 3 0,10001\n1 2 3 0,3.5\n1 2 3 "
+         "0,99999999999999999999\n",
+         "f:2:9: 'x' is no optimal length; expected a whole number up to 10000\n"
+         "f:3:9: '-1' is no optimal length; expected a whole number up to 10000\n"
+         "f:4:9: '10001' is no optimal length; expected a whole number up to 10000\n"
+         "f:5:9: '3.5' is no optimal length; expected a whole number up to 10000\n"
+         "f:6:9: '99999999999999999999' is no optimal length; expected a whole number up to "
+         "10000\n",
+         NULL},
+        {"start,width,height\n1 2 3 4 5 0,3,3\n1 2 3 4 5 0,1,6\n1 2 3 4 5 0,x,6\n1 2 3 4 5 "
+         "0,2,19\n",
+         "f:2:1: 6 cells in this line do not make a 3x3 board; expected all 9 cells in one line, "
+         "or 3 lines of 3\n"
+         "f:3:13: a 1x6 board; expected both sides at least 2 and at most 36 cells\n"
+         "f:4:13: 'x' is no width; expected a whole number up to 18\n"
+         "f:5:15: '19' is no height; expected a whole number up to 18\n",
+         NULL},
+        {"start,width,height\n1 2 3 4 5 0,3,2\n", "f:2:13: a 3x2 board; expected 2x3\n", "2x3"},
+        {"start\n1 2 3 0\n",
+         "f:2:1: 4 cells in this line do not make a 2x3 board; expected all 6 cells in one line, "
+         "or 3 lines of 2\n",
+         "2x3"},
+        {"start\n\"1 2\n3 3\"\n",
+         "f:3:3: tile 3 a second time; the first is at line 3, column 1\n"
+         "f:2:1: the blank is missing; expected a 0, -1, _, x or .\n",
+         NULL},
+        {"start\n", "f: no board in it; expected rows below the header\n", NULL},
+        {"",
+         "f: no board in it; expected boards such as 1 2 3 4 5 6 7 8 0, one a line or as grids\n",
+         NULL},
+        {"# nothing\n",
+         "f: no board in it; expected boards such as 1 2 3 4 5 6 7 8 0, one a line or as grids\n",
+         NULL},
+    };
+    (void)state;
+    EXPECT(examples);
+}
+
+static void a_goal_must_fit_the_board(void **state)
+{
+    char *seen = reading_of("1 2 3 0\n\n123456780\n", "1 2 3 0", NULL);
+    (void)state;
+    assert_string_equal(
+        seen,
+        "f:3:1: 4 cells in this line do not make a 3x3 board; expected all 9 cells in one line, "
+        "or 3 lines of 3\n");
+    free(seen);
+    seen = reading_of("start\n1 2 3 0\n", "nowhere", NULL);
+    assert_string_equal(seen, "f:2:1: unknown goal 'nowhere'; expected blank-last, blank-first, "
+                              "snail or a whole board\n");
+    free(seen);
+}
+
+static void numbering_starts_anew_in_each_set(void **state)
+{
+    struct instance_list list = {0};
+    struct report report;
+    (void)state;
+    report_start(&report, "f");
+    assert_true(set_parse("start\n1 2 3 0\n3 2 1 0\n", "a", NULL, "blank-last", &report, &list));
+    assert_true(set_parse("start\n1 2 3 0\n", "b", NULL, "blank-last", &report, &list));
+    assert_true(set_parse("1 2 3 0\n", "c", NULL, "blank-last", &report, &list));
+    assert_int_equal(list.count, 4);
+    assert_string_equal(list.items[2].set, "b");
+    assert_string_equal(list.items[2].name, "1");
+    assert_string_equal(list.items[3].name, "1");
+    instance_list_end(&list);
+}
+
+static void what_is_written_is_read_again(void **state)
+{
+    static const unsigned sides[][2] = {{2, 2}, {3, 3}, {5, 4}, {6, 6}, {18, 2}};
+    (void)state;
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++)
+        for (unsigned goal = 0; goal <= GOAL_NAMES; goal++) {
+            struct generation generation = uniform(sides[s][0], sides[s][1], 40);
+            struct instance_list list = generated(&generation);
+            const struct board other = goal < GOAL_NAMES
+                                           ? named(goal_names[goal], sides[s][0], sides[s][1])
+                                           : list.items[7].start;
+            for (size_t i = 0; i < list.count; i++) {
+                list.items[i].goal = other;
+                list.items[i].optimal_length = i % 2 == 0 ? (int)i : LENGTH_UNKNOWN;
+            }
+            char *text = NULL;
+            size_t length = 0;
+            FILE *stream = open_memstream(&text, &length);
+            assert_true(set_write(stream, &list));
+            fclose(stream);
+            struct instance_list again = {0};
+            struct report report;
+            report_start(&report, "f");
+            if (!set_parse(text, "test", NULL, "blank-last", &report, &again))
+                fail_msg("%s", report.text);
+            assert_int_equal(again.count, list.count);
+            for (size_t i = 0; i < list.count; i++) {
+                assert_string_equal(again.items[i].set, list.items[i].set);
+                assert_string_equal(again.items[i].name, list.items[i].name);
+                assert_memory_equal(&again.items[i].start, &list.items[i].start, sizeof other);
+                assert_memory_equal(&again.items[i].goal, &list.items[i].goal, sizeof other);
+                assert_int_equal(again.items[i].optimal_length, list.items[i].optimal_length);
+            }
+            free(text);
+            instance_list_end(&list);
+            instance_list_end(&again);
+        }
+}
+
+static void a_full_disk_is_noticed(void **state)
+{
+    struct generation generation = uniform(3, 3, 10);
+    struct instance_list list = generated(&generation);
+    FILE *full = fopen("/dev/full", "w");
+    (void)state;
+    assert_non_null(full);
+    assert_false(set_write(full, &list));
+    fclose(full);
+    instance_list_end(&list);
+}
+
+static void chosen_instances_are_kept_in_order(void **state)
+{
+    struct generation generation = uniform(3, 3, 6);
+    struct instance_list list = generated(&generation);
+    const bool keep[] = {true, false, false, true, false, true};
+    (void)state;
+    set_select(&list, keep);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.items[0].name, "1");
+    assert_string_equal(list.items[1].name, "4");
+    assert_string_equal(list.items[2].name, "6");
+    instance_list_end(&list);
+}
+
+/* Published sets. */
+
+static struct instance_list published(const char *name)
+{
+    const char *source = getenv("TILELAB_SOURCE");
+    struct instance_list list = {0};
+    struct report report;
+    assert_non_null(source);
+    char *path = heap_format("%s/instances/sets/%s.csv", source, name);
+    report_start(&report, path);
+    if (!set_read(path, name, NULL, "blank-last", &report, &list))
+        fail_msg("%s", report.text);
+    free(path);
+    return list;
+}
+
+/* The value of a column of a published set, row by row; the sets quote nothing. */
+static long *numbers_of(const char *name, const char *column, size_t count)
+{
+    char *path = heap_format("%s/instances/sets/%s.csv", getenv("TILELAB_SOURCE"), name);
+    FILE *file = fopen(path, "r");
+    long *numbers = heap_take(count, sizeof *numbers);
+    char line[1024];
+    size_t rows = 0;
+    int place = -1;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        int at = 0;
+        char *rest = line;
+        if (line[0] == '#')
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        const bool header = place < 0;
+        for (char *field; (field = strsep(&rest, ",")) != NULL; at++) {
+            if (header && strcmp(field, column) == 0)
+                place = at;
+            else if (!header && at == place && rows < count)
+                numbers[rows++] = strtol(field, NULL, 10);
+        }
+        assert_true(place >= 0);
+    }
+    assert_int_equal(rows, count);
+    fclose(file);
+    free(path);
+    return numbers;
+}
+
+static void check_published(const char *name, size_t count, unsigned side, long optimal_sum)
+{
+    struct instance_list list = published(name);
+    long *manhattan = numbers_of(name, "manhattan", count);
+    const struct board goal = named("blank-first", side, side);
+    const int64_t options[MAX_OPTIONS] = {0};
+    struct heuristic heuristic;
+    long sum = 0;
+    assert_int_equal(list.count, count);
+    expect_all_different(&list);
+    heuristic_start(&heuristic, heuristic_find("manhattan"), options, &goal);
+    for (size_t i = 0; i < count; i++) {
+        const struct instance *instance = &list.items[i];
+        char number[24];
+        snprintf(number, sizeof number, "%zu", i + 1);
+        assert_string_equal(instance->name, number);
+        assert_true(board_equal(&instance->goal, &goal));
+        assert_true(board_connected(&instance->start, &goal));
+        const unsigned h = heuristic.kind->evaluate(&heuristic, &instance->start);
+        assert_int_equal(h, manhattan[i]);
+        assert_true((int)h <= instance->optimal_length);
+        assert_int_equal(h % 2, instance->optimal_length % 2); /* each move changes both by one */
+        sum += instance->optimal_length;
+    }
+    assert_int_equal(sum, optimal_sum);
+    heuristic_end(&heuristic);
+    free(manhattan);
+    instance_list_end(&list);
+}
+
+/* Mean optimal lengths as the sources give them: 53.05 and 100.78. */
+static void korfs_sets_are_whole(void **state)
+{
+    (void)state;
+    check_published("korf100", 100, 4, 5305);
+    check_published("korf24_50", 50, 5, 5039);
+}
+
+static void the_classics_are_as_far_as_they_say(void **state)
+{
+    struct instance_list list = published("classics");
+    (void)state;
+    assert_int_equal(list.count, 3);
+    const char *const names[] = {"lcbb-3x3", "greedy-4x4", "astar-3x3"};
+    const int lengths[] = {3, 3, 8};
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(list.items[i].name, names[i]);
+        assert_int_equal(list.items[i].optimal_length, lengths[i]);
+        assert_true(board_connected(&list.items[i].start, &list.items[i].goal));
+        list.items[i].optimal_length = LENGTH_UNKNOWN;
+    }
+    instances_look_up_optimal(&list);
+    assert_int_equal(list.items[0].optimal_length, 3);
+    assert_int_equal(list.items[2].optimal_length, 8);
+    instance_list_end(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(philox_gives_the_published_numbers),
+        cmocka_unit_test(streams_go_on_block_by_block),
+        cmocka_unit_test(the_whole_seed_counts),
+        cmocka_unit_test(an_instance_is_the_same_whatever_the_count),
+        cmocka_unit_test(a_depth_draws_the_same_beside_other_depths),
+        cmocka_unit_test(another_name_or_seed_gives_other_boards),
+        cmocka_unit_test(the_first_boards_of_a_seed),
+        cmocka_unit_test(every_board_is_equally_likely),
+        cmocka_unit_test(uniform_boards_can_reach_their_goal_on_every_shape),
+        cmocka_unit_test(a_walk_of_no_step_stays_at_the_goal),
+        cmocka_unit_test(a_walk_of_one_step_gives_each_neighbour),
+        cmocka_unit_test(a_walk_never_undoes_its_last_step),
+        cmocka_unit_test(boards_lie_at_their_exact_depth),
+        cmocka_unit_test(depths_that_do_not_exist_are_refused),
+        cmocka_unit_test(distinct_gives_every_board_and_no_more),
+        cmocka_unit_test(distinct_boards_at_a_depth),
+        cmocka_unit_test(distinct_walks_give_up_in_time),
+        cmocka_unit_test(distinct_boards_are_the_same_whatever_the_count),
+        cmocka_unit_test(exact_tables_fill_in_what_is_unknown),
+        cmocka_unit_test(sets_are_read),
+        cmocka_unit_test(plain_texts_of_boards_are_sets_too),
+        cmocka_unit_test(bad_sets_are_told_at_their_place),
+        cmocka_unit_test(a_goal_must_fit_the_board),
+        cmocka_unit_test(numbering_starts_anew_in_each_set),
+        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(chosen_instances_are_kept_in_order),
+        cmocka_unit_test(korfs_sets_are_whole),
+        cmocka_unit_test(the_classics_are_as_far_as_they_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

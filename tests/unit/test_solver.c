@@ -1,0 +1,435 @@
+/* The short form of solvers: what is read, how it is written, what is said of texts that name none,
+ * and what a solver claims. */
+#include "algorithms/solver.h"
+#include "base/heap.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+// clang-format on
+
+static struct solver solver_of(const char *text)
+{
+    struct report report;
+    struct solver solver;
+    report_start(&report, NULL);
+    if (!solver_parse(text, 1, 1, &report, &solver))
+        fail_msg("'%s': %s", text, report.text);
+    assert_int_equal(report.count, 0);
+    return solver;
+}
+
+/* What is read from `text` is written as `expected`. */
+static void expect_text(const char *text, const char *expected)
+{
+    struct solver solver = solver_of(text);
+    char *written = solver_text(&solver);
+    if (strcmp(written, expected) != 0)
+        fail_msg("'%s' is written '%s', not '%s'", text, written, expected);
+    free(written);
+}
+
+static void the_canonical_spelling_stays(void **state)
+{
+    static const char *const texts[] = {
+        "bfs",
+        "dfs(depth_limit=31)",
+        "dfs(duplicates=path, depth_limit=20)",
+        "astar(manhattan)",
+        "astar(misplaced, count_blank)",
+        "astar(manhattan, depth_limit=10, ties=fifo)",
+        "lcbb(misplaced, duplicates=none, goal_test=generation, ties=lifo)",
+        "lcbb(misplaced, count_blank, duplicates=none)",
+        "descent(misplaced, count_blank)",
+        "dfbnb(zero, depth_limit=0)",
+        "greedy(zero, duplicates=parent)",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_text(texts[i], texts[i]);
+}
+
+static void spaces_are_free(void **state)
+{
+    (void)state;
+    expect_text("  bfs  ", "bfs");
+    expect_text("astar(manhattan,ties=fifo)", "astar(manhattan, ties=fifo)");
+    expect_text(" astar ( manhattan ,  ties = fifo ) ", "astar(manhattan, ties=fifo)");
+    expect_text("\tdfs\t(\tdepth_limit\t=\t3\t)\t", "dfs(depth_limit=3)");
+}
+
+static void defaults_are_left_out(void **state)
+{
+    (void)state;
+    expect_text("bfs(goal_test=generation)", "bfs");
+    expect_text("dfs(duplicates=stored, depth_limit=none)", "dfs");
+    expect_text("lcbb(manhattan, duplicates=parent, goal_test=removal, ties=fifo)",
+                "lcbb(manhattan)");
+    expect_text("greedy(manhattan, duplicates=stored)", "greedy(manhattan)");
+    expect_text("astar(manhattan, ties=high_g)", "astar(manhattan)");
+    expect_text("descent(misplaced, count_blank=false)", "descent(misplaced)");
+}
+
+static void options_are_written_in_table_order(void **state)
+{
+    (void)state;
+    expect_text("dfs(depth_limit=3, duplicates=none)", "dfs(duplicates=none, depth_limit=3)");
+    expect_text("lcbb(zero, ties=lifo, goal_test=generation, duplicates=none)",
+                "lcbb(zero, duplicates=none, goal_test=generation, ties=lifo)");
+}
+
+static void the_heuristics_options_come_first(void **state)
+{
+    (void)state;
+    expect_text("lcbb(misplaced, ties=lifo, count_blank)",
+                "lcbb(misplaced, count_blank, ties=lifo)");
+    expect_text("lcbb(ties=lifo, misplaced, count_blank)",
+                "lcbb(misplaced, count_blank, ties=lifo)");
+}
+
+static void flags_and_numbers(void **state)
+{
+    (void)state;
+    expect_text("descent(misplaced, count_blank=true)", "descent(misplaced, count_blank)");
+    expect_text("dfs(depth_limit=0)", "dfs(depth_limit=0)");
+    expect_text("dfs(depth_limit=007)", "dfs(depth_limit=7)");
+    expect_text("dfs(depth_limit=1000000000)", "dfs(depth_limit=1000000000)");
+}
+
+static void the_options_alone(void **state)
+{
+    struct solver solver = solver_of("lcbb(ties=lifo, misplaced, count_blank)");
+    char *text = solver_options_text(&solver);
+    (void)state;
+    assert_string_equal(text, "count_blank, ties=lifo");
+    free(text);
+    solver = solver_of("bfs");
+    text = solver_options_text(&solver);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+/* A value other than the default, as text; heap memory. */
+static char *other_value(const struct option_row *option)
+{
+    switch (option->kind) {
+    case OPTION_FLAG:
+        return heap_text(option->fallback ? "false" : "true");
+    case OPTION_NUMBER:
+        return heap_format(
+            "%lld", (long long)(option->most == option->fallback ? option->least : option->most));
+    default:
+        return heap_text(option->choices[option->fallback == 0 ? 1 : 0]);
+    }
+}
+
+/* Sets every option whose bit is set, the algorithm's first, and reads back what is written. */
+static void check_round_trip(const struct algorithm *algorithm,
+                             const struct heuristic_kind *heuristic, unsigned chosen)
+{
+    struct report report;
+    struct solver solver;
+    report_start(&report, NULL);
+    assert_true(solver_start(&solver, algorithm->name, 1, 1, &report));
+    if (heuristic != NULL)
+        assert_true(solver_set_heuristic(&solver, heuristic->name, 1, 1, &report));
+    const struct option_row *tables[2] = {algorithm->options,
+                                          heuristic == NULL ? NULL : heuristic->options};
+    for (unsigned table = 0, bit = 0; table < 2; table++)
+        for (const struct option_row *option = tables[table];
+             option != NULL && option->kind != OPTION_END; option++, bit++) {
+            char *value = other_value(option);
+            if ((chosen >> bit & 1) != 0)
+                assert_true(solver_set(&solver, option->name, value, 1, 1, &report));
+            free(value);
+        }
+    char *written = solver_text(&solver);
+    struct solver again = solver_of(written);
+    assert_ptr_equal(again.algorithm, solver.algorithm);
+    assert_ptr_equal(again.heuristic, solver.heuristic);
+    assert_memory_equal(again.options, solver.options, sizeof solver.options);
+    assert_memory_equal(again.heuristic_options, solver.heuristic_options,
+                        sizeof solver.heuristic_options);
+    char *twice = solver_text(&again);
+    assert_string_equal(twice, written);
+    free(written);
+    free(twice);
+}
+
+static unsigned options_of(const struct option_row *table)
+{
+    unsigned count = 0;
+    while (table[count].kind != OPTION_END)
+        count++;
+    return count;
+}
+
+/* Whatever the tables hold: every algorithm, with every heuristic it takes, with every set of
+ * options. */
+static void what_is_written_is_read_again(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < algorithm_count; a++)
+        for (unsigned h = 0; h < (algorithms[a].informed ? heuristic_count : 1); h++) {
+            const struct heuristic_kind *heuristic =
+                algorithms[a].informed ? &heuristic_kinds[h] : NULL;
+            unsigned options = options_of(algorithms[a].options) +
+                               (heuristic == NULL ? 0 : options_of(heuristic->options));
+            for (unsigned chosen = 0; chosen >> options == 0; chosen++)
+                check_round_trip(&algorithms[a], heuristic, chosen);
+        }
+}
+
+/* The tables themselves. */
+
+static void check_options(const char *owner, const struct option_row *options)
+{
+    unsigned count = options_of(options);
+    assert_true(count <= MAX_OPTIONS);
+    for (unsigned i = 0; i < count; i++) {
+        const struct option_row *option = &options[i];
+        if (option->name == NULL || option->help == NULL || strlen(option->name) > 30)
+            fail_msg("%s: option %u has no fitting name and help", owner, i);
+        assert_null(heuristic_find(option->name)); /* a word must be one or the other */
+        for (unsigned j = 0; j < i; j++)
+            assert_string_not_equal(option->name, options[j].name);
+        if (option->kind == OPTION_NUMBER && option->fallback != OPTION_UNSET)
+            assert_in_range(option->fallback, option->least, option->most);
+        if (option->kind == OPTION_CHOICE)
+            for (int64_t choice = 0; choice <= option->fallback; choice++)
+                assert_non_null(option->choices[choice]);
+    }
+}
+
+static void the_tables_are_sound(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < algorithm_count; i++) {
+        check_options(algorithms[i].name, algorithms[i].options);
+        assert_ptr_equal(algorithm_find(algorithms[i].name), &algorithms[i]);
+        assert_null(heuristic_find(algorithms[i].name));
+        /* No option of an algorithm is one of a heuristic: its name alone says whose it is. */
+        for (unsigned h = 0; h < heuristic_count && algorithms[i].informed; h++)
+            for (unsigned a = 0; a < options_of(algorithms[i].options); a++)
+                for (unsigned b = 0; b < options_of(heuristic_kinds[h].options); b++)
+                    assert_string_not_equal(algorithms[i].options[a].name,
+                                            heuristic_kinds[h].options[b].name);
+    }
+    for (unsigned i = 0; i < heuristic_count; i++) {
+        check_options(heuristic_kinds[i].name, heuristic_kinds[i].options);
+        assert_ptr_equal(heuristic_find(heuristic_kinds[i].name), &heuristic_kinds[i]);
+    }
+    assert_null(algorithm_find(""));
+    assert_null(heuristic_find(""));
+}
+
+/* Texts that name no solver. @A stands for all algorithms, @H for all heuristics, as messages list
+ * them. */
+
+static char *listed(const char *(*name)(unsigned), unsigned count)
+{
+    char *text = heap_text("");
+    for (unsigned i = 0; i < count; i++) {
+        char *longer = heap_format("%s%s%s", text,
+                                   i == 0           ? ""
+                                   : i + 1 == count ? " or "
+                                                    : ", ",
+                                   name(i));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static const char *algorithm_name(unsigned i)
+{
+    return algorithms[i].name;
+}
+
+static const char *heuristic_name(unsigned i)
+{
+    return heuristic_kinds[i].name;
+}
+
+static char *filled_in(const char *text)
+{
+    const char *mark = strchr(text, '@');
+    if (mark == NULL)
+        return heap_format("%s\n", text);
+    char *list = mark[1] == 'A' ? listed(algorithm_name, algorithm_count)
+                                : listed(heuristic_name, heuristic_count);
+    char *filled = heap_format("%.*s%s%s\n", (int)(mark - text), text, list, mark + 2);
+    free(list);
+    return filled;
+}
+
+static void wrong_solvers_are_told_at_their_place(void **state)
+{
+    static const char *const cases[][2] = {
+        {"", "s:3:5: no solver here; expected one such as astar(manhattan)"},
+        {"   ", "s:3:8: no solver here; expected one such as astar(manhattan)"},
+        {"(manhattan)", "s:3:5: no solver here; expected one such as astar(manhattan)"},
+        {"quicksort", "s:3:5: unknown algorithm 'quicksort'; expected @A"},
+        {"astr(manhattan)", "s:3:5: unknown algorithm 'astr'; expected @A; did you mean 'astar'?"},
+        {"BFS", "s:3:5: unknown algorithm 'BFS'; expected @A; did you mean 'bfs'?"},
+        {"astar manhattan", "s:3:5: unknown algorithm 'astar manhattan'; expected @A"},
+        {"astar(manhatan)",
+         "s:3:11: unknown heuristic 'manhatan'; expected @H; did you mean 'manhattan'?"},
+        {"astar( nearest )", "s:3:12: unknown heuristic 'nearest'; expected @H"},
+        {"astar(count_blank, misplaced)", "s:3:11: unknown heuristic 'count_blank'; expected @H"},
+        {"astar", "s:3:5: astar needs a heuristic; expected one such as astar(manhattan)"},
+        {"lcbb(ties=lifo)", "s:3:5: lcbb needs a heuristic; expected one such as lcbb(manhattan)"},
+        {"bfs(manhattan)", "s:3:9: bfs takes no heuristic; expected bfs without 'manhattan'"},
+        {"descent(misplaced, manhattan)",
+         "s:3:24: a second heuristic 'manhattan'; descent has 'misplaced' already"},
+        {"astar()", "s:3:11: nothing here; expected a heuristic, an option or no parentheses"},
+        {"bfs( )", "s:3:10: nothing here; expected a heuristic, an option or no parentheses"},
+        {"bfs(goal_test=removal,)", "s:3:27: nothing here; expected an option after the comma"},
+        {"lcbb(zero,,ties=lifo)", "s:3:15: nothing here; expected an option after the comma"},
+        {"lcbb(zero, =lifo)", "s:3:16: nothing here; expected an option after the comma"},
+        {"bfs(goal_test)",
+         "s:3:9: option 'goal_test' has no value; expected generation or removal"},
+        {"bfs(goal_test=)",
+         "s:3:19: '' is no value of option 'goal_test'; expected generation or removal"},
+        {"bfs(goal_test=removel)",
+         "s:3:19: 'removel' is no value of option 'goal_test'; expected generation or "
+         "removal; did you mean 'removal'?"},
+        {"bfs(goal_test==removal)",
+         "s:3:19: '' is no value of option 'goal_test'; expected generation or removal"},
+        {"bfs(goaltest=removal)",
+         "s:3:9: bfs has no option 'goaltest'; expected goal_test; did you mean 'goal_test'?"},
+        {"dfs(depth=3)", "s:3:9: dfs has no option 'depth'; expected duplicates or depth_limit"},
+        {"descent(zero, depth_limit=3)",
+         "s:3:19: descent(zero) has no option 'depth_limit'; it has none at all"},
+        {"descent(misplaced, depth_limit=3)",
+         "s:3:24: descent(misplaced) has no option 'depth_limit'; expected count_blank"},
+        {"descent(misplaced, count_blank=maybe)",
+         "s:3:36: 'maybe' is no value of option 'count_blank'; expected true or false"},
+        {"dfs(depth_limit=-1)",
+         "s:3:21: '-1' is no value of option 'depth_limit'; expected a whole number from 0 to "
+         "1000000000, or none"},
+        {"dfs(depth_limit=1e3)",
+         "s:3:21: '1e3' is no value of option 'depth_limit'; expected a whole number from 0 "
+         "to 1000000000, or none"},
+        {"dfs(depth_limit=1000000001)",
+         "s:3:21: '1000000001' is no value of option 'depth_limit'; expected a whole "
+         "number from 0 to 1000000000, or none"},
+        {"dfs(depth_limit=18446744073709551617)",
+         "s:3:21: '18446744073709551617' is no value of option 'depth_limit'; expected a whole "
+         "number from 0 to "
+         "1000000000, or none"},
+        {"bfs(goal_test=removal, goal_test=removal)", "s:3:28: option 'goal_test' a second time"},
+        {"descent(misplaced, count_blank, count_blank)",
+         "s:3:37: option 'count_blank' a second time"},
+        {"astar(manhattan", "s:3:20: the solver ends here; expected ')'"},
+        {"astar(manhattan(", "s:3:20: '(' does not belong here; expected ',' or ')'"},
+        {"astar(manhattan))",
+         "s:3:21: ')' does not belong here; expected nothing behind the parenthesis"},
+        {"astar(manhattan) bfs",
+         "s:3:22: 'bfs' does not belong here; expected nothing behind the parenthesis"},
+        {"bfs=3", "s:3:8: '=3' does not belong here; expected '(' or the end"},
+        {"bfs,dfs", "s:3:8: ',dfs' does not belong here; expected '(' or the end"},
+        {"bfs)", "s:3:8: ')' does not belong here; expected '(' or the end"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct report report;
+        struct solver solver;
+        report_start(&report, "s");
+        if (solver_parse(cases[i][0], 3, 5, &report, &solver))
+            fail_msg("'%s' was read as a solver", cases[i][0]);
+        char *expected = filled_in(cases[i][1]);
+        if (strcmp(report.text, expected) != 0)
+            fail_msg("'%s' gave\n%sexpected\n%s", cases[i][0], report.text, expected);
+        free(expected);
+        report_end(&report);
+    }
+}
+
+/* A text of any length ends in a message or a solver, never in anything else. */
+static void long_texts_do_no_harm(void **state)
+{
+    enum { LENGTH = 10000 };
+    static const char *const pieces[] = {
+        "(", ")", ",", "=", "a", " ", "astar(", "bfs(goal_test=removal,", "x=y,"};
+    (void)state;
+    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+        char *text = heap_text("");
+        struct report report;
+        struct solver solver;
+        text = heap_resize(text, LENGTH + 64);
+        size_t length = (size_t)snprintf(text, LENGTH, "bfs(");
+        while (length < LENGTH)
+            length += (size_t)snprintf(text + length, 32, "%s", pieces[p]);
+        report_start(&report, "s");
+        assert_false(solver_parse(text, 1, 1, &report, &solver));
+        report_end(&report);
+        report_start(&report, "s");
+        assert_false(solver_parse(text + 4, 1, 1, &report, &solver));
+        report_end(&report);
+        free(text);
+    }
+}
+
+/* What a solver claims. */
+
+static void claims_follow_from_options(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned claims;
+    } cases[] = {
+        {"bfs", OPTIMAL | COMPLETE},
+        {"bfs(goal_test=removal)", OPTIMAL | COMPLETE},
+        {"dfs", COMPLETE},
+        {"dfs(depth_limit=31)", 0},
+        {"dfs(duplicates=path)", 0},
+        {"dfs(duplicates=none)", 0},
+        {"astar(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"astar(zero)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"astar(manhattan, ties=lifo)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"astar(manhattan, depth_limit=31)", OPTIMAL | ADMISSIBLE | CONSISTENT},
+        {"astar(misplaced, count_blank)", COMPLETE},
+        {"lcbb(misplaced)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"lcbb(misplaced, duplicates=none)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"lcbb(misplaced, goal_test=generation)", COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"lcbb(misplaced, count_blank)", COMPLETE},
+        {"dfbnb(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"dfbnb(manhattan, depth_limit=31)", OPTIMAL | ADMISSIBLE | CONSISTENT},
+        {"dfbnb(misplaced, count_blank)", COMPLETE},
+        {"greedy(manhattan)", COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"greedy(manhattan, duplicates=parent)", ADMISSIBLE | CONSISTENT},
+        {"descent(misplaced)", ADMISSIBLE | CONSISTENT},
+        {"descent(misplaced, count_blank)", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct solver solver = solver_of(cases[i].text);
+        if (solver_properties(&solver) != cases[i].claims)
+            fail_msg("%s claims %x, not %x", cases[i].text, solver_properties(&solver),
+                     cases[i].claims);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_canonical_spelling_stays),
+        cmocka_unit_test(spaces_are_free),
+        cmocka_unit_test(defaults_are_left_out),
+        cmocka_unit_test(options_are_written_in_table_order),
+        cmocka_unit_test(the_heuristics_options_come_first),
+        cmocka_unit_test(flags_and_numbers),
+        cmocka_unit_test(the_options_alone),
+        cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(the_tables_are_sound),
+        cmocka_unit_test(wrong_solvers_are_told_at_their_place),
+        cmocka_unit_test(long_texts_do_no_harm),
+        cmocka_unit_test(claims_follow_from_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* The node store: what was entered is found, what has left is not, in any order, for every packing,
+ * while the table grows. */
+#include "base/random.h"
+#include "search/store.h"
+#include "tests/support.h"
+#include <gsl/gsl_randist.h>
+
+enum { NODES = 3000 };
+
+KERNEL void check_packing(enum packing packing, const char *size)
+{
+    struct arena arena;
+    struct store store;
+    struct shape shape;
+    uint8_t tiles[MAX_CELLS];
+    bool entered[NODES] = {false};
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    random_stream(generator, 2026, 7, 0, (uint32_t)packing);
+    assert_true(shape_parse(size, &shape));
+    assert_int_equal(packing_of(shape), packing);
+    arena_start(&arena, 1 << 24);
+    store_start(&store, &arena);
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)i;
+    for (uint32_t id = 0; id < NODES; id++) {
+        struct board board;
+        do {
+            gsl_ran_shuffle(generator, tiles, shape.cells, 1);
+            board_make(shape, tiles, &board);
+        } while (store_find(&store, packing, pack(packing, &board)) != NO_NODE);
+        assert_int_equal(store_add(&store, packing, pack(packing, &board), (struct node){.g = id}),
+                         id);
+        assert_true(store_enter(&store, packing, id));
+        entered[id] = true;
+        /* Now and then some leave, and some come back. */
+        for (unsigned i = 0; i < 3; i++) {
+            uint32_t other = (uint32_t)gsl_rng_uniform_int(generator, id + 1);
+            if (entered[other])
+                store_leave(&store, packing, other);
+            else
+                assert_true(store_enter(&store, packing, other));
+            entered[other] = !entered[other];
+        }
+        if (id % 50 == 0 || id == NODES - 1)
+            for (uint32_t other = 0; other <= id; other++) {
+                uint32_t found = store_find(&store, packing, store_state(&store, packing, other));
+                assert_true(found == (entered[other] ? other : NO_NODE));
+                if (!entered[other])
+                    assert_true(store_enter(&store, packing, other));
+                entered[other] = true;
+            }
+    }
+    store_end(&store);
+    assert_int_equal(arena.used, 0);
+    arena_end(&arena);
+    gsl_rng_free(generator);
+}
+
+static void test_64(void **state)
+{
+    (void)state;
+    check_packing(PACK_64, "4x4");
+}
+
+static void test_128(void **state)
+{
+    (void)state;
+    check_packing(PACK_128, "5x5");
+}
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    check_packing(PACK_BYTES, "6x6");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_64),
+        cmocka_unit_test(test_128),
+        cmocka_unit_test(test_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
