@@ -1,5 +1,6 @@
 /* `tilelab check`: reads experiments and says what is wrong with them. */
 #include "base/heap.h"
+#include "harness/analysis/human.h"
 #include "harness/commands.h"
 #include "harness/experiment.h"
 #include "harness/problems.h"
@@ -35,11 +36,6 @@ static const struct argp_option option_table[] = {
     {"output", 'o', NULL, 0, "print the results folder only", 0},
     {0},
 };
-
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 static void print_experiment(const struct experiment *experiment)
 {

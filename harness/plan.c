@@ -96,11 +96,6 @@ static struct worst_case find_worst_case(const struct experiment *experiment)
     return worst;
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* As wide as the widest name. */
 static int set_width(const struct set_summary *sets, size_t count)
 {

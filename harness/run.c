@@ -1,6 +1,7 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/clock.h"
 #include "base/heap.h"
+#include "harness/analysis/human.h"
 #include "harness/commands.h"
 #include "harness/compare.h"
 #include "harness/experiment.h"
@@ -319,12 +320,14 @@ static int run_experiment(struct progression *progression)
     for (size_t i = 0; i < progression->total; i++)
         progression->finished += progression->done[i];
     size_t before = progression->finished;
-    fprintf(stderr,
-            "tilelab: %s: %zu runs (%zu instances x %zu solvers x %u repetition%s), %u at a time, "
-            "into %s\n",
-            experiment->name, progression->total, experiment->instances.count,
-            experiment->solver_count, experiment->repetitions,
-            experiment->repetitions == 1 ? "" : "s", progression->jobs, progression->folder.path);
+    fprintf(
+        stderr,
+        "tilelab: %s: %zu runs (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
+        "into %s\n",
+        experiment->name, progression->total, experiment->instances.count,
+        plural(experiment->instances.count), experiment->solver_count,
+        plural(experiment->solver_count), experiment->repetitions, plural(experiment->repetitions),
+        progression->jobs, progression->folder.path);
     if (before > 0)
         fprintf(stderr, "tilelab: %zu of them are there already\n", before);
     progression->findings = progression->folder.findings;

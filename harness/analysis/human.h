@@ -3,9 +3,17 @@
 #ifndef HARNESS_ANALYSIS_HUMAN_H
 #define HARNESS_ANALYSIS_HUMAN_H
 
+#include <stddef.h>
+
 struct human {
     char text[32];
 };
+
+/* The ending of a noun that is counted: "" for one, else "s". */
+static inline const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /* 7, 12,345, 1.23e+07 from ten million on; with a fraction as human_mean. */
 struct human human_count(double value);
