@@ -1,5 +1,6 @@
 #include "harness/folder.h"
 #include "base/heap.h"
+#include "harness/analysis/human.h"
 #include "harness/commands.h"
 #include "harness/record.h"
 #include "instances/csv.h"
@@ -119,16 +120,7 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
     bool fine = csv_start(&csv, file, 0, &report);
     size_t id = fine ? csv_need(&csv, "run_id") : CSV_NONE;
     size_t status = fine ? csv_need(&csv, "status") : CSV_NONE;
-    size_t columns;
-    const struct column *wanted = record_columns(&columns);
     fine = id != CSV_NONE && status != CSV_NONE;
-    for (size_t i = 0; fine && i < columns; i++)
-        if (csv_need(&csv, wanted[i].name) != i)
-            fine = false;
-    if (!fine && report.count == 0)
-        report_add(&report, 1, 1,
-                   "the columns are not those of this version's runs.csv; use --fresh to set the "
-                   "file aside");
     while (fine && csv_next(&csv)) {
         struct known_run key = {.index = 0};
         snprintf(key.id, sizeof key.id, "%s", csv.fields[id].text);
@@ -152,17 +144,52 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
     return fine;
 }
 
-/* Locks a file, or finds that another process holds it. A tilelab that was killed lets go when the
- * last of its workers is gone, which can take a moment. */
-static bool lock(int file)
+/* Locks the folder and leaves this process's number in it. Where another process holds it, says
+ * which. A tilelab that was killed lets go when the last of its workers is gone, which can take a
+ * moment. */
+static int lock_folder(struct folder *folder)
 {
     const struct timespec moment = {0, 20 * 1000 * 1000};
-    for (unsigned tries = 0; tries < 50; tries++) {
-        if (flock(file, LOCK_EX | LOCK_NB) == 0)
-            return true;
-        nanosleep(&moment, NULL);
+    char *path = heap_format("%s/.lock", folder->path);
+    char holder[32] = "";
+    bool locked = false;
+    folder->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int why = errno;
+    for (unsigned tries = 0; folder->lock >= 0 && !locked && tries < 50; tries++) {
+        locked = flock(folder->lock, LOCK_EX | LOCK_NB) == 0;
+        if (!locked)
+            nanosleep(&moment, NULL);
     }
-    return false;
+    if (folder->lock < 0) {
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(why));
+    } else if (!locked) {
+        ssize_t got = pread(folder->lock, holder, sizeof holder - 1, 0);
+        holder[got < 0 ? 0 : strcspn(holder, "\n")] = '\0';
+        fprintf(stderr,
+                "tilelab: %s is being written by another tilelab, process %s; wait for it or "
+                "choose another folder with --output\n",
+                folder->path, holder[0] == '\0' ? "unknown" : holder);
+    } else if (ftruncate(folder->lock, 0) != 0 ||
+               dprintf(folder->lock, "%ld\n", (long)getpid()) < 0) {
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+        locked = false;
+    }
+    free(path);
+    return locked ? EXIT_DONE : folder->lock >= 0 && holder[0] != '\0' ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/* Whether a file begins with our header, or is the beginning of it. Nothing is changed in a file
+ * that is not ours. */
+static bool is_ours(int file)
+{
+    char *header = record_header();
+    size_t length = strlen(header);
+    char *begins = heap_take(length, 1);
+    ssize_t got = pread(file, begins, length, 0);
+    bool ours = got >= 0 && memcmp(begins, header, (size_t)got) == 0;
+    free(begins);
+    free(header);
+    return ours;
 }
 
 static int open_rows(struct folder *folder, const char *path, const struct experiment *experiment,
@@ -180,10 +207,10 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
         fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
         return EXIT_FAILED;
     }
-    if (!lock(folder->file)) {
+    if (!is_ours(folder->file)) {
         fprintf(stderr,
-                "tilelab: %s is being written by another tilelab; wait for it or choose another "
-                "folder with --output\n",
+                "tilelab: %s:1:1: the columns are not those that this version writes; use --fresh "
+                "to set the file aside and begin anew\n",
                 path);
         return EXIT_USAGE;
     }
@@ -204,10 +231,9 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
     if (others > 0 && foreign == FOREIGN_REFUSE) {
         fprintf(stderr,
                 "tilelab: %s holds %zu row%s of other runs than this experiment's (another build, "
-                "or changed solvers, limits or instances); "
-                "use --fresh to set the file aside and begin anew, or --keep to leave the rows "
-                "where they are\n",
-                path, others, others == 1 ? "" : "s");
+                "or changed solvers, limits or instances); use --fresh to set the file aside and "
+                "begin anew, or --keep to leave the rows where they are\n",
+                path, others, plural(others));
         return EXIT_USAGE;
     }
     return EXIT_DONE;
@@ -216,7 +242,7 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
 int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
                 enum foreign_rows foreign, bool *done)
 {
-    *folder = (struct folder){.path = heap_text(path), .file = -1};
+    *folder = (struct folder){.path = heap_text(path), .lock = -1, .file = -1};
     if (!make_folders(path)) {
         fprintf(stderr, "tilelab: the results folder %s cannot be made: %s\n", path,
                 strerror(errno));
@@ -224,7 +250,9 @@ int folder_open(struct folder *folder, const char *path, const struct experiment
         return EXIT_FAILED;
     }
     char *rows = heap_format("%s/runs.csv", path);
-    int code = open_rows(folder, rows, experiment, foreign, done);
+    int code = lock_folder(folder);
+    if (code == EXIT_DONE)
+        code = open_rows(folder, rows, experiment, foreign, done);
     free(rows);
     if (code != EXIT_DONE)
         folder_close(folder);
@@ -243,6 +271,11 @@ bool folder_append(const struct folder *folder, const char *line)
         why = errno;
     errno = why;
     return false;
+}
+
+bool folder_sync(const struct folder *folder)
+{
+    return fdatasync(folder->file) == 0 || errno == EINVAL; /* EINVAL: no disk behind it */
 }
 
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)
@@ -269,6 +302,8 @@ void folder_close(struct folder *folder)
 {
     if (folder->file >= 0)
         close(folder->file);
+    if (folder->lock >= 0)
+        close(folder->lock);
     free(folder->path);
-    *folder = (struct folder){.file = -1};
+    *folder = (struct folder){.lock = -1, .file = -1};
 }

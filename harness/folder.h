@@ -1,7 +1,7 @@
 /* A results folder: runs.csv being written, and what stands beside it.
  *
  * Rows are appended, each with one write; a row is there when its line end is. A folder is locked
- * while it is written to. */
+ * while it is written to: `.lock` in it holds the number of the process that last did. */
 #ifndef HARNESS_FOLDER_H
 #define HARNESS_FOLDER_H
 
@@ -9,7 +9,8 @@
 
 struct folder {
     char *path;      /* owned */
-    int file;        /* runs.csv, open for appending and locked */
+    int lock;        /* .lock, open and locked */
+    int file;        /* runs.csv, open for appending */
     size_t findings; /* rows of the experiment that were there and say crashed or wrong_answer */
 };
 
@@ -30,6 +31,9 @@ int folder_open(struct folder *folder, const char *path, const struct experiment
 /* Appends one line, its newline included. False with errno when it could not be written whole;
  * nothing of it stays then. */
 bool folder_append(const struct folder *folder, const char *line);
+
+/* Waits until the rows are on the disk. False with errno. */
+bool folder_sync(const struct folder *folder);
 
 /* Writes a file of the folder whole or not at all. False with errno. */
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);

@@ -203,7 +203,10 @@ class Run(unittest.TestCase):
         process = self.start("--jobs", "1")
         self.workers_of(process)
         done = self.run_it(code=2)
-        self.assertIn("is being written by another tilelab", done.stderr)
+        self.assertIn(f"is being written by another tilelab, process {process.pid};", done.stderr)
+        before = self.rows_file.read_bytes()
+        self.run_it("--fresh", code=2)
+        self.assertEqual(self.rows_file.read_bytes(), before)
         process.kill()
         process.wait()
 
@@ -254,6 +257,35 @@ output: out
         (self.folder / "out").write_text("a file")
         done = self.run_it(code=1)
         self.assertIn("out cannot be made", done.stderr)
+
+    def test_a_file_that_is_not_ours_is_left_alone(self):
+        self.write(SMALL)
+        self.rows_file.parent.mkdir()
+        for text in ("name,age\nada,36\nalan,41", "not a table", "run_id,experiment,set\n1,2,3\n"):
+            self.rows_file.write_text(text)
+            self.assertIn("runs.csv:1:1: the columns are not those", self.run_it(code=2).stderr)
+            self.assertEqual(self.rows_file.read_text(), text)
+        self.run_it("--fresh")
+        self.assertEqual(len(self.rows()), SMALL_ROWS)
+        self.assertEqual((self.rows_file.parent / "runs.csv.1").read_text(), text)
+
+    def test_a_full_disk_loses_nothing_and_tears_nothing(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "1")
+        whole = self.without_times()
+        size = self.rows_file.stat().st_size
+        for blocks in (2, 5, 9):  # of 1,024 bytes each, in bash
+            self.assertLess(blocks * 1024, size)
+            shutil.rmtree(self.folder / "out")
+            done = subprocess.run(["bash", "-c", f"ulimit -f {blocks}; exec \"$@\"", "bash",
+                                   *self.command("experiment.yaml", "--no-compare")],
+                                  cwd=self.folder, text=True, capture_output=True, timeout=300)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("cannot be written", done.stderr)
+            self.assertTrue(self.rows_file.read_bytes().endswith(b"\n"))
+            self.assertLessEqual(set(self.without_times()), set(whole))
+            self.run_it()
+            self.assertEqual(self.without_times(), whole)
 
     def test_wrong_use(self):
         self.write(SMALL)
