@@ -1,6 +1,7 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/clock.h"
 #include "base/heap.h"
+#include "base/random.h"
 #include "harness/analysis/human.h"
 #include "harness/commands.h"
 #include "harness/compare.h"
@@ -10,10 +11,12 @@
 #include "harness/problems.h"
 #include "harness/progress.h"
 #include "harness/record.h"
+#include "harness/units.h"
 #include "harness/verify.h"
 #include "harness/worker.h"
 #include <argp.h>
 #include <errno.h>
+#include <gsl/gsl_randist.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +31,7 @@ struct arguments {
     bool all_moves;
     bool quiet;
     bool no_compare;
+    double sync_seconds;
 };
 
 /* An experiment on its way. */
@@ -40,12 +44,17 @@ struct progression {
     bool *done; /* by run: its row is written */
     size_t total;
     size_t finished; /* rows there are */
-    size_t next;     /* the next run to look at */
+    uint32_t *order; /* the runs in the order in which they are started */
+    size_t next;     /* how many of them were looked at */
     size_t findings; /* rows that say crashed or wrong_answer */
     int code;        /* why it ends early; EXIT_DONE while all is well */
     struct progress progress;
+    double synced; /* on clock_wall(): when the rows were last put on the disk */
     char host[256];
 };
+
+/* The `set` of the random stream that shuffles the runs. */
+enum { ORDER_STREAM = 0x6f726472 };
 
 static volatile sig_atomic_t interrupts;
 
@@ -137,13 +146,30 @@ static void receive(struct progression *progression, struct worker *worker)
     }
 }
 
+/* The runs in a random order that the seed decides, so that a machine that grows slower or busier
+ * does so for all solvers alike. */
+static uint32_t *shuffled_runs(const struct experiment *experiment, size_t count)
+{
+    uint32_t *order = heap_take(count, sizeof *order);
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    if (generator == NULL)
+        heap_exhausted();
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    random_stream(generator, experiment->seed, ORDER_STREAM, 0, 0);
+    gsl_ran_shuffle(generator, order, count, sizeof *order);
+    gsl_rng_free(generator);
+    return order;
+}
+
 /* Gives every idle worker a run, as long as there are any. Returns the number of busy workers. */
 static unsigned hand_out(struct progression *progression)
 {
     unsigned busy = 0;
     for (unsigned i = 0; i < progression->jobs; i++) {
         struct worker *worker = &progression->workers[i];
-        while (progression->next < progression->total && progression->done[progression->next])
+        while (progression->next < progression->total &&
+               progression->done[progression->order[progression->next]])
             progression->next++;
         bool more = progression->next < progression->total && progression->code == EXIT_DONE &&
                     interrupts == 0;
@@ -153,9 +179,8 @@ static unsigned hand_out(struct progression *progression)
                 progression->code = EXIT_FAILED;
                 break;
             }
-            if (worker_send(worker, progression->experiment, progression->next))
-                progression->next++;
-            else
+            if (!worker_send(worker, progression->experiment,
+                             progression->order[progression->next++]))
                 bury_worker(progression, worker, NULL);
         }
         busy += worker->busy;
@@ -188,6 +213,21 @@ static void wait_for_news(struct progression *progression)
     free(watched);
 }
 
+/* Puts the rows on the disk when it is time to, or in any case. */
+static void sync_rows(struct progression *progression, bool in_any_case)
+{
+    double now = clock_wall();
+    if (!in_any_case && now - progression->synced < progression->arguments->sync_seconds)
+        return;
+    progression->synced = now;
+    if (!folder_sync(&progression->folder) && progression->code == EXIT_DONE) {
+        progress_clear(&progression->progress);
+        fprintf(stderr, "tilelab: %s/runs.csv cannot be put on the disk: %s\n",
+                progression->folder.path, strerror(errno));
+        progression->code = EXIT_FAILED;
+    }
+}
+
 static void run_all(struct progression *progression)
 {
     bool asked = false;
@@ -203,9 +243,13 @@ static void run_all(struct progression *progression)
             snprintf(note, sizeof note, "%zu crashed or wrong", progression->findings);
         progress_show(&progression->progress, progression->finished, note);
         wait_for_news(progression);
+        sync_rows(progression, false);
     }
+    sync_rows(progression, true);
     progress_clear(&progression->progress);
 }
+
+enum { KEY_SYNC = 256 };
 
 static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0,
@@ -216,6 +260,8 @@ static const struct argp_option options[] = {
     {"all-moves", 'm', NULL, 0, "Write paths of more than 1,000 moves too", 0},
     {"quiet", 'q', NULL, 0, "No progress bar", 0},
     {"no-compare", 'n', NULL, 0, "No comparison at the end", 0},
+    {"sync", KEY_SYNC, "TIME", 0, "How often rows are put on the disk (default 5s; 0 is at once)",
+     0},
     {0},
 };
 
@@ -248,6 +294,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'n':
         arguments->no_compare = true;
+        break;
+    case KEY_SYNC:
+        if (!parse_seconds(value, &arguments->sync_seconds))
+            argp_error(state, "--sync %s: expected a time such as 5s or 500ms, or 0", value);
         break;
     case ARGP_KEY_ARG:
         if (arguments->experiment != NULL)
@@ -372,7 +422,7 @@ static int run_experiment(struct progression *progression)
 
 int command_run(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.sync_seconds = 5};
     struct experiment experiment;
     struct report report;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
@@ -390,6 +440,7 @@ int command_run(int argc, char **argv)
     const char *output = arguments.output != NULL ? arguments.output : experiment.output;
     progression.jobs = job_count(&arguments, &experiment, progression.total);
     progression.done = heap_take(progression.total, sizeof *progression.done);
+    progression.order = shuffled_runs(&experiment, progression.total);
     if (gethostname(progression.host, sizeof progression.host - 1) != 0)
         progression.host[0] = '\0';
     int code =
@@ -404,6 +455,7 @@ int command_run(int argc, char **argv)
         }
     }
     free(progression.done);
+    free(progression.order);
     experiment_end(&experiment);
     report_end(&report);
     return code;

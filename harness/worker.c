@@ -1,8 +1,11 @@
 #include "harness/worker.h"
 #include "base/clock.h"
 #include "base/heap.h"
+#include "harness/fault.h"
+#include "harness/version.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -67,6 +70,42 @@ static bool read_all(int channel, void *data, size_t bytes)
     return true;
 }
 
+/* Limits by the system, well above the search's own, for what the search's own cannot catch: code
+ * that allocates or computes outside a search's sight. Sanitizers need room that no limit foresees.
+ */
+static void limit_process(const struct experiment *experiment)
+{
+    const uint64_t slack = UINT64_C(512) << 20;
+    uint64_t bytes = 0;
+    unsigned long data_pages = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (experiment->solvers[i].limits.bytes > bytes)
+            bytes = experiment->solvers[i].limits.bytes;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file != NULL) {
+        if (fscanf(file, "%*u %*u %*u %*u %*u %lu", &data_pages) != 1)
+            data_pages = 0;
+        fclose(file);
+    }
+    /* A block that is moved can be there twice for a moment. */
+    const uint64_t room = data_pages * (uint64_t)sysconf(_SC_PAGE_SIZE) + 2 * bytes + slack;
+    struct rlimit data = {room, room};
+    if (build_sanitizers[0] == '\0')
+        setrlimit(RLIMIT_DATA, &data);
+}
+
+/* As much processor time as the next run may take, and some: a search uses one processor. */
+static void limit_processor(const struct limits *limits)
+{
+    struct rlimit cpu;
+    if (limits->seconds <= 0 || getrlimit(RLIMIT_CPU, &cpu) != 0)
+        return;
+    const double until = clock_cpu() + limits->seconds + 2 * GRACE_SECONDS;
+    if (until < (double)(RLIM_INFINITY / 2))
+        cpu.rlim_cur = (rlim_t)until + 1;
+    setrlimit(RLIMIT_CPU, &cpu);
+}
+
 static void search_run(const struct experiment *experiment, size_t number, struct result *result)
 {
     struct run run = experiment_run(experiment, number);
@@ -75,6 +114,7 @@ static void search_run(const struct experiment *experiment, size_t number, struc
     const struct task task = {instance->start, instance->goal, experiment->order};
     struct limits limits = solver->limits;
     limits.interrupted = &interrupted;
+    limit_processor(&limits);
     solver_run(&solver->solver, &task, &limits, NULL, result);
 }
 
@@ -84,6 +124,7 @@ _Noreturn static void serve(int channel, const struct experiment *experiment)
     uint64_t number;
     while (read_all(channel, &number, sizeof number)) {
         struct result result;
+        fault_strike((size_t)number, channel);
         search_run(experiment, (size_t)number, &result);
         struct reply reply;
         memset(&reply, 0, sizeof reply);
@@ -125,6 +166,7 @@ bool worker_start(struct worker *worker, const struct experiment *experiment)
         if (getppid() != parent)
             _exit(0);
         setrlimit(RLIMIT_CORE, &no_core);
+        limit_process(experiment);
         sigaction(SIGINT, &noting, NULL);
         signal(SIGTERM, SIG_DFL);
         /* Nothing else of the parent's stays open here: not the lock on its results, not the

@@ -11,6 +11,7 @@ import time
 import unittest
 
 TILELAB = os.environ["TILELAB"]
+SANITIZED = b"AddressSanitizer" in pathlib.Path(TILELAB).read_bytes()
 TIMES = ("wall_s", "cpu_s", "host", "finished_at")
 
 SMALL = """experiment: small
@@ -184,6 +185,43 @@ class Run(unittest.TestCase):
         self.assertEqual([row["status"] for row in self.rows()], ["crashed", "crashed"])
         # The rows are there, and a later call still says what they are.
         self.assertIn("2 rows say crashed or wrong_answer", self.run_it(code=3).stderr)
+
+    def test_every_kind_of_crash_costs_one_run(self):
+        self.write(SMALL.replace("time: 30s", "time: 1s"))
+        self.run_it("--jobs", "1")
+        whole = {row["run_id"]: row for row in self.rows()}
+        self.assertEqual(len(whole), SMALL_ROWS)
+        for kind, reason in (("segv", "signal 11"), ("abort", "signal 6"), ("kill", "signal 9"), ("exit", "exit code 7"),
+                             ("hang", "no answer long after its time limit"), ("stack", ""), ("garbage", ""),
+                             ("short", ""), ("memory", "")):
+            if kind == "memory" and SANITIZED:
+                continue  # no memory limit of the system's there
+            with self.subTest(kind):
+                shutil.rmtree(self.folder / "out")
+                done = subprocess.run(self.command("experiment.yaml", "--no-compare"), cwd=self.folder, text=True,
+                                      capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": f"{kind}@17"})
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertEqual(done.stderr.count("tilelab: crashed: "), 1, done.stderr)
+                self.assertIn(reason, done.stderr)
+                rows = self.rows()
+                self.assertEqual(len(rows), SMALL_ROWS)
+                crashed = [row for row in rows if row["status"] == "crashed"]
+                self.assertEqual(len(crashed), 1)
+                for row in rows:
+                    if row["status"] != "crashed":
+                        for name in row:
+                            if name not in TIMES:
+                                self.assertEqual(row[name], whole[row["run_id"]][name])
+
+    def test_runs_are_shuffled_by_the_seed(self):
+        self.write(SMALL)
+        def order():
+            return [(row["instance"], row["solver"], row["repetition"]) for row in self.rows()]
+        self.run_it("--jobs", "1")
+        first = order()
+        self.assertNotEqual(first, sorted(first))
+        self.run_it("--jobs", "1", "--fresh")
+        self.assertEqual(order(), first)
 
     def test_interrupt_keeps_rows_and_goes_on(self):
         self.write(SLOW)

@@ -1,0 +1,16 @@
+/* Faults on purpose, so that tests can see what a crash costs.
+ *
+ * TILELAB_FAULT=KIND@N in the environment has the worker that gets run number N (from 0) fail
+ * there, before it searches: segv, abort, kill   the signal exit                exit code 7 hang
+ * waits for ever, deaf to interrupts stack               recursion without end memory heap without
+ * end garbage             sends what is no reply short               sends half a reply and exits
+ */
+#ifndef HARNESS_FAULT_H
+#define HARNESS_FAULT_H
+
+#include <stddef.h>
+
+/* Fails if the environment asks for it at this run; `channel` is the worker's socket. */
+void fault_strike(size_t run, int channel);
+
+#endif
