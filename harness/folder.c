@@ -101,10 +101,34 @@ static bool mend_tail(int file, const char *path)
     return ftruncate(file, end) == 0;
 }
 
+/* A number of a row; `otherwise` where the cell is empty. */
+static int64_t row_number(const struct csv *csv, const char *column, int64_t otherwise)
+{
+    const char *text = csv->fields[csv_column(csv, column)].text;
+    return text[0] == '\0' ? otherwise : strtoll(text, NULL, 10);
+}
+
+/* What a row says of its run, without the path. */
+static struct result result_of_row(const struct csv *csv)
+{
+    struct result result = {.status = STATUS_crashed,
+                            .length = (size_t)row_number(csv, "length", 0),
+                            .h_start = (int)row_number(csv, "h_start", -1)};
+    uint64_t values[COUNTERS];
+    const char *status = csv->fields[csv_column(csv, "status")].text;
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (strcmp(status, status_rows[i].name) == 0)
+            result.status = (enum status)i;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        values[i] = (uint64_t)row_number(csv, counters[i].name, 0);
+    memcpy(&result.statistics, values, sizeof values);
+    return result;
+}
+
 /* Reads the rows that are there: marks those of the matrix, counts the others. False when the file
  * is not ours. */
 static bool read_rows(struct folder *folder, const char *path, const struct experiment *experiment,
-                      bool *done, size_t *foreign)
+                      bool *done, struct cross *cross, size_t *foreign)
 {
     struct report report;
     struct csv csv;
@@ -119,8 +143,7 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
     report_start(&report, path);
     bool fine = csv_start(&csv, file, 0, &report);
     size_t id = fine ? csv_need(&csv, "run_id") : CSV_NONE;
-    size_t status = fine ? csv_need(&csv, "status") : CSV_NONE;
-    fine = id != CSV_NONE && status != CSV_NONE;
+    fine = id != CSV_NONE;
     while (fine && csv_next(&csv)) {
         struct known_run key = {.index = 0};
         snprintf(key.id, sizeof key.id, "%s", csv.fields[id].text);
@@ -130,9 +153,13 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
             continue;
         }
         done[found->index] = true;
-        const char *ended = csv.fields[status].text;
-        folder->findings += strcmp(ended, status_rows[STATUS_crashed].name) == 0 ||
-                            strcmp(ended, status_rows[STATUS_wrong_answer].name) == 0;
+        struct result result = result_of_row(&csv);
+        char *why = cross_check(cross, found->index, &result);
+        if (why != NULL)
+            fprintf(stderr, "tilelab: %s:%zu: %s\n", path, csv.fields[id].line, why);
+        folder->findings +=
+            why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
+        free(why);
     }
     fine = fine && report.count == 0;
     if (report.count > 0)
@@ -193,7 +220,7 @@ static bool is_ours(int file)
 }
 
 static int open_rows(struct folder *folder, const char *path, const struct experiment *experiment,
-                     enum foreign_rows foreign, bool *done)
+                     enum foreign_rows foreign, bool *done, struct cross *cross)
 {
     struct stat status;
     size_t others;
@@ -226,7 +253,7 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
             fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
         return fine ? EXIT_DONE : EXIT_FAILED;
     }
-    if (!read_rows(folder, path, experiment, done, &others))
+    if (!read_rows(folder, path, experiment, done, cross, &others))
         return EXIT_USAGE;
     if (others > 0 && foreign == FOREIGN_REFUSE) {
         fprintf(stderr,
@@ -240,7 +267,7 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
 }
 
 int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
-                enum foreign_rows foreign, bool *done)
+                enum foreign_rows foreign, bool *done, struct cross *cross)
 {
     *folder = (struct folder){.path = heap_text(path), .lock = -1, .file = -1};
     if (!make_folders(path)) {
@@ -252,7 +279,7 @@ int folder_open(struct folder *folder, const char *path, const struct experiment
     char *rows = heap_format("%s/runs.csv", path);
     int code = lock_folder(folder);
     if (code == EXIT_DONE)
-        code = open_rows(folder, rows, experiment, foreign, done);
+        code = open_rows(folder, rows, experiment, foreign, done, cross);
     free(rows);
     if (code != EXIT_DONE)
         folder_close(folder);

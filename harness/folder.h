@@ -5,6 +5,7 @@
 #ifndef HARNESS_FOLDER_H
 #define HARNESS_FOLDER_H
 
+#include "harness/cross.h"
 #include "harness/experiment.h"
 
 struct folder {
@@ -23,10 +24,11 @@ enum foreign_rows {
 };
 
 /* Opens or makes the folder for an experiment, mends a torn last row, and marks in `done` (one flag
- * for each run of the matrix) the runs whose rows are there. Problems and what was mended are said
- * on standard error. Returns EXIT_DONE or another exit code. */
+ * for each run of the matrix) the runs whose rows are there. The rows are taken into `cross`, too.
+ * Problems and what was mended are said on standard error. Returns EXIT_DONE or another exit code.
+ */
 int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
-                enum foreign_rows foreign, bool *done);
+                enum foreign_rows foreign, bool *done, struct cross *cross);
 
 /* Appends one line, its newline included. False with errno when it could not be written whole;
  * nothing of it stays then. */

@@ -39,6 +39,7 @@ struct progression {
     const struct arguments *arguments;
     const struct experiment *experiment;
     struct folder folder;
+    struct cross *cross; /* the rows so far, against each other */
     struct worker *workers;
     unsigned jobs;
     bool *done; /* by run: its row is written */
@@ -84,11 +85,13 @@ static void finish_run(struct progression *progression, size_t number, struct re
     const struct instance *instance = &experiment->instances.items[run.instance];
     char time[32];
     char *why = verify_result(&solver->solver, instance, result);
+    if (why == NULL)
+        why = cross_check(progression->cross, number, result);
     if (why != NULL)
-        say_row(progression, &run, "wrong answer", why);
+        say_row(progression, &run,
+                result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable", why);
+    progression->findings += why != NULL || result->status == STATUS_crashed;
     free(why);
-    progression->findings +=
-        result->status == STATUS_wrong_answer || result->status == STATUS_crashed;
     record_time(time);
     struct record record = {.experiment = experiment->name,
                             .instance = instance,
@@ -354,7 +357,9 @@ static int end_of_runs(const struct progression *progression)
 {
     if (progression->findings == 0)
         return EXIT_DONE;
-    fprintf(stderr, "tilelab: %zu rows say crashed or wrong_answer; see the status column\n",
+    fprintf(stderr,
+            "tilelab: %zu rows crashed, are wrong or contradict another; see the messages and the "
+            "status column\n",
             progression->findings);
     return EXIT_FINDINGS;
 }
@@ -440,11 +445,12 @@ int command_run(int argc, char **argv)
     const char *output = arguments.output != NULL ? arguments.output : experiment.output;
     progression.jobs = job_count(&arguments, &experiment, progression.total);
     progression.done = heap_take(progression.total, sizeof *progression.done);
+    progression.cross = cross_start(&experiment);
     progression.order = shuffled_runs(&experiment, progression.total);
     if (gethostname(progression.host, sizeof progression.host - 1) != 0)
         progression.host[0] = '\0';
-    int code =
-        folder_open(&progression.folder, output, &experiment, arguments.foreign, progression.done);
+    int code = folder_open(&progression.folder, output, &experiment, arguments.foreign,
+                           progression.done, progression.cross);
     if (code == EXIT_DONE) {
         code = run_experiment(&progression);
         folder_close(&progression.folder);
@@ -456,6 +462,7 @@ int command_run(int argc, char **argv)
     }
     free(progression.done);
     free(progression.order);
+    cross_end(progression.cross);
     experiment_end(&experiment);
     report_end(&report);
     return code;

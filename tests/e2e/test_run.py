@@ -184,7 +184,7 @@ class Run(unittest.TestCase):
         self.assertIn("signal 6 (Aborted)", errors)
         self.assertEqual([row["status"] for row in self.rows()], ["crashed", "crashed"])
         # The rows are there, and a later call still says what they are.
-        self.assertIn("2 rows say crashed or wrong_answer", self.run_it(code=3).stderr)
+        self.assertIn("2 rows crashed, are wrong or contradict another", self.run_it(code=3).stderr)
 
     def test_every_kind_of_crash_costs_one_run(self):
         self.write(SMALL.replace("time: 30s", "time: 1s"))

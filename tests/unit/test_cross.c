@@ -1,0 +1,164 @@
+/* Rows that contradict each other are found, and named. */
+#include "base/heap.h"
+#include "harness/cross.h"
+#include "tests/support.h"
+
+/* One 4x4 instance of unknown length; run = solver * 2 + repetition - 1 in this little experiment.
+ */
+static char *solver_texts[] = {"bfs", "astar(manhattan)", "greedy(manhattan)",
+                               "lcbb(misplaced, count_blank)"};
+enum { SOLVERS = sizeof solver_texts / sizeof *solver_texts };
+enum { BFS, ASTAR, GREEDY, COUNTING };
+
+struct fixture {
+    struct experiment_solver solvers[SOLVERS];
+    struct experiment experiment;
+    struct cross *cross;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = heap_take(1, sizeof *fixture);
+    struct board start = board_of("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15");
+    struct board goal = board_of("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0");
+    for (unsigned i = 0; i < SOLVERS; i++) {
+        fixture->solvers[i].solver = solver_of(solver_texts[i]);
+        fixture->solvers[i].text = solver_texts[i];
+    }
+    fixture->experiment = (struct experiment){
+        .solvers = fixture->solvers, .solver_count = SOLVERS, .order = "ULRD", .repetitions = 2};
+    instance_add(&fixture->experiment.instances, "s", "1", &start, &goal, LENGTH_UNKNOWN);
+    fixture->cross = cross_start(&fixture->experiment);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    cross_end(fixture->cross);
+    instance_list_end(&fixture->experiment.instances);
+    free(fixture);
+    return 0;
+}
+
+/* Takes in a row of a solver and compares the message with `expected`, up to the row's id; NULL for
+ * no message. */
+static enum status take_in(void **state, unsigned solver, unsigned repetition, size_t length, int h,
+                           uint64_t expanded, const char *expected)
+{
+    struct fixture *fixture = *state;
+    struct result result = {.status = STATUS_solved,
+                            .length = length,
+                            .h_start = h,
+                            .statistics = {.expanded = expanded}};
+    size_t number = 0;
+    for (size_t i = 0; i < experiment_run_count(&fixture->experiment); i++) {
+        struct run run = experiment_run(&fixture->experiment, i);
+        if (run.solver == solver && run.repetition == repetition)
+            number = i;
+    }
+    char *why = cross_check(fixture->cross, number, &result);
+    if (expected == NULL && why != NULL)
+        fail_msg("%s", why);
+    if (expected != NULL) {
+        assert_non_null(why);
+        if (strncmp(why, expected, strlen(expected)) != 0)
+            fail_msg("'%s'; expected '%s'", why, expected);
+        assert_non_null(strstr(why, " (row "));
+    }
+    free(why);
+    return result.status;
+}
+
+static void test_rows_that_agree(void **state)
+{
+    take_in(state, GREEDY, 1, 30, 5, 1, NULL);
+    take_in(state, BFS, 1, 10, -1, 9, NULL);
+    take_in(state, ASTAR, 1, 10, 8, 7, NULL);
+    take_in(state, GREEDY, 2, 30, 5, 1, NULL);
+    take_in(state, ASTAR, 2, 10, 8, 7, NULL);
+    take_in(state, COUNTING, 1, 12, 11, 7, NULL); /* promises nothing */
+}
+
+static void test_shortest_paths_that_differ(void **state)
+{
+    take_in(state, BFS, 1, 10, -1, 9, NULL);
+    assert_int_equal(take_in(state, ASTAR, 1, 12, 8, 7,
+                             "12 moves called shortest, where 10 were called so by bfs"),
+                     STATUS_wrong_answer);
+    assert_int_equal(take_in(state, ASTAR, 2, 8, 8, 7,
+                             "a path of 8 moves, where 10 were called shortest by bfs"),
+                     STATUS_wrong_answer);
+    assert_int_equal(take_in(state, GREEDY, 1, 8, 8, 7,
+                             "a path of 8 moves, where 10 were called shortest by bfs"),
+                     STATUS_wrong_answer);
+}
+
+static void test_a_shorter_path_that_was_found_before(void **state)
+{
+    take_in(state, GREEDY, 1, 8, 5, 1, NULL);
+    assert_int_equal(
+        take_in(state, BFS, 1, 10, -1, 9,
+                "10 moves called shortest, where a path of 8 was found by greedy(manhattan)"),
+        STATUS_wrong_answer);
+}
+
+static void test_estimates_above_a_path(void **state)
+{
+    take_in(state, GREEDY, 1, 8, 5, 1, NULL);
+    assert_int_equal(
+        take_in(
+            state, ASTAR, 1, 8, 9, 1,
+            "the estimate 9, called admissible, above the path of 8 moves of greedy(manhattan)"),
+        STATUS_wrong_answer);
+    assert_int_equal(take_in(state, COUNTING, 1, 8, 9, 1, NULL), STATUS_solved);
+    take_in(state, ASTAR, 2, 8, 7, 1, NULL);
+    assert_int_equal(take_in(state, GREEDY, 2, 6, 5, 1,
+                             "a path of 6 moves, where 8 were called shortest by astar(manhattan)"),
+                     STATUS_wrong_answer);
+}
+
+static void test_a_path_below_an_estimate(void **state)
+{
+    struct fixture *fixture = *state;
+    /* A run that ended at its limit still says what its heuristic was. */
+    struct result limited = {.status = STATUS_node_limit, .h_start = 9};
+    struct result greedy = {.status = STATUS_solved, .length = 7, .h_start = 5};
+    size_t astar_run = 0;
+    size_t greedy_run = 0;
+    for (size_t i = 0; i < experiment_run_count(&fixture->experiment); i++) {
+        struct run run = experiment_run(&fixture->experiment, i);
+        astar_run = run.solver == ASTAR && run.repetition == 1 ? i : astar_run;
+        greedy_run = run.solver == GREEDY && run.repetition == 1 ? i : greedy_run;
+    }
+    assert_null(cross_check(fixture->cross, astar_run, &limited));
+    char *why = cross_check(fixture->cross, greedy_run, &greedy);
+    assert_non_null(why);
+    assert_non_null(strstr(
+        why, "a path of 7 moves, below the estimate 9, called admissible, of astar(manhattan)"));
+    assert_int_equal(greedy.status, STATUS_wrong_answer);
+    free(why);
+}
+
+static void test_repetitions_that_differ(void **state)
+{
+    take_in(state, GREEDY, 1, 30, 5, 1, NULL);
+    assert_int_equal(
+        take_in(state, GREEDY, 2, 30, 5, 2, "other counters than its repetition greedy(manhattan)"),
+        STATUS_solved);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_rows_that_agree),
+        TEST(test_shortest_paths_that_differ),
+        TEST(test_a_shorter_path_that_was_found_before),
+        TEST(test_estimates_above_a_path),
+        TEST(test_a_path_below_an_estimate),
+        TEST(test_repetitions_that_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
