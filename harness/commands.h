@@ -19,6 +19,7 @@ int command_check(int argc, char **argv);
 int command_solve(int argc, char **argv);
 int command_generate(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_rerun(int argc, char **argv);
 int command_list(int argc, char **argv);
 
 #endif

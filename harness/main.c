@@ -22,6 +22,7 @@ static const struct {
      "solve one board from the arguments, a file or standard input"},
     {"generate", command_generate, "", "write an instance set"},
     {"compare", command_compare, "RESULTS...", "statistics over one or more results"},
+    {"rerun", command_rerun, "RESULTS RUN_ID", "repeat one row and show what differs"},
     {"list", command_list, "[WHAT]",
      "algorithms, heuristics, sets, experiments, columns, statuses"},
 };
@@ -34,7 +35,7 @@ static void print_help(FILE *file)
           "Usage: tilelab COMMAND [OPTIONS] [ARGUMENTS]\n\n",
           file);
     for (unsigned i = 0; i < COMMANDS; i++)
-        fprintf(file, "  %-9s %-12s %s\n", commands[i].name, commands[i].arguments,
+        fprintf(file, "  %-9s %-14s %s\n", commands[i].name, commands[i].arguments,
                 commands[i].summary);
     fputs("\ntilelab COMMAND --help says more of each; tilelab --version says what was built.\n"
           "Try: tilelab solve 8 1 3 4 0 2 7 6 5\n",

@@ -42,8 +42,15 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
         load[0] = 0;
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
     json_t *solvers = json_array();
-    for (size_t i = 0; i < experiment->solver_count; i++)
-        json_array_append_new(solvers, json_string(experiment->solvers[i].text));
+    json_t *limits = json_object();
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct experiment_solver *solver = &experiment->solvers[i];
+        json_array_append_new(solvers, json_string(solver->text));
+        json_object_set_new(limits, solver->text,
+                            json_pack("{s:f, s:I, s:I}", "seconds", solver->limits.seconds, "nodes",
+                                      (json_int_t)solver->limits.nodes, "bytes",
+                                      (json_int_t)solver->limits.bytes));
+    }
     json_t *program = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "version", tilelab_version,
                                 "compiler", build_compiler, "build", build_type, "flags",
                                 build_flags, "sanitizers", build_sanitizers, "gsl", gsl_version);
@@ -52,11 +59,12 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
                                 processor, "processors", (int)sysconf(_SC_NPROCESSORS_ONLN),
                                 "memory_bytes", (json_int_t)memory, "load_average", load[0]);
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:I, s:I, s:s, s:i, s:s*, s:o, s:o, s:o, s:s, s:s*}", "experiment",
+        "{s:s, s:s, s:I, s:I, s:s, s:i, s:s*, s:o, s:o, s:o, s:o, s:s, s:s*}", "experiment",
         experiment->name, "description", experiment->description, "seed",
         (json_int_t)experiment->seed, "runs", (json_int_t)experiment_run_count(experiment), "order",
         experiment->order, "jobs", (int)jobs, "baseline", experiment->baseline, "solvers", solvers,
-        "tilelab", program, "machine", machine, "started_at", started, "finished_at", finished);
+        "limits", limits, "tilelab", program, "machine", machine, "started_at", started,
+        "finished_at", finished);
     if (manifest == NULL)
         heap_exhausted();
     char *text = json_dumps(manifest, JSON_INDENT(4));

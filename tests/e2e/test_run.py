@@ -338,6 +338,35 @@ output: out
         self.assertEqual(done.stdout, "")
 
 
+    def rerun(self, run_id, code):
+        done = subprocess.run([TILELAB, "rerun", "out", run_id], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def test_rerun(self):
+        self.write(SMALL)
+        self.run_it()
+        rows = self.rows()
+        for solver in ("dfs", "bfs", "lcbb(misplaced)", "greedy(manhattan)"):
+            row = next(row for row in rows if row["solver"] == solver)
+            self.assertIn("All else is the same", self.rerun(row["run_id"], 0).stdout)
+            self.assertIn(f"{solver} on {row['set']}/{row['instance']}", self.rerun(row["run_id"][:10], 0).stdout)
+        limited = next(row for row in rows if row["status"] == "node_limit")
+        self.rerun(limited["run_id"], 0)
+        # A row that was tampered with.
+        row = next(row for row in rows if row["solver"] == "bfs")
+        text = self.rows_file.read_text()
+        line = next(line for line in text.splitlines() if line.startswith(row["run_id"]))
+        wrong = line.replace(f",{row['expanded']},{row['generated']},", f",{row['expanded']},123456789,")
+        self.assertNotEqual(line, wrong)
+        self.rows_file.write_text(text.replace(line, wrong))
+        done = self.rerun(row["run_id"], 3)
+        self.assertRegex(done.stdout, rf"generated +123456789 +{row['generated']}\n")
+        # Ids that name no row, or many.
+        self.assertIn("0 rows whose run_id begins with 'nothing'", self.rerun("nothing", 2).stderr)
+        self.assertIn(f"{SMALL_ROWS} rows whose run_id begins with ''", self.rerun("", 2).stderr)
+
+
 class Classics(unittest.TestCase):
     """The published examples, through the experiment that ships."""
 
