@@ -3,7 +3,7 @@
 #include "harness/record.h"
 #include <xxhash.h>
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* What is known of an instance from the rows so far; lengths with the run that showed them. */
 struct known {

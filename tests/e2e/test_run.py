@@ -1,8 +1,10 @@
 """tilelab run as a person uses it: rows, resuming, crashes, kills, interrupts, wrong use."""
 
+import contextlib
 import csv
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -43,7 +45,9 @@ output: out
 """
 
 
-class Run(unittest.TestCase):
+class Harness(unittest.TestCase):
+    """An experiment in a folder of its own."""
+
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-run-"))
         self.addCleanup(shutil.rmtree, self.folder, True)
@@ -91,6 +95,8 @@ class Run(unittest.TestCase):
             time.sleep(0.01)
         self.fail("no worker process came up")
 
+
+class Run(Harness):
     def test_rows_tables_and_files(self):
         self.write(SMALL)
         done = self.run_it("--jobs", "2", tables=True)
@@ -365,6 +371,59 @@ output: out
         # Ids that name no row, or many.
         self.assertIn("0 rows whose run_id begins with 'nothing'", self.rerun("nothing", 2).stderr)
         self.assertIn(f"{SMALL_ROWS} rows whose run_id begins with ''", self.rerun("", 2).stderr)
+
+
+class Kills(Harness):
+    """kill -9 at random moments, again and again, of the parent, of a worker, of all: the rows that were written
+    stay, the next call goes on, and in the end runs.csv is what an undisturbed run writes. TILELAB_LONG=1 kills a few
+    hundred times."""
+
+    MOST_KILLS = 300 if os.environ.get("TILELAB_LONG") else 12
+    SEED = 20261120
+
+    def test_kills_at_random_moments(self):
+        chance = random.Random(self.SEED)
+        count = 60 if os.environ.get("TILELAB_LONG") else 4
+        self.write(SMALL.replace("count: 4", f"count: {count}"))
+        self.run_it("--jobs", "2")
+        whole = self.without_times()
+        kills = crashes = 0
+        while kills < self.MOST_KILLS:
+            shutil.rmtree(self.folder / "out")
+            before = b""
+            finished = False
+            while not finished and kills < self.MOST_KILLS:
+                process = self.start("--jobs", "2", "--no-compare")
+                time.sleep(chance.uniform(0.0, 0.3))
+                victims = chance.choice(("parent", "worker", "all"))
+                try:
+                    workers = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+                except OSError:
+                    workers = []
+                for pid in {"parent": [process.pid], "all": [process.pid, *workers],
+                            "worker": [chance.choice(workers)] if workers else []}[victims]:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(int(pid), signal.SIGKILL)
+                        kills += 1
+                _, errors = process.communicate(timeout=120)
+                self.assertIn(process.returncode, (0, 3, -signal.SIGKILL), f"seed {self.SEED}: {errors}")
+                finished = process.returncode in (0, 3)
+                after = self.rows_file.read_bytes() if self.rows_file.exists() else b""
+                kept = before[:before.rfind(b"\n") + 1]  # a torn last row may go, nothing else
+                self.assertEqual(after[:len(kept)], kept, f"seed {self.SEED}")
+                before = after
+            done = subprocess.run(self.command("experiment.yaml", "--no-compare"), cwd=self.folder, text=True,
+                                  capture_output=True, timeout=300)
+            self.assertIn(done.returncode, (0, 3), f"seed {self.SEED}: {done.stderr}")
+            # What was killed in a worker says so in its row; every other row is as it should be.
+            crashed = {row["run_id"] for row in self.rows() if row["status"] == "crashed"}
+            crashes += len(crashed)
+            rows = self.without_times()
+            self.assertEqual(len(rows), len(whole))
+            self.assertEqual([row for row in rows if row[0] not in crashed],
+                             [row for row in whole if row[0] not in crashed])
+        self.assertGreaterEqual(kills, self.MOST_KILLS)
+        self.assertLess(crashes, kills)
 
 
 class Classics(unittest.TestCase):

@@ -196,6 +196,38 @@ static void a_depth_draws_the_same_beside_other_depths(void **state)
     instance_list_end(&b);
 }
 
+/* Depths 1 to 5 of the 2x2 puzzle hold two boards each: drawn from one stream, the same one of the
+ * two would come up at every depth. */
+static void each_depth_has_a_stream_of_its_own(void **state)
+{
+    enum { COUNT = 64 };
+    static const uint32_t depths[] = {1, 2, 3, 4, 5};
+    struct generation generation = uniform(2, 2, COUNT);
+    uint64_t drawn[5] = {0};
+    struct ranking ranking;
+    (void)state;
+    generation.method = METHOD_DEPTH;
+    generation.depths = depths;
+    generation.depth_count = 5;
+    struct instance_list list = generated(&generation);
+    assert_true(ranking_make(&generation.goal, &ranking));
+    for (unsigned depth = 0; depth < 5; depth++) {
+        uint32_t least = UINT32_MAX;
+        for (unsigned i = 0; i < COUNT; i++) {
+            uint32_t rank = ranking_rank(&ranking, &list.items[COUNT * depth + i].start);
+            least = rank < least ? rank : least;
+        }
+        for (unsigned i = 0; i < COUNT; i++)
+            if (ranking_rank(&ranking, &list.items[COUNT * depth + i].start) == least)
+                drawn[depth] |= UINT64_C(1) << i;
+        assert_in_range(__builtin_popcountll(drawn[depth]), COUNT / 4, COUNT * 3 / 4);
+        for (unsigned other = 0; other < depth; other++)
+            assert_in_range(__builtin_popcountll(drawn[depth] ^ drawn[other]), COUNT / 4,
+                            COUNT * 3 / 4);
+    }
+    instance_list_end(&list);
+}
+
 static void another_name_or_seed_gives_other_boards(void **state)
 {
     struct generation generation = uniform(4, 4, 100);
@@ -870,6 +902,7 @@ int main(void)
         cmocka_unit_test(the_whole_seed_counts),
         cmocka_unit_test(an_instance_is_the_same_whatever_the_count),
         cmocka_unit_test(a_depth_draws_the_same_beside_other_depths),
+        cmocka_unit_test(each_depth_has_a_stream_of_its_own),
         cmocka_unit_test(another_name_or_seed_gives_other_boards),
         cmocka_unit_test(the_first_boards_of_a_seed),
         cmocka_unit_test(every_board_is_equally_likely),
