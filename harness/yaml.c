@@ -186,6 +186,10 @@ static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
     }
 }
 
+/* Those that libyaml takes as an anchor's name: &a?b is a node ?b. */
+static const char anchor_letters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
 static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
                                   const yaml_event_t *event)
 {
@@ -195,9 +199,10 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
     size_t end = byte_of(&loading->places, event->end_mark);
     const char *text = loading->places.text;
     /* An anchor before the node is not part of it. */
-    while (byte < end && text[byte] == '&') {
-        byte += strcspn(text + byte, " \t\r\n");
+    if (byte < end && text[byte] == '&') {
+        byte += 1 + strspn(text + byte + 1, anchor_letters);
         byte += strspn(text + byte, " \t\r\n");
+        byte = byte < end ? byte : end; /* nothing behind the anchor */
     }
     *node = (struct yaml_node){.kind = kind, .size = 1, .source = text + byte};
     node->source_length = end > byte ? end - byte : 0;

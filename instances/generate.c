@@ -102,7 +102,7 @@ static bool add_unseen(struct seen *seen, const struct instance_list *list, size
  * seen before, fewer where walks are long. */
 static uint32_t most_draws(const struct generation *generation)
 {
-    enum { LEAST = 1000, MOST = 100000, MOST_STEPS = 100000000 };
+    enum { LEAST = 100, MOST = 100000, MOST_STEPS = 100000000 };
     const uint64_t draws = MOST_STEPS / ((uint64_t)generation->steps + 1);
     return draws < LEAST ? LEAST : draws > MOST ? MOST : (uint32_t)draws;
 }

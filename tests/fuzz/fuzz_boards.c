@@ -1,0 +1,68 @@
+/* Boards and goals from any text, in no shape or a given one, are read or refused with a problem. A
+ * board that was read and is printed on a line is read from it as the same. */
+#include "fuzz.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+
+static void check_same(const struct board *board)
+{
+    char line[BOARD_LINE];
+    struct report report;
+    struct board again;
+    report_start(&report, NULL);
+    board_line(board, line);
+    MUST_HOLD(board_parse(line, &board->shape, 1, 1, &report, &again));
+    MUST_HOLD(board_equal(board, &again));
+    MUST_HOLD(goal_parse(line, board->shape, 1, 1, &report, &again));
+    MUST_HOLD(board_equal(board, &again));
+    if (board->shape.width == board->shape.height) { /* a square shows its shape */
+        MUST_HOLD(board_parse(line, NULL, 1, 1, &report, &again));
+        MUST_HOLD(board_equal(board, &again));
+    }
+}
+
+static void check_boards(const char *text, const struct shape *shape)
+{
+    struct report report;
+    struct board_list list;
+    report_start(&report, "fuzz");
+    bool fine = boards_parse(text, shape, 1, 1, &report, &list);
+    MUST_HOLD(fine == (report.count == 0));
+    MUST_HOLD(fine || list.count == 0);
+    for (size_t i = 0; i < list.count; i++) {
+        MUST_HOLD(shape == NULL || shape_equal(list.boards[i].shape, *shape));
+        MUST_HOLD(list.lines[i] > (i == 0 ? 0 : list.lines[i - 1]));
+        check_same(&list.boards[i]);
+    }
+    board_list_end(&list);
+    report_end(&report);
+}
+
+static void check_goal(const char *text, struct shape shape)
+{
+    struct report report;
+    struct board goal;
+    report_start(&report, "fuzz");
+    bool fine = goal_parse(text, shape, 1, 1, &report, &goal);
+    MUST_HOLD(fine == (report.count == 0));
+    if (fine) {
+        MUST_HOLD(shape_equal(goal.shape, shape));
+        check_same(&goal);
+    }
+    report_end(&report);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct shape shapes[] = {{2, 2, 4},  {3, 3, 9},   {4, 4, 16},
+                                          {3, 2, 6},  {2, 3, 6},   {4, 3, 12},
+                                          {6, 6, 36}, {18, 2, 36}, {2, 18, 36}};
+    char *text = fuzz_text(data, size);
+    check_boards(text, NULL);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        check_boards(text, &shapes[i]);
+        check_goal(text, shapes[i]);
+    }
+    free(text);
+    return 0;
+}

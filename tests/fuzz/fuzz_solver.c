@@ -1,0 +1,50 @@
+/* Each line of any text is read as a solver or refused with a problem. A solver's canonical text is
+ * read as the same solver, whose text is the same. */
+#include "algorithms/solver.h"
+#include "fuzz.h"
+
+static bool same_options(const struct option_row *table, const int64_t *a, const int64_t *b)
+{
+    unsigned i = 0;
+    while (table[i].kind != OPTION_END && a[i] == b[i])
+        i++;
+    return table[i].kind == OPTION_END;
+}
+
+static void check(const char *line)
+{
+    struct report report;
+    struct solver solver;
+    struct solver again;
+    report_start(&report, "fuzz");
+    bool fine = solver_parse(line, 1, 1, &report, &solver);
+    MUST_HOLD(fine == (report.count == 0));
+    if (fine) {
+        char *text = solver_text(&solver);
+        MUST_HOLD(solver_parse(text, 1, 1, &report, &again));
+        MUST_HOLD(again.algorithm == solver.algorithm && again.heuristic == solver.heuristic);
+        MUST_HOLD(same_options(solver.algorithm->options, solver.options, again.options));
+        if (solver.heuristic != NULL)
+            MUST_HOLD(same_options(solver.heuristic->options, solver.heuristic_options,
+                                   again.heuristic_options));
+        MUST_HOLD(solver_properties(&solver) == solver_properties(&again));
+        char *text_again = solver_text(&again);
+        MUST_HOLD(strcmp(text, text_again) == 0);
+        free(text_again);
+        free(text);
+    }
+    report_end(&report);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        const uint8_t *end = memchr(data + at, '\n', size - at);
+        size_t length = end == NULL ? size - at : (size_t)(end - (data + at));
+        char *line = fuzz_text(data + at, length);
+        check(line);
+        free(line);
+        at += length + 1;
+    }
+    return 0;
+}
