@@ -8,9 +8,12 @@
 
 struct arguments {
     bool output;
+    bool schema;
     const char **experiments;
     size_t count;
 };
+
+enum { KEY_SCHEMA = 256 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -19,13 +22,20 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'o':
         arguments->output = true;
         return 0;
+    case KEY_SCHEMA:
+        arguments->schema = true;
+        return 0;
     case ARGP_KEY_ARG:
         arguments->experiments =
             heap_grow(arguments->experiments, arguments->count, sizeof *arguments->experiments);
         arguments->experiments[arguments->count++] = value;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
+    case ARGP_KEY_END:
+        if (arguments->count == 0 && !arguments->schema)
+            argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
+        if (arguments->count > 0 && arguments->schema)
+            argp_error(state, "an experiment '%s' with --schema; expected none",
+                       arguments->experiments[0]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -34,6 +44,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"output", 'o', NULL, 0, "print the results folder only", 0},
+    {"schema", KEY_SCHEMA, NULL, 0, "print the JSON Schema of experiment files, for editors", 0},
     {0},
 };
 
@@ -52,7 +63,7 @@ int command_check(int argc, char **argv)
     static const struct argp parser = {
         .options = option_table,
         .parser = parse_option,
-        .args_doc = "EXPERIMENT...",
+        .args_doc = "EXPERIMENT...\n--schema",
         .doc = "Read experiments, with the boards they name, and say what is wrong with them; run "
                "nothing.\v"
                "EXPERIMENT is a YAML file, or the name of one that ships.\n\n"
@@ -61,6 +72,11 @@ int command_check(int argc, char **argv)
     struct arguments arguments = {0};
     int code = EXIT_DONE;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    if (arguments.schema) {
+        char *schema = experiment_schema();
+        puts(schema);
+        free(schema);
+    }
     for (size_t i = 0; i < arguments.count; i++) {
         struct experiment experiment;
         struct report report;

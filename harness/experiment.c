@@ -62,6 +62,7 @@ static const struct schema_key comparison_keys[] = {
      .read = keep_node,
      .offset = offsetof(struct comparison, baseline),
      .expected = "one of the solvers, in the short form",
+     .definition = "short_form",
      .help = "the solver that others are compared with"},
 };
 static const struct schema comparison_schema = {"a comparison", comparison_keys, 1, false};
@@ -84,7 +85,8 @@ static const struct schema_key file_keys[] = {
     {.name = "instances",
      .type = SCHEMA_LIST,
      .required = true,
-     .mapping = &set_schema,
+     .most = MAX_SETS,
+     .definition = "set",
      .offset = offsetof(struct file, instances),
      .expected = "a list of sets of boards",
      .help = "what is solved"},
@@ -93,11 +95,13 @@ static const struct schema_key file_keys[] = {
      .read = keep_node,
      .offset = offsetof(struct file, goal),
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
+     .definition = "goal",
      .help = "for the sets that name none"},
     {.name = "solvers",
      .type = SCHEMA_LIST,
      .required = true,
-     .mapping = &solver_schema,
+     .most = MAX_SOLVERS,
+     .definition = "solver",
      .offset = offsetof(struct file, solvers),
      .expected = "a list of solvers such as astar(manhattan)",
      .help = "what solves"},
@@ -106,6 +110,7 @@ static const struct schema_key file_keys[] = {
      .read = read_order,
      .offset = offsetof(struct file, order),
      .expected = "the letters U, L, R and D in some order, such as ULRD",
+     .definition = "order",
      .help = "of the operators"},
     {.name = "repetitions",
      .type = SCHEMA_NUMBER,
@@ -116,6 +121,7 @@ static const struct schema_key file_keys[] = {
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
+     .definition = "limits",
      .offset = offsetof(struct file, limits),
      .help = "what each run may use"},
     {.name = "jobs",
@@ -133,8 +139,8 @@ static const struct schema_key file_keys[] = {
      .offset = offsetof(struct file, comparison),
      .help = "how the solvers are compared"},
 };
-static const struct schema file_schema = {"an experiment", file_keys,
-                                          sizeof file_keys / sizeof *file_keys, false};
+const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys / sizeof *file_keys,
+                                   false};
 
 /* Reads at most a byte more than a YAML file may have. NULL with a problem; ended by a zero byte.
  */

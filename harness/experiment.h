@@ -45,6 +45,9 @@ struct run {
  * the file's order; false then, and nothing need be freed. report->file is set to the path. */
 bool experiment_load(const char *name, struct report *report, struct experiment *experiment);
 
+/* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
+char *experiment_schema(void);
+
 /* Says on standard error which boards cannot reach their goal, so that no one waits for their
  * answer: their runs will say `unsolvable`. */
 void experiment_say_unsolvable(const struct experiment *experiment);

@@ -69,18 +69,21 @@ static const struct schema_key set_keys[] = {
      .read = keep_node,
      .offset = offsetof(struct set, boards),
      .expected = "a list of boards such as [1 2 3 4 5 6 7 0 8]",
+     .definition = "board",
      .help = "the boards themselves"},
     {.name = "size",
      .type = SCHEMA_CUSTOM,
      .read = read_shape,
      .offset = offsetof(struct set, size),
      .expected = "columns x rows such as 3x3, both at least 2, at most 36 cells",
+     .definition = "size",
      .help = "the boards' shape"},
     {.name = "goal",
      .type = SCHEMA_CUSTOM,
      .read = keep_node,
      .offset = offsetof(struct set, goal),
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
+     .definition = "goal",
      .help = "instead of the experiment's"},
     {.name = "select",
      .type = SCHEMA_RANGES,
@@ -120,28 +123,25 @@ static const struct schema_key set_keys[] = {
 const struct schema set_schema = {"a set of instances", set_keys,
                                   sizeof set_keys / sizeof *set_keys, false};
 
-enum { MOST_WORDS = 8 };
-
-/* The keys that belong to each kind of set: those it needs, then those it may have. */
-struct kind {
-    const char *what;
-    const char *needs[MOST_WORDS];
-    const char *may_have[MOST_WORDS];
-};
-
-static const struct kind published_kind = {"'set'", {"set"}, {"name", "select"}};
-static const struct kind file_kind = {"'file'", {"name", "file"}, {"size", "goal", "select"}};
-static const struct kind boards_kind = {"'boards'", {"name", "boards"}, {"size", "goal"}};
-static const struct kind method_kinds[METHODS] = {
-    [METHOD_UNIFORM] = {"method uniform",
-                        {"name", "size", "count"},
-                        {"method", "goal", "distinct"}},
-    [METHOD_WALK] = {"method walk",
-                     {"name", "size", "count", "steps"},
-                     {"method", "goal", "distinct"}},
-    [METHOD_DEPTH] = {"method depth",
-                      {"name", "size", "count", "depths"},
-                      {"method", "goal", "distinct"}},
+const struct set_kind set_kinds[SET_KINDS] = {
+    [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "select"}},
+    [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "select"}},
+    [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal"}},
+    [SET_METHODS + METHOD_UNIFORM] = {"method",
+                                      "uniform",
+                                      "method uniform",
+                                      {"name", "size", "count"},
+                                      {"method", "goal", "distinct"}},
+    [SET_METHODS + METHOD_WALK] = {"method",
+                                   "walk",
+                                   "method walk",
+                                   {"name", "size", "count", "steps"},
+                                   {"method", "goal", "distinct"}},
+    [SET_METHODS + METHOD_DEPTH] = {"method",
+                                    "depth",
+                                    "method depth",
+                                    {"name", "size", "count", "depths"},
+                                    {"method", "goal", "distinct"}},
 };
 
 struct reading {
@@ -159,7 +159,7 @@ struct reading {
 static size_t word_count(const char *const *words)
 {
     size_t count = 0;
-    while (count < MOST_WORDS && words[count] != NULL)
+    while (count < SET_KIND_WORDS && words[count] != NULL)
         count++;
     return count;
 }
@@ -173,24 +173,21 @@ static bool is_among(const char *word, const char *const *words)
 }
 
 /* The kind of a set, or NULL when its method is none. */
-static const struct kind *kind_of(const struct set *set)
+static const struct set_kind *kind_of(const struct set *set)
 {
-    if (yaml_key(set->node, "set") != NULL)
-        return &published_kind;
-    if (yaml_key(set->node, "file") != NULL)
-        return &file_kind;
-    if (yaml_key(set->node, "boards") != NULL)
-        return &boards_kind;
+    for (unsigned i = 0; i < SET_METHODS; i++)
+        if (yaml_key(set->node, set_kinds[i].key) != NULL)
+            return &set_kinds[i];
     if (yaml_key(set->node, "method") == NULL)
-        return &method_kinds[METHOD_UNIFORM];
-    return set->method < METHODS ? &method_kinds[set->method] : NULL;
+        return &set_kinds[SET_METHODS];
+    return set->method < METHODS ? &set_kinds[SET_METHODS + set->method] : NULL;
 }
 
 /* Checks a set's keys against its kind. */
-static void check_keys(const struct set *set, const struct kind *kind, struct report *report)
+static void check_keys(const struct set *set, const struct set_kind *kind, struct report *report)
 {
     const size_t needed = word_count(kind->needs);
-    const char *words[2 * MOST_WORDS];
+    const char *words[2 * SET_KIND_WORDS];
     size_t count = 0;
     for (size_t i = 0; i < needed; i++) {
         words[count++] = kind->needs[i];
@@ -507,7 +504,7 @@ static void read_set(struct reading *reading, struct set *set)
     schema_read(&set_schema, set->node, set, report);
     if (set->node->kind != YAML_MAPPING)
         return;
-    const struct kind *kind = kind_of(set);
+    const struct set_kind *kind = kind_of(set);
     if (kind != NULL)
         check_keys(set, kind, report);
     if (yaml_key(set->node, "name") == NULL)
@@ -515,15 +512,16 @@ static void read_set(struct reading *reading, struct set *set)
     check_name(reading, set);
     if (report->count != before)
         return;
-    if (kind == &published_kind)
+    if (kind == &set_kinds[SET_PUBLISHED])
         read_published(reading, set, &list);
-    else if (kind == &file_kind)
+    else if (kind == &set_kinds[SET_FILE])
         read_own_file(reading, set, &list);
-    else if (kind == &boards_kind)
+    else if (kind == &set_kinds[SET_BOARDS])
         read_boards(reading, set, &list);
     else
         generate(reading, set, &list);
-    if (kind == &published_kind || kind == &file_kind || kind == &boards_kind)
+    if (kind == &set_kinds[SET_PUBLISHED] || kind == &set_kinds[SET_FILE] ||
+        kind == &set_kinds[SET_BOARDS])
         reading->wanted += list.count;
     if (report->count == before)
         move_instances(&list, &reading->experiment->instances);

@@ -7,6 +7,7 @@
 #include "harness/experiment.h"
 #include "harness/problems.h"
 #include "harness/schema.h"
+#include "instances/generate.h"
 
 /* The most runs, solvers and sets of one experiment. */
 enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
@@ -14,9 +15,27 @@ enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
 /* time, memory, nodes; the target is a struct limits. */
 extern const struct schema limits_schema;
 
-/* One set of `instances`, and a solver in the long form. */
+/* The whole file, one set of `instances`, and a solver in the long form. */
+extern const struct schema file_schema;
 extern const struct schema set_schema;
 extern const struct schema solver_schema;
+
+/* The kinds of sets: what makes a set one of a kind, and the keys that belong to it. The first kind
+ * whose key a set has is the set's kind; those of `method` go by the method's name. */
+enum { SET_KIND_WORDS = 8 };
+
+struct set_kind {
+    const char *key;
+    const char *method; /* NULL: the key alone decides */
+    const char *what;   /* for messages */
+    const char *needs[SET_KIND_WORDS];
+    const char *may_have[SET_KIND_WORDS];
+};
+
+enum { SET_PUBLISHED, SET_FILE, SET_BOARDS, SET_METHODS, SET_KINDS = SET_METHODS + METHODS };
+
+/* Those from SET_METHODS on in the order of enum method; a set without a method is of the first. */
+extern const struct set_kind set_kinds[SET_KINDS];
 
 /* Reads the list `sets` and makes its instances, in order, into experiment->instances, under the
  * experiment's seed. `goal` is the experiment's goal, or NULL. experiment->path says where paths

@@ -23,13 +23,13 @@ char *schema_meant(const char *word, const char *const *words, size_t count)
     return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
 }
 
-struct unit {
+struct shown_unit {
     uint64_t size;
     const char *name;
 };
 
 /* A quantity in the largest unit that leaves it whole; the last unit is 1. */
-static char *in_units(uint64_t value, const struct unit *units)
+static char *in_units(uint64_t value, const struct shown_unit *units)
 {
     while (units->size > 1 && (value == 0 || value % units->size != 0))
         units++;
@@ -37,7 +37,7 @@ static char *in_units(uint64_t value, const struct unit *units)
 }
 
 static char *range_in_units(const char *what, const struct schema_key *key,
-                            const struct unit *units)
+                            const struct shown_unit *units)
 {
     char *least = in_units(key->least, units);
     char *most = in_units(key->most, units);
@@ -49,9 +49,10 @@ static char *range_in_units(const char *what, const struct schema_key *key,
 
 char *schema_expected(const struct schema_key *key)
 {
-    static const struct unit byte_units[] = {
+    static const struct shown_unit shown_bytes[] = {
         {UINT64_C(1) << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}};
-    static const struct unit time_units[] = {{3600000, "h"}, {60000, "m"}, {1000, "s"}, {1, "ms"}};
+    static const struct shown_unit shown_times[] = {
+        {3600000, "h"}, {60000, "m"}, {1000, "s"}, {1, "ms"}};
     switch (key->type) {
     case SCHEMA_TEXT:
         return heap_text("a text");
@@ -66,9 +67,9 @@ char *schema_expected(const struct schema_key *key)
                            " to %" PRIu64 "%s",
                            key->least, key->most, key->or_none ? ", or none" : "");
     case SCHEMA_BYTES:
-        return range_in_units("bytes such as 512MiB, 2GiB or 1GB", key, byte_units);
+        return range_in_units("bytes such as 512MiB, 2GiB or 1GB", key, shown_bytes);
     case SCHEMA_SECONDS:
-        return range_in_units("a time such as 500ms, 60s, 2m or 1h", key, time_units);
+        return range_in_units("a time such as 500ms, 60s, 2m or 1h", key, shown_times);
     case SCHEMA_FLAG:
         return heap_text("true or false");
     case SCHEMA_CHOICE:
@@ -181,30 +182,40 @@ static bool parse_range(const char *text, const struct schema_key *key, struct s
            in_range(key, range->from) && in_range(key, range->to) && range->from <= range->to;
 }
 
-/* {from: 2, to: 30, step: 2} */
-static bool read_steps(const struct yaml_node *node, const struct schema_key *key,
-                       struct schema_range *range, struct report *report)
+void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS])
 {
-    const struct schema_key keys[] = {
+    const struct schema_key steps[SCHEMA_STEPS] = {
         {.name = "from",
          .type = SCHEMA_NUMBER,
          .required = true,
          .least = key->least,
          .most = key->most,
-         .offset = offsetof(struct schema_range, from)},
+         .offset = offsetof(struct schema_range, from),
+         .help = "the first number"},
         {.name = "to",
          .type = SCHEMA_NUMBER,
          .required = true,
          .least = key->least,
          .most = key->most,
-         .offset = offsetof(struct schema_range, to)},
+         .offset = offsetof(struct schema_range, to),
+         .help = "the last number, if the steps meet it"},
         {.name = "step",
          .type = SCHEMA_NUMBER,
          .least = 1,
          .most = key->most,
-         .offset = offsetof(struct schema_range, step)},
+         .offset = offsetof(struct schema_range, step),
+         .help = "from each number to the next; 1 where it is not there"},
     };
-    const struct schema schema = {key->name, keys, sizeof keys / sizeof *keys, false};
+    memcpy(keys, steps, sizeof steps);
+}
+
+/* {from: 2, to: 30, step: 2} */
+static bool read_steps(const struct yaml_node *node, const struct schema_key *key,
+                       struct schema_range *range, struct report *report)
+{
+    struct schema_key keys[SCHEMA_STEPS];
+    schema_steps(key, keys);
+    const struct schema schema = {key->name, keys, SCHEMA_STEPS, false};
     range->step = 1;
     if (!schema_read(&schema, node, range, report))
         return false;

@@ -5,6 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A unit and what it is worth; tables of them end with a NULL name. */
+struct unit {
+    const char *name;
+    uint64_t worth;
+};
+extern const struct unit count_units[];
+extern const struct unit byte_units[];
+extern const struct time_unit {
+    const char *name;
+    double seconds;
+} time_units[];
+
 /* A count: digits, then nothing or k, M, G, T (powers of 1,000; k and K alike). */
 bool parse_count(const char *text, uint64_t *count);
 
