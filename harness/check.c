@@ -3,6 +3,7 @@
 #include "harness/analysis/human.h"
 #include "harness/commands.h"
 #include "harness/experiment.h"
+#include "harness/output.h"
 #include "harness/problems.h"
 #include <argp.h>
 
@@ -96,7 +97,5 @@ int command_check(int argc, char **argv)
         report_end(&report);
     }
     free(arguments.experiments);
-    if (fflush(stdout) != 0 && code == EXIT_DONE)
-        code = EXIT_FAILED;
-    return code;
+    return finish_output(code);
 }

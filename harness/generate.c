@@ -2,6 +2,7 @@
 #include "instances/generate.h"
 #include "base/heap.h"
 #include "harness/commands.h"
+#include "harness/output.h"
 #include "harness/units.h"
 #include "instances/set.h"
 #include "puzzle/goal.h"
@@ -172,10 +173,8 @@ static const struct argp parser = {
 static int write_set(const char *path, const struct instance_list *list)
 {
     if (path == NULL) {
-        if (set_write(stdout, list))
-            return EXIT_DONE;
-        fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
-        return EXIT_FAILED;
+        set_write(stdout, list);
+        return finish_output(EXIT_DONE);
     }
     struct stat status;
     const bool in_place = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);

@@ -4,6 +4,7 @@
 #include "harness/analysis/text_table.h"
 #include "harness/commands.h"
 #include "harness/data.h"
+#include "harness/output.h"
 #include "harness/record.h"
 #include "heuristics/heuristic.h"
 #include <argp.h>
@@ -331,8 +332,5 @@ int command_list(int argc, char **argv)
         fputc('\n', stdout);
     }
     json_decref(whole);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return EXIT_DONE;
-    fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
-    return EXIT_FAILED;
+    return finish_output(EXIT_DONE);
 }

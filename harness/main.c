@@ -1,6 +1,7 @@
 /* tilelab: the program. Finds the subcommand and hands over. */
 #include "base/report.h"
 #include "harness/commands.h"
+#include "harness/output.h"
 #include "harness/version.h"
 #include <argp.h>
 #include <signal.h>
@@ -58,11 +59,11 @@ int main(int argc, char **argv)
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0 ||
         strcmp(word, "-?") == 0) {
         print_help(stdout);
-        return EXIT_DONE;
+        return finish_output(EXIT_DONE);
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("tilelab %s (%s, %s)\n", tilelab_version, build_compiler, build_type);
-        return EXIT_DONE;
+        return finish_output(EXIT_DONE);
     }
     if (argc < 2) {
         print_help(stderr);

@@ -3,6 +3,7 @@
 #include "harness/analysis/human.h"
 #include "harness/commands.h"
 #include "harness/experiment.h"
+#include "harness/output.h"
 #include "harness/problems.h"
 #include <argp.h>
 #include <inttypes.h>
@@ -325,5 +326,5 @@ int command_plan(int argc, char **argv)
     else
         print_plan(&experiment);
     experiment_end(&experiment);
-    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_FAILED;
+    return finish_output(EXIT_DONE);
 }

@@ -7,6 +7,7 @@
 #include "harness/analysis/results.h"
 #include "harness/analysis/text_table.h"
 #include "harness/commands.h"
+#include "harness/output.h"
 #include "harness/record.h"
 #include "harness/verify.h"
 #include "harness/version.h"
@@ -249,9 +250,7 @@ static int rerun(const struct arguments *arguments, const struct row *row)
         free(is[i]);
     free(is);
     result_end(&result);
-    if (fflush(stdout) != 0)
-        return EXIT_FAILED;
-    return differing == 0 ? EXIT_DONE : EXIT_FINDINGS;
+    return finish_output(differing == 0 ? EXIT_DONE : EXIT_FINDINGS);
 }
 
 int command_rerun(int argc, char **argv)

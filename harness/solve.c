@@ -5,6 +5,7 @@
 #include "harness/analysis/human.h"
 #include "harness/analysis/text_table.h"
 #include "harness/commands.h"
+#include "harness/output.h"
 #include "harness/record.h"
 #include "harness/units.h"
 #include "harness/verify.h"
@@ -435,10 +436,7 @@ static int solve(const struct arguments *arguments, const struct job *job)
     }
     text_table_end(&table);
     json_decref(array);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
-    fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
-    return EXIT_FAILED;
+    return finish_output(code);
 }
 
 int command_solve(int argc, char **argv)

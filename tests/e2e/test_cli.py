@@ -600,7 +600,8 @@ class Output(Cli):
         for arguments in (["solve", "1 2 3 0"], ["solve", "--json", "1 2 3 0"], ["solve", "--boards", "1 2 3 0"],
                           ["solve", "--trace", "-s", "bfs", FARTHEST], ["solve", "-s", "bfs", "-s", "dfs", "1 2 3 0"],
                           ["list"], ["list", "--json"], ["list", "columns", "--markdown"], ["generate"],
-                          ["generate", "--count", "5000"]):
+                          ["generate", "--count", "5000"], ["--help"], ["--version"],
+                          ["plan", "coursework"], ["check", "coursework"], ["check", "--schema"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = subprocess.run([TILELAB, *arguments], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE,
                                       text=True, check=False)
