@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_H
 
 #include "algorithms/solver.h"
+#include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,30 @@ static inline struct solver solver_of(const char *text)
     if (!solver_parse(text, 1, 1, &report, &solver))
         fail_msg("%s", report.text);
     return solver;
+}
+
+/* The board of a shape from its tiles, read without puzzle/text.h. */
+static inline struct board board_sized(unsigned width, unsigned height, const char *tiles_text)
+{
+    struct shape shape;
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    char *at = (char *)(uintptr_t)tiles_text;
+    assert_true(shape_make(width, height, &shape));
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)strtoul(at, &at, 10);
+    assert_true(board_make(shape, tiles, &board));
+    return board;
+}
+
+/* The goal of a name for a shape. */
+static inline struct board goal_of(const char *name, unsigned width, unsigned height)
+{
+    struct shape shape;
+    struct board board;
+    assert_true(shape_make(width, height, &shape));
+    assert_true(goal_named(name, shape, &board));
+    return board;
 }
 
 #endif

@@ -7,41 +7,14 @@
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
+#include "tests/support.h"
 #include <gsl/gsl_cdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
-
-static struct board named(const char *name, unsigned width, unsigned height)
-{
-    struct shape shape;
-    struct board board;
-    assert_true(shape_make(width, height, &shape));
-    assert_true(goal_named(name, shape, &board));
-    return board;
-}
-
-static struct board board_of(const char *text)
-{
-    struct report report;
-    struct board board;
-    report_start(&report, NULL);
-    if (!board_parse(text, NULL, 1, 1, &report, &board))
-        fail_msg("%s", report.text);
-    return board;
-}
 
 static struct generation uniform(unsigned width, unsigned height, uint32_t count)
 {
     return (struct generation){.set = "test",
                                .method = METHOD_UNIFORM,
-                               .goal = named("blank-last", width, height),
+                               .goal = goal_of("blank-last", width, height),
                                .seed = 7,
                                .count = count};
 }
@@ -270,7 +243,7 @@ static void the_first_boards_of_a_seed(void **state)
 static void expect_uniform(unsigned width, unsigned height, const char *goal, uint32_t count)
 {
     struct generation generation = uniform(width, height, count);
-    generation.goal = named(goal, width, height);
+    generation.goal = goal_of(goal, width, height);
     struct instance_list list = generated(&generation);
     struct ranking ranking;
     assert_true(ranking_make(&generation.goal, &ranking));
@@ -306,7 +279,7 @@ static void uniform_boards_can_reach_their_goal_on_every_shape(void **state)
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
             struct generation generation = uniform(width, height, 20);
-            generation.goal = named("snail", width, height);
+            generation.goal = goal_of("snail", width, height);
             struct instance_list list = generated(&generation);
             for (size_t i = 0; i < list.count; i++) {
                 assert_true(board_connected(&list.items[i].start, &generation.goal));
@@ -335,7 +308,7 @@ static void a_walk_of_one_step_gives_each_neighbour(void **state)
     struct generation generation = uniform(3, 3, 400);
     generation.method = METHOD_WALK;
     generation.steps = 1;
-    generation.goal = named("snail", 3, 3);
+    generation.goal = goal_of("snail", 3, 3);
     struct instance_list list = generated(&generation);
     unsigned seen[9] = {0};
     (void)state;
@@ -520,10 +493,10 @@ static void distinct_boards_are_the_same_whatever_the_count(void **state)
 static void exact_tables_fill_in_what_is_unknown(void **state)
 {
     struct instance_list list = {0};
-    struct board goal = named("blank-last", 3, 3);
+    struct board goal = goal_of("blank-last", 3, 3);
     struct board farthest = board_of("8 6 7 2 5 4 3 0 1");
     struct board impossible = board_of("1 2 3 4 5 6 8 7 0");
-    struct board large = named("blank-first", 4, 4);
+    struct board large = goal_of("blank-first", 4, 4);
     struct board small_goal = board_of("1 2 3; 4 5 0");
     struct board small = board_of("1 2 3; 4 0 5");
     (void)state;
@@ -734,7 +707,7 @@ static void what_is_written_is_read_again(void **state)
             struct generation generation = uniform(sides[s][0], sides[s][1], 40);
             struct instance_list list = generated(&generation);
             const struct board other = goal < GOAL_NAMES
-                                           ? named(goal_names[goal], sides[s][0], sides[s][1])
+                                           ? goal_of(goal_names[goal], sides[s][0], sides[s][1])
                                            : list.items[7].start;
             for (size_t i = 0; i < list.count; i++) {
                 list.items[i].goal = other;
@@ -841,7 +814,7 @@ static void check_published(const char *name, size_t count, unsigned side, long 
 {
     struct instance_list list = published(name);
     long *manhattan = numbers_of(name, "manhattan", count);
-    const struct board goal = named("blank-first", side, side);
+    const struct board goal = goal_of("blank-first", side, side);
     const int64_t options[MAX_OPTIONS] = {0};
     struct heuristic heuristic;
     long sum = 0;

@@ -2,38 +2,9 @@
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include "puzzle/rank.h"
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
+#include "tests/support.h"
 
 enum { SEED = 31 };
-
-static struct board board_of(unsigned width, unsigned height, const char *text)
-{
-    struct shape shape;
-    struct board board;
-    uint8_t tiles[MAX_CELLS];
-    char *at = (char *)(uintptr_t)text;
-    assert_true(shape_make(width, height, &shape));
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)strtoul(at, &at, 10);
-    assert_true(board_make(shape, tiles, &board));
-    return board;
-}
-
-static struct board named(const char *name, unsigned width, unsigned height)
-{
-    struct shape shape;
-    struct board board;
-    assert_true(shape_make(width, height, &shape));
-    assert_true(goal_named(name, shape, &board));
-    return board;
-}
 
 /* Every rank gives a board that can reach the goal and has this rank: then no board has two ranks,
  * and as there are as many ranks as boards, every board has one. */
@@ -71,7 +42,7 @@ static void ranking_is_a_bijection(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (const char *const *goal = shapes[i].goals; *goal != NULL; goal++) {
-            struct board board = board_of(shapes[i].width, shapes[i].height, *goal);
+            struct board board = board_sized(shapes[i].width, shapes[i].height, *goal);
             expect_bijection(&board, shapes[i].size);
         }
 }
@@ -83,7 +54,7 @@ static void boards_of_12_cells_are_ranked_and_larger_ones_are_not(void **state)
     struct board goal;
     (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        goal = named("blank-last", sides[i][0], sides[i][1]);
+        goal = goal_of("blank-last", sides[i][0], sides[i][1]);
         assert_true(ranking_make(&goal, &ranking));
         assert_int_equal(ranking.size, 239500800);
         for (uint32_t rank = 0; rank < ranking.size; rank += 23951) {
@@ -93,9 +64,9 @@ static void boards_of_12_cells_are_ranked_and_larger_ones_are_not(void **state)
             assert_int_equal(ranking_rank(&ranking, &board), rank);
         }
     }
-    goal = named("blank-last", 7, 2);
+    goal = goal_of("blank-last", 7, 2);
     assert_false(ranking_make(&goal, &ranking));
-    goal = named("blank-last", 6, 6);
+    goal = goal_of("blank-last", 6, 6);
     assert_false(ranking_make(&goal, &ranking));
 }
 
@@ -123,7 +94,7 @@ static void depths_of_the_8_puzzle(void **state)
                                           "1 2 0 3 4 5 6 7 8", "1 2 3 5 8 6 0 7 4"};
     (void)state;
     for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
-        struct board goal = board_of(3, 3, corners[i]);
+        struct board goal = board_sized(3, 3, corners[i]);
         expect_depths(&goal, expected, 31);
     }
 }
@@ -132,9 +103,9 @@ static void depths_of_the_2x3_puzzle(void **state)
 {
     static const uint32_t expected[] = {1,  2,  3,  5,  6,  7,  10, 12, 12, 16, 23,
                                         25, 28, 39, 44, 40, 29, 21, 18, 12, 6,  1};
-    struct board goals[] = {named("blank-last", 2, 3), named("blank-first", 2, 3),
-                            named("blank-last", 3, 2), named("blank-first", 3, 2),
-                            board_of(3, 2, "3 0 1 2 5 4")};
+    struct board goals[] = {goal_of("blank-last", 2, 3), goal_of("blank-first", 2, 3),
+                            goal_of("blank-last", 3, 2), goal_of("blank-first", 3, 2),
+                            board_sized(3, 2, "3 0 1 2 5 4")};
     (void)state;
     for (size_t i = 0; i < 4; i++)
         expect_depths(&goals[i], expected, 21);
@@ -150,7 +121,7 @@ static void depths_of_the_2x2_puzzle(void **state)
     static const uint32_t expected[] = {1, 2, 2, 2, 2, 2, 1};
     (void)state;
     for (unsigned i = 0; i < GOAL_NAMES; i++) {
-        struct board goal = named(goal_names[i], 2, 2);
+        struct board goal = goal_of(goal_names[i], 2, 2);
         expect_depths(&goal, expected, 6);
     }
 }
@@ -163,7 +134,7 @@ static void all_boards_lie_at_some_depth(void **state)
     } shapes[] = {{2, 4, 20160}, {4, 2, 20160}, {5, 2, 1814400}};
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        struct board goal = named("blank-last", shapes[i].width, shapes[i].height);
+        struct board goal = goal_of("blank-last", shapes[i].width, shapes[i].height);
         struct distances distances;
         uint32_t sum = 0;
         assert_true(distances_make(&goal, &distances));
@@ -178,7 +149,7 @@ static void all_boards_lie_at_some_depth(void **state)
 
 static void no_table_for_more_than_10_cells(void **state)
 {
-    struct board goal = named("blank-last", 4, 3);
+    struct board goal = goal_of("blank-last", 4, 3);
     struct distances distances;
     (void)state;
     assert_false(distances_make(&goal, &distances));
@@ -190,14 +161,14 @@ static void no_table_for_more_than_10_cells(void **state)
 
 static void known_distances(void **state)
 {
-    struct board last = named("blank-last", 3, 3);
-    struct board classic_goal = board_of(3, 3, "1 2 3 5 8 6 0 7 4");
-    struct board classic = board_of(3, 3, "1 2 3 5 6 0 7 8 4");
-    struct board astar = board_of(3, 3, "1 5 2 8 0 3 4 7 6");
-    struct board first_farthest = board_of(3, 3, "8 6 7 2 5 4 3 0 1");
-    struct board second_farthest = board_of(3, 3, "6 4 7 8 5 0 3 2 1");
-    struct board exchanged = board_of(3, 3, "1 2 3 4 5 6 8 7 0");
-    struct board small = board_of(2, 2, "1 2 3 0");
+    struct board last = goal_of("blank-last", 3, 3);
+    struct board classic_goal = board_sized(3, 3, "1 2 3 5 8 6 0 7 4");
+    struct board classic = board_sized(3, 3, "1 2 3 5 6 0 7 8 4");
+    struct board astar = board_sized(3, 3, "1 5 2 8 0 3 4 7 6");
+    struct board first_farthest = board_sized(3, 3, "8 6 7 2 5 4 3 0 1");
+    struct board second_farthest = board_sized(3, 3, "6 4 7 8 5 0 3 2 1");
+    struct board exchanged = board_sized(3, 3, "1 2 3 4 5 6 8 7 0");
+    struct board small = board_sized(2, 2, "1 2 3 0");
     struct distances distances;
     (void)state;
     assert_true(distances_make(&last, &distances));
@@ -285,7 +256,7 @@ static void a_sample_agrees_with_a_plain_search(void **state)
  * jumps by more than one. */
 static void neighbours_differ_by_one_step(void **state)
 {
-    struct board goal = named("snail", 3, 3);
+    struct board goal = goal_of("snail", 3, 3);
     struct distances distances;
     (void)state;
     srandom(SEED);

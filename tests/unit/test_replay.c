@@ -1,37 +1,16 @@
 /* The verifier: where a path leads, and what is wrong with one that leads nowhere. */
 #include "puzzle/goal.h"
 #include "puzzle/replay.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
+#include "tests/support.h"
 
 enum { SEED = 77 };
 
-static struct board board_of(unsigned width, unsigned height, const char *text)
-{
-    struct shape shape;
-    struct board board;
-    uint8_t tiles[MAX_CELLS];
-    char *at = (char *)(uintptr_t)text;
-    assert_true(shape_make(width, height, &shape));
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)strtoul(at, &at, 10);
-    assert_true(board_make(shape, tiles, &board));
-    return board;
-}
-
 static void expect(const char *moves, enum replay_outcome outcome, size_t played, const char *last)
 {
-    struct board start = board_of(3, 3, "1 2 3 4 5 6 7 0 8");
-    struct board goal = board_of(3, 3, "1 2 3 4 5 6 7 8 0");
+    struct board start = board_sized(3, 3, "1 2 3 4 5 6 7 0 8");
+    struct board goal = board_sized(3, 3, "1 2 3 4 5 6 7 8 0");
     struct replay replay = replay_path(&start, &goal, moves, strlen(moves));
-    struct board expected = board_of(3, 3, last);
+    struct board expected = board_sized(3, 3, last);
     assert_int_equal(replay.outcome, outcome);
     assert_int_equal(replay.moves, played);
     assert_memory_equal(&replay.last, &expected, sizeof expected);
@@ -75,8 +54,8 @@ static void a_letter_that_is_no_move(void **state)
 
 static void only_so_many_letters_are_played(void **state)
 {
-    struct board start = board_of(3, 3, "1 2 3 4 5 6 7 0 8");
-    struct board goal = board_of(3, 3, "1 2 3 4 5 6 7 8 0");
+    struct board start = board_sized(3, 3, "1 2 3 4 5 6 7 0 8");
+    struct board goal = board_sized(3, 3, "1 2 3 4 5 6 7 8 0");
     (void)state;
     assert_int_equal(replay_path(&start, &goal, "RUX", 1).outcome, REPLAY_REACHES_GOAL);
     assert_int_equal(replay_path(&start, &goal, "RUX", 2).outcome, REPLAY_MISSES_GOAL);
@@ -101,8 +80,8 @@ static void the_empty_path_solves_the_goal(void **state)
 
 static void another_shape_is_not_the_goal(void **state)
 {
-    struct board wide = board_of(3, 2, "1 2 3 4 5 0");
-    struct board high = board_of(2, 3, "1 2 3 4 5 0");
+    struct board wide = board_sized(3, 2, "1 2 3 4 5 0");
+    struct board high = board_sized(2, 3, "1 2 3 4 5 0");
     (void)state;
     assert_int_equal(replay_path(&wide, &high, "", 0).outcome, REPLAY_MISSES_GOAL);
     assert_int_equal(replay_path(&high, &wide, "", 0).outcome, REPLAY_MISSES_GOAL);
