@@ -101,26 +101,46 @@ static bool mend_tail(int file, const char *path)
     return ftruncate(file, end) == 0;
 }
 
-/* A number of a row; `otherwise` where the cell is empty. */
-static int64_t row_number(const struct csv *csv, const char *column, int64_t otherwise)
+/* Where the cells stand that read_rows needs; looked up once for all rows. */
+struct places {
+    size_t run_id, status, length, h_start, counters[COUNTERS];
+};
+
+/* False, with the problem in the reader's report, when one is missing. */
+static bool find_places(struct csv *csv, struct places *places)
 {
-    const char *text = csv->fields[csv_column(csv, column)].text;
+    places->run_id = csv_need(csv, "run_id");
+    places->status = csv_need(csv, "status");
+    places->length = csv_need(csv, "length");
+    places->h_start = csv_need(csv, "h_start");
+    bool all = places->run_id != CSV_NONE && places->status != CSV_NONE &&
+               places->length != CSV_NONE && places->h_start != CSV_NONE;
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        places->counters[i] = csv_need(csv, counters[i].name);
+        all = all && places->counters[i] != CSV_NONE;
+    }
+    return all;
+}
+
+/* A number of a row; `otherwise` where the cell is empty. */
+static int64_t row_number(const struct csv *csv, size_t place, int64_t otherwise)
+{
+    const char *text = csv->fields[place].text;
     return text[0] == '\0' ? otherwise : strtoll(text, NULL, 10);
 }
 
 /* What a row says of its run, without the path. */
-static struct result result_of_row(const struct csv *csv)
+static struct result result_of_row(const struct csv *csv, const struct places *places)
 {
     struct result result = {.status = STATUS_crashed,
-                            .length = (size_t)row_number(csv, "length", 0),
-                            .h_start = (int)row_number(csv, "h_start", -1)};
+                            .length = (size_t)row_number(csv, places->length, 0),
+                            .h_start = (int)row_number(csv, places->h_start, -1)};
     uint64_t values[COUNTERS];
-    const char *status = csv->fields[csv_column(csv, "status")].text;
     for (unsigned i = 0; i < STATUSES; i++)
-        if (strcmp(status, status_rows[i].name) == 0)
+        if (strcmp(csv->fields[places->status].text, status_rows[i].name) == 0)
             result.status = (enum status)i;
     for (unsigned i = 0; i < COUNTERS; i++)
-        values[i] = (uint64_t)row_number(csv, counters[i].name, 0);
+        values[i] = (uint64_t)row_number(csv, places->counters[i], 0);
     memcpy(&result.statistics, values, sizeof values);
     return result;
 }
@@ -141,22 +161,21 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
     size_t count = experiment_run_count(experiment);
     struct known_run *known = known_runs(experiment, count);
     report_start(&report, path);
-    bool fine = csv_start(&csv, file, 0, &report);
-    size_t id = fine ? csv_need(&csv, "run_id") : CSV_NONE;
-    fine = id != CSV_NONE;
+    struct places places;
+    bool fine = csv_start(&csv, file, 0, &report) && find_places(&csv, &places);
     while (fine && csv_next(&csv)) {
         struct known_run key = {.index = 0};
-        snprintf(key.id, sizeof key.id, "%s", csv.fields[id].text);
+        snprintf(key.id, sizeof key.id, "%s", csv.fields[places.run_id].text);
         const struct known_run *found = bsearch(&key, known, count, sizeof *known, by_id);
         if (found == NULL) {
             ++*foreign;
             continue;
         }
         done[found->index] = true;
-        struct result result = result_of_row(&csv);
+        struct result result = result_of_row(&csv, &places);
         char *why = cross_check(cross, found->index, &result);
         if (why != NULL)
-            fprintf(stderr, "tilelab: %s:%zu: %s\n", path, csv.fields[id].line, why);
+            fprintf(stderr, "tilelab: %s:%zu: %s\n", path, csv.fields[places.run_id].line, why);
         folder->findings +=
             why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
         free(why);
