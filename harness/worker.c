@@ -98,10 +98,11 @@ static void limit_process(const struct experiment *experiment)
 static void limit_processor(const struct limits *limits)
 {
     struct rlimit cpu;
-    if (limits->seconds <= 0 || getrlimit(RLIMIT_CPU, &cpu) != 0)
+    if (getrlimit(RLIMIT_CPU, &cpu) != 0)
         return;
     const double until = clock_cpu() + limits->seconds + 2 * GRACE_SECONDS;
-    if (until < (double)(RLIM_INFINITY / 2))
+    cpu.rlim_cur = cpu.rlim_max; /* not the last run's limit */
+    if (limits->seconds > 0 && until < (double)cpu.rlim_max)
         cpu.rlim_cur = (rlim_t)until + 1;
     setrlimit(RLIMIT_CPU, &cpu);
 }
