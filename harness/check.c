@@ -12,6 +12,7 @@ struct arguments {
     bool schema;
     const char **experiments;
     size_t count;
+    struct overrides overrides;
 };
 
 enum { KEY_SCHEMA = 256 };
@@ -20,6 +21,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->overrides;
+        return 0;
     case 'o':
         arguments->output = true;
         return 0;
@@ -61,8 +65,10 @@ static void print_experiment(const struct experiment *experiment)
 
 int command_check(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
     static const struct argp parser = {
         .options = option_table,
+        .children = children,
         .parser = parse_option,
         .args_doc = "EXPERIMENT...\n--schema",
         .doc = "Read experiments, with the boards they name, and say what is wrong with them; run "
@@ -82,7 +88,8 @@ int command_check(int argc, char **argv)
         struct experiment experiment;
         struct report report;
         report_start(&report, arguments.experiments[i]);
-        if (!experiment_load(arguments.experiments[i], &report, &experiment)) {
+        if (!experiment_load(arguments.experiments[i], &arguments.overrides, &report,
+                             &experiment)) {
             problems_print(stderr, &report);
             code = EXIT_USAGE;
         } else {
@@ -97,5 +104,6 @@ int command_check(int argc, char **argv)
         report_end(&report);
     }
     free(arguments.experiments);
+    overrides_end(&arguments.overrides);
     return finish_output(code);
 }

@@ -3,12 +3,14 @@
  * is one of the solvers). Problems are sorted into the file's order at the end. */
 #include "harness/experiment.h"
 #include "base/heap.h"
+#include "base/random.h"
 #include "harness/data.h"
 #include "harness/experiment_parts.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
 #include <errno.h>
+#include <gsl/gsl_randist.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +30,8 @@ struct file {
     const struct yaml_node *solvers;
     char order[MOVES + 1];
     uint64_t repetitions;
+    uint64_t warmup;
+    bool pin;
     struct limits limits;
     uint64_t jobs;
     const char *output;
@@ -118,6 +122,15 @@ static const struct schema_key file_keys[] = {
      .most = 1000000,
      .offset = offsetof(struct file, repetitions),
      .help = "how often each run is made"},
+    {.name = "warmup",
+     .type = SCHEMA_NUMBER,
+     .most = 1000,
+     .offset = offsetof(struct file, warmup),
+     .help = "runs that each worker process makes, a second each at most, before those it records"},
+    {.name = "pin",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct file, pin),
+     .help = "whether each worker process stays on a processor of its own"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -263,15 +276,20 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
                         .seed = 1,
                         .order = DEFAULT_ORDER,
                         .repetitions = 1,
+                        .warmup = 1,
                         .limits = {.seconds = 60, .bytes = UINT64_C(2) << 30}};
     if (!yaml_load(experiment->source, experiment->source_length, &problems->inbox, &yaml))
         return;
+    if (experiment->overrides != NULL)
+        overrides_apply(experiment->overrides, &yaml, &problems->inbox);
     schema_read(&file_schema, yaml.root, &file, &problems->inbox);
     experiment->name = heap_text(file.name);
     experiment->description = copy_trimmed(file.description);
     experiment->seed = file.seed;
     memcpy(experiment->order, file.order, sizeof experiment->order);
     experiment->repetitions = (unsigned)file.repetitions;
+    experiment->warmup = (unsigned)file.warmup;
+    experiment->pin = file.pin;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;
     experiment->output =
@@ -280,11 +298,12 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     yaml_end(&yaml);
 }
 
-bool experiment_load(const char *name, struct report *report, struct experiment *experiment)
+bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
+                     struct experiment *experiment)
 {
     const size_t before = report->count;
     struct problems problems;
-    *experiment = (struct experiment){0};
+    *experiment = (struct experiment){.overrides = overrides};
     report->file = name;
     experiment->path = find_file(name, report);
     if (experiment->path == NULL)
@@ -292,7 +311,7 @@ bool experiment_load(const char *name, struct report *report, struct experiment 
     report->file = experiment->path;
     experiment->source = read_source(experiment->path, &experiment->source_length, report);
     if (experiment->source != NULL) {
-        problems_start(&problems);
+        problems_start(&problems, overrides);
         read_experiment(experiment, &problems);
         problems_end(&problems, report);
     }
@@ -332,6 +351,24 @@ struct run experiment_run(const struct experiment *experiment, size_t index)
     return (struct run){.instance = index / experiment->solver_count,
                         .solver = index % experiment->solver_count,
                         .repetition = (unsigned)repetition + 1};
+}
+
+/* The `set` of the random stream that shuffles the runs. */
+enum { ORDER_STREAM = 0x6f726472 };
+
+uint32_t *experiment_run_order(const struct experiment *experiment)
+{
+    const size_t count = experiment_run_count(experiment);
+    uint32_t *order = heap_take(count, sizeof *order);
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    if (generator == NULL)
+        heap_exhausted();
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    random_stream(generator, experiment->seed, ORDER_STREAM, 0, 0);
+    gsl_ran_shuffle(generator, order, count, sizeof *order);
+    gsl_rng_free(generator);
+    return order;
 }
 
 void experiment_end(struct experiment *experiment)

@@ -7,6 +7,7 @@
 #define HARNESS_EXPERIMENT_H
 
 #include "algorithms/solver.h"
+#include "harness/overrides.h"
 #include "instances/instance.h"
 
 struct experiment_solver {
@@ -19,6 +20,7 @@ struct experiment {
     char *path;   /* owned; the file it was read from */
     char *source; /* owned; the file as read, ended by a zero byte */
     size_t source_length;
+    const struct overrides *overrides; /* what was put in place of the file's; may be NULL */
     char *name;
     char *description; /* "" when there is none */
     uint64_t seed;
@@ -27,6 +29,8 @@ struct experiment {
     size_t solver_count;
     char order[MOVES + 1]; /* operator order, such as "ULRD" */
     unsigned repetitions;
+    unsigned warmup; /* runs that each new worker makes before any that is recorded */
+    bool pin;        /* each worker stays on a processor of its own */
     struct limits limits;
     unsigned jobs;  /* 0: as many as there are processors */
     char *output;   /* the results folder, relative to the current folder */
@@ -41,9 +45,11 @@ struct run {
 };
 
 /* Loads an experiment: a path, or the name of one that ships (data_path in harness/data.h).
- * Generates and reads its instances. Every problem of the file goes to `report`, in one go and in
- * the file's order; false then, and nothing need be freed. report->file is set to the path. */
-bool experiment_load(const char *name, struct report *report, struct experiment *experiment);
+ * `overrides` (NULL: none) go before what the file says, and must outlive the experiment. Generates
+ * and reads its instances. Every problem of the file goes to `report`, in one go and in the file's
+ * order; false then, and nothing need be freed. report->file is set to the path. */
+bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
+                     struct experiment *experiment);
 
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);
@@ -54,6 +60,10 @@ void experiment_say_unsolvable(const struct experiment *experiment);
 
 size_t experiment_run_count(const struct experiment *experiment);
 struct run experiment_run(const struct experiment *experiment, size_t index);
+
+/* The runs' indices in the order in which they are started: shuffled by the seed, so that a machine
+ * that grows slower or busier does so for all solvers alike. Heap memory, free(). */
+uint32_t *experiment_run_order(const struct experiment *experiment);
 
 void experiment_end(struct experiment *experiment);
 

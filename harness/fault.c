@@ -29,6 +29,14 @@ static void hoard(void)
         memset(heap_take(1, PIECE), 1, PIECE);
 }
 
+/* Without the parent's death to end it, a process stays for as long as it likes. */
+static void leave_orphan(void)
+{
+    if (fork() == 0)
+        hang();
+    raise(SIGKILL);
+}
+
 static void send_bytes(int channel, size_t count)
 {
     char bytes[1024];
@@ -64,5 +72,7 @@ void fault_strike(size_t run, int channel)
     } else if (strncmp(asked, "short", length) == 0) {
         send_bytes(channel, 20);
         _exit(0);
+    } else if (strncmp(asked, "orphan", length) == 0) {
+        leave_orphan();
     }
 }

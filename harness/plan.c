@@ -172,16 +172,18 @@ static void print_plan(const struct experiment *experiment)
     printf("results go to %s\n", experiment->output);
 }
 
-/* One line for each run, its fields parted by tabs. */
+/* One line for each run in the order in which they are started, its fields parted by tabs. */
 static void print_runs(const struct experiment *experiment)
 {
     const size_t runs = experiment_run_count(experiment);
+    uint32_t *order = experiment_run_order(experiment);
     for (size_t i = 0; i < runs; i++) {
-        const struct run run = experiment_run(experiment, i);
+        const struct run run = experiment_run(experiment, order[i]);
         const struct instance *instance = &experiment->instances.items[run.instance];
         printf("%zu\t%s\t%s\t%s\t%u\n", i + 1, instance->set, instance->name,
                experiment->solvers[run.solver].text, run.repetition);
     }
+    free(order);
 }
 
 static json_t *json_of_sets(const struct experiment *experiment)
@@ -224,14 +226,16 @@ static json_t *json_of_runs(const struct experiment *experiment)
 {
     json_t *array = json_array();
     const size_t runs = experiment_run_count(experiment);
+    uint32_t *order = experiment_run_order(experiment);
     for (size_t i = 0; i < runs; i++) {
-        const struct run run = experiment_run(experiment, i);
+        const struct run run = experiment_run(experiment, order[i]);
         const struct instance *instance = &experiment->instances.items[run.instance];
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:i}", "set", instance->set,
                                                "instance", instance->name, "solver",
                                                experiment->solvers[run.solver].text, "repetition",
                                                (int)run.repetition));
     }
+    free(order);
     return array;
 }
 
@@ -261,6 +265,7 @@ struct arguments {
     const char *experiment;
     bool json;
     bool runs;
+    struct overrides overrides;
 };
 
 enum { KEY_JSON = 0x100, KEY_RUNS };
@@ -269,6 +274,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->overrides;
+        return 0;
     case KEY_JSON:
         arguments->json = true;
         return 0;
@@ -291,7 +299,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_option option_table[] = {
     {"json", KEY_JSON, NULL, 0, "print one JSON object instead of text", 0},
     {"runs", KEY_RUNS, NULL, 0,
-     "print one line for each run: its number, set, instance, solver and repetition, with tabs "
+     "print one line for each run, in the order in which they are started: its number, set, "
+     "instance, solver and repetition, with tabs "
      "between",
      0},
     {0},
@@ -299,8 +308,10 @@ static const struct argp_option option_table[] = {
 
 int command_plan(int argc, char **argv)
 {
+    static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
     static const struct argp parser = {
         .options = option_table,
+        .children = children,
         .parser = parse_option,
         .args_doc = "EXPERIMENT",
         .doc = "Print an experiment's sets, solvers and runs, and the most time and memory that "
@@ -313,7 +324,7 @@ int command_plan(int argc, char **argv)
     struct report report;
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     report_start(&report, arguments.experiment);
-    if (!experiment_load(arguments.experiment, &report, &experiment)) {
+    if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
         problems_print(stderr, &report);
         report_end(&report);
         return EXIT_USAGE;
@@ -326,5 +337,6 @@ int command_plan(int argc, char **argv)
     else
         print_plan(&experiment);
     experiment_end(&experiment);
+    overrides_end(&arguments.overrides);
     return finish_output(EXIT_DONE);
 }

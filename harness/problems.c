@@ -8,9 +8,9 @@ struct attachment {
     struct report report;
 };
 
-void problems_start(struct problems *problems)
+void problems_start(struct problems *problems, const struct overrides *overrides)
 {
-    *problems = (struct problems){0};
+    *problems = (struct problems){.overrides = overrides};
     report_start(&problems->inbox, "");
 }
 
@@ -91,6 +91,19 @@ static struct entry *sort_entries(struct problems *problems, size_t *count)
     return entries;
 }
 
+/* A problem of a value that the command line gave. */
+static void report_override(struct report *report, const struct problems *problems,
+                            const struct entry *entry)
+{
+    const char *file = report->file;
+    char *option =
+        heap_format("--set %s", problems->overrides->texts[entry->line - OVERRIDE_LINES]);
+    report->file = option;
+    report_add(report, 0, 0, "%s", entry->text);
+    report->file = file;
+    free(option);
+}
+
 void problems_end(struct problems *problems, struct report *report)
 {
     size_t count;
@@ -99,14 +112,18 @@ void problems_end(struct problems *problems, struct report *report)
         if (entries[i].attached != NULL) {
             report_join(report, entries[i].attached);
             report_end(entries[i].attached);
-        } else if (!is_repeated(entries, i)) {
+        } else if (is_repeated(entries, i)) {
+            continue;
+        } else if (entries[i].line >= OVERRIDE_LINES) {
+            report_override(report, problems, &entries[i]);
+        } else {
             report_add(report, entries[i].line, entries[i].column, "%s", entries[i].text);
         }
     }
     free(entries);
     free(problems->attachments);
     report_end(&problems->inbox);
-    problems_start(problems);
+    problems_start(problems, problems->overrides);
 }
 
 /* The file whose lines are being shown. */

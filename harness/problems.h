@@ -7,17 +7,18 @@
 #ifndef HARNESS_PROBLEMS_H
 #define HARNESS_PROBLEMS_H
 
-#include "base/report.h"
+#include "harness/overrides.h"
 #include <stdbool.h>
 #include <stdio.h>
 
 struct problems {
+    const struct overrides *overrides; /* whose lines are not the file's; may be NULL */
     struct report inbox;
     struct attachment *attachments;
     size_t attachment_count;
 };
 
-void problems_start(struct problems *problems);
+void problems_start(struct problems *problems, const struct overrides *overrides);
 
 /* Puts the problems of another file, with their own places, where the experiment names that file.
  * Takes what `other` holds and leaves it empty. */

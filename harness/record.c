@@ -118,8 +118,8 @@ char **record_cells(const struct record *record, bool all_moves)
         if (value != 0 || !counters[i].optional)
             cells[FIRST_COUNTER + i] = heap_format("%" PRIu64, value);
     }
-    cells[COLUMN_wall_s] = heap_format("%.6f", result->wall_seconds);
-    cells[COLUMN_cpu_s] = heap_format("%.6f", result->cpu_seconds);
+    cells[COLUMN_wall_s] = heap_format("%.9f", result->wall_seconds);
+    cells[COLUMN_cpu_s] = heap_format("%.9f", result->cpu_seconds);
     cells[COLUMN_host] = heap_text(record->host);
     cells[COLUMN_finished_at] = heap_text(record->finished_at);
     for (unsigned i = 0; i < COLUMNS; i++)

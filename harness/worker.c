@@ -4,17 +4,29 @@
 #include "harness/fault.h"
 #include "harness/version.h"
 #include <errno.h>
+#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* How long a worker may take to end, in milliseconds: one that was idle, and one that was not. */
+enum { ENDING_MS = 1000, DYING_MS = 20 };
+
 /* How long beyond its time limit a search may take to notice it. */
 #define GRACE_SECONDS 5.0
+
+/* What the parent asks for. */
+struct order {
+    uint64_t run;
+    uint64_t warming;
+};
 
 /* A result on its way through the socket: this, then `length` letters when the run is solved. */
 struct reply {
@@ -107,29 +119,39 @@ static void limit_processor(const struct limits *limits)
     setrlimit(RLIMIT_CPU, &cpu);
 }
 
-static void search_run(const struct experiment *experiment, size_t number, struct result *result)
+/* A run's limits; those of a warm-up end it early. */
+static struct limits limits_of(const struct experiment *experiment, size_t number, bool warming)
+{
+    struct limits limits = experiment->solvers[experiment_run(experiment, number).solver].limits;
+    if (warming && (limits.seconds == 0 || limits.seconds > WARM_UP_SECONDS))
+        limits.seconds = WARM_UP_SECONDS;
+    return limits;
+}
+
+static void search_run(const struct experiment *experiment, size_t number, bool warming,
+                       struct result *result)
 {
     struct run run = experiment_run(experiment, number);
     const struct instance *instance = &experiment->instances.items[run.instance];
-    const struct experiment_solver *solver = &experiment->solvers[run.solver];
     const struct task task = {instance->start, instance->goal, experiment->order};
-    struct limits limits = solver->limits;
+    struct limits limits = limits_of(experiment, number, warming);
     limits.interrupted = &interrupted;
     limit_processor(&limits);
-    solver_run(&solver->solver, &task, &limits, NULL, result);
+    solver_run(&experiment->solvers[run.solver].solver, &task, &limits, NULL, result);
 }
 
 /* The life of a worker process: ends when the parent closes the channel. */
 _Noreturn static void serve(int channel, const struct experiment *experiment)
 {
-    uint64_t number;
-    while (read_all(channel, &number, sizeof number)) {
+    struct order order;
+    while (read_all(channel, &order, sizeof order)) {
         struct result result;
-        fault_strike((size_t)number, channel);
-        search_run(experiment, (size_t)number, &result);
+        if (!order.warming)
+            fault_strike((size_t)order.run, channel);
+        search_run(experiment, (size_t)order.run, order.warming != 0, &result);
         struct reply reply;
         memset(&reply, 0, sizeof reply);
-        reply.run = number;
+        reply.run = order.run;
         reply.length = result.status == STATUS_solved ? result.length : 0;
         reply.status = (uint32_t)result.status;
         reply.h_start = result.h_start;
@@ -145,7 +167,16 @@ _Noreturn static void serve(int channel, const struct experiment *experiment)
     _exit(0);
 }
 
-bool worker_start(struct worker *worker, const struct experiment *experiment)
+/* Holds this process on one processor. Where the system refuses, times are as they are without. */
+static void pin(int processor)
+{
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET((size_t)processor, &only);
+    sched_setaffinity(0, sizeof only, &only);
+}
+
+bool worker_start(struct worker *worker, const struct experiment *experiment, int processor)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -168,6 +199,8 @@ bool worker_start(struct worker *worker, const struct experiment *experiment)
             _exit(0);
         setrlimit(RLIMIT_CORE, &no_core);
         limit_process(experiment);
+        if (processor != ANY_PROCESSOR)
+            pin(processor);
         sigaction(SIGINT, &noting, NULL);
         signal(SIGTERM, SIG_DFL);
         /* Nothing else of the parent's stays open here: not the lock on its results, not the
@@ -177,19 +210,22 @@ bool worker_start(struct worker *worker, const struct experiment *experiment)
         serve(CHANNEL, experiment);
     }
     close(ends[1]);
-    *worker = (struct worker){.process = process, .channel = ends[0]};
+    *worker =
+        (struct worker){.process = process, .handle = pidfd_open(process, 0), .channel = ends[0]};
     return true;
 }
 
-bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run)
+bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
+                 bool warming)
 {
-    uint64_t number = run;
-    double seconds = experiment->solvers[experiment_run(experiment, run).solver].limits.seconds;
+    const struct order order = {run, warming};
+    const double seconds = limits_of(experiment, run, warming).seconds;
     worker->busy = true;
+    worker->warming = warming;
     worker->run = run;
     worker->received_bytes = 0;
     worker->deadline = seconds > 0 ? clock_wall() + seconds + GRACE_SECONDS : 0;
-    return write_all(worker->channel, &number, sizeof number);
+    return write_all(worker->channel, &order, sizeof order);
 }
 
 /* What is still missing of the reply; SIZE_MAX when what has come is none. */
@@ -238,7 +274,13 @@ enum worker_news worker_receive(struct worker *worker, struct result *result)
 
 void worker_interrupt(const struct worker *worker)
 {
-    kill(worker->process, SIGINT);
+    kill(worker->process, SIGINT); /* not waited for yet: the number is still its own */
+}
+
+double worker_cpu_seconds(const struct worker *worker)
+{
+    clockid_t clock;
+    return clock_getcpuclockid(worker->process, &clock) == 0 ? clock_seconds(clock) : 0;
 }
 
 char *worker_stop(struct worker *worker)
@@ -249,18 +291,22 @@ char *worker_stop(struct worker *worker)
     shutdown(worker->channel,
              SHUT_RDWR); /* not only close: younger workers hold copies of this end */
     close(worker->channel);
-    /* A worker that is idle or gone ends by itself; one that is busy is past waiting for. */
-    if (worker->busy && waitpid(worker->process, &status, WNOHANG) == 0) {
-        struct timespec moment = {0, 20 * 1000 * 1000};
-        nanosleep(&moment, NULL); /* it may be dying just now: let it say of what */
-        if (waitpid(worker->process, &status, WNOHANG) == 0) {
-            kill(worker->process, SIGKILL);
-            waitpid(worker->process, &status, 0);
-        }
-    } else if (!worker->busy) {
-        while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
-            continue;
-    }
+    /* A worker that is idle or gone ends by itself, in a moment. One that is busy is past waiting
+     * for, unless it is dying just now: then it is to say of what. */
+    struct pollfd ending = {.fd = worker->handle, .events = POLLIN};
+    siginfo_t ended = {0};
+    for (int left = worker->busy ? DYING_MS : ENDING_MS; left > 0 && ended.si_pid == 0; left--)
+        if (waitid(P_PID, (id_t)worker->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            ended.si_pid == 0)
+            poll(&ending, 1, 1);
+    /* With all that it may have started. It is not waited for yet, so the numbers are its own; if
+     * it has ended, its status stays what it was. */
+    kill(-worker->process, SIGKILL);
+    kill(worker->process, SIGKILL);
+    while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (worker->handle >= 0)
+        close(worker->handle);
     free(worker->received);
     *worker = (struct worker){0};
     if (WIFSIGNALED(status))

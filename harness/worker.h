@@ -12,19 +12,30 @@
 
 struct worker {
     pid_t process; /* 0: none */
+    int handle;    /* its pidfd, readable once it has ended; -1 where the system has none */
     int channel;   /* socket to the worker */
     bool busy;
+    bool warming;    /* what it does is a warm-up */
     size_t run;      /* the number of the run it is at */
     double deadline; /* on clock_wall(): when it counts as hung; 0: never */
     char *received;  /* the reply as far as it has come; heap memory */
     size_t received_bytes;
 };
 
-/* Starts a worker process for an experiment. False with errno when the system refuses. */
-bool worker_start(struct worker *worker, const struct experiment *experiment);
+enum { ANY_PROCESSOR = -1 };
 
-/* Has an idle worker do a run. False when the worker is gone. */
-bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run);
+/* Starts a worker process for an experiment, held on one processor unless that is ANY_PROCESSOR.
+ * False with errno when the system refuses. */
+bool worker_start(struct worker *worker, const struct experiment *experiment, int processor);
+
+/* Has an idle worker do a run, or, as a warm-up, WARM_UP_SECONDS of it at most. False when the
+ * worker is gone. */
+#define WARM_UP_SECONDS 1.0
+bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
+                 bool warming);
+
+/* The processor time that a worker process has used so far, in seconds. */
+double worker_cpu_seconds(const struct worker *worker);
 
 enum worker_news { WORKER_PENDING, WORKER_DONE, WORKER_GONE };
 

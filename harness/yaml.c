@@ -190,6 +190,12 @@ static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
 static const char anchor_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
+static void keep_node(struct yaml *yaml, struct yaml_node *node)
+{
+    yaml->nodes = heap_grow(yaml->nodes, yaml->count, sizeof *yaml->nodes);
+    yaml->nodes[yaml->count++] = node;
+}
+
 static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
                                   const yaml_event_t *event)
 {
@@ -202,13 +208,16 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
     if (byte < end && text[byte] == '&') {
         byte += 1 + strspn(text + byte + 1, anchor_letters);
         byte += strspn(text + byte, " \t\r\n");
+        while (text[byte] == '#') { /* comments, for a block below them */
+            byte += strcspn(text + byte, "\n");
+            byte += strspn(text + byte, " \t\r\n");
+        }
         byte = byte < end ? byte : end; /* nothing behind the anchor */
     }
     *node = (struct yaml_node){.kind = kind, .size = 1, .source = text + byte};
     node->source_length = end > byte ? end - byte : 0;
     place_of_byte(&loading->places, byte, &node->line, &node->column);
-    yaml->nodes = heap_grow(yaml->nodes, yaml->count, sizeof *yaml->nodes);
-    yaml->nodes[yaml->count++] = node;
+    keep_node(yaml, node);
     return node;
 }
 
@@ -471,6 +480,59 @@ void yaml_end(struct yaml *yaml)
     *yaml = (struct yaml){0};
 }
 
+struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
+                           struct report *report)
+{
+    struct yaml added;
+    struct report problem;
+    report_start(&problem, "");
+    const bool whole = yaml_load(text, strlen(text), &problem, &added);
+    if (problem.count > 0) {
+        /* ":1:5: what is wrong", or ": what is wrong" */
+        const char *what = strstr(problem.text, ": ") + 2;
+        report_add(report, line, column, "%.*s", (int)strcspn(what, "\n"), what);
+        report_end(&problem);
+        if (whole)
+            yaml_end(&added);
+        return NULL;
+    }
+    for (size_t i = 0; i < added.count; i++) {
+        added.nodes[i]->column += added.nodes[i]->line == 1 ? column - 1 : 0;
+        added.nodes[i]->line = line;
+        keep_node(yaml, added.nodes[i]);
+    }
+    free(added.nodes);
+    return added.root;
+}
+
+struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node)
+{
+    struct yaml_node *copy = heap_take(1, sizeof *copy);
+    *copy = (struct yaml_node){.kind = YAML_MAPPING, .size = 1, .source = ""};
+    if (node != NULL) {
+        *copy = *node;
+        copy->items = heap_take(node->count, sizeof *copy->items);
+        for (size_t i = 0; i < node->count; i++)
+            copy->items[i] = node->items[i];
+    }
+    keep_node(yaml, copy);
+    return copy;
+}
+
+static struct yaml_node *add_text(struct yaml *yaml, const char *text, size_t line, size_t column)
+{
+    struct yaml_node *node = heap_take(1, sizeof *node);
+    *node = (struct yaml_node){.kind = YAML_TEXT,
+                               .line = line,
+                               .column = column,
+                               .empty = text[0] == '\0',
+                               .text = heap_text(text),
+                               .source = "",
+                               .size = 1};
+    keep_node(yaml, node);
+    return node;
+}
+
 static size_t find_key(const struct yaml_node *mapping, const char *key)
 {
     size_t i = 0;
@@ -489,6 +551,18 @@ const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *
 {
     size_t i = find_key(mapping, key);
     return i < mapping->count ? mapping->items[i + 1] : NULL;
+}
+
+size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key, size_t line,
+                  size_t column)
+{
+    const size_t i = find_key(mapping, key);
+    if (i < mapping->count)
+        return i + 1;
+    mapping->items = heap_resize(mapping->items, (mapping->count + 2) * sizeof *mapping->items);
+    mapping->items[mapping->count++] = add_text(yaml, key, line, column);
+    mapping->items[mapping->count++] = add_text(yaml, "", line, column);
+    return mapping->count - 1;
 }
 
 /* Whether a list holds rows: texts of more than one cell each. */

@@ -43,6 +43,19 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
 
 void yaml_end(struct yaml *yaml);
 
+/* To change a tree. Nodes belong to the tree; an alias's node may stand in several places, so copy
+ * it before its items are changed.
+ *
+ * yaml_add parses one more text, which must outlive the tree, and says that its nodes stand in line
+ * `line` from `column` on; NULL with a problem there. yaml_copy copies a node but not what stands
+ * in it; NULL gives an empty mapping. yaml_place returns which of a mapping's items is the value of
+ * `key`; where the key is not there, it is added with an empty text. */
+struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
+                           struct report *report);
+struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node);
+size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key, size_t line,
+                  size_t column);
+
 /* The key of a mapping, or its value; NULL when it is not there. */
 const struct yaml_node *yaml_key(const struct yaml_node *mapping, const char *key);
 const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *key);

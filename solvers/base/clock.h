@@ -1,5 +1,5 @@
 /* The two clocks, in seconds: monotonic wall time and the processor time of this process.
- * Resolution: nanoseconds where the kernel has it, a microsecond in what is written. */
+ * Resolution: a nanosecond where the kernel has it (clock_getres), as in what is written. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

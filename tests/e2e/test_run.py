@@ -2,6 +2,7 @@
 
 import contextlib
 import csv
+import json
 import os
 import pathlib
 import random
@@ -37,6 +38,7 @@ SMALL_ROWS = 8 * 6 * 2
 # A run takes long enough to be hit by a signal: the zero heuristic on the 15-puzzle.
 SLOW = """experiment: slow
 seed: 7
+warmup: 0
 instances:
   - {name: u, size: 4x4, method: uniform, count: 4}
 solvers: [astar(zero)]
@@ -85,6 +87,15 @@ class Harness(unittest.TestCase):
         ids = [row["run_id"] for row in rows]
         self.assertEqual(len(ids), len(set(ids)), "a run_id twice")
         return sorted(tuple(value for key, value in row.items() if key not in TIMES) for row in rows)
+
+    def processes_here(self):
+        """Processes whose current folder is the experiment's."""
+        found = []
+        for link in pathlib.Path("/proc").glob("[0-9]*/cwd"):
+            with contextlib.suppress(OSError):
+                if os.readlink(link) == str(self.folder):
+                    found.append(link.parent.name)
+        return found
 
     def workers_of(self, process):
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
@@ -199,13 +210,18 @@ class Run(Harness):
         self.assertEqual(len(whole), SMALL_ROWS)
         for kind, reason in (("segv", "signal 11"), ("abort", "signal 6"), ("kill", "signal 9"), ("exit", "exit code 7"),
                              ("hang", "no answer long after its time limit"), ("stack", ""), ("garbage", ""),
-                             ("short", ""), ("memory", "")):
+                             ("short", ""), ("memory", ""), ("orphan", "signal 9")):
             if kind == "memory" and SANITIZED:
                 continue  # no memory limit of the system's there
             with self.subTest(kind):
                 shutil.rmtree(self.folder / "out")
+                began = time.monotonic()
                 done = subprocess.run(self.command("experiment.yaml", "--no-compare"), cwd=self.folder, text=True,
                                       capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": f"{kind}@17"})
+                if kind == "orphan":
+                    # The worker's end is seen although its channel stays open, and nothing of it is left behind.
+                    self.assertLess(time.monotonic() - began, 5)
+                    self.assertEqual(self.processes_here(), [])
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertEqual(done.stderr.count("tilelab: crashed: "), 1, done.stderr)
                 self.assertIn(reason, done.stderr)
@@ -237,10 +253,125 @@ class Run(Harness):
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         _, errors = process.communicate(timeout=30)
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, 5 if SANITIZED else 1)
         self.assertEqual(process.returncode, 130)
         self.assertIn("The same command goes on from there", errors)
         self.assertEqual([row for row in self.rows() if row["status"] == "interrupted"], [])
+        self.assertEqual(self.processes_here(), [])
+
+    def test_a_second_interrupt_ends_at_once(self):
+        self.write(SLOW)
+        process = self.start("--jobs", "1")
+        worker = self.workers_of(process)[0]
+        time.sleep(0.2)
+        os.kill(worker, signal.SIGSTOP)  # it can no longer end by itself
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=5)
+        self.assertEqual(process.returncode, 130)
+        for _ in range(100):
+            if not self.processes_here():
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.processes_here(), [])
+
+    def test_set_goes_before_the_file(self):
+        self.write(SMALL)
+        self.run_it("--set", "repetitions=1", "--set", "instances.1.count=2", "--set", "solvers.2=dfs(depth_limit=40)")
+        rows = self.rows()
+        self.assertEqual(len(rows), (2 + 4) * 6)
+        self.assertIn("dfs(depth_limit=40)", {row["solver"] for row in rows})
+        self.assertEqual((self.folder / "out" / "experiment.yaml").read_text(), SMALL)
+        manifest = self.manifest()
+        self.assertEqual(manifest["set"], ["repetitions=1", "instances.1.count=2", "solvers.2=dfs(depth_limit=40)"])
+        self.run_it("--set", "limits.time=7s", code=2)
+        self.run_it("--set", "limits.time=7s", "--fresh")
+        self.assertEqual(self.manifest()["limits"]["bfs"]["seconds"], 7)
+        self.assertEqual(len(self.rows()), SMALL_ROWS)
+        done = self.run_it("--set", "limits.tme=7s", "--set", "jobs=many", code=2)
+        self.assertIn("--set limits.tme=7s: unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?",
+                      done.stderr)
+        self.assertIn("--set jobs=many: 'many' is no value of 'jobs'", done.stderr)
+
+    def manifest(self):
+        return json.loads((self.folder / "out" / "manifest.json").read_text())
+
+    def test_the_manifest_keeps_every_session(self):
+        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 2"))
+        process = self.start("--jobs", "1", "--no-compare")
+        time.sleep(1.6)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        first = self.manifest()
+        self.assertNotIn("finished_at", first)
+        self.assertEqual(len(first["sessions"]), 1)
+        self.run_it("--jobs", "2")
+        second = self.manifest()
+        self.assertEqual(second["sessions"][0], first["sessions"][0])
+        self.assertEqual([session["rows"] for session in second["sessions"]], [1, 1])
+        self.assertEqual(second["started_at"], first["started_at"])
+        self.assertEqual(second["finished_at"], second["sessions"][1]["finished_at"])
+        for session in second["sessions"]:
+            self.assertGreater(session["clock_resolution_s"], 0)
+            self.assertIn("other_processors_busy", session["noise"])
+            self.assertIn("load_average", session)
+        self.assertEqual(second["run_order"], "shuffled by the seed")
+        self.assertEqual(second["seed"], "7")
+
+    def test_a_busy_machine_is_told(self):
+        self.write(SLOW.replace("time: 60s", "time: 2500ms").replace("count: 4", "count: 1"))
+        others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
+        try:
+            done = self.run_it("--jobs", "1")
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        self.assertRegex(done.stderr, r"the machine is busy: other processes keep [0-9.]+ of its \d+ processor")
+        noise = self.manifest()["sessions"][0]["noise"]
+        self.assertGreater(noise["other_processors_busy"], 0.25)
+        self.assertTrue(noise["disturbed"])
+
+    def test_warm_up_runs_leave_no_rows(self):
+        self.write(SMALL)
+        self.run_it("--set", "warmup=0")
+        cold = self.without_times()
+        self.run_it("--fresh", "--set", "warmup=20", "--jobs", "2")
+        self.assertEqual(self.without_times(), cold)
+        self.assertEqual(self.manifest()["warmup"], 20)
+        # A warm-up that dies costs no row.
+        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 1500ms").replace("count: 4", "count: 1"))
+        process = self.start("--jobs", "1", "--no-compare", "--fresh")
+        worker = self.workers_of(process)[0]
+        time.sleep(0.3)
+        os.kill(worker, signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertIn("no more warm-up, as one crashed", errors)
+        self.assertEqual([row["status"] for row in self.rows()], ["time_limit"])
+
+    def test_pinned_workers_stay_on_their_processors(self):
+        available = sorted(os.sched_getaffinity(0))
+        self.write(SLOW)
+        jobs = min(2, len(available))
+        process = self.start("--jobs", str(jobs), "--set", "pin=true")
+        for _ in range(200):
+            workers = self.workers_of(process)
+            if len(workers) == jobs:
+                break
+            time.sleep(0.01)
+        time.sleep(0.2)
+        places = [os.sched_getaffinity(worker) for worker in workers]
+        self.assertEqual([len(place) for place in places], [1] * jobs)
+        self.assertEqual(len(set.union(*places)), jobs)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(sorted(self.manifest()["sessions"][0]["pinned_to"]), sorted(set.union(*places)))
+        done = self.run_it("--jobs", "1024", "--set", "pin=true", "--set", "repetitions=1000", code=2)
+        self.assertIn("1024 jobs cannot be pinned to ", done.stderr)
 
     def test_a_second_tilelab_is_refused(self):
         self.write(SLOW)
@@ -424,6 +555,47 @@ class Kills(Harness):
                              [row for row in whole if row[0] not in crashed])
         self.assertGreaterEqual(kills, self.MOST_KILLS)
         self.assertLess(crashes, kills)
+
+
+class Million(Harness):
+    """The parent's memory does not grow with the rows that are written. TILELAB_LONG=1 writes a million of them."""
+
+    def memory_of(self, process):
+        """KiB of its own that the process holds, or None when it is gone."""
+        with contextlib.suppress(OSError):
+            for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines():
+                if line.startswith("RssAnon:"):
+                    return int(line.split()[1])
+        return None
+
+    @unittest.skipIf(SANITIZED, "a sanitizer keeps freed memory for a while")
+    def test_memory_does_not_grow_with_the_rows(self):
+        count = 1000000 if os.environ.get("TILELAB_LONG") else 20000
+        self.write(f"""experiment: many
+instances: [{{name: b, boards: [1 2 3 4 5 6 7 0 8]}}]
+solvers: [bfs]
+repetitions: {count}
+output: out
+""")
+        process = self.start("--jobs", "2", "--no-compare", "--sync", "1h")
+        line = None
+        early = most = None
+        while process.poll() is None:
+            size = self.rows_file.stat().st_size if self.rows_file.exists() else 0
+            if line is None and size > 4096:
+                line = len(self.rows_file.read_text().splitlines()[1]) + 1
+            held = self.memory_of(process)
+            if line is not None and held is not None:
+                if early is None and size > line * count // 10:
+                    early = held
+                most = max(most or 0, held)
+            time.sleep(0.005)
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertIsNotNone(early)
+        self.assertLess(most - early, 256, f"{early} KiB after a tenth of the rows, {most} KiB later")
+        with open(self.rows_file) as file:
+            self.assertEqual(sum(1 for _ in file), count + 1)
 
 
 class Classics(unittest.TestCase):

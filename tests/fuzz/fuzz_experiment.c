@@ -120,7 +120,7 @@ static void check_experiment(const char *text, size_t length)
     struct experiment experiment;
     struct report report;
     report_start(&report, NULL);
-    bool fine = experiment_load(file_of(text, length), &report, &experiment);
+    bool fine = experiment_load(file_of(text, length), NULL, &report, &experiment);
     MUST_HOLD(fine == (report.count == 0));
     if (fine) {
         check_matrix(&experiment);

@@ -96,7 +96,7 @@ static struct experiment load(const char *name)
     char *path = strchr(name, '/') == NULL ? heap_format("%s/good/%s.yaml", experiments, name)
                                            : heap_text(name);
     report_start(&report, NULL);
-    bool fine = experiment_load(path, &report, &experiment);
+    bool fine = experiment_load(path, NULL, &report, &experiment);
     if (!fine)
         print_error("%s", report.text);
     assert_true(fine);
@@ -191,6 +191,8 @@ static void test_every_key(void **state)
     assert_string_equal(goal_name(&experiment.instances.items[0].goal), "snail");
     assert_string_equal(experiment.order, "RDLU");
     assert_int_equal(experiment.repetitions, 3);
+    assert_int_equal(experiment.warmup, 5);
+    assert_true(experiment.pin);
     assert_true(experiment.limits.seconds == 90);
     assert_int_equal(experiment.limits.bytes, 1000000000);
     assert_int_equal(experiment.limits.nodes, 500000000);
@@ -391,27 +393,27 @@ static void test_paths(void **state)
     struct report report;
     report_start(&report, NULL);
     write_text("here/e.yaml", HEAD "instances: [{name: f, file: two.txt, select: 2}]\n" SOLVERS);
-    assert_true(experiment_load("here/e.yaml", &report, &experiment));
+    assert_true(experiment_load("here/e.yaml", NULL, &report, &experiment));
     assert_int_equal(experiment.instances.count, 1);
     assert_string_equal(experiment.instances.items[0].name, "2");
     experiment_end(&experiment);
     /* One that ships, by its name. */
     setenv("TILELAB_DATA", folder, 1);
     write_text("experiments/shipped.yaml", "experiment: other-name\n" SETS SOLVERS);
-    assert_true(experiment_load("shipped", &report, &experiment));
+    assert_true(experiment_load("shipped", NULL, &report, &experiment));
     assert_string_equal(experiment.name, "other-name");
     assert_string_equal(report.file, experiment.path);
     experiment_end(&experiment);
-    assert_false(experiment_load("shiped", &report, &experiment));
+    assert_false(experiment_load("shiped", NULL, &report, &experiment));
     assert_string_equal(
         report.text,
         "shiped: no such experiment; expected a YAML file, or one that ships: shipped; "
         "did you mean 'shipped'?\n");
     report_end(&report);
-    assert_false(experiment_load("none.yaml", &report, &experiment));
+    assert_false(experiment_load("none.yaml", NULL, &report, &experiment));
     assert_string_equal(report.text, "none.yaml: cannot be opened: No such file or directory\n");
     report_end(&report);
-    assert_false(experiment_load("here/", &report, &experiment));
+    assert_false(experiment_load("here/", NULL, &report, &experiment));
     assert_string_equal(report.text, "here/: cannot be read: Is a directory\n");
     report_end(&report);
     setenv("TILELAB_DATA", experiments, 1);
@@ -451,7 +453,7 @@ static bool tells(const char *path, const char *problems)
     struct report report;
     char *expected = expected_problems(problems);
     report_start(&report, NULL);
-    bool fine = !experiment_load(path, &report, &experiment) &&
+    bool fine = !experiment_load(path, NULL, &report, &experiment) &&
                 strcmp(report.text == NULL ? "" : report.text, expected) == 0;
     if (!fine)
         print_error("%s: expected\n%sbut it says\n%s", path, expected,
@@ -526,7 +528,7 @@ static void test_printing(void **state)
     size_t length = 0;
     write_text("e.yaml", "experiment: e\n\"s\xC3\xA4\": 1\n" SETS "\tx\n");
     report_start(&report, NULL);
-    assert_false(experiment_load("e.yaml", &report, &experiment));
+    assert_false(experiment_load("e.yaml", NULL, &report, &experiment));
     report_end(&report);
     report_start(&report, "e.yaml");
     report_add(&report, 2, 7, "first");
@@ -548,6 +550,90 @@ static void test_printing(void **state)
     report_end(&report);
 }
 
+/* Loads "e.yaml" as it stands here with values put in place of its own; the problems, or "". */
+static char *load_set(const char *const *texts, size_t count, struct experiment *experiment)
+{
+    const struct overrides overrides = {(const char **)(uintptr_t)texts, count};
+    struct report report;
+    report_start(&report, NULL);
+    const bool fine = experiment_load("e.yaml", &overrides, &report, experiment);
+    char *problems = heap_text(report.text == NULL ? "" : report.text);
+    assert_true(fine == (problems[0] == '\0'));
+    report_end(&report);
+    return problems;
+}
+
+static void test_overrides(void **state)
+{
+    (void)state;
+    write_text("e.yaml",
+               HEAD "limits: &l {time: 3s}\n"
+                    "instances: [{name: u, size: 3x3, count: 2}, {name: v, boards: [1 2 3 "
+                    "4 5 6 7 0 8]}]\n"
+                    "solvers: [bfs, {algorithm: dfs, limits: *l}]\n"
+                    "compare:\n");
+    struct experiment experiment;
+    /* New keys, new mappings, items, boards; an alias's other places stay as they are. */
+    const char *const fine[] = {"limits.time=5s",
+                                "limits.nodes=7k",
+                                "solvers.1=astar(manhattan)",
+                                "instances.1.count=4",
+                                "instances.2.boards=[1 2 3 4 5 6 0 7 8, [1 2 3, 4 0 6, 7 5 8]]",
+                                "seed=9",
+                                "seed=10",
+                                "compare.baseline=astar(manhattan)"};
+    char *problems = load_set(fine, sizeof fine / sizeof *fine, &experiment);
+    assert_string_equal(problems, "");
+    free(problems);
+    char *lines = solver_lines(&experiment);
+    assert_string_equal(lines, "astar(manhattan) 5/2147483648/7000\n"
+                               "dfs 3/2147483648/7000\n");
+    free(lines);
+    assert_int_equal(experiment.seed, 10);
+    assert_int_equal(experiment.instances.count, 6);
+    assert_string_equal(experiment.baseline, "astar(manhattan)");
+    experiment_end(&experiment);
+    static const struct {
+        const char *set, *problem;
+    } bad[] = {
+        {"limits.time=5x", "'5x' is no value of 'time'; expected a time such as 500ms, 60s, 2m or "
+                           "1h, from 1ms to 8784h"},
+        {"limits.tme=5s",
+         "unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?"},
+        {"experiment.x=1", "'x' belongs to nothing: what stands before it is a single value"},
+        {"instances.3.count=1", "'3' is no item of this list; expected a number from 1 to 2"},
+        {"instances.0.count=1", "'0' is no item of this list; expected a number from 1 to 2"},
+        {"instances.first.count=1", "'first' is no item of this list"},
+        {"limits..time=1", "a key is missing here"},
+        {".=1", "a key is missing here"},
+        {"limits=", "no value; expected one, as in limits.time=5s"},
+        {"limits= ", "no value; expected one"},
+        {"limits={time: 1s", "not YAML: "},
+        {"limits={time: 1s, time: 2s}", "key 'time' a second time"},
+        {"limits=*l", "an alias of nothing"},
+        {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u=1", "too many keys"},
+    };
+    write_text("e.yaml",
+               HEAD "limits: &l {time: 3s}\n" SOLVERS
+                    "instances: [{name: u, size: 3x3, count: 2}, {name: v, boards: [1 2 3 "
+                    "4 5 6 7 0 8]}]\n");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *expected = heap_format("--set %s: %s", bad[i].set, bad[i].problem);
+        problems = load_set(&bad[i].set, 1, &experiment);
+        if (strncmp(problems, expected, strlen(expected)) != 0)
+            fail_msg("%s instead of %s", problems, expected);
+        free(problems);
+        free(expected);
+    }
+    /* Problems of the file and of the command line, each at its own place. */
+    write_text("e.yaml", HEAD SETS SOLVERS "jbs: 3\n");
+    const char *const both[] = {"seed=x"};
+    problems = load_set(both, 1, &experiment);
+    assert_non_null(strstr(problems, "e.yaml:4:1: unknown key 'jbs'"));
+    assert_non_null(strstr(problems, "\n--set seed=x: 'x' is no value of 'seed'"));
+    free(problems);
+}
+
 /* The experiments that ship are right, wherever the tests are built. */
 static void test_shipped(void **state)
 {
@@ -564,7 +650,7 @@ static void test_shipped(void **state)
         struct experiment experiment;
         struct report report;
         report_start(&report, NULL);
-        bool fine = experiment_load(names[i], &report, &experiment);
+        bool fine = experiment_load(names[i], NULL, &report, &experiment);
         if (!fine)
             print_error("%s", report.text);
         assert_true(fine);
@@ -599,6 +685,7 @@ int main(void)
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_too_many_solvers),
         cmocka_unit_test(test_printing),
+        cmocka_unit_test(test_overrides),
         cmocka_unit_test(test_shipped),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,188 @@
+/* Noise, on machines that are folders: a proc/ and a sys/ with the few files that are read. */
+#include "base/clock.h"
+#include "base/heap.h"
+#include "harness/noise.h"
+#include "tests/support.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char root[] = "/tmp/tilelab-noise-XXXXXX";
+
+static int make_root(void **state)
+{
+    (void)state;
+    return mkdtemp(root) == NULL ? -1 : 0;
+}
+
+static int remove_root(void **state)
+{
+    (void)state;
+    char *command = heap_format("rm -r '%s'", root);
+    const int code = system(command);
+    free(command);
+    return code;
+}
+
+/* Writes a file of the machine, with the folders above it. */
+static void put(const char *path, const char *text)
+{
+    char *whole = heap_format("%s%s", root, path);
+    for (char *slash = strchr(whole + sizeof root, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(whole, 0777);
+        *slash = '/';
+    }
+    FILE *file = fopen(whole, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    free(whole);
+}
+
+/* A processor time of all processors together, in ticks of the system. */
+static void put_busy(double seconds)
+{
+    char *text = heap_format("cpu  %.0f 0 0 1000 0 0 0 0 0 0\ncpu0 1 1 1\ncpu1 1 1 1\nintr 5\n",
+                             seconds * (double)sysconf(_SC_CLK_TCK));
+    put("/proc/stat", text);
+    free(text);
+}
+
+static void put_clock(unsigned processor, const char *name, const char *khz)
+{
+    char *path = heap_format("/sys/devices/system/cpu/cpu%u/cpufreq/%s", processor, name);
+    put(path, khz);
+    free(path);
+}
+
+/* Looks, and compares what is told; NULL: nothing is. */
+static void expect(struct noise *noise, double own, const char *told)
+{
+    const struct timespec moment = {0, 100 * 1000 * 1000};
+    nanosleep(&moment, NULL);
+    char *text = noise_look(noise, own);
+    if (told == NULL)
+        assert_null(text);
+    else
+        assert_string_equal(text, told);
+    free(text);
+}
+
+static double number(const struct noise *noise, const char *key)
+{
+    json_t *json = noise_json(noise);
+    const json_t *value = json_object_get(json, key);
+    const double found = value == NULL ? -1 : json_number_value(value);
+    json_decref(json);
+    return found;
+}
+
+static bool is_true(const struct noise *noise, const char *key)
+{
+    json_t *json = noise_json(noise);
+    const bool found = json_is_true(json_object_get(json, key));
+    json_decref(json);
+    return found;
+}
+
+static void test_a_machine_that_tells_nothing(void **state)
+{
+    struct noise noise;
+    (void)state;
+    noise_start(&noise, "/nonexistent", 0);
+    expect(&noise, 5, NULL);
+    assert_true(number(&noise, "other_processors_busy") == -1);
+    assert_true(number(&noise, "clock_khz") == -1);
+    json_t *json = noise_json(&noise);
+    assert_null(json_object_get(json, "on_battery"));
+    assert_true(json_is_false(json_object_get(json, "disturbed")));
+    json_decref(json);
+}
+
+static void test_others(void **state)
+{
+    struct noise noise;
+    (void)state;
+    put_busy(100);
+    noise_start(&noise, root, 7);
+    assert_int_equal(noise.processors, 2);
+    put_busy(200); /* all of it ours */
+    expect(&noise, 107, NULL);
+    assert_true(number(&noise, "other_processors_busy") == 0);
+    assert_false(is_true(&noise, "disturbed"));
+    put_busy(300);
+    char *text = NULL;
+    const struct timespec moment = {0, 100 * 1000 * 1000};
+    nanosleep(&moment, NULL);
+    const double before = clock_wall();
+    text = noise_look(&noise, 107 + 99.9); /* a tenth of a second of it not ours */
+    const double wall = before - noise.started;
+    assert_non_null(text);
+    assert_non_null(strstr(text, "of its 2 processors"));
+    free(text);
+    assert_true(number(&noise, "other_processors_busy") > 0.05 / wall);
+    assert_true(number(&noise, "other_processors_busy") < 0.15 / wall);
+    assert_true(number(&noise, "other_processors_busy_most") >
+                number(&noise, "other_processors_busy"));
+    put_busy(400);
+    expect(&noise, 206.9, NULL); /* told once */
+    assert_true(is_true(&noise, "disturbed"));
+}
+
+static void test_battery(void **state)
+{
+    struct noise noise;
+    (void)state;
+    put("/sys/class/power_supply/AC/type", "Mains\n");
+    noise_start(&noise, root, 0);
+    assert_int_equal(noise.battery, -1);
+    put("/sys/class/power_supply/BAT0/type", "Battery\n");
+    put("/sys/class/power_supply/BAT0/status", "Charging\n");
+    noise_start(&noise, root, 1e9);
+    expect(&noise, 1e9, NULL);
+    assert_false(is_true(&noise, "on_battery"));
+    put("/sys/class/power_supply/BAT0/status", "Discharging\n");
+    expect(&noise, 1e9, "the machine runs on its battery");
+    expect(&noise, 1e9, NULL);
+    assert_true(is_true(&noise, "on_battery"));
+    put("/sys/class/power_supply/BAT0/status", "Full\n");
+}
+
+static void test_clocks(void **state)
+{
+    struct noise noise;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        put_clock(i, "cpuinfo_max_freq", "4000000\n");
+        put_clock(i, "scaling_max_freq", "4000000\n");
+        put_clock(i, "scaling_cur_freq", i == 0 ? "1000000\n" : "3900000\n");
+    }
+    put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "12\n");
+    noise_start(&noise, root, 1e9);
+    expect(&noise, 1e9, NULL);
+    put_clock(1, "scaling_cur_freq", "3600000\n");
+    expect(&noise, 1e9, NULL);
+    put_clock(1, "scaling_cur_freq", "2500000\n");
+    expect(&noise, 1e9, "the clock has fallen from 3.90 to 2.50 GHz");
+    put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "15\n");
+    put_clock(0, "scaling_max_freq", "2000000\n");
+    expect(&noise, 1e9,
+           "the processors may use 50% of their top clock only; the processors are too hot and "
+           "clock down");
+    assert_true(number(&noise, "times_throttled") == 3);
+    assert_true(number(&noise, "clock_allowed") == 0.5);
+    assert_true(number(&noise, "clock_khz_most") == 3900000);
+    assert_true(number(&noise, "clock_khz") == 2500000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_machine_that_tells_nothing),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_battery),
+        cmocka_unit_test(test_clocks),
+    };
+    return cmocka_run_group_tests(tests, make_root, remove_root);
+}
