@@ -62,7 +62,8 @@ int main(int argc, char **argv)
         return finish_output(EXIT_DONE);
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("tilelab %s (%s, %s)\n", tilelab_version, build_compiler, build_type);
+        printf("tilelab %s (%s, %s%s%s)\n", tilelab_version, build_compiler, build_type,
+               build_sanitizers[0] == '\0' ? "" : ", sanitizers ", build_sanitizers);
         return finish_output(EXIT_DONE);
     }
     if (argc < 2) {

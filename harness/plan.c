@@ -180,7 +180,7 @@ static void print_runs(const struct experiment *experiment)
     for (size_t i = 0; i < runs; i++) {
         const struct run run = experiment_run(experiment, order[i]);
         const struct instance *instance = &experiment->instances.items[run.instance];
-        printf("%zu\t%s\t%s\t%s\t%u\n", i + 1, instance->set, instance->name,
+        printf("%" PRIu32 "\t%s\t%s\t%s\t%u\n", order[i] + 1, instance->set, instance->name,
                experiment->solvers[run.solver].text, run.repetition);
     }
     free(order);
@@ -299,7 +299,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_option option_table[] = {
     {"json", KEY_JSON, NULL, 0, "print one JSON object instead of text", 0},
     {"runs", KEY_RUNS, NULL, 0,
-     "print one line for each run, in the order in which they are started: its number, set, "
+     "print one line for each run, in the order in which they are started: its number in the "
+     "matrix, set, "
      "instance, solver and repetition, with tabs "
      "between",
      0},

@@ -226,7 +226,8 @@ bool csv_next(struct csv *csv)
         const struct csv_field *place =
             &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
         complain(csv, place->line, place->column,
-                 "the row has %zu fields; expected %zu as in the header", csv->count, csv->columns);
+                 "the row has %zu field%s; expected %zu as in the header", csv->count,
+                 csv->count == 1 ? "" : "s", csv->columns);
     }
 }
 

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import time
 import unittest
 
 TILELAB = os.environ["TILELAB"]
-SANITIZED = b"AddressSanitizer" in pathlib.Path(TILELAB).read_bytes()
+SANITIZED = "sanitizers" in subprocess.run([TILELAB, "--version"], text=True, capture_output=True, check=True).stdout
 TIMES = ("wall_s", "cpu_s", "host", "finished_at")
 
 SMALL = """experiment: small
@@ -87,6 +88,12 @@ class Harness(unittest.TestCase):
         ids = [row["run_id"] for row in rows]
         self.assertEqual(len(ids), len(set(ids)), "a run_id twice")
         return sorted(tuple(value for key, value in row.items() if key not in TIMES) for row in rows)
+
+    def first_run(self):
+        """The number in the matrix of the run that is started first, from 0."""
+        done = subprocess.run([TILELAB, "plan", "--runs", "experiment.yaml"], cwd=self.folder, text=True,
+                              capture_output=True, check=True)
+        return int(done.stdout.split()[0]) - 1
 
     def processes_here(self):
         """Processes whose current folder is the experiment's."""
@@ -204,9 +211,11 @@ class Run(Harness):
         self.assertIn("2 rows crashed, are wrong or contradict another", self.run_it(code=3).stderr)
 
     def test_every_kind_of_crash_costs_one_run(self):
-        self.write(SMALL.replace("time: 30s", "time: 1s"))
+        def name_of(row):
+            return row["set"], row["instance"], row["solver"], row["repetition"]
+        self.write(SMALL)
         self.run_it("--jobs", "1")
-        whole = {row["run_id"]: row for row in self.rows()}
+        whole = {name_of(row): row for row in self.rows()}
         self.assertEqual(len(whole), SMALL_ROWS)
         for kind, reason in (("segv", "signal 11"), ("abort", "signal 6"), ("kill", "signal 9"), ("exit", "exit code 7"),
                              ("hang", "no answer long after its time limit"), ("stack", ""), ("garbage", ""),
@@ -215,12 +224,14 @@ class Run(Harness):
                 continue  # no memory limit of the system's there
             with self.subTest(kind):
                 shutil.rmtree(self.folder / "out")
+                # Only a hang lasts as long as the limit lets it.
+                self.write(SMALL.replace("time: 30s", "time: 3s") if kind == "hang" and not SANITIZED else SMALL)
                 began = time.monotonic()
                 done = subprocess.run(self.command("experiment.yaml", "--no-compare"), cwd=self.folder, text=True,
                                       capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": f"{kind}@17"})
                 if kind == "orphan":
                     # The worker's end is seen although its channel stays open, and nothing of it is left behind.
-                    self.assertLess(time.monotonic() - began, 5)
+                    self.assertLess(time.monotonic() - began, 30)
                     self.assertEqual(self.processes_here(), [])
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertEqual(done.stderr.count("tilelab: crashed: "), 1, done.stderr)
@@ -232,8 +243,8 @@ class Run(Harness):
                 for row in rows:
                     if row["status"] != "crashed":
                         for name in row:
-                            if name not in TIMES:
-                                self.assertEqual(row[name], whole[row["run_id"]][name])
+                            if name not in TIMES and name != "run_id":
+                                self.assertEqual(row[name], whole[name_of(row)][name])
 
     def test_runs_are_shuffled_by_the_seed(self):
         self.write(SMALL)
@@ -276,6 +287,41 @@ class Run(Harness):
                 break
             time.sleep(0.05)
         self.assertEqual(self.processes_here(), [])
+
+    def test_workers_die_with_the_parent(self):
+        self.write(SLOW)
+        process = subprocess.Popen(self.command("experiment.yaml", "--jobs", "1"), cwd=self.folder, text=True,
+                                   stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "TILELAB_FAULT": f"hang@{self.first_run()}"})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.workers_of(process)
+        time.sleep(0.3)  # deaf to every signal that can be held back
+        process.kill()
+        process.wait()
+        for _ in range(100):
+            if not self.processes_here():
+                break
+            time.sleep(0.05)
+        self.assertEqual(self.processes_here(), [])
+
+    def test_limits_by_the_system_stand_behind_a_search(self):
+        self.write(SLOW)
+        soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, (soft, hard))
+        process = self.start("--jobs", "1", "--set", "limits.time=30s")
+        worker = self.workers_of(process)[0]
+        time.sleep(0.2)
+        limits = {line[:26].strip(): line[26:].split()[0]
+                  for line in pathlib.Path(f"/proc/{worker}/limits").read_text().splitlines()[1:]}
+        self.assertEqual(limits["Max core file size"], "0")
+        self.assertIn(int(limits["Max cpu time"]), range(40, 43))
+        if not SANITIZED:
+            self.assertIn(int(limits["Max data size"]), range(5 << 29, 6 << 29))
+        self.assertEqual(os.getpgid(worker), worker)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
 
     def test_set_goes_before_the_file(self):
         self.write(SMALL)
