@@ -142,6 +142,8 @@ const struct set_kind set_kinds[SET_KINDS] = {
                                     "method depth",
                                     {"name", "size", "count", "depths"},
                                     {"method", "goal", "distinct"}},
+    [SET_METHODS +
+        METHOD_ALL] = {"method", "all", "method all", {"name", "size"}, {"method", "goal"}},
 };
 
 struct reading {
@@ -293,11 +295,13 @@ static void generate(struct reading *reading, const struct set *set, struct inst
         fine = goal_parse(goal, set->size, line, column, reading->report, &generation.goal);
         free(goal);
     }
-    if (generation.method == METHOD_DEPTH && set->size.cells > MAX_TABLE_CELLS) {
+    if ((generation.method == METHOD_DEPTH || generation.method == METHOD_ALL) &&
+        set->size.cells > MAX_TABLE_CELLS) {
         const struct yaml_node *size = yaml_value(set->node, "size");
         report_add(reading->report, size->line, size->column,
-                   "%ux%u boards have no exact table; expected at most %d cells with method depth",
-                   set->size.width, set->size.height, MAX_TABLE_CELLS);
+                   "%ux%u boards have no exact table; expected at most %d cells with method %s",
+                   set->size.width, set->size.height, MAX_TABLE_CELLS,
+                   method_names[generation.method]);
         fine = false;
     }
     fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
@@ -312,11 +316,18 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     }
     if (!fine)
         return;
-    reading->wanted += generation.method == METHOD_DEPTH ? set->count * depth_count : set->count;
+    reading->wanted += generation.method == METHOD_DEPTH ? set->count * depth_count
+                       : generation.method == METHOD_ALL ? connected_boards(set->size)
+                                                         : set->count;
     if (reading->wanted > reading->most)
         return;
-    const struct yaml_node *place =
-        yaml_value(set->node, generation.method == METHOD_DEPTH ? "depths" : "count");
+    static const char *const places[METHODS] = {
+        [METHOD_UNIFORM] = "count",
+        [METHOD_WALK] = "count",
+        [METHOD_DEPTH] = "depths",
+        [METHOD_ALL] = "size",
+    };
+    const struct yaml_node *place = yaml_value(set->node, places[generation.method]);
     instances_generate(&generation, place->line, place->column, reading->report, list);
 }
 

@@ -23,6 +23,7 @@ struct arguments {
     struct generation generation;
     uint32_t depths[MOST_DEPTHS];
     bool has_steps;
+    bool has_count;
 };
 
 enum { KEY_STEPS = 256, KEY_DEPTH, KEY_DISTINCT };
@@ -30,7 +31,7 @@ enum { KEY_STEPS = 256, KEY_DEPTH, KEY_DISTINCT };
 static const struct argp_option options[] = {
     {"size", 's', "WxH", 0, "Columns x rows (default 3x3)", 0},
     {"count", 'c', "N", 0, "How many boards; with --depth, of each depth (default 10)", 0},
-    {"method", 'm', "METHOD", 0, "uniform (default), walk or depth", 0},
+    {"method", 'm', "METHOD", 0, "uniform (default), walk, depth or all (every board there is)", 0},
     {"seed", 'S', "N", 0, "The seed (default 1)", 0},
     {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the last", 0},
     {"depth", KEY_DEPTH, "LIST", 0, "depth: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
@@ -81,7 +82,7 @@ static void parse_method(struct argp_state *state, struct arguments *arguments, 
             return;
         }
     const char *nearest = nearest_word(text, method_names, METHODS);
-    argp_error(state, "--method %s: expected uniform, walk or depth%s%s%s", text,
+    argp_error(state, "--method %s: expected uniform, walk, depth or all%s%s%s", text,
                nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
                nearest == NULL ? "" : "'?");
 }
@@ -97,6 +98,9 @@ static void check_combination(struct argp_state *state, const struct arguments *
         argp_error(state, "--steps goes with --method walk");
     if (generation->method != METHOD_DEPTH && generation->depth_count > 0)
         argp_error(state, "--depth goes with --method depth");
+    if (generation->method == METHOD_ALL && (arguments->has_count || generation->distinct))
+        argp_error(state, "--%s means nothing with --method all",
+                   arguments->has_count ? "count" : "distinct");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -112,6 +116,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                        value, MIN_SIDE, MAX_CELLS);
         break;
     case 'c':
+        arguments->has_count = true;
         generation->count = number_option(state, "--count", value, 1, MOST_INSTANCES);
         break;
     case 'm':

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-const char *const method_names[METHODS] = {"uniform", "walk", "depth"};
+const char *const method_names[METHODS] = {"uniform", "walk", "depth", "all"};
 
 /* What drawing needs besides the request. */
 struct drawing {
@@ -196,13 +196,34 @@ static bool generate_at_depths(struct drawing *drawing, size_t line, size_t colu
     return fine;
 }
 
-/* How many boards can reach a goal, if that is less than 2^32. */
-static uint64_t connected_boards(struct shape shape)
+uint64_t connected_boards(struct shape shape)
 {
     uint64_t boards = 1;
     for (unsigned i = 3; i <= shape.cells && boards <= UINT32_MAX; i++)
         boards *= i;
     return boards;
+}
+
+static bool generate_all(const struct generation *generation, size_t line, size_t column,
+                         struct report *report, struct instance_list *list)
+{
+    struct ranking ranking;
+    if (generation->goal.shape.cells > MAX_TABLE_CELLS ||
+        !ranking_make(&generation->goal, &ranking)) {
+        report_add(report, line, column,
+                   "%ux%u boards are too many; expected at most %d cells for "
+                   "method all",
+                   generation->goal.shape.width, generation->goal.shape.height, MAX_TABLE_CELLS);
+        return false;
+    }
+    for (uint32_t rank = 0; rank < ranking.size; rank++) {
+        char name[32];
+        struct board board;
+        ranking_unrank(&ranking, rank, &board);
+        snprintf(name, sizeof name, "%" PRIu32, rank + 1);
+        instance_add(list, generation->set, name, &board, &generation->goal, LENGTH_UNKNOWN);
+    }
+    return true;
 }
 
 bool instances_generate(const struct generation *generation, size_t line, size_t column,
@@ -211,6 +232,8 @@ bool instances_generate(const struct generation *generation, size_t line, size_t
     struct drawing drawing = {.generation = generation,
                               .set = XXH32(generation->set, strlen(generation->set), 0)};
     bool fine;
+    if (generation->method == METHOD_ALL)
+        return generate_all(generation, line, column, report, list);
     if (generation->method == METHOD_UNIFORM && generation->distinct &&
         connected_boards(generation->goal.shape) < generation->count) {
         report_add(report, line, column,

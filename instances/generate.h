@@ -1,4 +1,4 @@
-/* Random instances.
+/* Instances by a rule: random ones, and all there are.
  *
  * Each instance is drawn from a stream of its own (base/random.h: key = seed, counter = set, depth
  * and index), so that instance i is the same whatever the count, the other sets, the number of jobs
@@ -14,6 +14,7 @@ enum method {
     METHOD_WALK,  /* `steps` random moves away from the goal, none of which undoes the one before */
     METHOD_DEPTH, /* uniform over the boards at an exact optimal distance; shapes of up to 10 cells
                    */
+    METHOD_ALL,   /* every board that can reach the goal, each once; shapes of up to 10 cells */
     METHODS
 };
 
@@ -24,16 +25,21 @@ struct generation {
     enum method method;
     struct board goal; /* gives the shape too */
     uint64_t seed;
-    uint32_t count;         /* of instances; for METHOD_DEPTH of each depth */
+    uint32_t count;         /* of instances; for METHOD_DEPTH of each depth; not for METHOD_ALL */
     uint32_t steps;         /* METHOD_WALK */
     const uint32_t *depths; /* METHOD_DEPTH */
     size_t depth_count;
     bool distinct; /* no board twice */
 };
 
+/* How many boards can reach a goal of the shape, if that is less than 2^32; else some number above.
+ */
+uint64_t connected_boards(struct shape shape);
+
 /* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, DEPTH-1, DEPTH-2, .. False,
  * with the problem at (line, column) of the report, where there are too few boards for `distinct`,
- * no board at a depth, or no exact table for the shape. */
+ * no board at a depth, or no exact table for the shape. METHOD_ALL names them by their rank
+ * (puzzle/rank.h), from 1. */
 bool instances_generate(const struct generation *generation, size_t line, size_t column,
                         struct report *report, struct instance_list *list);
 

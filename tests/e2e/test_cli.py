@@ -518,7 +518,7 @@ class Generate(Cli):
             ("--steps", "3"): "--steps goes with --method walk",
             ("--depth", "3"): "--depth goes with --method depth",
             ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth goes with --method depth",
-            ("--method", "wlak", "--steps", "3"): "--method wlak: expected uniform, walk or depth; did you mean 'walk'?",
+            ("--method", "wlak", "--steps", "3"): "--method wlak: expected uniform, walk, depth or all; did you mean 'walk'?",
             ("--count", "0"): "--count 0: expected a whole number from 1 to 10000000",
             ("--count", "-3"): "--count -3: expected a whole number from 1 to 10000000",
             ("--count", "10000001"): "--count 10000001: expected a whole number from 1 to 10000000",

@@ -88,7 +88,7 @@ static void test_problems(void **state)
 {
     (void)state;
     expect_rows("a,b\n1\n3,4\n5,6,7\n", 0, "<3><4>\n",
-                "t.csv:2:1: the row has 1 fields; expected 2 as in the header\n"
+                "t.csv:2:1: the row has 1 field; expected 2 as in the header\n"
                 "t.csv:4:5: the row has 3 fields; expected 2 as in the header\n");
     expect_rows("a,b\n\"x\"y,2\n3,4\n", 0, "<3><4>\n",
                 "t.csv:2:4: text behind a closing quote; expected ',' or the end of the line\n");

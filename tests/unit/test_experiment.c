@@ -550,6 +550,28 @@ static void test_printing(void **state)
     report_end(&report);
 }
 
+/* method all: every board of a shape once, each with its optimal length. */
+static void test_all_boards(void **state)
+{
+    (void)state;
+    struct experiment experiment = load("all");
+    const struct instance_list *list = &experiment.instances;
+    int deepest = 0;
+    assert_int_equal(list->count, 360 + 12);
+    for (size_t i = 0; i < list->count; i++) {
+        assert_true(board_connected(&list->items[i].start, &list->items[i].goal));
+        assert_true(list->items[i].optimal_length >= 0);
+        deepest = list->items[i].optimal_length > deepest ? list->items[i].optimal_length : deepest;
+        for (size_t j = 0; j < i; j++)
+            assert_false(board_equal(&list->items[i].start, &list->items[j].start) &&
+                         list->items[i].set[0] == list->items[j].set[0]);
+    }
+    assert_int_equal(deepest, 21);
+    assert_string_equal(list->items[359].name, "360");
+    assert_string_equal(list->items[360].set, "other");
+    experiment_end(&experiment);
+}
+
 /* Loads "e.yaml" as it stands here with values put in place of its own; the problems, or "". */
 static char *load_set(const char *const *texts, size_t count, struct experiment *experiment)
 {
@@ -685,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_too_many_solvers),
         cmocka_unit_test(test_printing),
+        cmocka_unit_test(test_all_boards),
         cmocka_unit_test(test_overrides),
         cmocka_unit_test(test_shipped),
     };
