@@ -83,6 +83,18 @@ static void test_ring_dfs(void **state)
           (struct expected){STATUS_node_limit, 0, 51, 101, 0, 51, 51, 50});
 }
 
+static void test_ring_ucs(void **state)
+{
+    (void)state;
+    /* The oldest first: as bfs with the goal test on removal. */
+    check("ucs", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 5, 7, 0, 2, 7, 3});
+    /* The newest of equal g first: root -> a1 b1; b1 -> b2; a1 -> a2; a2 -> a3; b2 -> b3; b3 -> b4;
+     * then a3, the goal, is what is left at g = 3. */
+    check("ucs(ties=lifo)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 6, 8, 0, 2, 8, 4});
+}
+
 /* The usual example of branch and bound: blank right of the middle, three successors; then three;
  * then two, one of them the goal. */
 static void test_branch_and_bound_example(void **state)
@@ -210,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ring_bfs),
         cmocka_unit_test(test_ring_dfs),
+        cmocka_unit_test(test_ring_ucs),
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_start_is_goal),
         cmocka_unit_test(test_node_limit_is_exact),

@@ -50,6 +50,8 @@ static const char *const solvers[] = {
     "dfs(duplicates=none)",
     "bfs",
     "bfs(goal_test=removal)",
+    "ucs",
+    "ucs(ties=lifo)",
     "lcbb(zero)",
     "lcbb(misplaced)",
     "lcbb(misplaced, duplicates=none)",

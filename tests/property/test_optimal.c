@@ -34,6 +34,7 @@ static const struct {
 } solvers[] = {
     {"bfs", 31},
     {"bfs(goal_test=removal)", 31},
+    {"ucs", 31},
     {"astar(zero)", 31},
     {"astar(misplaced)", 31},
     {"astar(manhattan)", 31},

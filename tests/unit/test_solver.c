@@ -66,6 +66,7 @@ static void defaults_are_left_out(void **state)
 {
     (void)state;
     expect_text("bfs(goal_test=generation)", "bfs");
+    expect_text("ucs(ties=fifo)", "ucs");
     expect_text("dfs(duplicates=stored, depth_limit=none)", "dfs");
     expect_text("lcbb(manhattan, duplicates=parent, goal_test=removal, ties=fifo)",
                 "lcbb(manhattan)");
@@ -385,6 +386,7 @@ static void claims_follow_from_options(void **state)
     } cases[] = {
         {"bfs", OPTIMAL | COMPLETE},
         {"bfs(goal_test=removal)", OPTIMAL | COMPLETE},
+        {"ucs", OPTIMAL | COMPLETE},
         {"dfs", COMPLETE},
         {"dfs(depth_limit=31)", 0},
         {"dfs(duplicates=path)", 0},
