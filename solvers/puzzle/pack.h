@@ -69,6 +69,16 @@ KERNEL void unpack(enum packing packing, union packed packed, struct board *boar
     }
 }
 
+/* The tile on a cell. */
+KERNEL unsigned packed_tile(enum packing packing, union packed packed, unsigned cell)
+{
+    if (packing == PACK_64)
+        return (unsigned)(packed.narrow >> 4 * cell & 15);
+    if (packing == PACK_128)
+        return (unsigned)(packed.wide >> 5 * cell & 31);
+    return packed.bytes[cell];
+}
+
 /* The board after `tile` moved from cell `from` to the blank's cell `to`. */
 KERNEL union packed packed_slide(enum packing packing, union packed packed, unsigned tile,
                                  unsigned from, unsigned to)

@@ -1,4 +1,5 @@
 #include "search/search.h"
+#include "base/heap.h"
 
 bool search_may_go_on(struct search *search)
 {
@@ -18,4 +19,13 @@ unsigned search_start_h(const struct search *search)
     if (search->heuristic == NULL)
         return 0;
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
+}
+
+char *search_solved(struct search *search, size_t length)
+{
+    search->moves = heap_resize(search->moves, length + 1);
+    search->moves[length] = '\0';
+    search->length = length;
+    search->status = STATUS_solved;
+    return search->moves;
 }

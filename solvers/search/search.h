@@ -74,6 +74,18 @@ KERNEL bool search_generates(struct search *search)
     return true;
 }
 
+/* Counts `count` generated nodes, as far as the limit allows; false when it does not allow all. */
+KERNEL bool search_generates_many(struct search *search, unsigned count)
+{
+    if (UNLIKELY(search->limits.nodes - search->statistics.generated < count)) {
+        search->statistics.generated = search->limits.nodes;
+        search->status = STATUS_node_limit;
+        return false;
+    }
+    search->statistics.generated += count;
+    return true;
+}
+
 /* The successor by the operator number `turn` (0 .. MOVES - 1); false where the edge is in the way
  * or the move would undo the last. */
 KERNEL bool successor_make(const struct search *search, enum packing packing,
@@ -107,6 +119,10 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
 
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);
+
+/* Ends the search as solved; the caller writes the `length` moves of the solution to the text
+ * returned. */
+char *search_solved(struct search *search, size_t length);
 
 /* Stamps algorithm NAME from its kernel `NAME_search(struct search *, enum packing)`: one copy for
  * each packing, and NAME_run, which picks the copy for the board. */

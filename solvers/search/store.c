@@ -1,5 +1,4 @@
 #include "search/store.h"
-#include "base/heap.h"
 
 /* Twice the room while it is small, a quarter more when it is large (large blocks are moved, not
  * copied), or as much as the budget still allows. */
@@ -33,14 +32,10 @@ bool store_grow(struct store *store, size_t state_bytes)
 void store_solution(const struct store *store, uint32_t id, struct search *search)
 {
     size_t length = store->nodes[id].g;
-    char *moves = heap_resize(search->moves, length + 1);
-    moves[length] = '\0';
+    char *moves = search_solved(search, length);
     for (size_t i = length; i > 0; i--) {
         moves[i - 1] = move_letters[store->nodes[id].move];
         id = store->nodes[id].parent;
     }
     assert(store->nodes[id].parent == NO_NODE);
-    search->moves = moves;
-    search->length = length;
-    search->status = STATUS_solved;
 }

@@ -83,6 +83,31 @@ static void test_ring_dfs(void **state)
           (struct expected){STATUS_node_limit, 0, 51, 101, 0, 51, 51, 50});
 }
 
+static void test_ring_iddfs(void **state)
+{
+    struct statistics statistics;
+    (void)state;
+    /* Depth 1: root -> a1 b1. Depth 2: root, a1 -> a2, b1 -> b2. Depth 3: root, a1, a2 -> a3. The
+     * root is generated once. */
+    statistics = check("iddfs", "3 1 0 2", "1 2 3 0", &roomy,
+                       (struct expected){STATUS_solved, 3, 7, 11, 0, 2, 4, 3});
+    assert_int_equal(statistics.iterations, 4);
+    /* The blank is one step from its goal: depths 1 and 3. */
+    statistics = check("iddfs(parity)", "3 1 0 2", "1 2 3 0", &roomy,
+                       (struct expected){STATUS_solved, 3, 4, 7, 0, 2, 4, 3});
+    assert_int_equal(statistics.iterations, 2);
+    statistics = check("iddfs(depth_limit=2)", "3 1 0 2", "1 2 3 0", &roomy,
+                       (struct expected){STATUS_exhausted, 0, 4, 7, 0, 2, 3, 2});
+    assert_int_equal(statistics.iterations, 3);
+    statistics = check("iddfs(parity, depth_limit=0)", "3 1 0 2", "1 2 3 0", &roomy,
+                       (struct expected){STATUS_exhausted, 0, 0, 1, 0, 1, 1, 0});
+    assert_int_equal(statistics.iterations, 0);
+    /* The way back too: two successors each. At a2, L leads back and comes before D to the goal;
+     * then b1, the way back to the root and these two are live. */
+    check("iddfs(duplicates=none)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 7, 15, 0, 4, 4, 3});
+}
+
 static void test_ring_ucs(void **state)
 {
     (void)state;
@@ -222,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ring_bfs),
         cmocka_unit_test(test_ring_dfs),
+        cmocka_unit_test(test_ring_iddfs),
         cmocka_unit_test(test_ring_ucs),
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_start_is_goal),

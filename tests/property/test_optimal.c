@@ -32,6 +32,10 @@ static const struct {
     const char *text;
     unsigned deepest;
 } solvers[] = {
+    {"iddfs", 18},
+    {"iddfs(parity)", 20},
+    {"iddfs(duplicates=path)", 16},
+    {"iddfs(duplicates=none)", 11},
     {"bfs", 31},
     {"bfs(goal_test=removal)", 31},
     {"ucs", 31},

@@ -69,9 +69,60 @@ static void test_ucs_is_astar_without_an_estimate(void **state)
     on_sample(4, check_ucs);
 }
 
+/* Iterative deepening counts what its rounds would count as searches of their own, but for the
+ * root, generated once. */
+static void check_rounds(const char *options, const struct task *task, unsigned deepest)
+{
+    char text[64];
+    struct statistics sum = {.generated = 1};
+    enum status status = STATUS_exhausted;
+    for (unsigned limit = 0; limit <= deepest && status == STATUS_exhausted; limit++) {
+        snprintf(text, sizeof text, "dfs(%s, depth_limit=%u)", options, limit);
+        struct result round = run(text, task, &roomy);
+        sum.expanded += round.statistics.expanded;
+        sum.generated += round.statistics.generated - 1;
+        sum.duplicates += round.statistics.duplicates;
+        raise_to(&sum.max_open, round.statistics.max_open);
+        raise_to(&sum.max_stored, round.statistics.max_stored);
+        raise_to(&sum.max_depth, round.statistics.max_depth);
+        sum.iterations++;
+        status = round.status;
+        result_end(&round);
+    }
+    snprintf(text, sizeof text, "iddfs(%s, depth_limit=%u)", options, deepest);
+    struct result result = run(text, task, &roomy);
+    assert_int_equal(result.status, status);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (strcmp(counters[i].name, "peak_bytes") != 0)
+            assert_int_equal(statistics_value(&result.statistics, i), statistics_value(&sum, i));
+    result_end(&result);
+}
+
+static void check_iddfs(const struct task *task)
+{
+    check_rounds("duplicates=path", task, 15);
+    check_rounds("duplicates=none", task, 9);
+    /* No path of fewer than twelve moves meets itself. */
+    expect_same("iddfs(depth_limit=11)", "iddfs(duplicates=path, depth_limit=11)", task);
+}
+
+static void test_iddfs_is_a_series_of_dfs(void **state)
+{
+    struct task task = {.start = board_of("1 5 2 8 0 3 4 7 6"),
+                        .goal = board_of("1 2 3 4 5 6 7 8 0"),
+                        .order = DEFAULT_ORDER};
+    (void)state;
+    on_sample(6, check_iddfs);
+    check_rounds("duplicates=path", &task, 15); /* found after eight moves */
+    check_rounds("duplicates=none", &task, 15);
+    task.start = board_of("2 4 1 7 5 3 8 0 6");
+    check_rounds("duplicates=path", &task, 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_iddfs_is_a_series_of_dfs),
         cmocka_unit_test(test_ucs_is_astar_without_an_estimate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,7 @@ static void the_canonical_spelling_stays(void **state)
         "bfs",
         "dfs(depth_limit=31)",
         "dfs(duplicates=path, depth_limit=20)",
+        "iddfs(duplicates=path, parity, depth_limit=20)",
         "astar(manhattan)",
         "astar(misplaced, count_blank)",
         "astar(manhattan, depth_limit=10, ties=fifo)",
@@ -386,6 +387,9 @@ static void claims_follow_from_options(void **state)
     } cases[] = {
         {"bfs", OPTIMAL | COMPLETE},
         {"bfs(goal_test=removal)", OPTIMAL | COMPLETE},
+        {"iddfs", OPTIMAL | COMPLETE},
+        {"iddfs(duplicates=none, parity)", OPTIMAL | COMPLETE},
+        {"iddfs(depth_limit=20)", OPTIMAL},
         {"ucs", OPTIMAL | COMPLETE},
         {"dfs", COMPLETE},
         {"dfs(depth_limit=31)", 0},
