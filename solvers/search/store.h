@@ -18,7 +18,8 @@ struct node {
     uint16_t h;
     uint8_t blank;
     uint8_t move : 4; /* the move that led here; MOVE_NONE for the root */
-    uint8_t closed : 4;
+    uint8_t closed : 3;
+    uint8_t side : 1; /* bidirectional searches: the root it comes from */
 };
 
 struct store {

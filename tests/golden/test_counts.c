@@ -120,6 +120,34 @@ static void test_ring_ucs(void **state)
           (struct expected){STATUS_solved, 3, 6, 8, 0, 2, 8, 4});
 }
 
+static void test_ring_bibfs(void **state)
+{
+    (void)state;
+    /* Both roots are generated. The start's layer: root -> a1 b1. The goal's, now the smaller: U is
+     * a2, L is behind it. Two against two, the start's again: a1 -> a2, which the goal's side
+     * holds. Live nodes before: a1 b1, a2 and the one behind the goal. */
+    check("bibfs", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 6, 1});
+    /* Next to the goal: L is new, D is the other root. */
+    check("bibfs", "1 0 3 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 1, 1, 4, 0, 2, 3, 1});
+}
+
+/* From the middle to the corner, four moves: U R D D. */
+static void test_bibfs_sides(void **state)
+{
+    const char *start = "1 5 2 4 0 3 7 8 6";
+    const char *goal = "1 2 3 4 5 6 7 8 0";
+    (void)state;
+    /* The start's 1 -> 4; the goal's 1 -> 2 -> 4, as it is the smaller twice; then the start's U,
+     * whose L is new and whose R the other side holds. Live nodes: 5, 6, 7, 8, and 3 + 1 + 4. */
+    check("bibfs", start, goal, &roomy, (struct expected){STATUS_solved, 4, 5, 14, 0, 8, 13, 2});
+    /* In turn: the start's 1 -> 4, the goal's 1 -> 2, the start's 4 -> 8, which live beside the
+     * other side's 2; then the goal's U, whose U the other side holds. */
+    check("bibfs(side=alternate)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 4, 7, 17, 0, 10, 16, 2});
+}
+
 /* The usual example of branch and bound: blank right of the middle, three successors; then three;
  * then two, one of them the goal. */
 static void test_branch_and_bound_example(void **state)
@@ -249,6 +277,8 @@ int main(void)
         cmocka_unit_test(test_ring_dfs),
         cmocka_unit_test(test_ring_iddfs),
         cmocka_unit_test(test_ring_ucs),
+        cmocka_unit_test(test_ring_bibfs),
+        cmocka_unit_test(test_bibfs_sides),
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_start_is_goal),
         cmocka_unit_test(test_node_limit_is_exact),

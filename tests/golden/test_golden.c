@@ -56,6 +56,8 @@ static const char *const solvers[] = {
     "bfs(goal_test=removal)",
     "ucs",
     "ucs(ties=lifo)",
+    "bibfs",
+    "bibfs(side=alternate)",
     "lcbb(zero)",
     "lcbb(misplaced)",
     "lcbb(misplaced, duplicates=none)",

@@ -39,6 +39,8 @@ static const struct {
     {"bfs", 31},
     {"bfs(goal_test=removal)", 31},
     {"ucs", 31},
+    {"bibfs", 31},
+    {"bibfs(side=alternate)", 31},
     {"astar(zero)", 31},
     {"astar(misplaced)", 31},
     {"astar(manhattan)", 31},
@@ -71,6 +73,8 @@ static const struct {
 /* In the long tier only those whose claim is to be optimal, one for each way through the code; the
  * others by sample there too. */
 static const char *const long_solvers[] = {"bfs",
+                                           "bibfs",
+                                           "bibfs(side=alternate)",
                                            "astar(misplaced)",
                                            "astar(manhattan)",
                                            "lcbb(misplaced)",

@@ -391,6 +391,8 @@ static void claims_follow_from_options(void **state)
         {"iddfs(duplicates=none, parity)", OPTIMAL | COMPLETE},
         {"iddfs(depth_limit=20)", OPTIMAL},
         {"ucs", OPTIMAL | COMPLETE},
+        {"bibfs", OPTIMAL | COMPLETE},
+        {"bibfs(side=alternate)", OPTIMAL | COMPLETE},
         {"dfs", COMPLETE},
         {"dfs(depth_limit=31)", 0},
         {"dfs(duplicates=path)", 0},

@@ -1,0 +1,167 @@
+/* Bidirectional breadth-first search (Pohl, "Bi-directional search", in Machine Intelligence 6,
+ * 1971; Russell and Norvig, section 3.4.5): breadth-first from the start and, all moves being
+ * reversible, from the goal, layer by layer, until one side generates a state of the other.
+ *
+ * Layers are expanded whole, so that the first such meeting lies on a shortest path. Let one side
+ * hold all states up to depth a from its root, the other all up to depth b from its own, and no
+ * state be held by both. Then no path of a + b moves or fewer leads from root to root: its state at
+ * depth a, or its end if it is shorter, would be held by both. So a state that the first side
+ * generates at depth a + 1 and the second holds, at depth b at most, lies on a path of at most
+ * a + 1 + b moves, and there is no shorter one.
+ *
+ * side: which side's layer is next. smaller (default): the one with fewer nodes, the start's where
+ * they are equal; alternate: in turn, the start's first.
+ *
+ * Counters are of both sides together; both roots are counted as generated, as both are nodes that
+ * are held. A state is held once, by the side that came to it first, so that one look at the table
+ * tells a duplicate and a meeting, and each layer is a range of node numbers: the store is the
+ * queue of both sides. A layer is all the work there is between two questions of which side goes
+ * on, so that there is nothing to specialise beyond the packing. */
+#include "algorithms/algorithm.h"
+#include "search/store.h"
+
+enum { SIDE };
+enum { SMALLER, ALTERNATE };
+
+const struct option_row bibfs_options[] = {
+    [SIDE] = {.name = "side",
+              .help = "whose layer is expanded next: the smaller one, or each in turn",
+              .kind = OPTION_CHOICE,
+              .choices = {"smaller", "alternate"}},
+    {.kind = OPTION_END},
+};
+
+/* The deepest layer of a side: nodes first .. end - 1. */
+struct layer {
+    uint32_t first;
+    uint32_t end;
+};
+
+static uint32_t layer_size(struct layer layer)
+{
+    return layer.end - layer.first;
+}
+
+enum { START, GOAL }; /* the sides */
+
+struct meeting {
+    struct search *search;
+    struct store store;
+    struct layer layers[2]; /* by side; never empty, as the goal can be reached */
+};
+
+/* The root of a side becomes its first layer. False when the search is over. */
+KERNEL bool add_root(struct meeting *meeting, enum packing packing, unsigned side)
+{
+    struct search *search = meeting->search;
+    struct store *store = &meeting->store;
+    const struct board *board = side == START ? &search->task->start : &search->task->goal;
+    const struct node root = {
+        .parent = NO_NODE, .blank = board->blank, .move = MOVE_NONE, .side = side & 1};
+    if (!search_generates(search))
+        return false;
+    uint32_t id = store_add(store, packing, pack(packing, board), root);
+    if (id == NO_NODE || !store_enter(store, packing, id)) {
+        search->status = STATUS_memory_limit;
+        return false;
+    }
+    meeting->layers[side] = (struct layer){id, id + 1};
+    return true;
+}
+
+/* Joins the paths of two neighbours, one of each side; `move` leads from the one to the other. */
+static void join(const struct meeting *meeting, uint32_t id, unsigned move, uint32_t other)
+{
+    const struct node *nodes = meeting->store.nodes;
+    const bool forward = nodes[id].side == START;
+    uint32_t before = forward ? id : other;
+    uint32_t behind = forward ? other : id;
+    const size_t at = nodes[before].g;
+    char *moves = search_solved(meeting->search, at + 1 + nodes[behind].g);
+    for (size_t i = at; i > 0; i--, before = nodes[before].parent)
+        moves[i - 1] = move_letters[nodes[before].move];
+    moves[at] = move_letters[forward ? move : move_undo(move)];
+    for (size_t i = at + 1; nodes[behind].parent != NO_NODE; i++, behind = nodes[behind].parent)
+        moves[i] = move_letters[move_undo(nodes[behind].move)];
+}
+
+/* Expands a side's layer; what it generates becomes the next one. False when the search is over. */
+KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned side)
+{
+    struct search *search = meeting->search;
+    struct statistics *statistics = &search->statistics;
+    struct store *store = &meeting->store;
+    const struct layer layer = meeting->layers[side];
+    const struct layer others = meeting->layers[!side];
+    const struct layer next = {store->count, store->count};
+    struct enode enode = {.board = search->task->start};
+    for (uint32_t head = layer.first; head < layer.end; head++) {
+        store_unpack(store, packing, head, true, &enode);
+        if (!search_expands(search, &enode))
+            return false;
+        for (unsigned turn = 0; turn < MOVES; turn++) {
+            struct successor successor;
+            if (!successor_make(search, packing, &enode, turn, &successor))
+                continue;
+            if (!search_generates(search))
+                return false;
+            const uint32_t known = store_find(store, packing, successor.state);
+            if (known != NO_NODE && store->nodes[known].side != side) {
+                assert(known >= others.first && known < others.end);
+                join(meeting, head, successor.move, known);
+                return false;
+            }
+            if (known != NO_NODE) {
+                statistics->duplicates++;
+                continue;
+            }
+            const struct node node = {.parent = head,
+                                      .g = enode.g + 1,
+                                      .blank = (uint8_t)successor.from,
+                                      .move = (uint8_t)(successor.move & 15),
+                                      .side = side & 1};
+            const uint32_t id = store_add(store, packing, successor.state, node);
+            if (id == NO_NODE || !store_enter(store, packing, id)) {
+                search->status = STATUS_memory_limit;
+                return false;
+            }
+            raise_to(&statistics->max_open,
+                     (layer.end - head - 1) + (store->count - next.first) + layer_size(others));
+            raise_to(&statistics->max_stored, store->count);
+            raise_to(&statistics->max_depth, node.g);
+        }
+    }
+    meeting->layers[side] = (struct layer){next.first, store->count};
+    return true;
+}
+
+KERNEL void bibfs_loop(struct meeting *meeting, enum packing packing)
+{
+    struct search *search = meeting->search;
+    const bool alternate = search->options[SIDE] == ALTERNATE;
+    struct layer *layers = meeting->layers;
+    unsigned side = GOAL; /* whose layer was expanded last */
+    if (!add_root(meeting, packing, START))
+        return;
+    search->statistics.max_open = search->statistics.max_stored = 1;
+    if (board_equal(&search->task->start, &search->task->goal)) {
+        search_solved(search, 0);
+        return;
+    }
+    if (!add_root(meeting, packing, GOAL))
+        return;
+    search->statistics.max_open = search->statistics.max_stored = 2;
+    do
+        side = alternate ? !side : layer_size(layers[GOAL]) < layer_size(layers[START]);
+    while (expand_layer(meeting, packing, side));
+}
+
+KERNEL void bibfs_search(struct search *search, enum packing packing)
+{
+    struct meeting meeting = {.search = search};
+    store_start(&meeting.store, &search->arena);
+    bibfs_loop(&meeting, packing);
+    store_end(&meeting.store);
+}
+
+STAMP_ALGORITHM(bibfs)

@@ -1,0 +1,64 @@
+/* Solvers that call themselves optimal, on every board of shapes smaller than the 8-puzzle: narrow
+ * boards, where a blank has few ways to go and paths are long. */
+#include "algorithms/solver.h"
+#include "puzzle/distance.h"
+#include "puzzle/replay.h"
+#include "tests/support.h"
+
+/* Boards of a shape that are passed over; most where the build is slow (assertions are on in every
+ * such build). */
+#ifdef NDEBUG
+enum { STEP = 1 };
+#else
+enum { STEP = 37 };
+#endif
+
+static const struct {
+    unsigned width, height;
+    const char *goal;
+    const char *solver;
+} cases[] = {
+    {2, 2, "1 2 3 0", "iddfs"},
+    {2, 2, "1 2 3 0", "bibfs"},
+    {3, 2, "1 2 3 4 5 0", "iddfs(parity)"},
+    {3, 2, "1 2 3 4 5 0", "bibfs"},
+    {3, 2, "1 0 2 3 4 5", "bibfs(side=alternate)"},
+    {2, 3, "1 2 3 0 4 5", "ucs"},
+    {2, 3, "1 2 3 0 4 5", "bibfs"},
+    {4, 2, "1 2 3 4 5 6 7 0", "bibfs"},
+    {4, 2, "1 0 2 3 4 5 6 7", "bibfs(side=alternate)"},
+};
+
+static void test_every_board(void **state)
+{
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct solver solver = solver_of(cases[i].solver);
+        struct task task = {.goal = board_sized(cases[i].width, cases[i].height, cases[i].goal),
+                            .order = DEFAULT_ORDER};
+        struct distances distances;
+        assert_true(distances_make(&task.goal, &distances));
+        const uint32_t step = distances.ranking.size > 1000 ? STEP : 1;
+        for (uint32_t rank = 0; rank < distances.ranking.size; rank += step) {
+            struct result result;
+            ranking_unrank(&distances.ranking, rank, &task.start);
+            solver_run(&solver, &task, &limits, NULL, &result);
+            if (result.status != STATUS_solved || result.length != distances.depth[rank])
+                fail_msg("%s: %ux%u: rank %u at depth %u: %s, %zu moves", cases[i].solver,
+                         cases[i].width, cases[i].height, rank, distances.depth[rank],
+                         status_rows[result.status].name, result.length);
+            assert_int_equal(
+                replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
+                REPLAY_REACHES_GOAL);
+            result_end(&result);
+        }
+        distances_end(&distances);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_board)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
