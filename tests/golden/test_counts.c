@@ -182,6 +182,23 @@ static void test_branch_and_bound_example(void **state)
     assert_int_equal(statistics.first_found, 9);
 }
 
+static void test_rbfs(void **state)
+{
+    (void)state;
+    /* All the way down: a path of four nodes, with two, then two, then one beside it. */
+    check("rbfs(misplaced)", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 4, 3});
+    /* The ring without an estimate, the goal at a3. a1 may cost 1, as b1 does; a2 costs 2: back,
+     * and a1 costs 2. b1 may cost 2: b2, which may cost 2 as well, but b3 costs 3: back, and b1
+     * costs 3. a1 may cost 3: a2, and a3 is the goal. Expanded: root a1 b1 b2 a1 a2. */
+    check("rbfs(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 6, 8, 0, 2, 4, 3});
+    /* The goal at b3: a1 again goes down to a3, and back when a4 costs 4. Expanded: root a1 b1 b2
+     * a1 a2 a3 b1 b2. */
+    check("rbfs(zero)", "1 2 3 0", "2 0 1 3", &roomy,
+          (struct expected){STATUS_solved, 3, 9, 11, 0, 2, 4, 4});
+}
+
 static void test_start_is_goal(void **state)
 {
     (void)state;
@@ -280,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_ring_bibfs),
         cmocka_unit_test(test_bibfs_sides),
         cmocka_unit_test(test_branch_and_bound_example),
+        cmocka_unit_test(test_rbfs),
         cmocka_unit_test(test_start_is_goal),
         cmocka_unit_test(test_node_limit_is_exact),
         cmocka_unit_test(test_memory_limit),

@@ -83,6 +83,10 @@ static const char *const solvers[] = {
     "astar(manhattan, ties=fifo)",
     "astar(manhattan, ties=lifo)",
     "astar(manhattan, depth_limit=20)",
+    "rbfs(zero)",
+    "rbfs(misplaced)",
+    "rbfs(misplaced, count_blank)",
+    "rbfs(manhattan)",
 };
 
 static const char *const orders[] = {"ULRD", "DRLU"};

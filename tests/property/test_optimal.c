@@ -61,6 +61,9 @@ static const struct {
     {"dfbnb(misplaced, depth_limit=20)", 20},
     {"dfbnb(zero, depth_limit=14)", 14},
     {"dfbnb(manhattan)", 12},
+    {"rbfs(manhattan)", 31},
+    {"rbfs(misplaced)", 20},
+    {"rbfs(zero)", 12},
     /* Complete, but not optimal. */
     {"dfs", 31},
     {"greedy(zero)", 31},
@@ -80,7 +83,8 @@ static const char *const long_solvers[] = {"bfs",
                                            "lcbb(misplaced)",
                                            "lcbb(manhattan)",
                                            "lcbb(manhattan, duplicates=stored)",
-                                           "dfbnb(manhattan, depth_limit=31)"};
+                                           "dfbnb(manhattan, depth_limit=31)",
+                                           "rbfs(manhattan)"};
 
 static bool in_long_tier(const char *text)
 {

@@ -119,11 +119,177 @@ static void test_iddfs_is_a_series_of_dfs(void **state)
     check_rounds("duplicates=path", &task, 20);
 }
 
+/* Recursive best-first search as its paper has it, word for word, to count by. */
+struct recursion {
+    const struct task *task;
+    const struct heuristic *heuristic;
+    struct operators operators;
+    uint64_t expanded;
+    uint64_t generated;
+    size_t length; /* of the solution, once it is found */
+};
+
+enum { NEVER = 1000000, FOUND = NEVER + 1 };
+
+static unsigned recurse(struct recursion *recursion, struct board *board, unsigned g, unsigned cost,
+                        unsigned bound, unsigned undo)
+{
+    const unsigned f = g + recursion->heuristic->kind->evaluate(recursion->heuristic, board);
+    unsigned costs[MOVES + 1] = {NEVER, NEVER, NEVER, NEVER, NEVER};
+    unsigned moves[MOVES];
+    unsigned count = 0;
+    if (f > bound)
+        return f;
+    if (board_equal(board, &recursion->task->goal)) {
+        recursion->length = g;
+        return FOUND;
+    }
+    recursion->expanded++;
+    for (unsigned turn = 0; turn < MOVES; turn++) {
+        const unsigned move = recursion->operators.order[turn];
+        const unsigned blank = board->blank;
+        if (recursion->operators.target[blank][move] == NO_CELL || move == undo)
+            continue;
+        recursion->generated++;
+        board_slide(board, recursion->operators.target[blank][move]);
+        unsigned child = g + 1 + recursion->heuristic->kind->evaluate(recursion->heuristic, board);
+        board_slide(board, blank);
+        if (f < cost && child < cost)
+            child = cost;
+        unsigned at = count++;
+        for (; at > 0 && costs[at - 1] > child; at--) {
+            costs[at] = costs[at - 1];
+            moves[at] = moves[at - 1];
+        }
+        costs[at] = child;
+        moves[at] = move;
+    }
+    while (costs[0] <= bound && costs[0] < NEVER) {
+        const unsigned move = moves[0];
+        const unsigned blank = board->blank;
+        board_slide(board, recursion->operators.target[blank][move]);
+        const unsigned child = recurse(recursion, board, g + 1, costs[0],
+                                       costs[1] < bound ? costs[1] : bound, move_undo(move));
+        board_slide(board, blank);
+        if (child == FOUND)
+            return FOUND;
+        unsigned at = 0;
+        for (; costs[at + 1] <= child; at++) {
+            costs[at] = costs[at + 1];
+            moves[at] = moves[at + 1];
+        }
+        costs[at] = child;
+        moves[at] = move;
+    }
+    return costs[0];
+}
+
+static void check_rbfs(const struct task *task)
+{
+    const char *const heuristics[] = {"manhattan", "misplaced"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "rbfs(%s)", heuristics[i]);
+        const struct solver solver = solver_of(text);
+        struct recursion recursion = {.task = task, .generated = 1};
+        struct heuristic heuristic;
+        struct board board = task->start;
+        heuristic_start(&heuristic, solver.heuristic, solver.heuristic_options, &task->goal);
+        recursion.heuristic = &heuristic;
+        assert_true(operators_make(board.shape, task->order, &recursion.operators));
+        assert_int_equal(recurse(&recursion, &board, 0,
+                                 solver.heuristic->evaluate(&heuristic, &board), NEVER - 1,
+                                 MOVE_NONE),
+                         FOUND);
+        struct result result = run(text, task, &roomy);
+        assert_int_equal(result.length, recursion.length);
+        assert_int_equal(result.statistics.expanded, recursion.expanded);
+        assert_int_equal(result.statistics.generated, recursion.generated);
+        result_end(&result);
+        heuristic_end(&heuristic);
+    }
+}
+
+static void test_rbfs_is_the_recursive_procedure(void **state)
+{
+    struct task task = {.goal = board_of("1 2 3 4 5 6 7 8 0"), .order = DEFAULT_ORDER};
+    const char *const starts[] = {"1 5 2 8 0 3 4 7 6", "8 1 3 4 0 2 7 6 5", "2 4 1 7 5 3 8 0 6"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
+        task.start = board_of(starts[i]);
+        check_rbfs(&task);
+    }
+}
+
+/* The nodes of a search tree as they are expanded: each is known by the boards on its path. In a
+ * recursive search the parent of a node of depth g is the last that was expanded at depth g - 1. */
+struct tree {
+    uint64_t path[64];    /* of each depth: a hash of the boards down to it */
+    uint64_t *seen;       /* hashes of all nodes so far; 0: empty */
+    uint64_t first[64];   /* first expansions by f */
+    uint64_t all[64];     /* expansions by f */
+    unsigned latest_cost; /* of a node expanded for the first time */
+};
+
+enum { SEEN = 1 << 20 };
+
+static void observe_tree(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct tree *tree = context;
+    assert_true(g < 64 && g + h < 64);
+    tree->all[g + h]++;
+    tree->path[g] =
+        XXH3_64bits_withSeed(board->cell, sizeof board->cell, g == 0 ? 0 : tree->path[g - 1]);
+    uint64_t slot = tree->path[g] % SEEN;
+    for (; tree->seen[slot] != 0; slot = (slot + 1) % SEEN)
+        if (tree->seen[slot] == tree->path[g])
+            return;
+    tree->seen[slot] = tree->path[g];
+    tree->first[g + h]++;
+    assert_true(g + h >= tree->latest_cost);
+    tree->latest_cost = g + h;
+}
+
+/* With an estimate that is consistent, costs never fall along a path. Recursive best-first search
+ * then expands nodes for the first time in the order of their costs, and below the cost of a
+ * solution just those that branch and bound expands, which holds the whole tree. */
+static void check_best_first(const struct task *task)
+{
+    static uint64_t seen[SEEN];
+    struct tree linear = {.seen = seen};
+    struct tree whole = {.seen = seen};
+    const struct observer observers[] = {{observe_tree, &linear}, {observe_tree, &whole}};
+    struct result result;
+    const struct solver rbfs = solver_of("rbfs(manhattan)");
+    const struct solver lcbb = solver_of("lcbb(manhattan)");
+    memset(seen, 0, sizeof seen);
+    solver_run(&rbfs, task, &roomy, &observers[0], &result);
+    assert_int_equal(result.status, STATUS_solved);
+    const size_t length = result.length;
+    result_end(&result);
+    memset(seen, 0, sizeof seen);
+    solver_run(&lcbb, task, &roomy, &observers[1], &result);
+    assert_int_equal(result.length, length);
+    for (size_t cost = 0; cost < length; cost++) {
+        assert_int_equal(linear.first[cost], whole.all[cost]);
+        assert_true(linear.all[cost] >= linear.first[cost]);
+    }
+    result_end(&result);
+}
+
+static void test_rbfs_is_best_first(void **state)
+{
+    (void)state;
+    on_sample(10, check_best_first);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_iddfs_is_a_series_of_dfs),
         cmocka_unit_test(test_ucs_is_astar_without_an_estimate),
+        cmocka_unit_test(test_rbfs_is_the_recursive_procedure),
+        cmocka_unit_test(test_rbfs_is_best_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,8 @@ static const struct {
     {2, 2, "1 2 3 0", "iddfs"},
     {2, 2, "1 2 3 0", "bibfs"},
     {3, 2, "1 2 3 4 5 0", "iddfs(parity)"},
+    {2, 2, "1 2 3 0", "rbfs(manhattan)"},
+    {3, 2, "1 2 3 4 5 0", "rbfs(misplaced)"},
     {3, 2, "1 2 3 4 5 0", "bibfs"},
     {3, 2, "1 0 2 3 4 5", "bibfs(side=alternate)"},
     {2, 3, "1 2 3 0 4 5", "ucs"},

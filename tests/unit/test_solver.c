@@ -409,6 +409,8 @@ static void claims_follow_from_options(void **state)
         {"dfbnb(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
         {"dfbnb(manhattan, depth_limit=31)", OPTIMAL | ADMISSIBLE | CONSISTENT},
         {"dfbnb(misplaced, count_blank)", COMPLETE},
+        {"rbfs(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"rbfs(misplaced, count_blank)", COMPLETE},
         {"greedy(manhattan)", COMPLETE | ADMISSIBLE | CONSISTENT},
         {"greedy(manhattan, duplicates=parent)", ADMISSIBLE | CONSISTENT},
         {"descent(misplaced)", ADMISSIBLE | CONSISTENT},

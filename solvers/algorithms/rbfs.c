@@ -1,0 +1,195 @@
+/* Recursive best-first search (Korf, "Linear-space best-first search", Artificial Intelligence 62,
+ * 1993): best-first by f = g + h in memory that grows with the depth alone.
+ *
+ * Only the path to the E-node and the siblings along it are held. Each of them has a stored cost:
+ * its f at first, later the least cost on the edge of what was searched below it. The search goes
+ * down to the cheapest child as long as that costs no more than any other node held; when it does,
+ * what lies below is forgotten, its least cost is stored in its place, and the other is next. A
+ * node that is come back to hands its stored cost down to children of less, so that it is not
+ * searched below that cost again. Where costs never fall along a path, nodes are first expanded in
+ * the order of their costs, as by a best-first search of the tree; the others count as expanded and
+ * generated again each time. Children of equal cost go in operator order; one that comes back goes
+ * behind those of equal cost. The way back to the parent is left out.
+ *
+ * Written with an explicit stack. The board is changed in place and changed back, and nothing is
+ * looked up, so that no board is packed and one copy serves all shapes: evaluating the children
+ * takes most of the time. */
+#include "algorithms/algorithm.h"
+#include <limits.h>
+
+const struct option_row rbfs_options[] = NO_OPTIONS;
+
+struct child {
+    unsigned cost; /* the stored one */
+    uint16_t h;
+    uint8_t move;
+};
+
+/* A node of the path. */
+struct rung {
+    unsigned bound; /* more than this is too much: a node beside the path costs less */
+    unsigned h;
+    unsigned undo; /* the way back to the parent, or MOVE_NONE */
+    unsigned count;
+    struct child children[MOVES]; /* the cheapest first; the path goes on with it */
+};
+
+struct recursion {
+    struct search *search;
+    struct enode enode;
+    struct rung *rungs; /* by depth */
+    uint64_t room;
+    uint64_t live; /* children held that are not on the path */
+};
+
+static bool grow(struct recursion *recursion)
+{
+    const uint64_t room = recursion->room == 0 ? 64 : 2 * recursion->room;
+    struct rung *rungs =
+        arena_resize(&recursion->search->arena, recursion->rungs, room * sizeof *rungs);
+    if (rungs == NULL) {
+        recursion->search->status = STATUS_memory_limit;
+        return false;
+    }
+    recursion->rungs = rungs;
+    recursion->room = room;
+    return true;
+}
+
+/* Puts children[at] where its cost belongs among the cheaper ones before it, behind equal ones. */
+static void sort_up(struct child *children, unsigned at)
+{
+    const struct child child = children[at];
+    for (; at > 0 && children[at - 1].cost > child.cost; at--)
+        children[at] = children[at - 1];
+    children[at] = child;
+}
+
+/* The first child costs something else now, and goes behind those that cost no more. */
+static void sort_down(struct rung *rung)
+{
+    const struct child child = rung->children[0];
+    unsigned at = 0;
+    for (; at + 1 < rung->count && rung->children[at + 1].cost <= child.cost; at++)
+        rung->children[at] = rung->children[at + 1];
+    rung->children[at] = child;
+}
+
+/* Moves the blank of the E-node. */
+static void play(struct recursion *recursion, unsigned move)
+{
+    struct board *board = &recursion->enode.board;
+    board_slide(board, recursion->search->operators.target[board->blank][move]);
+}
+
+/* Expands the E-node, whose stored cost is given. False when the search is over. */
+static bool expand(struct recursion *recursion, unsigned cost)
+{
+    struct search *search = recursion->search;
+    struct enode *enode = &recursion->enode;
+    struct rung *rung = &recursion->rungs[enode->g];
+    if (!search_expands(search, enode))
+        return false;
+    rung->h = enode->h;
+    rung->undo = enode->undo;
+    rung->count = 0;
+    for (unsigned turn = 0; turn < MOVES; turn++) {
+        const unsigned move = search->operators.order[turn];
+        const unsigned blank = enode->board.blank;
+        const unsigned from = search->operators.target[blank][move];
+        if (from == NO_CELL || move == enode->undo)
+            continue;
+        if (!search_generates(search))
+            return false;
+        const struct successor successor = {
+            .move = move, .tile = enode->board.cell[from], .from = from, .to = blank};
+        const unsigned h = successor_h(search, enode, &successor);
+        const unsigned f = enode->g + 1 + h;
+        const bool again = enode->g + enode->h < cost; /* the E-node was expanded before */
+        rung->children[rung->count] =
+            (struct child){again && f < cost ? cost : f, (uint16_t)h, (uint8_t)move};
+        sort_up(rung->children, rung->count++);
+    }
+    assert(rung->count > 0); /* every cell has two neighbours at least */
+    recursion->live += rung->count;
+    raise_to(&search->statistics.max_open, recursion->live);
+    raise_to(&search->statistics.max_depth, enode->g + UINT64_C(1));
+    return true;
+}
+
+/* Goes down to the first child, whose stored cost it returns. */
+static unsigned go_down(struct recursion *recursion)
+{
+    struct enode *enode = &recursion->enode;
+    const struct rung *rung = &recursion->rungs[enode->g];
+    const struct child *child = &rung->children[0];
+    play(recursion, child->move);
+    enode->g++;
+    enode->h = child->h;
+    enode->undo = move_undo(child->move);
+    recursion->live--;
+    return child->cost;
+}
+
+/* Goes back up from a node of which all children cost too much; the least of these costs is stored
+ * in its place. */
+static void go_up(struct recursion *recursion)
+{
+    struct enode *enode = &recursion->enode;
+    const struct rung *below = &recursion->rungs[enode->g--];
+    struct rung *rung = &recursion->rungs[enode->g];
+    recursion->live -= below->count;
+    recursion->live++;
+    play(recursion, below->undo);
+    enode->h = rung->h;
+    enode->undo = rung->undo;
+    rung->children[0].cost = below->children[0].cost;
+    sort_down(rung);
+}
+
+static void solved(const struct recursion *recursion)
+{
+    const size_t length = recursion->enode.g;
+    char *moves = search_solved(recursion->search, length);
+    for (size_t i = 0; i < length; i++)
+        moves[i] = move_letters[recursion->rungs[i].children[0].move];
+}
+
+static void best_first_recursion(struct recursion *recursion)
+{
+    struct search *search = recursion->search;
+    const struct board *goal = &search->task->goal;
+    struct enode *enode = &recursion->enode;
+    unsigned bound = UINT_MAX;
+    unsigned cost = enode->h;
+    for (;;) {
+        /* The E-node is new on the path. */
+        raise_to(&search->statistics.max_stored, enode->g + UINT64_C(1));
+        if (enode->board.blank == goal->blank && board_equal(&enode->board, goal)) {
+            solved(recursion);
+            return;
+        }
+        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost))
+            return;
+        recursion->rungs[enode->g].bound = bound;
+        while (recursion->rungs[enode->g].children[0].cost > recursion->rungs[enode->g].bound)
+            go_up(recursion);
+        const struct rung *rung = &recursion->rungs[enode->g];
+        bound = rung->bound;
+        if (rung->count > 1 && rung->children[1].cost < bound)
+            bound = rung->children[1].cost;
+        cost = go_down(recursion);
+    }
+}
+
+void rbfs_run(struct search *search)
+{
+    struct recursion recursion = {.search = search};
+    if (!grow(&recursion) || !search_generates(search)) /* the root */
+        return;
+    search->statistics.max_open = 1;
+    recursion.enode = (struct enode){
+        .board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE};
+    best_first_recursion(&recursion);
+    arena_release(&search->arena, recursion.rungs);
+}
