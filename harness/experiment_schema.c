@@ -9,7 +9,6 @@
 #include "harness/experiment_parts.h"
 #include "harness/pattern.h"
 #include "puzzle/goal.h"
-#include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -284,6 +283,9 @@ static char *option_values(const struct option_row *option)
     case OPTION_NUMBER:
         return pattern_append(pattern_number((uint64_t)option->least, (uint64_t)option->most), "%s",
                               option->fallback == OPTION_UNSET ? "|none" : "");
+    case OPTION_DECIMAL:
+        return pattern_decimal((uint64_t)option->least / DECIMAL_ONE,
+                               (uint64_t)option->most / DECIMAL_ONE);
     case OPTION_CHOICE: {
         char *text = heap_text("");
         for (unsigned i = 0; option->choices[i] != NULL; i++)
@@ -305,12 +307,14 @@ static json_t *option_json(const struct option_row *option)
     } else if (option->kind == OPTION_CHOICE) {
         set(json, "enum", word_list(option->choices, MAX_CHOICES));
     } else {
-        set(json, "type", json_pack("[s, s]", "integer", "string"));
-        set_range(json, (uint64_t)option->least, (uint64_t)option->most);
+        const bool decimal = option->kind == OPTION_DECIMAL;
+        const uint64_t unit = decimal ? DECIMAL_ONE : 1;
+        char *range = option_range(option);
+        set(json, "type", json_pack("[s, s]", decimal ? "number" : "integer", "string"));
+        set_range(json, (uint64_t)option->least / unit, (uint64_t)option->most / unit);
         set_pattern(json, option_values(option));
-        set(json, "patternErrorMessage",
-            json_sprintf("expected a whole number from %" PRId64 " to %" PRId64 "%s", option->least,
-                         option->most, option->fallback == OPTION_UNSET ? ", or none" : ""));
+        set(json, "patternErrorMessage", json_sprintf("expected %s", range));
+        free(range);
     }
     return json;
 }

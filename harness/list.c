@@ -42,9 +42,16 @@ static char *option_values(const struct option_row *option)
 {
     switch (option->kind) {
     case OPTION_FLAG:
-        return heap_text("");
+        return heap_text(option->fallback ? "=true|false" : "");
     case OPTION_NUMBER:
-        return heap_text("=N");
+    case OPTION_DECIMAL: {
+        if (option->fallback == OPTION_UNSET)
+            return heap_text("=N");
+        char *usual = option_text(option, option->fallback);
+        char *text = heap_format("=%s|N", usual);
+        free(usual);
+        return text;
+    }
     default: {
         /* The default first. */
         char *text = heap_format("=%s", option->choices[option->fallback]);
@@ -79,6 +86,20 @@ static char *yes_no(unsigned properties, unsigned property)
     return heap_text((properties & property) != 0 ? "yes" : "no");
 }
 
+/* Whether the solutions of an algorithm are shortest, and on what that hangs; heap memory. */
+static char *optimal_text(const struct algorithm *algorithm)
+{
+    const struct option_row *option = algorithm->options;
+    if ((algorithm->properties & OPTIMAL) != 0)
+        return heap_text(algorithm->informed ? "if H is admissible" : "yes");
+    if ((algorithm->properties & BOUNDED) == 0)
+        return heap_text("no");
+    while (!option->bounds)
+        option++;
+    return heap_format("within %s times%s", option->name,
+                       algorithm->informed ? " if H is admissible" : "");
+}
+
 static void list_algorithms(struct list *list)
 {
     const char *const headings[] = {"algorithm", "what it is", "optimal",
@@ -86,12 +107,9 @@ static void list_algorithms(struct list *list)
     memcpy(list->headings, headings, sizeof headings);
     for (unsigned i = 0; i < algorithm_count; i++) {
         const struct algorithm *algorithm = &algorithms[i];
-        bool optimal = (algorithm->properties & OPTIMAL) != 0;
         add_cell(list, heap_format("%s%s", algorithm->name, algorithm->informed ? "(H)" : ""));
         add_cell(list, heap_text(algorithm->summary));
-        add_cell(list, heap_text(!optimal              ? "no"
-                                 : algorithm->informed ? "if H is admissible"
-                                                       : "yes"));
+        add_cell(list, optimal_text(algorithm));
         add_cell(list, yes_no(algorithm->properties, COMPLETE));
         add_cell(list, heap_text(algorithm->memory));
         add_cell(list, options_text(algorithm->options));

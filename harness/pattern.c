@@ -91,6 +91,15 @@ char *pattern_number(uint64_t least, uint64_t most)
     return text;
 }
 
+char *pattern_decimal(uint64_t least, uint64_t most)
+{
+    char *below = alternatives(least, most - 1);
+    char *text =
+        heap_format("0*(?:(?:%s)(?:\\.[0-9]{1,3})?|%" PRIu64 "(?:\\.0{1,3})?)", below, most);
+    free(below);
+    return text;
+}
+
 /* Adds "numbers unit" as an alternative; takes `numbers`. */
 static char *add_unit(char *text, char *numbers, const char *unit)
 {

@@ -9,6 +9,10 @@
 /* Whole numbers from `least` to `most`, with zeros before them or not. */
 char *pattern_number(uint64_t least, uint64_t most);
 
+/* Numbers with up to three decimals from `least` to `most`, which are whole; zeros before them or
+ * not. */
+char *pattern_decimal(uint64_t least, uint64_t most);
+
 /* As parse_count and parse_bytes read them: a whole number and a unit. */
 char *pattern_quantity(uint64_t least, uint64_t most, const struct unit *units);
 

@@ -28,10 +28,15 @@ static char *why_path_is_wrong(const struct solver *solver, const struct instanc
     if (result->length < optimal)
         return heap_format("the path has %zu moves, fewer than the known optimum of %zu",
                            result->length, optimal);
-    if (result->length > optimal && (solver_properties(solver) & OPTIMAL) != 0)
+    const int64_t bound = solver_bound(solver);
+    if (result->length > optimal && bound == DECIMAL_ONE)
         return heap_format(
             "the path has %zu moves; a shortest one, which this solver promises, has %zu",
             result->length, optimal);
+    if (bound > 0 && result->length * DECIMAL_ONE > optimal * (size_t)bound)
+        return heap_format("the path has %zu moves; this solver promises at most %g times the %zu "
+                           "of a shortest one",
+                           result->length, (double)bound / DECIMAL_ONE, optimal);
     return NULL;
 }
 

@@ -12,8 +12,7 @@
  * behind those of equal cost. The way back to the parent is left out.
  *
  * Written with an explicit stack. The board is changed in place and changed back, and nothing is
- * looked up, so that no board is packed and one copy serves all shapes: evaluating the children
- * takes most of the time. */
+ * looked up, so that no board is packed and this one copy serves all shapes. */
 #include "algorithms/algorithm.h"
 #include <limits.h>
 

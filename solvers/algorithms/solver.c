@@ -1,7 +1,6 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -151,6 +150,11 @@ static bool parse_value(const struct option_row *option, const char *text, size_
         if (parse_number(text, value) && *value >= option->least && *value <= option->most)
             return true;
         break;
+    case OPTION_DECIMAL:
+        if (text != NULL && decimal_parse(text, value) && *value >= option->least &&
+            *value <= option->most)
+            return true;
+        break;
     default:
         for (; option->choices[choices] != NULL; choices++)
             if (text != NULL && strcmp(option->choices[choices], text) == 0) {
@@ -162,9 +166,8 @@ static bool parse_value(const struct option_row *option, const char *text, size_
     char *meant = heap_text("");
     if (option->kind == OPTION_FLAG) {
         expected = heap_text("true or false");
-    } else if (option->kind == OPTION_NUMBER) {
-        expected = heap_format("a whole number from %" PRId64 " to %" PRId64 "%s", option->least,
-                               option->most, option->fallback == OPTION_UNSET ? ", or none" : "");
+    } else if (option->kind == OPTION_NUMBER || option->kind == OPTION_DECIMAL) {
+        expected = option_range(option);
     } else {
         expected = alternatives(option->choices, choices);
         free(meant);
@@ -332,18 +335,13 @@ bool solver_parse(const char *text, size_t line, size_t column, struct report *r
 static char *append_options(char *text, const struct option_row *table, const int64_t *values)
 {
     for (unsigned i = 0; table[i].kind != OPTION_END; i++) {
-        const struct option_row *option = &table[i];
-        const char *comma = text[0] == '\0' ? "" : ", ";
-        char *longer;
-        if (values[i] == option->fallback)
+        if (values[i] == table[i].fallback)
             continue;
-        if (option->kind == OPTION_FLAG)
-            longer = heap_format("%s%s%s%s", text, comma, option->name, values[i] ? "" : "=false");
-        else if (option->kind == OPTION_CHOICE)
-            longer =
-                heap_format("%s%s%s=%s", text, comma, option->name, option->choices[values[i]]);
-        else
-            longer = heap_format("%s%s%s=%" PRId64, text, comma, option->name, values[i]);
+        const bool bare = table[i].kind == OPTION_FLAG && values[i];
+        char *value = option_text(&table[i], values[i]);
+        char *longer = heap_format("%s%s%s%s%s", text, text[0] == '\0' ? "" : ", ", table[i].name,
+                                   bare ? "" : "=", bare ? "" : value);
+        free(value);
         free(text);
         text = longer;
     }
@@ -378,17 +376,44 @@ static unsigned kept(unsigned properties, const struct option_row *table, const 
     return properties;
 }
 
+/* By which factor a solution may be longer than a shortest one; 0 where no option says so. */
+static int64_t factor(const struct solver *solver)
+{
+    const struct option_row *options = solver->algorithm->options;
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++)
+        if (options[i].bounds)
+            return solver->options[i];
+    return 0;
+}
+
 unsigned solver_properties(const struct solver *solver)
 {
-    unsigned properties =
-        kept(solver->algorithm->properties, solver->algorithm->options, solver->options);
-    if (solver->heuristic == NULL)
-        return properties;
-    unsigned heuristic =
-        kept(solver->heuristic->properties, solver->heuristic->options, solver->heuristic_options);
-    if ((heuristic & ADMISSIBLE) == 0)
-        properties &= ~(unsigned)OPTIMAL;
-    return properties | (heuristic & (ADMISSIBLE | CONSISTENT));
+    const struct option_row *options = solver->algorithm->options;
+    unsigned properties = kept(solver->algorithm->properties, options, solver->options);
+    unsigned heuristic = 0;
+    unsigned needs = 0;
+    if (solver->heuristic != NULL) {
+        heuristic = kept(solver->heuristic->properties, solver->heuristic->options,
+                         solver->heuristic_options) &
+                    (ADMISSIBLE | CONSISTENT);
+        needs = ADMISSIBLE;
+        for (unsigned i = 0; options[i].kind != OPTION_END; i++)
+            if (solver->options[i] != options[i].fallback)
+                needs |= options[i].needs;
+    }
+    if ((heuristic & needs) != needs)
+        properties &= ~(unsigned)(OPTIMAL | BOUNDED);
+    if ((properties & BOUNDED) != 0 && factor(solver) == DECIMAL_ONE)
+        properties |= OPTIMAL;
+    return properties | heuristic;
+}
+
+int64_t solver_bound(const struct solver *solver)
+{
+    const unsigned properties = solver_properties(solver);
+    if ((properties & OPTIMAL) != 0)
+        return DECIMAL_ONE;
+    return (properties & BOUNDED) != 0 ? factor(solver) : 0;
 }
 
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,

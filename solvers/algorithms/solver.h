@@ -44,10 +44,14 @@ char *solver_text(const struct solver *solver);
  * memory, free(). */
 char *solver_options_text(const struct solver *solver);
 
-/* What the solver claims with these options: the algorithm's OPTIMAL and COMPLETE, the heuristic's
- * ADMISSIBLE and CONSISTENT; an informed algorithm loses OPTIMAL with a heuristic that is not
- * admissible. */
+/* What the solver claims with these options: the algorithm's OPTIMAL, BOUNDED and COMPLETE, the
+ * heuristic's ADMISSIBLE and CONSISTENT; an informed algorithm loses OPTIMAL and BOUNDED with a
+ * heuristic that is not admissible. BOUNDED by a factor of 1 is OPTIMAL. */
 unsigned solver_properties(const struct solver *solver);
+
+/* How many times as long as a shortest path a solution is at most, in thousandths (DECIMAL_ONE for
+ * a solver that is OPTIMAL); 0 where nothing is promised. */
+int64_t solver_bound(const struct solver *solver);
 
 /* Runs a solver on a task. Checks parity first (`unsolvable`), makes the heuristic ready outside
  * the measured time, searches within the limits. `result` is filled whatever happens; result_end

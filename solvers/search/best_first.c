@@ -15,12 +15,19 @@ static unsigned cost_of(const struct frontier *frontier, uint32_t id)
     return frontier->settings->counts_g ? node->g + node->h : node->h;
 }
 
-static bool push(struct frontier *frontier, uint32_t id)
+KERNEL uint64_t entry_of(const struct frontier *frontier, bool weighed, uint32_t id)
+{
+    const struct node *node = &frontier->store.nodes[id];
+    if (weighed)
+        return open_weighed_entry(&frontier->open, id, node->g, node->h);
+    return open_entry(&frontier->open, id, cost_of(frontier, id), node->g);
+}
+
+KERNEL bool push(struct frontier *frontier, bool weighed, uint32_t id)
 {
     struct statistics *statistics = &frontier->search->statistics;
     const struct node *node = &frontier->store.nodes[id];
-    if (!open_push(&frontier->open,
-                   open_entry(&frontier->open, id, cost_of(frontier, id), node->g))) {
+    if (!open_push(&frontier->open, weighed, entry_of(frontier, weighed, id))) {
         frontier->search->status = STATUS_memory_limit;
         return false;
     }
@@ -32,14 +39,13 @@ static bool push(struct frontier *frontier, uint32_t id)
 }
 
 /* The live node of least cost; NO_NODE when there is none. */
-static uint32_t take(struct frontier *frontier)
+KERNEL uint32_t take(struct frontier *frontier, bool weighed)
 {
     while (frontier->open.count > 0) {
-        uint64_t entry = open_pop(&frontier->open);
+        uint64_t entry = open_pop(&frontier->open, weighed);
         uint32_t id = open_id(&frontier->open, entry);
         const struct node *node = &frontier->store.nodes[id];
-        if (!node->closed &&
-            entry == open_entry(&frontier->open, id, cost_of(frontier, id), node->g)) {
+        if (!node->closed && entry == entry_of(frontier, weighed, id)) {
             frontier->live--;
             return id;
         }
@@ -49,11 +55,12 @@ static uint32_t take(struct frontier *frontier)
 
 /* A successor whose state is stored already, as node `id`: dropped, or put in the place of a longer
  * path. */
-static bool meet_again(struct frontier *frontier, uint32_t id, struct node better)
+KERNEL bool meet_again(struct frontier *frontier, bool weighed, uint32_t id, struct node better)
 {
     struct statistics *statistics = &frontier->search->statistics;
     struct node *node = &frontier->store.nodes[id];
-    if (!frontier->settings->counts_g || better.g >= node->g) {
+    if (!frontier->settings->counts_g || better.g >= node->g ||
+        (node->closed && frontier->settings->keeps_closed)) {
         statistics->duplicates++;
         return true;
     }
@@ -63,12 +70,13 @@ static bool meet_again(struct frontier *frontier, uint32_t id, struct node bette
         frontier->live--; /* its entry is outdated from here on; push counts the new one */
     better.h = node->h;
     *node = better;
-    return push(frontier, id);
+    return push(frontier, weighed, id);
 }
 
 /* Makes a live node of one successor. False when the search is over. */
-KERNEL bool add_successor(struct frontier *frontier, enum packing packing, uint32_t parent,
-                          struct enode *enode, const struct successor *successor, union packed goal)
+KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool weighed,
+                          uint32_t parent, struct enode *enode, const struct successor *successor,
+                          union packed goal)
 {
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
@@ -80,7 +88,7 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, uint3
     if (stored) {
         uint32_t known = store_find(store, packing, successor->state);
         if (known != NO_NODE)
-            return meet_again(frontier, known, node);
+            return meet_again(frontier, weighed, known, node);
     }
     node.h = (uint16_t)successor_h(search, enode, successor);
     uint32_t id = store_add(store, packing, successor->state, node);
@@ -88,7 +96,7 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, uint3
         search->status = STATUS_memory_limit;
         return false;
     }
-    if (!push(frontier, id))
+    if (!push(frontier, weighed, id))
         return false;
     if (frontier->settings->test_at_generation && packed_equal(packing, successor->state, goal)) {
         store_solution(store, id, search);
@@ -97,7 +105,7 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, uint3
     return true;
 }
 
-KERNEL void best_first_loop(struct frontier *frontier, enum packing packing)
+KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, bool weighed)
 {
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
@@ -111,7 +119,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing)
         search->status = STATUS_memory_limit;
         return;
     }
-    if (!push(frontier, id))
+    if (!push(frontier, weighed, id))
         return;
     search->status = STATUS_exhausted;
     if (settings->test_at_generation &&
@@ -119,7 +127,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing)
         store_solution(store, id, search);
         return;
     }
-    while ((id = take(frontier)) != NO_NODE) {
+    while ((id = take(frontier, weighed)) != NO_NODE) {
         if (!settings->test_at_generation &&
             packed_equal(packing, store_state(store, packing, id), goal)) {
             store_solution(store, id, search);
@@ -136,32 +144,36 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing)
             if (!successor_make(search, packing, &enode, turn, &successor))
                 continue;
             if (!search_generates(search) ||
-                !add_successor(frontier, packing, id, &enode, &successor, goal))
+                !add_successor(frontier, packing, weighed, id, &enode, &successor, goal))
                 return;
         }
     }
 }
 
-static void loop_64(struct frontier *frontier)
-{
-    best_first_loop(frontier, PACK_64);
-}
-static void loop_128(struct frontier *frontier)
-{
-    best_first_loop(frontier, PACK_128);
-}
-static void loop_bytes(struct frontier *frontier)
-{
-    best_first_loop(frontier, PACK_BYTES);
-}
+/* One copy of the loop for each packing, with costs as they are and weighed. */
+#define STAMP_LOOP(name, packing, weighed)                                                         \
+    static void name(struct frontier *frontier)                                                    \
+    {                                                                                              \
+        best_first_loop(frontier, packing, weighed);                                               \
+    }
+STAMP_LOOP(loop_64, PACK_64, false)
+STAMP_LOOP(loop_128, PACK_128, false)
+STAMP_LOOP(loop_bytes, PACK_BYTES, false)
+STAMP_LOOP(weighed_64, PACK_64, true)
+STAMP_LOOP(weighed_128, PACK_128, true)
+STAMP_LOOP(weighed_bytes, PACK_BYTES, true)
 
 void best_first(struct search *search, const struct best_first *settings)
 {
-    void (*const loops[])(struct frontier *) = {loop_64, loop_128, loop_bytes};
+    void (*const loops[2][3])(struct frontier *) = {{loop_64, loop_128, loop_bytes},
+                                                    {weighed_64, weighed_128, weighed_bytes}};
+    const bool weighed = settings->h_weight != 0;
     struct frontier frontier = {.search = search, .settings = settings};
     store_start(&frontier.store, &search->arena);
     open_start(&frontier.open, &search->arena, settings->ties);
-    loops[packing_of(search->task->start.shape)](&frontier);
+    if (weighed)
+        open_weigh(&frontier.open, settings->g_weight, settings->h_weight);
+    loops[weighed][packing_of(search->task->start.shape)](&frontier);
     open_end(&frontier.open);
     store_end(&frontier.store);
 }

@@ -1,4 +1,4 @@
-/* Best-first search: lcbb, greedy and astar are this loop under different settings.
+/* Best-first search: ucs, lcbb, greedy, astar and wastar are this loop under different settings.
  *
  * The live node of least cost becomes the E-node; its successors become live nodes. What differs is
  * what a node costs, whether a state that was seen before is noticed, and when the goal is looked
@@ -18,6 +18,9 @@ enum duplicates {
 
 struct best_first {
     bool counts_g; /* cost is g + h; else h alone, and a stored state is never replaced */
+    int g_weight;  /* cost is g times this + h times that; both 0: g + h as they are */
+    int h_weight;
+    bool keeps_closed; /* a shorter path to a closed node is dropped */
     enum duplicates duplicates;
     bool test_at_generation; /* the goal test; else when a node is taken from the open list */
     enum ties ties;

@@ -5,7 +5,13 @@
  *     bits 32-47  the tie-breaking part: g, its complement, or 0
  *     bits  0-31  the node's number (the earlier of two goes first) or its complement (the later
  * goes first) A node that is reached by a shorter path is pushed again; its old entry is left where
- * it is and is passed over when it comes up, since its cost is no longer the node's. */
+ * it is and is passed over when it comes up, since its cost is no longer the node's.
+ *
+ * A weighed cost, g and h each times a whole number, may need more bits than there are. Then an
+ * entry holds g and h themselves, and the cost is worked out when two are compared:
+ *     bits 44-63  g, or its complement where the deepest goes first
+ *     bits 32-43  h
+ *     bits  0-31  as above */
 #ifndef SEARCH_OPEN_H
 #define SEARCH_OPEN_H
 
@@ -25,6 +31,8 @@ enum ties {
 struct open {
     struct arena *arena;
     enum ties ties;
+    int g_weight;      /* of weighed costs, negative where entries hold the complement of g; ... */
+    int h_weight;      /* ... else both are 0 */
     uint64_t *entries; /* a heap in entries[0 .. count - 1] */
     uint64_t count;
     uint64_t capacity;
@@ -48,6 +56,46 @@ static inline uint64_t open_entry(const struct open *open, uint32_t id, unsigned
     return (uint64_t)cost << 48 | tie << 32 | (open->ties == TIES_FIFO ? id : ~id);
 }
 
+enum { WEIGHED_H_BITS = 12, MOST_WEIGHED_H = (1 << 12) - 1, MOST_WEIGHED_G = (1 << 20) - 1 };
+
+/* Costs are to be weighed, by at least 1. */
+static inline void open_weigh(struct open *open, int g_weight, int h_weight)
+{
+    open->g_weight = open->ties == TIES_HIGH_G ? -g_weight : g_weight;
+    open->h_weight = h_weight;
+}
+
+/* The entry of node `id` where costs are weighed. On 36 cells no estimate comes near 4,096, and no
+ * search that fits in memory a depth of a million. */
+static inline uint64_t open_weighed_entry(const struct open *open, uint32_t id, unsigned g,
+                                          unsigned h)
+{
+    assert(g <= MOST_WEIGHED_G && h <= MOST_WEIGHED_H);
+    const uint64_t depth = open->ties == TIES_HIGH_G ? MOST_WEIGHED_G - g : g;
+    return (depth << WEIGHED_H_BITS | h) << 32 | (open->ties == TIES_FIFO ? id : ~id);
+}
+
+/* The cost less what is the same for all entries. */
+static inline int64_t open_weighed_cost(const struct open *open, uint64_t entry)
+{
+    return open->g_weight * (int64_t)(entry >> 32 >> WEIGHED_H_BITS) +
+           open->h_weight * (int64_t)(entry >> 32 & MOST_WEIGHED_H);
+}
+
+/* Whether an entry goes before another. */
+KERNEL bool open_before(const struct open *open, bool weighed, uint64_t a, uint64_t b)
+{
+    if (!weighed)
+        return a < b;
+    const int64_t a_cost = open_weighed_cost(open, a);
+    const int64_t b_cost = open_weighed_cost(open, b);
+    if (a_cost != b_cost)
+        return a_cost < b_cost;
+    /* Where g is equal, h is, and the numbers decide. */
+    const bool by_age = open->ties == TIES_FIFO || open->ties == TIES_LIFO;
+    return by_age ? (uint32_t)a < (uint32_t)b : a < b;
+}
+
 static inline uint32_t open_id(const struct open *open, uint64_t entry)
 {
     return open->ties == TIES_FIFO ? (uint32_t)entry : ~(uint32_t)entry;
@@ -56,12 +104,12 @@ static inline uint32_t open_id(const struct open *open, uint64_t entry)
 bool open_grow(struct open *open);
 
 /* False when the budget is spent. */
-static inline bool open_push(struct open *open, uint64_t entry)
+KERNEL bool open_push(struct open *open, bool weighed, uint64_t entry)
 {
     if (UNLIKELY(open->count == open->capacity) && !open_grow(open))
         return false;
     uint64_t at = open->count++;
-    while (at > 0 && open->entries[(at - 1) / 2] > entry) {
+    while (at > 0 && open_before(open, weighed, entry, open->entries[(at - 1) / 2])) {
         open->entries[at] = open->entries[(at - 1) / 2];
         at = (at - 1) / 2;
     }
@@ -70,15 +118,16 @@ static inline bool open_push(struct open *open, uint64_t entry)
 }
 
 /* Takes the least entry out of a list that is not empty. */
-static inline uint64_t open_pop(struct open *open)
+KERNEL uint64_t open_pop(struct open *open, bool weighed)
 {
     uint64_t least = open->entries[0];
     uint64_t moving = open->entries[--open->count];
     uint64_t at = 0;
     for (uint64_t child = 1; child < open->count; child = 2 * at + 1) {
-        if (child + 1 < open->count && open->entries[child + 1] < open->entries[child])
+        if (child + 1 < open->count &&
+            open_before(open, weighed, open->entries[child + 1], open->entries[child]))
             child++;
-        if (open->entries[child] >= moving)
+        if (!open_before(open, weighed, open->entries[child], moving))
             break;
         open->entries[at] = open->entries[child];
         at = child;

@@ -30,6 +30,8 @@ UNSEEN = {
     "utf-16-big-endian": "the encoding is gone once the file is read",
 
     "distinct-capital": "the reader hands over true, however it is written",
+    "decimal-exponent": "the reader hands over a number, however it is written",
+    "decimal-too-precise": "a schema does not count a number's decimals",
     "jobs-exponent": "the reader hands over a number, however it is written",
     "seed-point-zero": "the reader hands over a number, however it is written",
     "time-point-first": "the reader hands over a number, however it is written",
@@ -157,6 +159,20 @@ class Schema(unittest.TestCase):
             for near in [least, most] + [digit * 10 ** power for power in range(21) for digit in (1, 2, 5)]:
                 for number in range(max(0, near - 120), near + 120):
                     self.assertEqual(re.search(key["pattern"], f"00{number}") is not None, least <= number <= most, (name, number))
+
+    def test_patterns_hold_the_ranges_of_decimals(self):
+        """Every weight around the bounds and around the powers of ten, with as many decimals as it takes, one more, and none."""
+        rules = self.validator.schema["definitions"]["long_form"]["allOf"]
+        weights = [rule["then"]["properties"]["w"]["anyOf"][0] for rule in rules if "w" in rule["then"]["properties"]]
+        self.assertEqual(len(weights), 1)
+        pattern, least, most = (weights[0][key] for key in ("pattern", "minimum", "maximum"))
+        self.assertEqual((least, most), (1, 1000))
+        for near in (0, 1000, 2000, 10000, 100000, 999000, 1000000, 2000000, 10000000):
+            for number in range(max(0, near - 1100), near + 1100):
+                for text in (f"{number / 1000:.3f}", f"0{number // 1000}.{number % 1000:03d}".rstrip("0").rstrip(".")):
+                    self.assertEqual(re.search(pattern, text) is not None, least * 1000 <= number <= most * 1000, text)
+        for text in ("2.", ".5", "2.0000", "2.5.", "1e1", "+2", "-2", "", "two", "2 "):
+            self.assertIsNone(re.search(pattern, text), text)
 
     def test_the_exceptions_are_files(self):
         self.assertLessEqual(NO_YAML | set(UNSEEN), {path.stem for path in self.files("bad")})

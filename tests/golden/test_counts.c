@@ -182,6 +182,22 @@ static void test_branch_and_bound_example(void **state)
     assert_int_equal(statistics.first_found, 9);
 }
 
+/* The ring under f = 2 g + w' h, with misplaced tiles h: 3 at the start, then 2, 1, 0 along U R D
+ * and 3 behind R. */
+static void test_wastar(void **state)
+{
+    (void)state;
+    /* w = 3 / 2: the start costs 9; a1 2 + 6, b1 2 + 9; a2 4 + 3; a3, the goal, 6. */
+    check("wastar(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
+    /* The usual example of branch and bound, whatever the weight: its path costs 3 w, 1 + 2 w, 2 +
+     * w, 3, and all beside it more. */
+    check("wastar(misplaced, w=1)", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    check("wastar(misplaced, w=1000)", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+}
+
 static void test_rbfs(void **state)
 {
     (void)state;
@@ -297,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_ring_bibfs),
         cmocka_unit_test(test_bibfs_sides),
         cmocka_unit_test(test_branch_and_bound_example),
+        cmocka_unit_test(test_wastar),
         cmocka_unit_test(test_rbfs),
         cmocka_unit_test(test_start_is_goal),
         cmocka_unit_test(test_node_limit_is_exact),

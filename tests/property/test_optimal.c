@@ -1,6 +1,6 @@
 /* What the algorithms table claims, held against the exact distances of the 8-puzzle: a solver that
- * calls itself optimal finds a path of exactly that length on every board, one that calls itself
- * complete finds a path, and every path is replayed.
+ * calls itself optimal finds a path of exactly that length on every board, one that names a bound a
+ * path within it, one that calls itself complete finds a path, and every path is replayed.
  *
  * The goal is TILELAB_GOAL (corner, edge or middle; without it all three); TILELAB_SOLVER, where it
  * is set, is how the solvers asked begin. TILELAB_LONG=1 takes all 181,440 boards of a goal, else a
@@ -64,6 +64,17 @@ static const struct {
     {"rbfs(manhattan)", 31},
     {"rbfs(misplaced)", 20},
     {"rbfs(zero)", 12},
+    {"wastar(manhattan, w=1)", 31},
+    {"wastar(manhattan, w=1, reopen=false)", 31},
+    /* Complete, and within a factor of the shortest. */
+    {"wastar(manhattan)", 31},
+    {"wastar(manhattan, reopen=false)", 31},
+    {"wastar(manhattan, w=1.125, ties=fifo)", 31},
+    {"wastar(manhattan, w=1.125, ties=lifo, reopen=false)", 31},
+    {"wastar(misplaced, w=2)", 31},
+    {"wastar(misplaced, w=3, ties=low_g, reopen=false)", 31},
+    {"wastar(manhattan, w=7.5)", 31},
+    {"wastar(manhattan, w=1000)", 31},
     /* Complete, but not optimal. */
     {"dfs", 31},
     {"greedy(zero)", 31},
@@ -73,8 +84,8 @@ static const struct {
     {"greedy(manhattan, goal_test=generation)", 31},
 };
 
-/* In the long tier only those whose claim is to be optimal, one for each way through the code; the
- * others by sample there too. */
+/* In the long tier only those whose claim is to be optimal or within a bound, one for each way
+ * through the code; the others by sample there too. */
 static const char *const long_solvers[] = {"bfs",
                                            "bibfs",
                                            "bibfs(side=alternate)",
@@ -84,6 +95,10 @@ static const char *const long_solvers[] = {"bfs",
                                            "lcbb(manhattan)",
                                            "lcbb(manhattan, duplicates=stored)",
                                            "dfbnb(manhattan, depth_limit=31)",
+                                           "wastar(manhattan)",
+                                           "wastar(manhattan, reopen=false)",
+                                           "wastar(manhattan, w=1.125, ties=fifo)",
+                                           "wastar(misplaced, w=2)",
                                            "rbfs(manhattan)"};
 
 static bool in_long_tier(const char *text)
@@ -107,7 +122,9 @@ static void check_board(const struct solver *solver, const char *text,
         fail_msg("%s: rank %u at depth %u: %s", text, rank, depth, status_rows[result.status].name);
     struct replay replay = replay_path(&task.start, &task.goal, result.moves, result.length);
     assert_int_equal(replay.outcome, REPLAY_REACHES_GOAL);
-    if ((solver_properties(solver) & OPTIMAL) != 0 ? result.length != depth : result.length < depth)
+    const int64_t bound = solver_bound(solver);
+    if (result.length < depth ||
+        (bound > 0 && result.length * DECIMAL_ONE > depth * (uint64_t)bound))
         fail_msg("%s: rank %u at depth %u: a path of %zu", text, rank, depth, result.length);
     assert_true(result.h_start <= (int)depth);
     result_end(&result);

@@ -119,6 +119,54 @@ static void test_iddfs_is_a_series_of_dfs(void **state)
     check_rounds("duplicates=path", &task, 20);
 }
 
+/* With a weight of 1, and with any weight of nothing, weighted A* is A*. */
+static void check_wastar(const struct task *task)
+{
+    const char *const ties[] = {"high_g", "low_g", "fifo", "lifo"};
+    for (unsigned i = 0; i < 4; i++) {
+        char weighted[64];
+        char plain[64];
+        snprintf(weighted, sizeof weighted, "wastar(manhattan, w=1, ties=%s)", ties[i]);
+        snprintf(plain, sizeof plain, "astar(manhattan, ties=%s)", ties[i]);
+        expect_same(weighted, plain, task);
+        /* Under a consistent heuristic nothing is reopened. */
+        snprintf(weighted, sizeof weighted, "wastar(manhattan, w=1, reopen=false, ties=%s)",
+                 ties[i]);
+        expect_same(weighted, plain, task);
+    }
+    expect_same("wastar(misplaced, w=1)", "astar(misplaced)", task);
+    expect_same("wastar(zero, w=7.125)", "astar(zero)", task);
+    /* Weights that are the same number. */
+    expect_same("wastar(manhattan, w=2.5)", "wastar(manhattan, w=02.500)", task);
+}
+
+static void test_wastar_is_astar_without_a_weight(void **state)
+{
+    (void)state;
+    on_sample(4, check_wastar);
+}
+
+/* Without reopening, closed nodes stay closed; with it, some are opened again. */
+static uint64_t reopened;
+
+static void count_reopened(const struct task *task)
+{
+    struct result result = run("wastar(manhattan, w=3)", task, &roomy);
+    reopened += result.statistics.reopened;
+    result_end(&result);
+    result = run("wastar(manhattan, w=3, reopen=false)", task, &roomy);
+    assert_int_equal(result.statistics.reopened, 0);
+    result_end(&result);
+}
+
+static void test_wastar_reopens(void **state)
+{
+    (void)state;
+    reopened = 0;
+    on_sample(20, count_reopened);
+    assert_true(reopened > 0);
+}
+
 /* Recursive best-first search as its paper has it, word for word, to count by. */
 struct recursion {
     const struct task *task;
@@ -288,6 +336,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_iddfs_is_a_series_of_dfs),
         cmocka_unit_test(test_ucs_is_astar_without_an_estimate),
+        cmocka_unit_test(test_wastar_is_astar_without_a_weight),
+        cmocka_unit_test(test_wastar_reopens),
         cmocka_unit_test(test_rbfs_is_the_recursive_procedure),
         cmocka_unit_test(test_rbfs_is_best_first),
     };

@@ -1,5 +1,5 @@
 /* A* under a heuristic that is admissible but not consistent: closed nodes are reopened, and the
- * paths stay shortest.
+ * paths stay shortest, or within the bound where h is weighed.
  *
  * No heuristic of the table reopens anything (misplaced with count_blank is off by one at most, and
  * the moves' parity asks for two), so one is made here: the Manhattan distance, but 0 on every
@@ -35,9 +35,14 @@ static const struct heuristic_kind patchy = {
 static void test_reopening_keeps_paths_shortest(void **state)
 {
     (void)state;
-    const char *const solvers[] = {"astar(manhattan)", "astar(manhattan, ties=low_g)",
-                                   "astar(manhattan, ties=fifo)", "astar(manhattan, ties=lifo)",
-                                   "lcbb(manhattan, duplicates=stored)"};
+    const char *const solvers[] = {"astar(manhattan)",
+                                   "astar(manhattan, ties=low_g)",
+                                   "astar(manhattan, ties=fifo)",
+                                   "astar(manhattan, ties=lifo)",
+                                   "lcbb(manhattan, duplicates=stored)",
+                                   "wastar(manhattan, w=1)",
+                                   "wastar(manhattan, w=1.25)",
+                                   "wastar(manhattan, w=2, ties=fifo)"};
     const struct limits limits = {.bytes = 1 << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
     struct distances distances;
@@ -55,7 +60,9 @@ static void test_reopening_keeps_paths_shortest(void **state)
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                 REPLAY_REACHES_GOAL);
-            assert_int_equal(result.length, distances.depth[rank]);
+            assert_true(result.length >= distances.depth[rank]);
+            assert_true(result.length * DECIMAL_ONE <=
+                        distances.depth[rank] * (uint64_t)solver_bound(&solver));
             reopened += result.statistics.reopened;
             /* Every state is stored once, and expanded once more for every time it was reopened. */
             assert_true(result.statistics.max_stored <= distances.ranking.size);
@@ -68,8 +75,40 @@ static void test_reopening_keeps_paths_shortest(void **state)
     distances_end(&distances);
 }
 
+/* Closed nodes stay closed where that is asked for; nothing is promised then, as the heuristic is
+ * not consistent, and a path that is too long comes up. */
+static void test_not_reopening_promises_nothing(void **state)
+{
+    (void)state;
+    const struct limits limits = {.bytes = 1 << 30};
+    struct solver solver = solver_of("wastar(manhattan, w=1, reopen=false)");
+    struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
+    struct distances distances;
+    uint32_t longer = 0;
+    assert_int_equal(solver_bound(&solver), DECIMAL_ONE);
+    solver.heuristic = &patchy;
+    assert_int_equal(solver_bound(&solver), 0);
+    assert_true(distances_make(&task.goal, &distances));
+    for (uint32_t i = 0; i < 60; i++) {
+        struct result result;
+        uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
+        ranking_unrank(&distances.ranking, rank, &task.start);
+        solver_run(&solver, &task, &limits, NULL, &result);
+        assert_int_equal(result.status, STATUS_solved);
+        assert_int_equal(result.statistics.reopened, 0);
+        assert_true(result.statistics.expanded <= result.statistics.max_stored);
+        longer += result.length > distances.depth[rank];
+        result_end(&result);
+    }
+    assert_true(longer > 0);
+    distances_end(&distances);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reopening_keeps_paths_shortest)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reopening_keeps_paths_shortest),
+        cmocka_unit_test(test_not_reopening_promises_nothing),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

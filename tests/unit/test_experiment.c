@@ -248,6 +248,15 @@ static void test_solvers(void **state)
                    "astar(manhattan, depth_limit=7) 60/2147483648/0\n");
     expect_solvers("solvers-flag", "descent(misplaced, count_blank) 60/2147483648/0\n"
                                    "descent(misplaced) 60/2147483648/0\n");
+    expect_solvers("solvers-decimals", "wastar(manhattan, w=1) 60/2147483648/0\n"
+                                       "wastar(manhattan, w=1.25) 60/2147483648/0\n"
+                                       "wastar(manhattan, w=2) 60/2147483648/0\n"
+                                       "wastar(manhattan, w=7.125) 60/2147483648/0\n"
+                                       "wastar(manhattan, w=999.999) 60/2147483648/0\n"
+                                       "wastar(manhattan, w=1000) 60/2147483648/0\n"
+                                       "wastar(misplaced) 60/2147483648/0\n"
+                                       "wastar(misplaced, reopen=false) 60/2147483648/0\n"
+                                       "wastar(misplaced, w=2) 60/2147483648/0\n");
     /* A solver's limits go before the experiment's, key by key; the experiment's may stand below.
      */
     expect_solvers("solvers-limits", "bfs 3600/2147483648/2000000\n"

@@ -102,6 +102,23 @@ static void flags_and_numbers(void **state)
     expect_text("dfs(depth_limit=1000000000)", "dfs(depth_limit=1000000000)");
 }
 
+static void decimals(void **state)
+{
+    (void)state;
+    expect_text("wastar(manhattan, w=2)", "wastar(manhattan, w=2)");
+    expect_text("wastar(manhattan, w=2.0)", "wastar(manhattan, w=2)");
+    expect_text("wastar(manhattan, w=002.500)", "wastar(manhattan, w=2.5)");
+    expect_text("wastar(manhattan, w=1.05)", "wastar(manhattan, w=1.05)");
+    expect_text("wastar(manhattan, w=1.001)", "wastar(manhattan, w=1.001)");
+    expect_text("wastar(manhattan, w=10)", "wastar(manhattan, w=10)");
+    expect_text("wastar(manhattan, w=1000.000)", "wastar(manhattan, w=1000)");
+    expect_text("wastar(manhattan, w=999.999)", "wastar(manhattan, w=999.999)");
+    expect_text("wastar(manhattan, w=1)", "wastar(manhattan, w=1)");
+    expect_text("wastar(manhattan, w=1.5)", "wastar(manhattan)");
+    expect_text("wastar(manhattan, w=1.50, reopen)", "wastar(manhattan)");
+    expect_text("wastar(manhattan, reopen=false)", "wastar(manhattan, reopen=false)");
+}
+
 static void the_options_alone(void **state)
 {
     struct solver solver = solver_of("lcbb(ties=lifo, misplaced, count_blank)");
@@ -124,6 +141,8 @@ static char *other_value(const struct option_row *option)
     case OPTION_NUMBER:
         return heap_format(
             "%lld", (long long)(option->most == option->fallback ? option->least : option->most));
+    case OPTION_DECIMAL:
+        return heap_text("1.875");
     default:
         return heap_text(option->choices[option->fallback == 0 ? 1 : 0]);
     }
@@ -201,6 +220,12 @@ static void check_options(const char *owner, const struct option_row *options)
             assert_string_not_equal(option->name, options[j].name);
         if (option->kind == OPTION_NUMBER && option->fallback != OPTION_UNSET)
             assert_in_range(option->fallback, option->least, option->most);
+        if (option->kind == OPTION_DECIMAL) {
+            assert_in_range(option->fallback, option->least, option->most);
+            assert_in_range(1875, option->least, option->most); /* what other_value sets */
+            assert_int_equal(option->least % DECIMAL_ONE, 0);
+            assert_int_equal(option->most % DECIMAL_ONE, 0);
+        }
         if (option->kind == OPTION_CHOICE)
             for (int64_t choice = 0; choice <= option->fallback; choice++)
                 assert_non_null(option->choices[choice]);
@@ -324,6 +349,30 @@ static void wrong_solvers_are_told_at_their_place(void **state)
          "s:3:21: '18446744073709551617' is no value of option 'depth_limit'; expected a whole "
          "number from 0 to "
          "1000000000, or none"},
+#define W "' is no value of option 'w'; expected a number from 1 to 1000, with at most 3 decimals"
+        {"wastar(manhattan, w=0)", "s:3:25: '0" W},
+        {"wastar(manhattan, w=0.999)", "s:3:25: '0.999" W},
+        {"wastar(manhattan, w=1000.001)", "s:3:25: '1000.001" W},
+        {"wastar(manhattan, w=1001)", "s:3:25: '1001" W},
+        {"wastar(manhattan, w=-2)", "s:3:25: '-2" W},
+        {"wastar(manhattan, w=+2)", "s:3:25: '+2" W},
+        {"wastar(manhattan, w=)", "s:3:25: '" W},
+        {"wastar(manhattan, w=.)", "s:3:25: '." W},
+        {"wastar(manhattan, w=2.)", "s:3:25: '2." W},
+        {"wastar(manhattan, w=.5)", "s:3:25: '.5" W},
+        {"wastar(manhattan, w=1.2345)", "s:3:25: '1.2345" W},
+        {"wastar(manhattan, w=1.5000)", "s:3:25: '1.5000" W},
+        {"wastar(manhattan, w=1.5.)", "s:3:25: '1.5." W},
+        {"wastar(manhattan, w=1.5x)", "s:3:25: '1.5x" W},
+        {"wastar(manhattan, w=2x)", "s:3:25: '2x" W},
+        {"wastar(manhattan, w=1e1)", "s:3:25: '1e1" W},
+        {"wastar(manhattan, w=two)", "s:3:25: 'two" W},
+        {"wastar(manhattan, w=none)", "s:3:25: 'none" W},
+        {"wastar(manhattan, w=18446744073709551617)", "s:3:25: '18446744073709551617" W},
+#undef W
+        {"wastar(manhattan, w)",
+         "s:3:23: option 'w' has no value; expected a number from 1 to 1000, with at most 3 "
+         "decimals"},
         {"bfs(goal_test=removal, goal_test=removal)", "s:3:28: option 'goal_test' a second time"},
         {"descent(misplaced, count_blank, count_blank)",
          "s:3:37: option 'count_blank' a second time"},
@@ -409,6 +458,10 @@ static void claims_follow_from_options(void **state)
         {"dfbnb(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
         {"dfbnb(manhattan, depth_limit=31)", OPTIMAL | ADMISSIBLE | CONSISTENT},
         {"dfbnb(misplaced, count_blank)", COMPLETE},
+        {"wastar(manhattan)", BOUNDED | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"wastar(manhattan, w=1)", BOUNDED | OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"wastar(manhattan, w=2, reopen=false)", BOUNDED | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"wastar(misplaced, count_blank, w=1)", COMPLETE},
         {"rbfs(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
         {"rbfs(misplaced, count_blank)", COMPLETE},
         {"greedy(manhattan)", COMPLETE | ADMISSIBLE | CONSISTENT},
@@ -425,6 +478,32 @@ static void claims_follow_from_options(void **state)
     }
 }
 
+static void bounds_follow_from_options(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t bound;
+    } cases[] = {
+        {"bfs", 1000},
+        {"dfs", 0},
+        {"astar(manhattan)", 1000},
+        {"astar(misplaced, count_blank)", 0},
+        {"greedy(manhattan)", 0},
+        {"wastar(manhattan)", 1500},
+        {"wastar(manhattan, w=1)", 1000},
+        {"wastar(manhattan, w=2.125, ties=fifo)", 2125},
+        {"wastar(manhattan, w=1000, reopen=false)", 1000000},
+        {"wastar(misplaced, count_blank)", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct solver solver = solver_of(cases[i].text);
+        if (solver_bound(&solver) != cases[i].bound)
+            fail_msg("%s: %lld, not %lld", cases[i].text, (long long)solver_bound(&solver),
+                     (long long)cases[i].bound);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,12 +513,14 @@ int main(void)
         cmocka_unit_test(options_are_written_in_table_order),
         cmocka_unit_test(the_heuristics_options_come_first),
         cmocka_unit_test(flags_and_numbers),
+        cmocka_unit_test(decimals),
         cmocka_unit_test(the_options_alone),
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(the_tables_are_sound),
         cmocka_unit_test(wrong_solvers_are_told_at_their_place),
         cmocka_unit_test(long_texts_do_no_harm),
         cmocka_unit_test(claims_follow_from_options),
+        cmocka_unit_test(bounds_follow_from_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

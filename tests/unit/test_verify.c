@@ -45,6 +45,9 @@ static void test_claims_that_stand(void **state)
     expect("dfs", NEAR, 2, solved, "LRRD", STATUS_solved, NULL);
     expect("lcbb(manhattan, goal_test=generation)", NEAR, 2, solved, "LRRD", STATUS_solved, NULL);
     expect("astar(misplaced, count_blank)", NEAR, 2, solved, "LRRD", STATUS_solved, NULL);
+    /* Twice as long is within 2 times, and a bound speaks of admissible heuristics. */
+    expect("wastar(manhattan, w=2)", NEAR, 2, solved, "LRRD", STATUS_solved, NULL);
+    expect("wastar(misplaced, count_blank, w=1)", NEAR, 2, solved, "LRRD", STATUS_solved, NULL);
     /* A limit claims nothing. */
     expect("bfs", NEAR, 2, (struct result){.status = STATUS_node_limit, .h_start = -1}, NULL,
            STATUS_node_limit, NULL);
@@ -84,6 +87,11 @@ static void test_lengths_that_cannot_be(void **state)
     solved.length = 4;
     expect("astar(manhattan)", NEAR, 2, solved, "LRRD", STATUS_wrong_answer,
            "the path has 4 moves; a shortest one, which this solver promises, has 2");
+    expect("wastar(manhattan, w=1)", NEAR, 2, solved, "LRRD", STATUS_wrong_answer,
+           "the path has 4 moves; a shortest one, which this solver promises, has 2");
+    expect("wastar(manhattan, w=1.999)", NEAR, 2, solved, "LRRD", STATUS_wrong_answer,
+           "the path has 4 moves; this solver promises at most 1.999 times the 2 of a shortest "
+           "one");
     solved.length = 2;
     solved.h_start = 3;
     expect("astar(manhattan)", NEAR, 2, solved, "RD", STATUS_wrong_answer,

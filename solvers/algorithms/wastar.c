@@ -1,0 +1,63 @@
+/* Weighted A* (Pohl, "Heuristic search viewed as path finding in a graph", Artificial Intelligence
+ * 1, 1970): A* with f = g + w h, w at least 1. With an admissible heuristic a solution is at most w
+ * times as long as a shortest one; w = 1 is A*.
+ *
+ * reopen=false drops a shorter path to a closed node, which costs no more than a closed node was
+ * worth: with a consistent heuristic the solution is still within w times a shortest one
+ * (Likhachev, Gordon and Thrun, "ARA*: anytime A* with provable bounds on sub-optimality", NIPS
+ * 2003), with another it need not be.
+ *
+ * w has up to three decimals. Costs are exact: with w = p / q in lowest terms they are q g + p h,
+ * so that which nodes are of equal cost, and what is expanded, hangs on no rounding. It is the
+ * best-first loop under another setting. */
+#include "algorithms/algorithm.h"
+#include "search/best_first.h"
+
+enum { W, TIES, REOPEN };
+
+const struct option_row wastar_options[] = {
+    [W] = {.name = "w",
+           .help = "the weight of h: a solution is at most so many times as long as a shortest one",
+           .kind = OPTION_DECIMAL,
+           .fallback = 3 * DECIMAL_ONE / 2,
+           .least = DECIMAL_ONE,
+           .most = 1000 * DECIMAL_ONE,
+           .bounds = true},
+    [TIES] = {.name = "ties",
+              .help = "which of two open nodes of equal f goes first",
+              .kind = OPTION_CHOICE,
+              .fallback = TIES_HIGH_G,
+              .choices = {"high_g", "low_g", "fifo", "lifo"}},
+    [REOPEN] = {.name = "reopen",
+                .help = "open a closed node again when a shorter path reaches it",
+                .kind = OPTION_FLAG,
+                .fallback = true,
+                .needs = CONSISTENT},
+    {.kind = OPTION_END},
+};
+
+static int common_divisor(int a, int b)
+{
+    while (b != 0) {
+        const int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+void wastar_run(struct search *search)
+{
+    const int w = (int)search->options[W];
+    const int divisor = common_divisor(w, DECIMAL_ONE);
+    const struct best_first settings = {
+        .counts_g = true,
+        .g_weight = DECIMAL_ONE / divisor,
+        .h_weight = w / divisor,
+        .keeps_closed = search->options[REOPEN] == 0,
+        .duplicates = DUPLICATES_STORED,
+        .ties = (enum ties)search->options[TIES],
+        .depth_limit = OPTION_UNSET,
+    };
+    best_first(search, &settings);
+}
