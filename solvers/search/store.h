@@ -131,6 +131,19 @@ KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
     store->entries--;
 }
 
+/* Gives an entered node another number, below its own, whose node is not entered. */
+KERNEL void store_move(struct store *store, enum packing packing, uint32_t id, uint32_t to)
+{
+    const union packed state = store_state(store, packing, id);
+    uint64_t mask = store->slot_count - 1;
+    uint64_t slot = packed_hash(packing, state) & mask;
+    while (store->slots[slot] != id + 1)
+        slot = (slot + 1) & mask;
+    store->slots[slot] = to + 1;
+    packed_store(packing, store->states, to, state);
+    store->nodes[to] = store->nodes[id];
+}
+
 /* Adds the root of the search, counted as generated. NO_NODE when the search must end. */
 KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct search *search)
 {

@@ -215,6 +215,25 @@ static void test_rbfs(void **state)
           (struct expected){STATUS_solved, 3, 9, 11, 0, 2, 4, 4});
 }
 
+static void test_beam(void **state)
+{
+    (void)state;
+    /* One node a layer: of a1 with 2 misplaced and b1 with 3, b1 is dropped; then a2, a3. At most
+     * the start, two kept and the goal are stored. */
+    check("beam(misplaced, width=1)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 4, 3});
+    /* Wide enough for both ways, as bfs. */
+    check("beam(misplaced, width=2)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 4, 6, 0, 2, 6, 3});
+    /* Without an estimate the first generated is kept: nine moves the long way round. */
+    check("beam(zero, width=1)", "1 2 3 0", "2 0 1 3", &roomy,
+          (struct expected){STATUS_solved, 9, 9, 11, 0, 2, 10, 9});
+    /* The usual example of branch and bound: three, three and, before R, the goal. Stored: the
+     * start and 3, cut to 1; 3, cut to 1; the goal. */
+    check("beam(misplaced, width=1)", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 8, 0, 3, 5, 3});
+}
+
 static void test_start_is_goal(void **state)
 {
     (void)state;
@@ -315,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_wastar),
         cmocka_unit_test(test_rbfs),
+        cmocka_unit_test(test_beam),
         cmocka_unit_test(test_start_is_goal),
         cmocka_unit_test(test_node_limit_is_exact),
         cmocka_unit_test(test_memory_limit),

@@ -94,6 +94,10 @@ static const char *const solvers[] = {
     "rbfs(misplaced)",
     "rbfs(misplaced, count_blank)",
     "rbfs(manhattan)",
+    "beam(manhattan)",
+    "beam(manhattan, width=1)",
+    "beam(misplaced, width=7)",
+    "beam(manhattan, width=1000)",
 };
 
 static const char *const orders[] = {"ULRD", "DRLU"};

@@ -331,6 +331,102 @@ static void test_rbfs_is_best_first(void **state)
     on_sample(10, check_best_first);
 }
 
+/* Beam search in the plainest words: a list of known boards, looked through from its beginning. */
+struct known {
+    struct board board;
+    unsigned h;
+    unsigned undo;
+};
+
+enum { MOST_KNOWN = 6000 };
+
+static void plain_beam(const struct task *task, const struct solver *solver, size_t width,
+                       struct result *result)
+{
+    static struct known known[MOST_KNOWN];
+    struct operators operators;
+    struct heuristic heuristic;
+    size_t first = 0;
+    size_t count = 1;
+    *result = (struct result){.status = STATUS_stuck, .statistics = {.generated = 1}};
+    assert_true(operators_make(task->start.shape, task->order, &operators));
+    heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    known[0] = (struct known){task->start, 0, MOVE_NONE};
+    for (size_t depth = 1; first < count && result->status == STATUS_stuck; depth++) {
+        const size_t end = count;
+        for (size_t head = first; head < end; head++) {
+            result->statistics.expanded++;
+            for (unsigned turn = 0; turn < MOVES; turn++) {
+                struct known child = known[head];
+                const unsigned move = operators.order[turn];
+                const unsigned target = operators.target[child.board.blank][move];
+                if (target == NO_CELL || move == child.undo)
+                    continue;
+                result->statistics.generated++;
+                board_slide(&child.board, target);
+                child.undo = move_undo(move);
+                child.h = solver->heuristic->evaluate(&heuristic, &child.board);
+                size_t at = 0;
+                while (at < count && !board_equal(&known[at].board, &child.board))
+                    at++;
+                if (at < count) {
+                    result->statistics.duplicates++;
+                    continue;
+                }
+                assert_true(count < MOST_KNOWN);
+                known[count++] = child;
+                if (!board_equal(&child.board, &task->goal))
+                    continue;
+                result->status = STATUS_solved;
+                result->length = depth;
+                heuristic_end(&heuristic);
+                return;
+            }
+        }
+        while (count - end > width) { /* the last of the worst goes */
+            size_t worst = end;
+            for (size_t at = end; at < count; at++)
+                if (known[at].h >= known[worst].h)
+                    worst = at;
+            memmove(&known[worst], &known[worst + 1], (count - worst - 1) * sizeof *known);
+            count--;
+        }
+        first = end;
+    }
+    heuristic_end(&heuristic);
+}
+
+static unsigned stuck;
+
+static void check_beam(const struct task *task)
+{
+    const unsigned widths[] = {1, 2, 7, 30};
+    for (unsigned i = 0; i < 4; i++) {
+        char text[64];
+        struct result plain;
+        snprintf(text, sizeof text, "beam(manhattan, width=%u)", widths[i]);
+        const struct solver solver = solver_of(text);
+        plain_beam(task, &solver, widths[i], &plain);
+        struct result result = run(text, task, &roomy);
+        assert_int_equal(result.status, plain.status);
+        assert_int_equal(result.length, plain.length);
+        assert_int_equal(result.statistics.expanded, plain.statistics.expanded);
+        assert_int_equal(result.statistics.generated, plain.statistics.generated);
+        assert_int_equal(result.statistics.duplicates, plain.statistics.duplicates);
+        stuck += result.status == STATUS_stuck;
+        result_end(&result);
+    }
+    expect_same("beam(manhattan, width=100000000)", "bfs", task);
+}
+
+static void test_beam_keeps_the_best(void **state)
+{
+    (void)state;
+    stuck = 0;
+    on_sample(10, check_beam);
+    assert_true(stuck > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_wastar_reopens),
         cmocka_unit_test(test_rbfs_is_the_recursive_procedure),
         cmocka_unit_test(test_rbfs_is_best_first),
+        cmocka_unit_test(test_beam_keeps_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

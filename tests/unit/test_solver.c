@@ -373,6 +373,10 @@ static void wrong_solvers_are_told_at_their_place(void **state)
         {"wastar(manhattan, w)",
          "s:3:23: option 'w' has no value; expected a number from 1 to 1000, with at most 3 "
          "decimals"},
+        {"beam(manhattan, width=0)",
+         "s:3:27: '0' is no value of option 'width'; expected a whole number from 1 to 100000000"},
+        {"beam(manhattan, width=none)", "s:3:27: 'none' is no value of option 'width'; expected a "
+                                        "whole number from 1 to 100000000"},
         {"bfs(goal_test=removal, goal_test=removal)", "s:3:28: option 'goal_test' a second time"},
         {"descent(misplaced, count_blank, count_blank)",
          "s:3:37: option 'count_blank' a second time"},
@@ -464,6 +468,8 @@ static void claims_follow_from_options(void **state)
         {"wastar(misplaced, count_blank, w=1)", COMPLETE},
         {"rbfs(manhattan)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
         {"rbfs(misplaced, count_blank)", COMPLETE},
+        {"beam(manhattan)", ADMISSIBLE | CONSISTENT},
+        {"beam(manhattan, width=100000000)", ADMISSIBLE | CONSISTENT},
         {"greedy(manhattan)", COMPLETE | ADMISSIBLE | CONSISTENT},
         {"greedy(manhattan, duplicates=parent)", ADMISSIBLE | CONSISTENT},
         {"descent(misplaced)", ADMISSIBLE | CONSISTENT},

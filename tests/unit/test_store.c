@@ -50,6 +50,25 @@ KERNEL void check_packing(enum packing packing, const char *size)
                 entered[other] = true;
             }
     }
+    /* A third leaves for good, the others close up, and each is found under its new number. */
+    static union packed states[NODES];
+    uint32_t kept = 0;
+    for (uint32_t id = 0; id < NODES; id++)
+        states[id] = store_state(&store, packing, id);
+    for (uint32_t id = 0; id < NODES; id++) {
+        if (id % 3 == 1)
+            store_leave(&store, packing, id);
+        else if (kept != id)
+            store_move(&store, packing, id, kept);
+        kept += id % 3 != 1;
+    }
+    store.count = kept;
+    for (uint32_t id = 0; id < NODES; id++) {
+        const uint32_t number = id - (id + 1) / 3;
+        const uint32_t found = store_find(&store, packing, states[id]);
+        assert_true(found == (id % 3 == 1 ? NO_NODE : number));
+        assert_true(found == NO_NODE || store.nodes[found].g == id);
+    }
     store_end(&store);
     assert_int_equal(arena.used, 0);
     arena_end(&arena);

@@ -1,0 +1,168 @@
+/* Beam search (Lowerre, "The HARPY speech recognition system", dissertation, Carnegie Mellon
+ * University, 1976; Bisiani, "Beam search", in Encyclopedia of Artificial Intelligence, 1987):
+ * breadth first, but of each layer only the `width` nodes of least h are kept, ties to the first
+ * generated.
+ *
+ * All nodes of a layer are expanded, in the order in which they were generated, before the next is
+ * cut to its width; the goal is looked for when a node is generated. A state that is stored, in
+ * this layer or one before, is not added again; one that was cut may come back. The nodes of all
+ * layers are held for the path anyway, so that keeping them known costs little, and since every
+ * layer takes states that none before it has, the search ends: where a layer is empty it gives up
+ * (`stuck`). It promises neither a shortest path nor any.
+ *
+ * The width is cut by counting how many nodes have which h, without sorting. Table probes are what
+ * takes the time, so that there is nothing to specialise beyond the packing. */
+#include "algorithms/algorithm.h"
+#include "search/store.h"
+
+enum { WIDTH };
+
+const struct option_row beam_options[] = {
+    [WIDTH] = {.name = "width",
+               .help = "the nodes of each layer that are kept",
+               .kind = OPTION_NUMBER,
+               .fallback = 100,
+               .least = 1,
+               .most = 100000000},
+    {.kind = OPTION_END},
+};
+
+struct beam {
+    struct search *search;
+    struct store store;
+    uint32_t *tally; /* nodes of the layer that is being generated, by h */
+    unsigned tally_room;
+};
+
+/* Counts a node of the layer being generated. False when the budget is spent. */
+static bool count(struct beam *beam, unsigned h)
+{
+    if (h >= beam->tally_room) {
+        unsigned room = 64;
+        while (room <= h)
+            room *= 2;
+        uint32_t *tally = arena_resize(&beam->search->arena, beam->tally, room * sizeof *tally);
+        if (tally == NULL)
+            return false;
+        memset(tally + beam->tally_room, 0, (room - beam->tally_room) * sizeof *tally);
+        beam->tally = tally;
+        beam->tally_room = room;
+    }
+    beam->tally[h]++;
+    return true;
+}
+
+/* Takes all but the best `width` nodes out of the layer that begins with number `first`, which has
+ * more. False when the search is over. */
+KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_t width)
+{
+    enum { NODES_PER_LOOK = 4096 };
+    struct store *store = &beam->store;
+    unsigned worst = 0; /* of this h, only so many are kept, of less, all */
+    uint32_t room = width;
+    while (beam->tally[worst] <= room)
+        room -= beam->tally[worst++];
+    uint32_t kept = first;
+    for (uint32_t id = first; id < store->count; id++) {
+        if (id % NODES_PER_LOOK == 0 && !search_may_go_on(beam->search))
+            return false;
+        const unsigned h = store->nodes[id].h;
+        if (h > worst || (h == worst && room == 0)) {
+            store_leave(store, packing, id);
+            continue;
+        }
+        room -= h == worst;
+        if (kept != id)
+            store_move(store, packing, id, kept);
+        kept++;
+    }
+    store->count = kept;
+    return true;
+}
+
+/* Expands the layer of nodes first .. end - 1. False when the search is over. */
+KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first, uint32_t end,
+                         union packed goal)
+{
+    struct search *search = beam->search;
+    struct statistics *statistics = &search->statistics;
+    struct store *store = &beam->store;
+    struct enode enode = {.board = search->task->start};
+    for (uint32_t head = first; head < end; head++) {
+        store_unpack(store, packing, head, true, &enode);
+        if (!search_expands(search, &enode))
+            return false;
+        for (unsigned turn = 0; turn < MOVES; turn++) {
+            struct successor successor;
+            if (!successor_make(search, packing, &enode, turn, &successor))
+                continue;
+            if (!search_generates(search))
+                return false;
+            if (store_find(store, packing, successor.state) != NO_NODE) {
+                statistics->duplicates++;
+                continue;
+            }
+            const struct node node = {.parent = head,
+                                      .g = enode.g + 1,
+                                      .h = (uint16_t)successor_h(search, &enode, &successor),
+                                      .blank = (uint8_t)successor.from,
+                                      .move = (uint8_t)(successor.move & 15)};
+            const uint32_t id = store_add(store, packing, successor.state, node);
+            if (id == NO_NODE || !store_enter(store, packing, id) || !count(beam, node.h)) {
+                search->status = STATUS_memory_limit;
+                return false;
+            }
+            raise_to(&statistics->max_open, store->count - head - 1);
+            raise_to(&statistics->max_stored, store->count);
+            raise_to(&statistics->max_depth, node.g);
+            if (packed_equal(packing, successor.state, goal)) {
+                store_solution(store, id, search);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+KERNEL void beam_loop(struct beam *beam, enum packing packing)
+{
+    struct search *search = beam->search;
+    struct store *store = &beam->store;
+    const union packed goal = pack(packing, &search->task->goal);
+    const uint32_t width = (uint32_t)search->options[WIDTH];
+    uint32_t first = 0;
+    const uint32_t root = store_add_root(store, packing, search);
+    if (root == NO_NODE)
+        return;
+    if (!store_enter(store, packing, root)) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    search->statistics.max_open = search->statistics.max_stored = 1;
+    if (packed_equal(packing, store_state(store, packing, root), goal)) {
+        store_solution(store, root, search);
+        return;
+    }
+    while (first < store->count) {
+        const uint32_t end = store->count;
+        if (beam->tally_room > 0)
+            memset(beam->tally, 0, beam->tally_room * sizeof *beam->tally);
+        if (!expand_layer(beam, packing, first, end, goal))
+            return;
+        if (store->count - end > width && !cut(beam, packing, end, width))
+            return;
+        first = end;
+    }
+    search->status = STATUS_stuck;
+}
+
+KERNEL void beam_search(struct search *search, enum packing packing)
+{
+    struct beam beam = {.search = search};
+    store_start(&beam.store, &search->arena);
+    beam_loop(&beam, packing);
+    store_end(&beam.store);
+    arena_release(&search->arena, beam.tally);
+}
+
+STAMP_ALGORITHM(beam)
