@@ -122,7 +122,7 @@ static void an_instance_is_the_same_whatever_the_count(void **state)
 {
     static const uint32_t depths[] = {4, 9};
     (void)state;
-    for (unsigned method = 0; method < METHODS; method++) {
+    for (unsigned method = 0; method < METHOD_ALL; method++) { /* those that draw */
         struct generation few = uniform(3, 3, 5);
         few.method = (enum method)method;
         few.steps = 30;
