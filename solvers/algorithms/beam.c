@@ -77,6 +77,7 @@ KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_
         kept++;
     }
     store->count = kept;
+    assert(store->entries == kept); /* every state kept is known, and none that was cut */
     return true;
 }
 

@@ -86,7 +86,9 @@ static const struct {
 
 /* In the long tier only those whose claim is to be optimal or within a bound, one for each way
  * through the code; the others by sample there too. */
-static const char *const long_solvers[] = {"bfs",
+static const char *const long_solvers[] = {"iddfs",
+                                           "iddfs(parity)",
+                                           "bfs",
                                            "bibfs",
                                            "bibfs(side=alternate)",
                                            "astar(misplaced)",
