@@ -149,7 +149,8 @@ static bool generate_at_depths(struct drawing *drawing, size_t line, size_t colu
                                struct report *report, struct instance_list *list)
 {
     const struct generation *generation = drawing->generation;
-    if (!distances_make(&generation->goal, &drawing->distances)) {
+    if (generation->goal.shape.cells > MAX_TABLE_CELLS ||
+        !distances_make(&generation->goal, &drawing->distances)) {
         report_add(report, line, column,
                    "no exact table for %ux%u boards; expected at most %d cells for method depth",
                    generation->goal.shape.width, generation->goal.shape.height, MAX_TABLE_CELLS);

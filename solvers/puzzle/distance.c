@@ -1,48 +1,84 @@
 #include "puzzle/distance.h"
 #include "base/heap.h"
 #include "puzzle/moves.h"
+#include "puzzle/slide.h"
 #include <assert.h>
 #include <string.h>
 
 enum { UNSEEN = 255 };
 
+/* The codes of one depth. */
+struct layer {
+    uint32_t *codes;
+    size_t count;
+    size_t capacity;
+};
+
+/* Room for the children of one chunk more. */
+static void make_room(struct layer *layer)
+{
+    if (layer->capacity - layer->count >= SLIDES_CHILDREN)
+        return;
+    layer->capacity = 2 * layer->capacity + SLIDES_CHILDREN;
+    layer->codes = heap_resize(layer->codes, layer->capacity * sizeof *layer->codes);
+}
+
+/* Adds a board unless it was seen, at the given depth. */
+static inline void add_unseen(const struct slides *slides, uint8_t *depths, uint8_t depth,
+                              struct layer *layer, uint32_t code)
+{
+    uint8_t *seen = &depths[slides_rank(slides, code)];
+    layer->codes[layer->count] = code;
+    layer->count += *seen == UNSEEN;
+    *seen = *seen == UNSEEN ? depth : *seen;
+}
+
 bool distances_make(const struct board *goal, struct distances *distances)
 {
     struct operators operators;
     *distances = (struct distances){0};
-    if (goal->shape.cells > MAX_TABLE_CELLS || !ranking_make(goal, &distances->ranking))
+    if (!ranking_make(goal, &distances->ranking))
         return false;
-    const struct ranking *ranking = &distances->ranking;
+    struct slides *slides = heap_take(1, sizeof *slides);
+    const uint32_t size = distances->ranking.size;
+    uint8_t *depths = memset(heap_take(size, 1), UNSEEN, size);
+    struct layer layer = {0};
+    struct layer next = {0};
     operators_make(goal->shape, DEFAULT_ORDER, &operators);
-    uint32_t *queue = heap_take(ranking->size, sizeof *queue);
-    uint8_t *depth = memset(heap_take(ranking->size, 1), UNSEEN, ranking->size);
-    uint32_t head = 0;
-    uint32_t tail = 0;
-    queue[tail] = ranking_rank(ranking, goal);
-    depth[queue[tail++]] = 0;
-    while (head < tail) {
-        struct board board;
-        uint8_t at = depth[queue[head]];
-        ranking_unrank(ranking, queue[head++], &board);
-        distances->states[at]++;
-        distances->deepest = at;
-        unsigned from = board.blank;
-        for (unsigned move = 0; move < MOVES; move++) {
-            unsigned to = operators.target[from][move];
-            if (to == NO_CELL)
-                continue;
-            board_slide(&board, to);
-            uint32_t rank = ranking_rank(ranking, &board);
-            if (depth[rank] == UNSEEN) {
-                depth[rank] = (uint8_t)(at + 1);
-                queue[tail++] = rank;
-            }
-            board_slide(&board, from);
+    slides_make(&distances->ranking, &operators, slides);
+    /* No move led to the goal, so that its slides are all that there are. */
+    const uint32_t root = slides_code(slides, goal, 0);
+    depths[slides_rank(slides, root)] = 0;
+    distances->states[0] = 1;
+    make_room(&next);
+    for (unsigned move = 0; move < MOVES; move++)
+        if (operators.target[goal->blank][move] != NO_CELL)
+            add_unseen(slides, depths, 1, &next, slides_move(slides, root, move));
+    for (uint8_t depth = 1; next.count > 0; depth++) {
+        const struct layer expanded = layer;
+        layer = next;
+        next = expanded;
+        next.count = 0;
+        distances->states[depth] = (uint32_t)layer.count;
+        distances->deepest = depth;
+        for (size_t i = 0; i < layer.count; i += SLIDES_CHUNK) {
+            uint32_t children[SLIDES_CHILDREN];
+            uint32_t parents[SLIDES_CHILDREN];
+            const size_t left = layer.count - i;
+            const unsigned made = slides_expand(slides, layer.codes + i,
+                                                left < SLIDES_CHUNK ? (unsigned)left : SLIDES_CHUNK,
+                                                children, parents);
+            for (unsigned k = 0; k < made; k++)
+                __builtin_prefetch(&depths[slides_rank(slides, children[k])], 1);
+            make_room(&next);
+            for (unsigned k = 0; k < made; k++)
+                add_unseen(slides, depths, (uint8_t)(depth + 1), &next, children[k]);
         }
     }
-    assert(tail == ranking->size);
-    free(queue);
-    distances->depth = depth;
+    free(layer.codes);
+    free(next.codes);
+    free(slides);
+    distances->depth = depths;
     return true;
 }
 

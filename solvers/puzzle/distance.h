@@ -4,17 +4,21 @@
 
 #include "puzzle/rank.h"
 
-/* Tables are made for boards of up to 10 cells: 3x3 takes 181,440 bytes, 2x5 1,814,400. */
+/* Up to this size a table is made wherever one is of use: 3x3 takes 181,440 bytes, 2x5 1,814,400.
+ * The next larger shapes, of 12 cells, take 240 million bytes (twice that while it is made) and
+ * seconds. */
 enum { MAX_TABLE_CELLS = 10 };
+
+enum { MAX_DISTANCES = 128 }; /* the farthest board of 2x6 lies 80 moves away */
 
 struct distances {
     struct ranking ranking;
-    uint8_t *depth;      /* by rank; owned */
-    uint8_t deepest;     /* the largest distance */
-    uint32_t states[64]; /* how many boards lie at each distance */
+    uint8_t *depth;                 /* by rank; owned */
+    uint8_t deepest;                /* the largest distance */
+    uint32_t states[MAX_DISTANCES]; /* how many boards lie at each distance */
 };
 
-/* Builds the table of a goal; false when its shape has more than MAX_TABLE_CELLS cells. */
+/* Builds the table of a goal; false when its shape has more than MAX_RANKED_CELLS cells. */
 bool distances_make(const struct board *goal, struct distances *distances);
 
 /* The exact distance of a board from the goal, or -1 when it cannot reach it. */
