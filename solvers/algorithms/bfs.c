@@ -3,9 +3,12 @@
  * Nodes are numbered in the order in which they are generated, which is the order in which they are
  * to be expanded: the store itself is the queue. goal_test=generation ends when the goal is
  * generated, as textbooks advise; goal_test=removal when it is taken from the queue, as many
- * programs do. */
+ * programs do.
+ *
+ * On boards of up to 12 cells a search that goes far leaves the store and goes on over a table of
+ * the whole space (search/ranked.h): the same order, the same counters, less memory and time. */
 #include "algorithms/algorithm.h"
-#include "search/store.h"
+#include "search/ranked.h"
 
 enum { GOAL_TEST };
 enum { GENERATION, REMOVAL };
@@ -26,6 +29,8 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
     const union packed goal = pack(packing, &search->task->goal);
     struct enode enode = {.board = search->task->start};
     uint32_t head = 0; /* the next node to be expanded; the queue is head .. store->count - 1 */
+    uint32_t layer_end = 1;
+    uint64_t change_over = ranked_from(search->task->start.shape);
     uint32_t id = store_add_root(store, packing, search);
     if (id == NO_NODE)
         return;
@@ -40,6 +45,14 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
         return;
     }
     for (; head < store->count; head++) {
+        if (head == layer_end) {
+            layer_end = store->count;
+            if (packing == PACK_64 && store->count >= change_over) {
+                if (ranked_go_on(search, store, head, early))
+                    return;
+                change_over = UINT64_MAX;
+            }
+        }
         if (!early && packed_equal(packing, store_state(store, packing, head), goal)) {
             store_solution(store, head, search);
             return;
