@@ -38,7 +38,7 @@ static const struct {
     {"iddfs(duplicates=none)", 11},
     {"bfs", 31},
     {"bfs(goal_test=removal)", 31},
-    {"ucs", 31},
+    {"ucs", 20},
     {"bibfs", 31},
     {"bibfs(side=alternate)", 31},
     {"astar(zero)", 31},
