@@ -7,6 +7,9 @@
 #include "harness/output.h"
 #include "harness/record.h"
 #include "heuristics/heuristic.h"
+#include "puzzle/distance.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -21,6 +24,7 @@ struct list {
     const char *headings[MOST_COLUMNS + 1]; /* then NULL */
     char **cells;                           /* owned, row by row */
     size_t count;
+    const struct board *goal; /* of the depths */
 };
 
 static size_t width_of(const struct list *list)
@@ -199,12 +203,27 @@ static void list_statuses(struct list *list)
     }
 }
 
+/* How many boards lie at each distance from the goal. */
+static void list_depths(struct list *list)
+{
+    struct distances distances;
+    list->headings[0] = "depth";
+    list->headings[1] = "boards";
+    distances_make(list->goal, &distances);
+    for (unsigned depth = 0; depth <= distances.deepest; depth++) {
+        add_cell(list, heap_format("%u", depth));
+        add_cell(list, heap_format("%" PRIu32, distances.states[depth]));
+    }
+    distances_end(&distances);
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct list *list);
 } lists[] = {
     {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
     {"experiments", list_experiments}, {"columns", list_columns},       {"statuses", list_statuses},
+    {"depths", list_depths},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -214,13 +233,19 @@ enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON };
 struct arguments {
     unsigned chosen; /* LISTS: all */
     enum form form;
+    const char *goal; /* NULL: not given */
+    struct shape shape;
+    bool has_shape;
 };
 
-enum { KEY_MARKDOWN = 256, KEY_JSON };
+enum { KEY_MARKDOWN = 256, KEY_JSON, KEY_SIZE };
 
 static const struct argp_option options[] = {
     {"markdown", KEY_MARKDOWN, NULL, 0, "As a Markdown table", 0},
     {"json", KEY_JSON, NULL, 0, "As JSON", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Of the depths: columns x rows, up to 12 cells (default 3x3)", 0},
+    {"goal", 'g', "GOAL", 0,
+     "Of the depths: blank-last (default), blank-first, snail or a whole board", 0},
     {0},
 };
 
@@ -235,6 +260,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_JSON:
         arguments->form = FORM_JSON;
         break;
+    case KEY_SIZE:
+        if (!shape_parse(value, &arguments->shape) || arguments->shape.cells > MAX_RANKED_CELLS)
+            argp_error(state,
+                       "--size %s: expected columns x rows such as 4x3, both at least %d, at most "
+                       "%d cells",
+                       value, MIN_SIDE, MAX_RANKED_CELLS);
+        arguments->has_shape = true;
+        break;
+    case 'g':
+        arguments->goal = value;
+        break;
     case ARGP_KEY_ARG:
         if (arguments->chosen != LISTS)
             argp_error(state, "a second list '%s'; expected one", value);
@@ -246,11 +282,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (arguments->chosen == LISTS) {
             const char *nearest = nearest_word(value, names, LISTS);
             argp_error(state,
-                       "no list '%s'; expected algorithms, heuristics, sets, experiments, columns "
-                       "or statuses%s%s%s",
+                       "no list '%s'; expected algorithms, heuristics, sets, experiments, columns, "
+                       "statuses or depths%s%s%s",
                        value, nearest == NULL ? "" : "; did you mean '",
                        nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
         }
+        break;
+    case ARGP_KEY_END:
+        if ((arguments->has_shape || arguments->goal != NULL) &&
+            (arguments->chosen == LISTS || lists[arguments->chosen].fill != list_depths))
+            argp_error(state, "%s belongs to depths; expected tilelab list depths",
+                       arguments->has_shape ? "--size" : "--goal");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -262,8 +304,10 @@ static const struct argp parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "[WHAT]",
-    .doc = "List algorithms, heuristics, sets, experiments, columns or statuses; without WHAT, all "
-           "of them.",
+    .doc =
+        "List algorithms, heuristics, sets, experiments, columns, statuses or depths (how many "
+        "boards lie at each distance from a goal); without WHAT, all of them.\vDepths of 3x4 take "
+        "seconds and 400 MB of memory.",
 };
 
 static void print_text(const struct list *list)
@@ -323,11 +367,21 @@ static json_t *list_json(const struct list *list)
 int command_list(int argc, char **argv)
 {
     struct arguments arguments = {.chosen = LISTS};
+    struct report report;
+    struct board goal;
+    shape_make(3, 3, &arguments.shape);
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    report_start(&report, "--goal");
+    if (!goal_parse(arguments.goal == NULL ? DEFAULT_GOAL : arguments.goal, arguments.shape, 1, 1,
+                    &report, &goal)) {
+        fputs(report.text, stderr);
+        report_end(&report);
+        return EXIT_USAGE;
+    }
     bool all = arguments.chosen == LISTS;
     json_t *whole = json_object();
     for (unsigned i = 0; i < LISTS; i++) {
-        struct list list = {{NULL}, NULL, 0};
+        struct list list = {.goal = &goal};
         if (!all && i != arguments.chosen)
             continue;
         lists[i].fill(&list);
@@ -350,5 +404,6 @@ int command_list(int argc, char **argv)
         fputc('\n', stdout);
     }
     json_decref(whole);
+    report_end(&report);
     return finish_output(EXIT_DONE);
 }

@@ -25,7 +25,7 @@ static const struct {
     {"compare", command_compare, "RESULTS...", "statistics over one or more results"},
     {"rerun", command_rerun, "RESULTS RUN_ID", "repeat one row and show what differs"},
     {"list", command_list, "[WHAT]",
-     "algorithms, heuristics, sets, experiments, columns, statuses"},
+     "algorithms, heuristics, sets, experiments, columns, statuses, depths"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -550,7 +550,7 @@ class Generate(Cli):
 
 
 class List(Cli):
-    WHAT = ("algorithms", "heuristics", "sets", "experiments", "columns", "statuses")
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "columns", "statuses", "depths")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -580,6 +580,20 @@ class List(Cli):
             names = re.findall(rf"(?m)^{table}\((\w+),", text)
             self.assertEqual([row[what].split("(")[0] for row in self.json("list", folder, "--json")], names)
 
+    def depths(self, *arguments):
+        return [int(row["boards"]) for row in self.json("list", "depths", "--json", *arguments)]
+
+    def test_boards_by_depth(self):
+        # The published counts are compared in tests/unit/test_rank.c and tests/property/test_bfs.c.
+        self.assertEqual(self.depths("--size", "2x3"),
+                         [1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21, 18, 12, 6, 1])
+        corner, edge, middle = (self.depths("--goal", goal) for goal in ("blank-first", "1 0 2 3 4 5 6 7 8", "snail"))
+        self.assertEqual([corner[1], edge[1], middle[1]], [2, 3, 4])
+        for counts in (corner, edge, middle):
+            self.assertEqual(sum(counts), 181440)
+        lines = self.answer("list", "depths").splitlines()
+        self.assertEqual([line.split() for line in lines[1:]], [[str(depth), str(boards)] for depth, boards in enumerate(corner)])
+
     def test_the_files_that_ship(self):
         for what, folder, ending in (("set", "instances/sets", "csv"), ("experiment", "harness/experiments", "yaml")):
             names = sorted(path.stem for path in (SOURCE / folder).glob(f"*.{ending}"))
@@ -590,9 +604,16 @@ class List(Cli):
 
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
-                         "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, columns or "
-                         "statuses; did you mean 'algorithms'?\n")
+                         "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, columns, "
+                         "statuses or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
+        self.assertEqual(self.refusal("list", "--size", "2x3"),
+                         "tilelab list: --size belongs to depths; expected tilelab list depths\n")
+        self.assertEqual(self.refusal("list", "sets", "--goal", "snail"),
+                         "tilelab list: --goal belongs to depths; expected tilelab list depths\n")
+        self.assertEqual(self.refusal("list", "depths", "--size", "4x4"),
+                         "tilelab list: --size 4x4: expected columns x rows such as 4x3, both at least 2, at most 12 cells\n")
+        self.assertIn("--goal:1:1: ", self.refusal("list", "depths", "--goal", "nowhere"))
 
 
 class Output(Cli):
