@@ -41,6 +41,21 @@ void progress_show(struct progress *progress, size_t done, const char *note)
     fflush(stderr);
 }
 
+bool progress_due(const struct progress *progress)
+{
+    if (!progress->terminal)
+        return false;
+    const double now = clock_wall();
+    return now - progress->started >= 1 && now - progress->shown >= 0.2;
+}
+
+void progress_line(struct progress *progress, const char *text)
+{
+    progress->shown = clock_wall();
+    fprintf(stderr, "\r%s\x1b[K", text);
+    fflush(stderr);
+}
+
 void progress_clear(struct progress *progress)
 {
     if (progress->terminal && progress->shown > 0)

@@ -20,6 +20,11 @@ void progress_start(struct progress *progress, const char *what, size_t total, b
  * ("" for nothing). */
 void progress_show(struct progress *progress, size_t done, const char *note);
 
+/* Work whose end is not known shows a line of text instead, from a second on: whether it is time
+ * for one, five times a second at most. */
+bool progress_due(const struct progress *progress);
+void progress_line(struct progress *progress, const char *text);
+
 /* Takes the bar off the screen, so that something else can be printed. */
 void progress_clear(struct progress *progress);
 

@@ -1,11 +1,13 @@
 /* tilelab solve: one board, one or more solvers, everything they count. */
 #include "algorithms/solver.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/human.h"
 #include "harness/analysis/text_table.h"
 #include "harness/commands.h"
 #include "harness/output.h"
+#include "harness/progress.h"
 #include "harness/record.h"
 #include "harness/units.h"
 #include "harness/verify.h"
@@ -253,17 +255,34 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
     return true;
 }
 
-struct trace {
+/* What is shown of a search while it goes on. */
+struct show {
+    const char *algorithm;
     uint64_t expanded;
+    struct progress progress;
 };
 
-static void trace_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+static void show_expansion(void *context, const struct board *board, unsigned g, unsigned h)
 {
-    struct trace *trace = context;
+    struct show *show = context;
     char line[BOARD_LINE];
     board_line(board, line);
-    printf("expands %lu: g=%u h=%u f=%u: %s\n", (unsigned long)++trace->expanded, g, h, g + h,
-           line);
+    printf("expands %lu: g=%u h=%u f=%u: %s\n", (unsigned long)++show->expanded, g, h, g + h, line);
+}
+
+static void show_progress(void *context, const struct statistics *statistics)
+{
+    struct show *show = context;
+    if (!progress_due(&show->progress))
+        return;
+    const double seconds = clock_wall() - show->progress.started;
+    const double millions = (double)statistics->generated / 1e6;
+    char *line =
+        heap_format("%s: depth %lu, %.1f million nodes, %.1f million a second, %lu:%02lu",
+                    show->algorithm, (unsigned long)statistics->max_depth, millions,
+                    millions / seconds, (unsigned long)seconds / 60, (unsigned long)seconds % 60);
+    progress_line(&show->progress, line);
+    free(line);
 }
 
 static void print_board(const struct board *board)
@@ -405,12 +424,15 @@ static int solve(const struct arguments *arguments, const struct job *job)
     start_table(&table);
     for (unsigned i = 0; i < job->count; i++) {
         const struct task task = {job->instance.start, job->instance.goal, arguments->order};
-        struct trace trace = {0};
-        const struct observer observer = {trace_expansion, &trace};
+        struct show show = {.algorithm = job->solvers[i].algorithm->name};
+        progress_start(&show.progress, NULL, 0, arguments->trace);
+        const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
+                                          .watch = show.progress.terminal ? show_progress : NULL,
+                                          .context = &show};
         struct result result;
         char time[32];
-        solver_run(&job->solvers[i], &task, &arguments->limits, arguments->trace ? &observer : NULL,
-                   &result);
+        solver_run(&job->solvers[i], &task, &arguments->limits, &observer, &result);
+        progress_clear(&show.progress);
         char *why = verify_result(&job->solvers[i], &job->instance, &result);
         if (why != NULL)
             fprintf(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[i], why);

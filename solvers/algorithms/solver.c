@@ -421,11 +421,14 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
 {
     struct search search = {.task = task,
                             .options = solver->options,
-                            .observer = observer,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
     struct heuristic heuristic;
     *result = (struct result){.h_start = -1};
+    if (observer != NULL && observer->expands != NULL)
+        search.observer = observer;
+    if (observer != NULL && observer->watch != NULL)
+        search.watcher = observer;
     if (search.limits.nodes == 0)
         search.limits.nodes = UINT64_MAX;
     operators_make(task->start.shape, task->order, &search.operators);

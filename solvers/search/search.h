@@ -15,7 +15,8 @@ struct search {
     const struct task *task;
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const int64_t *options;            /* the algorithm's, in the order of its table */
-    const struct observer *observer;   /* may be NULL */
+    const struct observer *observer;   /* of expansions; may be NULL */
+    const struct observer *watcher;    /* of the counters, now and then; may be NULL */
     struct limits limits;
     double deadline; /* on clock_wall(); 0: none */
     struct operators operators;
@@ -44,7 +45,8 @@ struct successor {
     unsigned to;   /* ... to here (the parent's blank) */
 };
 
-/* The slow part of search_expands: looks at the clock and at the interrupt flag. */
+/* The slow part of search_expands: shows the counters to the watcher, looks at the clock and at the
+ * interrupt flag. */
 bool search_may_go_on(struct search *search);
 
 enum { EXPANSIONS_PER_LOOK = 256 };

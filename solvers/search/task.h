@@ -30,11 +30,13 @@ struct result {
     double cpu_seconds;
 };
 
-/* Who wants to see a search go on. */
+/* Who wants to see a search go on. Either function may be NULL. */
 struct observer {
     /* A node is about to be expanded. */
     void (*expands)(void *context, const struct board *board, unsigned g, unsigned h);
     void *context;
+    /* The search looks at the clock, many times a second; this is what it has counted so far. */
+    void (*watch)(void *context, const struct statistics *statistics);
 };
 
 #endif

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import tempfile
@@ -614,6 +615,42 @@ class List(Cli):
         self.assertEqual(self.refusal("list", "depths", "--size", "4x4"),
                          "tilelab list: --size 4x4: expected columns x rows such as 4x3, both at least 2, at most 12 cells\n")
         self.assertIn("--goal:1:1: ", self.refusal("list", "depths", "--goal", "nowhere"))
+
+
+class Progress(Cli):
+    HARD = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+
+    def on_a_terminal(self, *arguments, **environment):
+        """Standard error, a terminal, and what comes on standard output."""
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([TILELAB, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
+                              text=True, env={**os.environ, "TERM": "xterm", **environment}) as program:
+            os.close(theirs)
+            shown = b""
+            try:
+                while piece := os.read(ours, 4096):
+                    shown += piece
+            except OSError:  # the terminal has lost its last writer
+                pass
+            os.close(ours)
+            return shown.decode(), program.stdout.read()
+
+    def test_a_long_search_shows_how_far_it_is(self):
+        for solver in ("bfs", "lcbb(zero, duplicates=none)"):
+            shown, answer = self.on_a_terminal("solve", "-s", solver, "--time", "1600ms", "-g", "blank-first", self.HARD)
+            lines = re.findall(r"\r([^\r\x1b]+)\x1b\[K", shown)
+            self.assertTrue(1 <= len(lines) <= 4, shown)
+            for line in lines:
+                self.assertRegex(line, rf"^{solver.split('(')[0]}: depth \d+, \d+\.\d million nodes, \d+\.\d million a second, 0:0\d$")
+            self.assertTrue(shown.endswith("\r\x1b[K"), shown)
+            self.assertIn("status: time_limit\n", answer)
+
+    def test_nothing_is_shown_where_nobody_looks(self):
+        self.assertEqual(self.on_a_terminal("solve", "-s", "bfs", FARTHEST)[0], "")
+        shown, _ = self.on_a_terminal("solve", "-s", "bfs", "--time", "1300ms", "-g", "blank-first", self.HARD, TERM="dumb")
+        self.assertEqual(shown, "")
+        done = self.tilelab("solve", "-s", "bfs", "--time", "1300ms", "-g", "blank-first", self.HARD)
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
 
 
 class Output(Cli):

@@ -322,6 +322,47 @@ static void test_depth_limited_dfs_tells_stuck_from_exhausted(void **state)
     result_end(&result);
 }
 
+/* Whoever watches a search sees its counters grow to what they are at the end. */
+struct watched {
+    struct statistics last;
+    uint64_t looks;
+};
+
+static void look(void *context, const struct statistics *statistics)
+{
+    struct watched *watched = context;
+    assert_true(statistics->generated >= watched->last.generated);
+    assert_true(statistics->expanded >= watched->last.expanded);
+    assert_true(statistics->max_depth >= watched->last.max_depth);
+    watched->last = *statistics;
+    watched->looks++;
+}
+
+static void test_a_watcher_sees_the_counters_grow(void **state)
+{
+    (void)state;
+    const char *const boards[] = {"8 6 7 2 5 4 3 0 1", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0"};
+    const char *const solved[] = {"1 2 3 4 5 6 7 8 0", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"};
+    for (unsigned b = 0; b < 2; b++)
+        for (unsigned i = 0; i < algorithm_count; i++) {
+            char text[64];
+            struct result result;
+            struct watched watched = {.looks = 0};
+            const struct observer observer = {.watch = look, .context = &watched};
+            const struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
+            const struct limits limits = {.bytes = 1 << 28, .nodes = 200000};
+            snprintf(text, sizeof text, "%s%s", algorithms[i].name,
+                     algorithms[i].informed ? "(misplaced)" : "");
+            const struct solver solver = solver_of(text);
+            solver_run(&solver, &task, &limits, &observer, &result);
+            assert_true(watched.looks > 0);
+            assert_true(watched.last.generated <= result.statistics.generated);
+            if (result.statistics.expanded > 100000)
+                assert_true(watched.last.expanded > result.statistics.expanded / 2);
+            result_end(&result);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_node_limit_is_exact),
         cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_depth_limited_dfs_tells_stuck_from_exhausted),
+        cmocka_unit_test(test_a_watcher_sees_the_counters_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
