@@ -306,7 +306,8 @@ static void check_best_first(const struct task *task)
     static uint64_t seen[SEEN];
     struct tree linear = {.seen = seen};
     struct tree whole = {.seen = seen};
-    const struct observer observers[] = {{observe_tree, &linear}, {observe_tree, &whole}};
+    const struct observer observers[] = {{.expands = observe_tree, .context = &linear},
+                                         {.expands = observe_tree, .context = &whole}};
     struct result result;
     const struct solver rbfs = solver_of("rbfs(manhattan)");
     const struct solver lcbb = solver_of("lcbb(manhattan)");
