@@ -368,14 +368,6 @@ char *solver_text(const struct solver *solver)
     return text;
 }
 
-static unsigned kept(unsigned properties, const struct option_row *table, const int64_t *values)
-{
-    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
-        if (values[i] != table[i].fallback)
-            properties &= ~table[i].forfeits;
-    return properties;
-}
-
 /* By which factor a solution may be longer than a shortest one; 0 where no option says so. */
 static int64_t factor(const struct solver *solver)
 {
@@ -389,12 +381,12 @@ static int64_t factor(const struct solver *solver)
 unsigned solver_properties(const struct solver *solver)
 {
     const struct option_row *options = solver->algorithm->options;
-    unsigned properties = kept(solver->algorithm->properties, options, solver->options);
+    unsigned properties = properties_kept(solver->algorithm->properties, options, solver->options);
     unsigned heuristic = 0;
     unsigned needs = 0;
     if (solver->heuristic != NULL) {
-        heuristic = kept(solver->heuristic->properties, solver->heuristic->options,
-                         solver->heuristic_options) &
+        heuristic = properties_kept(solver->heuristic->properties, solver->heuristic->options,
+                                    solver->heuristic_options) &
                     (ADMISSIBLE | CONSISTENT);
         needs = ADMISSIBLE;
         for (unsigned i = 0; options[i].kind != OPTION_END; i++)

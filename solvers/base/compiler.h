@@ -5,6 +5,12 @@
 /* Always inlined: lets a caller's constants (board packing, option values) fold into the body. */
 #define KERNEL static inline __attribute__((always_inline))
 
+/* Never inlined: one copy, called. */
+#define CALLED __attribute__((noinline))
+
+/* What the compiler may take for granted. */
+#define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+
 #define LIKELY(condition)   __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 

@@ -61,4 +61,14 @@ enum property {
                    option that bounds it (informed algorithms: if the heuristic is admissible) */
 };
 
+/* Those of the properties that the values of a table's options leave. */
+static inline unsigned properties_kept(unsigned properties, const struct option_row *table,
+                                       const int64_t *values)
+{
+    for (unsigned i = 0; table[i].kind != OPTION_END; i++)
+        if (values[i] != table[i].fallback)
+            properties &= ~table[i].forfeits;
+    return properties;
+}
+
 #endif

@@ -5,6 +5,7 @@
 #ifndef PUZZLE_MOVES_H
 #define PUZZLE_MOVES_H
 
+#include "base/compiler.h"
 #include "puzzle/shape.h"
 
 enum move { MOVE_U, MOVE_D, MOVE_L, MOVE_R, MOVES, MOVE_NONE = MOVES };
@@ -28,6 +29,24 @@ extern const char move_letters[MOVES + 1]; /* "UDLR", indexed by enum move */
 static inline unsigned move_undo(unsigned move)
 {
     return move ^ 1U;
+}
+
+/* The cell to which a move takes the blank, or NO_CELL where the edge is in the way. Inlined, so
+ * that with constants it is one. */
+KERNEL uint8_t move_target(struct shape shape, unsigned cell, unsigned move)
+{
+    switch (move) {
+    case MOVE_U:
+        return cell < shape.width ? NO_CELL : (uint8_t)(cell - shape.width);
+    case MOVE_D:
+        return cell + shape.width >= shape.cells ? NO_CELL : (uint8_t)(cell + shape.width);
+    case MOVE_L:
+        return cell % shape.width == 0 ? NO_CELL : (uint8_t)(cell - 1);
+    case MOVE_R:
+        return (cell + 1) % shape.width == 0 ? NO_CELL : (uint8_t)(cell + 1);
+    default:
+        return NO_CELL;
+    }
 }
 
 /* The move of a letter (either case), or MOVE_NONE. */

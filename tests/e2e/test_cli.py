@@ -24,7 +24,8 @@ UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
 SOLVERS = ["bfs", "bfs(goal_test=removal)", "dfs", "dfs(duplicates=path, depth_limit=35)",
            "dfs(duplicates=none, depth_limit=20)", "lcbb(misplaced)", "lcbb(manhattan, duplicates=none)",
            "lcbb(manhattan, duplicates=stored)", "dfbnb(manhattan)", "dfbnb(manhattan, depth_limit=31)",
-           "greedy(zero)", "astar(zero)", "astar(manhattan)", "astar(misplaced, count_blank)"]
+           "greedy(zero)", "astar(zero)", "astar(manhattan)", "astar(misplaced, count_blank)", "idastar(manhattan)",
+           "idastar(misplaced, step=parity, depth_limit=31)"]
 TRY = re.compile(r"Try `tilelab \w+ --help' or `tilelab \w+ --usage' for more\s+information\.\n")
 
 
@@ -230,7 +231,8 @@ class SolveAnswer(Cli):
                 end = self.json("solve", "--json", "--size", f"{width}x{height}", "-g", goal, "--nodes", "1",
                                 " ".join(map(str, cells)), code=3 if goal != "blank-last" else 0)["goal"]
                 board = replay(end, path_from(end, width, 12), width)
-                for solver in ("bfs", "astar(manhattan)", "lcbb(manhattan)", "dfbnb(manhattan, depth_limit=12)"):
+                for solver in ("bfs", "astar(manhattan)", "lcbb(manhattan)", "dfbnb(manhattan, depth_limit=12)",
+                               "idastar(manhattan)"):
                     seen = self.solve("-s", solver, "--size", f"{width}x{height}", "-g", goal, board)
                     self.assertEqual(seen["status"], "solved", (solver, board))
                     self.assertLessEqual(int(seen["length"]), 12)
@@ -250,6 +252,8 @@ class SolveAnswer(Cli):
 
     def test_no_solution_under_a_depth_limit(self):
         for solver, status in (("astar(manhattan, depth_limit=7)", "exhausted"), ("dfbnb(manhattan, depth_limit=7)", "exhausted"),
+                               ("idastar(manhattan, depth_limit=7)", "exhausted"),
+                               ("idastar(misplaced, count_blank, depth_limit=7)", "stuck"),
                                ("dfs(duplicates=path, depth_limit=7)", "exhausted")):
             self.assertEqual(self.solve("-s", solver, EIGHT_MOVES, code=3)["status"], status, solver)
 
@@ -331,7 +335,7 @@ class SolveLimits(Cli):
         self.assertEqual(self.solve("-s", "bfs", "--memory", "100kB", FARTHEST, code=3)["status"], "memory_limit")
 
     def test_a_budget_that_was_the_peak_is_enough(self):
-        for solver in ("bfs", "astar(manhattan)", "dfbnb(manhattan)"):
+        for solver in ("bfs", "astar(manhattan)", "dfbnb(manhattan)", "idastar(manhattan)"):
             free = self.json("solve", "--json", "-s", solver, FARTHEST)
             again = self.json("solve", "--json", "-s", solver, "--memory", str(free["peak_bytes"]), FARTHEST)
             for name in ("status", "length", "expanded", "generated", "max_stored"):

@@ -98,6 +98,13 @@ static const char *const solvers[] = {
     "beam(manhattan, width=1)",
     "beam(misplaced, width=7)",
     "beam(manhattan, width=1000)",
+    "idastar(zero)",
+    "idastar(zero, step=parity)",
+    "idastar(misplaced)",
+    "idastar(misplaced, step=parity)",
+    "idastar(misplaced, count_blank)",
+    "idastar(manhattan)",
+    "idastar(manhattan, depth_limit=20)",
 };
 
 static const char *const orders[] = {"ULRD", "DRLU"};

@@ -75,6 +75,13 @@ static const struct {
     {"wastar(misplaced, w=3, ties=low_g, reopen=false)", 31},
     {"wastar(manhattan, w=7.5)", 31},
     {"wastar(manhattan, w=1000)", 31},
+    {"idastar(manhattan)", 31},
+    {"idastar(manhattan, step=parity)", 31},
+    {"idastar(manhattan, depth_limit=31)", 31},
+    {"idastar(misplaced)", 24},
+    {"idastar(misplaced, step=parity)", 24},
+    {"idastar(zero)", 14},
+    {"idastar(zero, step=parity)", 14},
     /* Complete, but not optimal. */
     {"dfs", 31},
     {"greedy(zero)", 31},
@@ -101,7 +108,9 @@ static const char *const long_solvers[] = {"iddfs",
                                            "wastar(manhattan, reopen=false)",
                                            "wastar(manhattan, w=1.125, ties=fifo)",
                                            "wastar(misplaced, w=2)",
-                                           "rbfs(manhattan)"};
+                                           "rbfs(manhattan)",
+
+                                           "idastar(manhattan)"};
 
 static bool in_long_tier(const char *text)
 {

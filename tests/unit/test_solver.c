@@ -47,6 +47,7 @@ static void the_canonical_spelling_stays(void **state)
         "lcbb(misplaced, count_blank, duplicates=none)",
         "descent(misplaced, count_blank)",
         "dfbnb(zero, depth_limit=0)",
+        "idastar(misplaced, count_blank, step=parity, depth_limit=40)",
         "greedy(zero, duplicates=parent)",
     };
     (void)state;
@@ -73,6 +74,7 @@ static void defaults_are_left_out(void **state)
                 "lcbb(manhattan)");
     expect_text("greedy(manhattan, duplicates=stored)", "greedy(manhattan)");
     expect_text("astar(manhattan, ties=high_g)", "astar(manhattan)");
+    expect_text("idastar(manhattan, step=minimum)", "idastar(manhattan)");
     expect_text("descent(misplaced, count_blank=false)", "descent(misplaced)");
 }
 
@@ -470,6 +472,9 @@ static void claims_follow_from_options(void **state)
         {"rbfs(misplaced, count_blank)", COMPLETE},
         {"beam(manhattan)", ADMISSIBLE | CONSISTENT},
         {"beam(manhattan, width=100000000)", ADMISSIBLE | CONSISTENT},
+        {"idastar(manhattan, step=parity)", OPTIMAL | COMPLETE | ADMISSIBLE | CONSISTENT},
+        {"idastar(manhattan, depth_limit=31)", OPTIMAL | ADMISSIBLE | CONSISTENT},
+        {"idastar(misplaced, count_blank)", COMPLETE},
         {"greedy(manhattan)", COMPLETE | ADMISSIBLE | CONSISTENT},
         {"greedy(manhattan, duplicates=parent)", ADMISSIBLE | CONSISTENT},
         {"descent(misplaced)", ADMISSIBLE | CONSISTENT},

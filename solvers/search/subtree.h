@@ -1,0 +1,54 @@
+/* Subtrees counted at once.
+ *
+ * How many nodes a depth-first search below a threshold finds under a node does not depend on the
+ * order of its moves, and where the goal is not among them, nothing else about them matters. So
+ * they need not be walked with all that a search must be ready for at each of them (the end, the
+ * path, a limit, an observer): a counter made for one heuristic and one shape does nothing but
+ * count, many times faster. Where that is not enough, as the goal is in the subtree or the limit of
+ * nodes is reached in it, the search walks it, and has its smaller subtrees counted. */
+#ifndef SEARCH_SUBTREE_H
+#define SEARCH_SUBTREE_H
+
+#include "search/search.h"
+
+enum subtree_outcome {
+    SUBTREE_COUNTED, /* all of it is in the statistics */
+    SUBTREE_REFUSED, /* must be walked: nothing was changed */
+    SUBTREE_STOPPED  /* time is up or the search interrupted; the status says which */
+};
+
+/* A heuristic, known by its functions, and a shape. */
+struct subtree_kind {
+    struct shape shape;
+    unsigned (*evaluate)(const struct heuristic *, const struct board *);
+    unsigned (*step)(const struct heuristic *, const struct board *, unsigned, unsigned, unsigned,
+                     unsigned);
+    size_t bytes; /* of the counter's tables and state */
+    void (*prepare)(void *data, struct search *search);
+    enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
+};
+
+#define SUBTREE(heuristic, shape) extern const struct subtree_kind subtree_##heuristic##_##shape;
+#include "search/subtree.def"
+#undef SUBTREE
+
+struct subtree_counter {
+    const struct subtree_kind *kind; /* NULL: there is none */
+    void *data;
+};
+
+/* The counter for the search's heuristic and shape, its tables taken from the arena. None where no
+ * kind fits or the arena is spent. */
+struct subtree_counter subtree_counter_start(struct search *search);
+
+/* Counts a node, which is not the search's root, as expanded, and all below it: generated, kept and
+ * expanded where g + h stays within the threshold, which is the node's g + h + 2 * slack; each
+ * slack lets h rise once where it could have fallen. At least one. */
+static inline enum subtree_outcome subtree_count(const struct subtree_counter *counter,
+                                                 const struct enode *root, unsigned slack)
+{
+    assert(slack > 0 && root->undo != MOVE_NONE);
+    return counter->kind->count(counter->data, root, slack);
+}
+
+#endif

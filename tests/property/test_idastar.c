@@ -1,0 +1,454 @@
+/* IDA* against a plain recursive one written down here, counter by counter: in all shapes, for many
+ * goals, all 24 operator orders, every heuristic, and wherever a limit of nodes may stop it. Each
+ * search is run twice: as it is, where subtrees are counted at once if they can be, and with an
+ * observer, which makes it walk every node. */
+#include "base/random.h"
+#include "puzzle/replay.h"
+#include "tests/support.h"
+#include <gsl/gsl_randist.h>
+#include <signal.h>
+#include <sys/time.h>
+
+enum { LONGEST = 400 };
+
+/* The plain IDA*. */
+struct reference {
+    const struct task *task;
+    const struct heuristic *heuristic;
+    struct operators operators;
+    uint64_t nodes; /* the limit */
+    unsigned threshold;
+    unsigned above;
+    enum status status;
+    struct statistics statistics;
+    char moves[LONGEST];
+    size_t length;
+};
+
+/* Visits a node that is within the threshold; true when the search is over. */
+static bool visit(struct reference *reference, const struct board *board, unsigned g, unsigned undo)
+{
+    struct statistics *statistics = &reference->statistics;
+    raise_to(&statistics->max_depth, g);
+    raise_to(&statistics->max_stored, g + 1);
+    if (board_equal(board, &reference->task->goal)) {
+        reference->length = g;
+        reference->status = STATUS_solved;
+        return true;
+    }
+    statistics->expanded++;
+    for (unsigned turn = 0; turn < MOVES; turn++) {
+        const unsigned move = reference->operators.order[turn];
+        const unsigned from = reference->operators.target[board->blank][move];
+        if (from == NO_CELL || move == undo)
+            continue;
+        if (statistics->generated == reference->nodes) {
+            reference->status = STATUS_node_limit;
+            return true;
+        }
+        statistics->generated++;
+        struct board child = *board;
+        board_slide(&child, from);
+        const unsigned cost =
+            g + 1 + reference->heuristic->kind->evaluate(reference->heuristic, &child);
+        assert_in_range(g, 0, LONGEST - 2);
+        reference->moves[g] = move_letters[move];
+        if (cost > reference->threshold)
+            reference->above = cost < reference->above ? cost : reference->above;
+        else if (visit(reference, &child, g + 1, move_undo(move)))
+            return true;
+    }
+    return false;
+}
+
+static void search_plainly(struct reference *reference, const struct solver *solver,
+                           const struct task *task, uint64_t nodes)
+{
+    struct heuristic heuristic;
+    const bool parity = solver->options[0] != 0;
+    *reference = (struct reference){.task = task, .heuristic = &heuristic, .nodes = nodes};
+    heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    operators_make(task->start.shape, task->order, &reference->operators);
+    unsigned odd = shape_distance(task->start.shape, task->start.blank, task->goal.blank) % 2;
+    reference->threshold = heuristic.kind->evaluate(&heuristic, &task->start);
+    if (parity && reference->threshold % 2 != odd)
+        reference->threshold++;
+    reference->statistics.generated = 1;
+    reference->statistics.max_open = 1;
+    do {
+        reference->above = UINT32_MAX;
+        reference->statistics.iterations++;
+        if (visit(reference, &task->start, 0, MOVE_NONE))
+            break;
+        reference->threshold = parity ? reference->threshold + 2 : reference->above;
+    } while (true);
+    reference->moves[reference->length] = '\0';
+    heuristic_end(&heuristic);
+}
+
+static uint64_t seen; /* by the observer */
+
+static void count_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    (void)context;
+    (void)board;
+    (void)g;
+    (void)h;
+    seen++;
+}
+
+static const struct observer observer = {.expands = count_expansion};
+
+/* A search that walks every node: the observer must see each. */
+static void run_walking(const struct solver *solver, const struct task *task,
+                        const struct limits *limits, struct result *result)
+{
+    seen = 0;
+    solver_run(solver, task, limits, &observer, result);
+    assert_int_equal(seen, result->statistics.expanded);
+}
+
+/* Whether two results are the same but for the bytes held. */
+static bool same(const struct result *result, enum status status, size_t length, const char *moves,
+                 const struct statistics *statistics)
+{
+    struct statistics counted = result->statistics;
+    counted.peak_bytes = statistics->peak_bytes;
+    return result->status == status && memcmp(&counted, statistics, sizeof counted) == 0 &&
+           (status != STATUS_solved ||
+            (result->length == length && strcmp(result->moves, moves) == 0));
+}
+
+static void explain(const char *what, const char *solver, const struct task *task, uint64_t nodes,
+                    const struct result *result, const struct statistics *statistics)
+{
+    char start[BOARD_LINE], goal[BOARD_LINE];
+    board_line(&task->start, start);
+    board_line(&task->goal, goal);
+    for (unsigned i = 0; i < COUNTERS; i++)
+        print_error("%s: %ju, not %ju\n", counters[i].name,
+                    (uintmax_t)statistics_value(&result->statistics, i),
+                    (uintmax_t)statistics_value(statistics, i));
+    fail_msg("%s: %s on %ux%u %s, goal %s, order %s, limit %ju: %s, %zu moves", what, solver,
+             task->start.shape.width, task->start.shape.height, start, goal, task->order,
+             (uintmax_t)nodes, status_rows[result->status].name, result->length);
+}
+
+/* One search in all three ways; how many nodes it generated. */
+static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
+{
+    const struct solver solver = solver_of(text);
+    const struct limits limits = {.bytes = 1 << 20, .nodes = nodes};
+    struct reference reference;
+    struct result counted, walked;
+    search_plainly(&reference, &solver, task, nodes);
+    solver_run(&solver, task, &limits, NULL, &counted);
+    if (!same(&counted, reference.status, reference.length, reference.moves, &reference.statistics))
+        explain("counted", text, task, nodes, &counted, &reference.statistics);
+    run_walking(&solver, task, &limits, &walked);
+    if (!same(&walked, reference.status, reference.length, reference.moves, &reference.statistics))
+        explain("walked", text, task, nodes, &walked, &reference.statistics);
+    assert_int_equal(counted.statistics.peak_bytes, walked.statistics.peak_bytes);
+    if (reference.status == STATUS_node_limit)
+        assert_true(counted.statistics.generated == nodes);
+    result_end(&counted);
+    result_end(&walked);
+    return reference.statistics.generated;
+}
+
+static const char *const orders[] = {
+    "UDLR", "UDRL", "ULDR", "ULRD", "URDL", "URLD", "DULR", "DURL", "DLUR", "DLRU", "DRUL", "DRLU",
+    "LUDR", "LURD", "LDUR", "LDRU", "LRUD", "LRDU", "RUDL", "RULD", "RDUL", "RDLU", "RLUD", "RLDU",
+};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+/* A goal: the named ones, and after them any board. */
+static struct board goal_number(gsl_rng *generator, struct shape shape, unsigned number)
+{
+    struct board goal;
+    uint8_t tiles[MAX_CELLS];
+    if (number < GOAL_NAMES) {
+        assert_true(goal_named(goal_names[number], shape, &goal));
+        return goal;
+    }
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)i;
+    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
+    assert_true(board_make(shape, tiles, &goal));
+    return goal;
+}
+
+/* The board at the end of a walk that never takes a move back. */
+static struct board walk(gsl_rng *generator, const struct board *from, unsigned steps)
+{
+    struct board board = *from;
+    unsigned undo = MOVE_NONE;
+    while (steps > 0) {
+        const unsigned move = (unsigned)gsl_rng_uniform_int(generator, MOVES);
+        const unsigned target = move_target(board.shape, board.blank, move);
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(&board, target);
+        undo = move_undo(move);
+        steps--;
+    }
+    return board;
+}
+
+static void test_counts_of_all_kinds(void **state)
+{
+    /* How far the starts lie from the goal at most, for the heuristics to need some rounds, and the
+     * rounds to end. */
+    static const struct {
+        const char *solver;
+        unsigned steps;
+    } solvers[] = {
+        {"idastar(manhattan)", 60},
+        {"idastar(manhattan, step=parity)", 60},
+        {"idastar(misplaced)", 22},
+        {"idastar(misplaced, step=parity)", 22},
+        {"idastar(misplaced, count_blank)", 20},
+        {"idastar(misplaced, count_blank, step=parity)", 20},
+        {"idastar(zero)", 13},
+        {"idastar(zero, step=parity)", 13},
+    };
+    static const char *const sizes[] = {"3x3", "4x4", "5x5", "2x2", "3x2", "2x5",
+                                        "4x3", "3x4", "5x4", "6x4", "6x6", "2x18"};
+    enum { GOALS = 6, NODES = 20000 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (unsigned g = 0; g < GOALS; g++)
+            for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+                struct shape shape;
+                random_stream(generator, 2026, i, g, s);
+                assert_true(shape_parse(sizes[i], &shape));
+                struct task task = {.goal = goal_number(generator, shape, g)};
+                for (unsigned steps = 0; steps <= solvers[s].steps; steps += 1 + steps / 2) {
+                    task.start = walk(generator, &task.goal, steps);
+                    task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
+                    check(solvers[s].solver, &task, NODES);
+                }
+            }
+    gsl_rng_free(generator);
+}
+
+/* The shapes whose subtrees are counted at once: boards from far away, every order. */
+static void test_counts_in_every_order(void **state)
+{
+    static const char *const sizes[] = {"3x3", "4x4", "5x5"};
+    enum { GOALS = 7, NODES = 50000 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    uint64_t generated = 0;
+    (void)state;
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (unsigned o = 0; o < ORDERS; o++) {
+            struct shape shape;
+            random_stream(generator, 2026, 100 + i, 0, o);
+            assert_true(shape_parse(sizes[i], &shape));
+            struct task task = {.goal = goal_number(generator, shape, o % GOALS),
+                                .order = orders[o]};
+            for (unsigned board = 0; board < 3; board++) {
+                task.start = walk(generator, &task.goal, 60 + 30 * board + o % 2);
+                generated += check("idastar(manhattan)", &task, NODES);
+            }
+        }
+    assert_true(generated > 3000000); /* the boards are not too easy */
+    gsl_rng_free(generator);
+}
+
+/* A search that is stopped at any node has counted exactly so many, and everything else as the
+ * plain one. */
+static void test_every_limit_of_nodes(void **state)
+{
+    static const char *const sizes[] = {"3x3", "4x4", "5x5"};
+#ifdef NDEBUG
+    enum { NODES = 3000 };
+#else
+    enum { NODES = 600 };
+#endif
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct shape shape;
+        random_stream(generator, 2026, 200 + i, 0, 0);
+        assert_true(shape_parse(sizes[i], &shape));
+        struct task task = {.goal = goal_number(generator, shape, i), .order = orders[7 * i]};
+        uint64_t generated;
+        do
+            task.start = walk(generator, &task.goal, 60);
+        while ((generated = check("idastar(manhattan)", &task, NODES)) < NODES / 3);
+        for (uint64_t nodes = 1; nodes <= generated; nodes++)
+            check("idastar(manhattan)", &task, nodes);
+    }
+    gsl_rng_free(generator);
+}
+
+/* Searches of more rounds, in which small subtrees are counted and large ones walked. Counting is
+ * what makes it fast. */
+static void test_larger_searches(void **state)
+{
+    static const struct {
+        const char *start;
+        const char *goal;
+        const char *order;
+        uint64_t nodes;
+    } searches[] = {
+        {"14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", "blank-first", "ULRD", 0},
+        {"0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", "blank-first", "DRLU", 0},
+        {"14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15", "blank-first", "LRUD", 1234567},
+        {"14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "blank-last", "ULRD", 1000001},
+        {"17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2", "blank-last", "RUDL",
+         1500000},
+    };
+    const struct solver solver = solver_of("idastar(manhattan)");
+    (void)state;
+#ifdef NDEBUG
+    const size_t count = sizeof searches / sizeof *searches;
+#else
+    const size_t count = 1;
+#endif
+    double counting = 0;
+    double walking = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct task task = {.start = board_of(searches[i].start), .order = searches[i].order};
+        const struct limits limits = {.bytes = 1 << 20, .nodes = searches[i].nodes};
+        struct result counted, walked;
+        assert_true(goal_named(searches[i].goal, task.start.shape, &task.goal));
+        assert_true(board_connected(&task.start, &task.goal));
+        solver_run(&solver, &task, &limits, NULL, &counted);
+        run_walking(&solver, &task, &limits, &walked);
+        assert_true(walked.statistics.generated > 500000);
+        if (!same(&counted, walked.status, walked.length, walked.moves, &walked.statistics))
+            explain("counted", "idastar(manhattan)", &task, limits.nodes, &counted,
+                    &walked.statistics);
+        counting += counted.cpu_seconds;
+        walking += walked.cpu_seconds;
+        result_end(&counted);
+        result_end(&walked);
+    }
+    printf("%.3f s counting, %.3f s walking\n", counting, walking);
+#ifdef NDEBUG
+    assert_true(2 * counting < walking);
+#endif
+}
+
+/* With too little memory for the counter's tables all is walked, and counted the same. */
+static void test_without_memory_for_tables(void **state)
+{
+    const struct solver solver = solver_of("idastar(manhattan)");
+    const struct limits limits = {.bytes = 1000, .nodes = 100000};
+    const struct limits roomy = {.bytes = 1 << 20, .nodes = 100000};
+    const struct task task = {board_of("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15"),
+                              goal_of("blank-first", 4, 4), "ULRD"};
+    struct result poor, rich;
+    (void)state;
+    solver_run(&solver, &task, &limits, NULL, &poor);
+    solver_run(&solver, &task, &roomy, NULL, &rich);
+    assert_true(poor.statistics.peak_bytes <= limits.bytes);
+    assert_true(rich.statistics.peak_bytes > limits.bytes);
+    assert_true(same(&poor, rich.status, rich.length, rich.moves, &rich.statistics));
+    result_end(&poor);
+    result_end(&rich);
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* Boards that no one waits for: an interruption and the end of the time are noticed, also in the
+ * middle of a subtree of hundreds of millions of nodes, as there are below the second board. */
+static const char *const hard[] = {
+    "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0",
+    "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2",
+};
+
+static void test_interruption_and_time(void **state)
+{
+    const struct solver solver = solver_of("idastar(manhattan)");
+    const double late = 0.05 + 0.2; /* 50 ms, and what a busy machine may add */
+    (void)state;
+    signal(SIGVTALRM, interrupt);
+    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
+        struct task task = {.start = board_of(hard[i]), .order = DEFAULT_ORDER};
+        struct limits limits = {.bytes = 1 << 20, .interrupted = &interrupted};
+        const struct itimerval timer = {.it_value.tv_usec = 200000};
+        struct result result;
+        assert_true(goal_named("blank-last", task.start.shape, &task.goal));
+        interrupted = 0;
+        assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
+        solver_run(&solver, &task, &limits, NULL, &result);
+        assert_string_equal(status_rows[result.status].name, "interrupted");
+        assert_true(result.cpu_seconds < 0.2 + late);
+        assert_true(result.statistics.generated > 100000);
+        result_end(&result);
+        limits.interrupted = NULL;
+        limits.seconds = 0.2;
+        solver_run(&solver, &task, &limits, NULL, &result);
+        assert_string_equal(status_rows[result.status].name, "time_limit");
+        assert_true(result.cpu_seconds < 0.2 + late);
+        result_end(&result);
+    }
+}
+
+#ifdef NDEBUG
+/* So is the limit of nodes: to generate two and a half times as many does not take ten times as
+ * long, although the subtree that is begun with is much larger. */
+static void test_limit_within_a_subtree(void **state)
+{
+    const struct solver solver = solver_of("idastar(manhattan)");
+    const uint64_t nodes[2] = {20000000, 50000000};
+    double seconds[2];
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct limits limits = {.bytes = 1 << 20, .nodes = nodes[i]};
+        const struct task task = {board_of(hard[1]), goal_of("blank-last", 5, 5), DEFAULT_ORDER};
+        struct result result;
+        solver_run(&solver, &task, &limits, NULL, &result);
+        assert_int_equal(result.statistics.generated, nodes[i]);
+        seconds[i] = result.cpu_seconds;
+        result_end(&result);
+    }
+    assert_true(seconds[1] < 10 * seconds[0]);
+}
+#endif
+
+/* The longest solution looked for: none of fewer moves is missed, none of more is found. */
+static void test_depth_limit(void **state)
+{
+    const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), goal_of("blank-last", 3, 3),
+                              DEFAULT_ORDER};
+    const struct limits limits = {.bytes = 1 << 20};
+    (void)state;
+    for (unsigned depth = 0; depth < 36; depth++) {
+        char text[64];
+        struct result result;
+        snprintf(text, sizeof text, "idastar(manhattan, depth_limit=%u)", depth);
+        const struct solver solver = solver_of(text);
+        solver_run(&solver, &task, &limits, NULL, &result);
+        assert_string_equal(status_rows[result.status].name, depth < 31 ? "exhausted" : "solved");
+        assert_true(result.statistics.max_depth <= depth);
+        result_end(&result);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts_of_all_kinds),
+        cmocka_unit_test(test_counts_in_every_order),
+        cmocka_unit_test(test_every_limit_of_nodes),
+        cmocka_unit_test(test_larger_searches),
+        cmocka_unit_test(test_without_memory_for_tables),
+        cmocka_unit_test(test_interruption_and_time),
+#ifdef NDEBUG
+        cmocka_unit_test(test_limit_within_a_subtree),
+#endif
+        cmocka_unit_test(test_depth_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
