@@ -6,7 +6,7 @@ struct frontier {
     const struct best_first *settings;
     struct store store;
     struct open open;
-    uint64_t live; /* nodes on the open list, outdated entries not counted */
+    uint64_t live; /* nodes on the open list, replaced ones not counted */
 };
 
 static unsigned cost_of(const struct frontier *frontier, uint32_t id)
@@ -33,7 +33,9 @@ KERNEL bool push(struct frontier *frontier, bool weighed, uint32_t id)
     }
     frontier->live++;
     raise_to(&statistics->max_open, frontier->live);
-    raise_to(&statistics->max_stored, frontier->store.count);
+    raise_to(&statistics->max_stored, frontier->settings->duplicates == DUPLICATES_STORED
+                                          ? frontier->store.entries
+                                          : frontier->store.count);
     raise_to(&statistics->max_depth, node->g);
     return true;
 }
@@ -42,10 +44,8 @@ KERNEL bool push(struct frontier *frontier, bool weighed, uint32_t id)
 KERNEL uint32_t take(struct frontier *frontier, bool weighed)
 {
     while (frontier->open.count > 0) {
-        uint64_t entry = open_pop(&frontier->open, weighed);
-        uint32_t id = open_id(&frontier->open, entry);
-        const struct node *node = &frontier->store.nodes[id];
-        if (!node->closed && entry == entry_of(frontier, weighed, id)) {
+        uint32_t id = open_id(&frontier->open, open_pop(&frontier->open, weighed));
+        if (!frontier->store.nodes[id].closed) {
             frontier->live--;
             return id;
         }
@@ -53,13 +53,13 @@ KERNEL uint32_t take(struct frontier *frontier, bool weighed)
     return NO_NODE;
 }
 
-/* A successor whose state is stored already, as node `id`: dropped, or put in the place of a longer
- * path. */
-KERNEL bool meet_again(struct frontier *frontier, bool weighed, uint32_t id, struct node better)
+/* Whether node `known`, which has the state of a node of depth `g`, stays in its place; else the
+ * new one is to take it. */
+static bool stays(struct frontier *frontier, uint32_t known, uint32_t g)
 {
     struct statistics *statistics = &frontier->search->statistics;
-    struct node *node = &frontier->store.nodes[id];
-    if (!frontier->settings->counts_g || better.g >= node->g ||
+    struct node *node = &frontier->store.nodes[known];
+    if (!frontier->settings->counts_g || g >= node->g ||
         (node->closed && frontier->settings->keeps_closed)) {
         statistics->duplicates++;
         return true;
@@ -67,10 +67,9 @@ KERNEL bool meet_again(struct frontier *frontier, bool weighed, uint32_t id, str
     if (node->closed)
         statistics->reopened++;
     else
-        frontier->live--; /* its entry is outdated from here on; push counts the new one */
-    better.h = node->h;
-    *node = better;
-    return push(frontier, weighed, id);
+        frontier->live--;
+    node->closed = 1; /* what is left of it on the open list is passed over */
+    return false;
 }
 
 /* Makes a live node of one successor. False when the search is over. */
@@ -85,14 +84,15 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool 
                         .g = enode->g + 1,
                         .blank = (uint8_t)successor->from,
                         .move = (uint8_t)(successor->move & 15)};
-    if (stored) {
-        uint32_t known = store_find(store, packing, successor->state);
-        if (known != NO_NODE)
-            return meet_again(frontier, weighed, known, node);
-    }
-    node.h = (uint16_t)successor_h(search, enode, successor);
+    uint32_t known = stored ? store_find(store, packing, successor->state) : NO_NODE;
+    if (known != NO_NODE && stays(frontier, known, node.g))
+        return true;
+    node.h =
+        known != NO_NODE ? store->nodes[known].h : (uint16_t)successor_h(search, enode, successor);
     uint32_t id = store_add(store, packing, successor->state, node);
-    if (id == NO_NODE || (stored && !store_enter(store, packing, id))) {
+    if (id != NO_NODE && known != NO_NODE) {
+        store_replace(store, packing, known, id);
+    } else if (id == NO_NODE || (stored && !store_enter(store, packing, id))) {
         search->status = STATUS_memory_limit;
         return false;
     }

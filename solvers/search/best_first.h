@@ -2,7 +2,12 @@
  *
  * The live node of least cost becomes the E-node; its successors become live nodes. What differs is
  * what a node costs, whether a state that was seen before is noticed, and when the goal is looked
- * for. */
+ * for.
+ *
+ * A node is a path: a shorter path to a stored state is a new node, as new as any other, that takes
+ * the old one's place in the table. The old one stays in memory, since its children lie on it; on
+ * the open list it is passed over. So a node's g is the length of its path whatever happens later,
+ * and the newest of two live nodes is the one whose path was found last. */
 #ifndef SEARCH_BEST_FIRST_H
 #define SEARCH_BEST_FIRST_H
 

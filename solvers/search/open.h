@@ -4,8 +4,7 @@
  *     bits 48-63  cost
  *     bits 32-47  the tie-breaking part: g, its complement, or 0
  *     bits  0-31  the node's number (the earlier of two goes first) or its complement (the later
- * goes first) A node that is reached by a shorter path is pushed again; its old entry is left where
- * it is and is passed over when it comes up, since its cost is no longer the node's.
+ *                 goes first)
  *
  * A weighed cost, g and h each times a whole number, may need more bits than there are. Then an
  * entry holds g and h themselves, and the cost is worked out when two are compared:

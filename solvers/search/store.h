@@ -111,6 +111,16 @@ KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
     return true;
 }
 
+/* Enters a node in the place of an entered one with the same state. */
+KERNEL void store_replace(struct store *store, enum packing packing, uint32_t old, uint32_t id)
+{
+    uint64_t mask = store->slot_count - 1;
+    uint64_t slot = packed_hash(packing, store_state(store, packing, old)) & mask;
+    while (store->slots[slot] != old + 1)
+        slot = (slot + 1) & mask;
+    store->slots[slot] = id + 1;
+}
+
 /* Takes an entered node out of the table again. The entries behind it move up where their probes
  * would else break off (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
 KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
