@@ -4,7 +4,10 @@
  * the search ends with `memory_limit`, its counters intact. What is counted is what was asked for,
  * so that `peak` is the same on every machine; the arena's own header of a few words per block is
  * not counted, and searches hold few, large blocks. A block that cannot be had from the system
- * although the budget allows it counts as budget spent. */
+ * although the budget allows it counts as budget spent.
+ *
+ * Blocks of 2 MiB and more ask the system for huge pages: tables that are read all over are then
+ * found with far fewer looks into the processor's page tables. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -12,6 +15,9 @@
 #include <stdint.h>
 
 struct block;
+
+/* Where blocks begin: with a cache line, so that a table's buckets can be lines. */
+enum { ARENA_ALIGNMENT = 64 };
 
 struct arena {
     uint64_t budget; /* bytes */
@@ -23,7 +29,8 @@ struct arena {
 /* An empty arena that will hold at most `budget` bytes. */
 void arena_start(struct arena *arena, uint64_t budget);
 
-/* `bytes` of zeroed memory, aligned for any type, or NULL when the budget does not allow them. */
+/* `bytes` of zeroed memory, aligned to ARENA_ALIGNMENT, or NULL when the budget does not allow
+ * them. */
 void *arena_take(struct arena *arena, size_t bytes);
 
 /* `block` (from arena_take, or NULL) with room for `bytes`, moved or not, its contents kept; what

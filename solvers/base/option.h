@@ -49,10 +49,10 @@ char *option_range(const struct option_row *option);
 /* Properties that a table row claims, as bits. Tests hold every claim against all boards of the
  * 8-puzzle. */
 enum property {
-    ADMISSIBLE = 1 << 0, /* never above the true distance */
-    CONSISTENT = 1 << 1, /* falls by at most 1 a move; 0 at the goal */
-    INCREMENTAL =
-        1 << 2, /* the child's value follows from the parent's without a look at the whole board */
+    ADMISSIBLE = 1 << 0,  /* never above the true distance */
+    CONSISTENT = 1 << 1,  /* falls by at most 1 a move; 0 at the goal */
+    INCREMENTAL = 1 << 2, /* a move changes it by a number that depends on the tile and its two
+                             cells alone, not on the rest of the board */
     OPTIMAL = 1 << 3,  /* a solution found is a shortest one (informed algorithms: if the heuristic
                           is admissible) */
     COMPLETE = 1 << 4, /* finds a solution where there is one, given time and memory */

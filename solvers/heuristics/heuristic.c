@@ -34,3 +34,9 @@ void heuristic_end(struct heuristic *heuristic)
     free(heuristic->data);
     heuristic->data = NULL;
 }
+
+unsigned heuristic_properties(const struct heuristic *heuristic)
+{
+    return properties_kept(heuristic->kind->properties, heuristic->kind->options,
+                           heuristic->options);
+}

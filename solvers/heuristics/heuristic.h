@@ -57,4 +57,7 @@ void heuristic_start(struct heuristic *heuristic, const struct heuristic_kind *k
 
 void heuristic_end(struct heuristic *heuristic);
 
+/* What its kind claims (enum property) less what its options forfeit. */
+unsigned heuristic_properties(const struct heuristic *heuristic);
+
 #endif

@@ -21,7 +21,7 @@ static void blocks_are_zeroed_and_aligned(void **state)
     for (size_t bytes = 0; bytes < 200; bytes++) {
         unsigned char *block = arena_take(&arena, bytes);
         assert_non_null(block);
-        assert_int_equal((uintptr_t)block % _Alignof(max_align_t), 0);
+        assert_int_equal((uintptr_t)block % ARENA_ALIGNMENT, 0);
         for (size_t i = 0; i < bytes; i++)
             assert_int_equal(block[i], 0);
         memset(block, 0xff, bytes);
@@ -123,6 +123,43 @@ static void resizing_keeps_the_contents(void **state)
     arena_end(&arena);
 }
 
+/* Blocks of megabytes are mappings of their own: they too are zeroed and aligned, and keep what is
+ * in them while they grow and shrink across the border between the two kinds. */
+static void large_blocks_are_like_the_others(void **state)
+{
+    static const size_t sizes[] = {100,      (2 << 20) - 1,   2 << 20, 9 << 20, (9 << 20) + 5,
+                                   64 << 20, (2 << 20) + 777, 300,     5 << 20};
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 100 << 20);
+    unsigned char *block = NULL;
+    unsigned char *others[sizeof sizes / sizeof *sizes];
+    size_t kept = 0;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        block = arena_resize(&arena, block, sizes[s]);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % ARENA_ALIGNMENT, 0);
+        kept = kept < sizes[s] ? kept : sizes[s];
+        for (size_t i = 0; i < kept; i += 61)
+            assert_int_equal(block[i], i % 251);
+        for (size_t i = 0; i < sizes[s]; i++)
+            block[i] = (unsigned char)(i % 251);
+        kept = sizes[s];
+        others[s] = arena_take(&arena, 3 << 20); /* in the way of growing in place */
+        for (size_t i = 0; i < 3 << 20; i += 61)
+            assert_int_equal(others[s][i], 0);
+        memset(others[s], 0xff, 3 << 20);
+    }
+    assert_null(arena_resize(&arena, block, 99 << 20));
+    assert_int_equal(block[(5 << 20) - 1], ((5 << 20) - 1) % 251);
+    assert_int_equal(arena.used, (5 << 20) + 9 * (3 << 20));
+    assert_int_equal(arena.peak, (64 << 20) + 6 * (3 << 20));
+    arena_release(&arena, others[3]);
+    arena_release(&arena, block);
+    assert_int_equal(arena.used, 8 * (3 << 20));
+    arena_end(&arena);
+}
+
 static void nothing_is_released_twice(void **state)
 {
     struct arena arena;
@@ -215,6 +252,7 @@ int main(void)
         cmocka_unit_test(huge_blocks_are_refused),
         cmocka_unit_test(the_peak_is_the_most_held_at_once),
         cmocka_unit_test(resizing_keeps_the_contents),
+        cmocka_unit_test(large_blocks_are_like_the_others),
         cmocka_unit_test(nothing_is_released_twice),
         cmocka_unit_test(random_calls_agree_with_a_model),
     };

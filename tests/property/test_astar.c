@@ -1,0 +1,403 @@
+/* The compact form of A* against the general one: the same nodes in the same order, so that every
+ * counter (but peak_bytes) and every move is the same, on many boards of every shape of up to 16
+ * cells, with several goals, operator orders and heuristics; however large the table is at the
+ * start and however far nodes are expanded ahead.
+ *
+ * TILELAB_LONG=1 takes all boards of the 8-puzzle. */
+#include "algorithms/astar.h"
+#include "base/random.h"
+#include "puzzle/rank.h"
+#include "puzzle/replay.h"
+#include "search/best_first.h"
+#include "tests/support.h"
+#include <gsl/gsl_randist.h>
+#include <inttypes.h>
+
+static const struct astar_pace default_pace = {.buckets = 64};
+
+/* Runs one form of A* as solver_run would: the general one without a pace. */
+static struct result run(const struct solver *solver, const struct task *task,
+                         const struct limits *limits, const struct astar_pace *pace)
+{
+    const struct best_first settings = {.counts_g = true,
+                                        .duplicates = DUPLICATES_STORED,
+                                        .ties = TIES_HIGH_G,
+                                        .depth_limit = OPTION_UNSET};
+    struct heuristic heuristic;
+    struct search search = {.task = task,
+                            .options = solver->options,
+                            .heuristic = &heuristic,
+                            .limits = *limits,
+                            .statistics = {.iterations = 1}};
+    if (search.limits.nodes == 0)
+        search.limits.nodes = UINT64_MAX;
+    assert_true(operators_make(task->start.shape, task->order, &search.operators));
+    heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    arena_start(&search.arena, limits->bytes);
+    if (pace == NULL) {
+        best_first(&search, &settings);
+    } else {
+        assert_true(astar_is_compact(&search));
+        assert_true(astar_compact(&search, pace));
+        assert_true(search.arena.used == 0);
+    }
+    arena_end(&search.arena);
+    heuristic_end(&heuristic);
+    search.statistics.peak_bytes = search.arena.peak;
+    return (struct result){.status = search.status,
+                           .moves = search.moves,
+                           .length = search.length,
+                           .statistics = search.statistics};
+}
+
+static void expect_equal(const struct task *task, const struct result *compact,
+                         const struct result *general)
+{
+    char start[BOARD_LINE];
+    char goal[BOARD_LINE];
+    board_line(&task->start, start);
+    board_line(&task->goal, goal);
+    bool same = compact->status == general->status && compact->length == general->length &&
+                (compact->status != STATUS_solved || strcmp(compact->moves, general->moves) == 0);
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        const uint64_t a = statistics_value(&compact->statistics, i);
+        const uint64_t b = statistics_value(&general->statistics, i);
+        if (strcmp(counters[i].name, "peak_bytes") != 0 && a != b) {
+            print_error("%s: %" PRIu64 ", not %" PRIu64 "\n", counters[i].name, a, b);
+            same = false;
+        }
+    }
+    if (!same)
+        fail_msg("%s -> %s, order %s: %s %zu %s, not %s %zu %s", start, goal, task->order,
+                 status_rows[compact->status].name, compact->length,
+                 compact->moves == NULL ? "" : compact->moves, status_rows[general->status].name,
+                 general->length, general->moves == NULL ? "" : general->moves);
+}
+
+static void compare(const struct solver *solver, const struct task *task, uint64_t nodes,
+                    const struct astar_pace *pace)
+{
+    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = nodes};
+    struct result general = run(solver, task, &limits, NULL);
+    struct result compact = run(solver, task, &limits, pace);
+    expect_equal(task, &compact, &general);
+    if (compact.status == STATUS_solved)
+        assert_int_equal(
+            replay_path(&task->start, &task->goal, compact.moves, compact.length).outcome,
+            REPLAY_REACHES_GOAL);
+    result_end(&compact);
+    result_end(&general);
+}
+
+/* Heuristics that no table of moves holds, so that step() is asked for every child. Half the
+ * Manhattan distance rises and falls now by one and now not at all, which no other does. */
+
+static const struct option_row no_options[] = NO_OPTIONS;
+
+static unsigned evaluate_half(const struct heuristic *heuristic, const struct board *board)
+{
+    return manhattan_evaluate(heuristic, board) / 2;
+}
+
+static unsigned step_half(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                          unsigned tile, unsigned from, unsigned to)
+{
+    (void)h;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return evaluate_half(heuristic, child);
+}
+
+static unsigned step_whole(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                           unsigned tile, unsigned from, unsigned to)
+{
+    (void)h;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return manhattan_evaluate(heuristic, child);
+}
+
+static const struct heuristic_kind half = {"half",
+                                           "half the Manhattan distance",
+                                           ADMISSIBLE | CONSISTENT,
+                                           no_options,
+                                           manhattan_prepare,
+                                           evaluate_half,
+                                           step_half};
+static const struct heuristic_kind whole = {
+    "whole",    "Manhattan distance", ADMISSIBLE | CONSISTENT,
+    no_options, manhattan_prepare,    manhattan_evaluate,
+    step_whole};
+
+/* Every heuristic there is, and those above: A* with number `index`, or false. */
+static bool solver_number(unsigned index, struct solver *solver)
+{
+    *solver = solver_of("astar(manhattan)");
+    if (index >= heuristic_count + 2)
+        return false;
+    solver->heuristic = index < heuristic_count    ? &heuristic_kinds[index]
+                        : index == heuristic_count ? &half
+                                                   : &whole;
+    for (unsigned i = 0; solver->heuristic->options[i].kind != OPTION_END; i++)
+        solver->heuristic_options[i] = solver->heuristic->options[i].fallback;
+    return true;
+}
+
+static const char *const orders[] = {"ULRD", "DRLU", "RUDL", "LDUR"};
+
+/* A goal with the blank in the corner, on the edge, in the middle. */
+static const char *const goals_3x3[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8",
+                                        "1 2 3 8 0 4 7 6 5"};
+
+static void boards_of_the_8_puzzle(void **state)
+{
+    /* Boards asked of each heuristic and goal; where nothing is said, as many as of `zero`. */
+    enum { OF_MANHATTAN = 600, OF_MISPLACED = 60, OF_OTHERS = 12 };
+    const bool all = getenv("TILELAB_LONG") != NULL;
+    struct solver solver;
+    (void)state;
+    for (unsigned g = 0; g < 3; g++) {
+        struct task task = {.goal = board_of(goals_3x3[g])};
+        struct ranking ranking;
+        assert_true(ranking_make(&task.goal, &ranking));
+        for (unsigned h = 0; solver_number(h, &solver); h++) {
+            if ((solver.heuristic->properties & CONSISTENT) == 0)
+                continue;
+            const bool strong = solver.heuristic->evaluate == manhattan_evaluate;
+            const char *name = solver.heuristic->name;
+            const uint32_t count = all && strong                    ? ranking.size
+                                   : strong                         ? OF_MANHATTAN
+                                   : strcmp(name, "misplaced") == 0 ? OF_MISPLACED
+                                                                    : OF_OTHERS;
+            for (uint32_t i = 0; i < count; i++) {
+                const uint32_t rank = (uint32_t)((i * UINT64_C(104729) + h) % ranking.size);
+                const struct astar_pace pace = {.buckets = 1 + i % 100, .ahead = i % 17};
+                ranking_unrank(&ranking, rank, &task.start);
+                task.order = orders[i % 4];
+                compare(&solver, &task, 0, i % 2 == 0 ? &default_pace : &pace);
+            }
+        }
+    }
+}
+
+/* A board that can reach the goal, any with the same probability. */
+static struct board random_board(gsl_rng *generator, const struct board *goal)
+{
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    for (unsigned i = 0; i < goal->shape.cells; i++)
+        tiles[i] = (uint8_t)i;
+    do {
+        gsl_ran_shuffle(generator, tiles, goal->shape.cells, 1);
+        assert_true(board_make(goal->shape, tiles, &board));
+    } while (!board_connected(&board, goal));
+    return board;
+}
+
+/* Shapes of every size up to 16 cells, with goals as far from the usual ones as any board; most end
+ * at the limit of nodes, where the counters must be the same too. */
+static void boards_of_every_shape(void **state)
+{
+    enum { BOARDS = 3, NODES = 20000 };
+    struct solver solver;
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    uint32_t drawn = 0;
+    (void)state;
+    for (unsigned width = MIN_SIDE; width <= 8; width++)
+        for (unsigned height = MIN_SIDE; width * height <= 16; height++)
+            for (unsigned h = 0; solver_number(h, &solver); h++)
+                for (unsigned i = 0; i < BOARDS; i++) {
+                    if ((solver.heuristic->properties & CONSISTENT) == 0)
+                        continue;
+                    random_stream(generator, 15, 1, 0, drawn++);
+                    struct board goal = goal_of("blank-first", width, height);
+                    struct task task = {.goal = random_board(generator, &goal),
+                                        .order = orders[drawn % 4]};
+                    task.start = random_board(generator, &task.goal);
+                    const struct astar_pace pace = {.buckets = 1 + drawn % 50, .ahead = drawn % 17};
+                    compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
+                }
+    gsl_rng_free(generator);
+}
+
+/* Every limit of nodes on one board: what is counted when it is reached in the middle of an
+ * expansion. */
+static void every_limit_of_nodes(void **state)
+{
+    const struct solver solver = solver_of("astar(manhattan)");
+    struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
+                        DEFAULT_ORDER};
+    (void)state;
+    for (uint64_t nodes = 1; nodes < 2600; nodes++)
+        compare(&solver, &task, nodes, &default_pace);
+}
+
+/* The sizes set the pace, nothing else: a search of some hundred thousand nodes, whose table grows
+ * many times. */
+static void no_counter_depends_on_the_pace(void **state)
+{
+    const struct solver solver = solver_of("astar(manhattan)");
+    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 500000};
+    struct task task = {board_of("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"),
+                        goal_of("blank-first", 4, 4), DEFAULT_ORDER};
+    struct result general = run(&solver, &task, &limits, NULL);
+    (void)state;
+    for (uint64_t buckets = 1; buckets <= 1 << 17; buckets = 3 * buckets + 1)
+        for (unsigned ahead = 0; ahead <= ASTAR_MOST_AHEAD; ahead += 1 + ahead / 3) {
+            const struct astar_pace pace = {buckets, ahead};
+            struct result compact = run(&solver, &task, &limits, &pace);
+            expect_equal(&task, &compact, &general);
+            result_end(&compact);
+        }
+    result_end(&general);
+}
+
+/* With any budget it stays within it, and its counters say how far it came: they are those of a
+ * search that was stopped there by a limit of nodes, which has begun the next expansion. */
+static void any_budget_is_kept(void **state)
+{
+    const struct solver solver = solver_of("astar(manhattan)");
+    struct task task = {board_of("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"),
+                        goal_of("blank-first", 4, 4), DEFAULT_ORDER};
+    uint64_t most = 0;
+    (void)state;
+    for (uint64_t bytes = 0; bytes < 6000000; bytes += 997 + bytes / 16) {
+        const struct limits limits = {.bytes = bytes, .nodes = 1000000};
+        struct result stopped = run(&solver, &task, &limits, &default_pace);
+        assert_int_equal(stopped.status, STATUS_memory_limit);
+        assert_true(stopped.statistics.peak_bytes <= bytes);
+        assert_true(stopped.statistics.max_stored >= most); /* more memory, more states */
+        most = stopped.statistics.max_stored;
+        /* No more than 16 bytes a state, but for what is there before the first. */
+        assert_true(bytes <= 65536 + 16 * most);
+        if (stopped.statistics.expanded > 0) {
+            const struct limits nodes = {.bytes = UINT64_C(1) << 32,
+                                         .nodes = stopped.statistics.generated};
+            struct result general = run(&solver, &task, &nodes, NULL);
+            assert_int_equal(general.status, STATUS_node_limit);
+            general.status = STATUS_memory_limit;
+            general.statistics.expanded--;
+            expect_equal(&task, &stopped, &general);
+            result_end(&general);
+        }
+        result_end(&stopped);
+    }
+}
+
+/* A heuristic that is declared consistent and is not: it is noticed, and the general form answers,
+ * as if nothing had been tried before. */
+static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        sum += i * i * board->cell[i];
+    return sum % 3 == 0 ? 0 : manhattan_evaluate(heuristic, board);
+}
+
+static unsigned step_patchy(const struct heuristic *heuristic, const struct board *child,
+                            unsigned h, unsigned tile, unsigned from, unsigned to)
+{
+    (void)h;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return evaluate_patchy(heuristic, child);
+}
+
+static const struct heuristic_kind patchy = {
+    "patchy",   "Manhattan distance or 0", ADMISSIBLE | CONSISTENT,
+    no_options, manhattan_prepare,         evaluate_patchy,
+    step_patchy};
+
+/* The same, of a heuristic that says that a table of moves will do. */
+static unsigned evaluate_doubled(const struct heuristic *heuristic, const struct board *board)
+{
+    return 2 * manhattan_evaluate(heuristic, board);
+}
+
+static unsigned step_doubled(const struct heuristic *heuristic, const struct board *child,
+                             unsigned h, unsigned tile, unsigned from, unsigned to)
+{
+    return h + 2 * manhattan_step(heuristic, child, 1, tile, from, to) - 2;
+}
+
+static const struct heuristic_kind doubled = {"doubled",
+                                              "twice the Manhattan distance",
+                                              ADMISSIBLE | CONSISTENT | INCREMENTAL,
+                                              no_options,
+                                              manhattan_prepare,
+                                              evaluate_doubled,
+                                              step_doubled};
+
+static void a_heuristic_is_not_believed(void **state)
+{
+    const struct heuristic_kind *const kinds[] = {&patchy, &doubled};
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
+    struct ranking ranking;
+    (void)state;
+    assert_true(ranking_make(&task.goal, &ranking));
+    for (unsigned k = 0; k < 2; k++) {
+        struct solver solver = solver_of("astar(manhattan)");
+        solver.heuristic = kinds[k];
+        for (uint32_t i = 0; i < 40; i++) {
+            struct result result;
+            ranking_unrank(&ranking, (uint32_t)(i * UINT64_C(104729) % ranking.size), &task.start);
+            struct result general = run(&solver, &task, &limits, NULL);
+            solver_run(&solver, &task, &limits, NULL, &result);
+            expect_equal(&task, &result, &general);
+            result_end(&result);
+            result_end(&general);
+        }
+    }
+}
+
+/* What an observer sees is the same, node by node. */
+struct seen {
+    uint64_t count;
+    uint64_t sum; /* depends on every board, g and h, and on their order */
+};
+
+static void note_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct seen *seen = context;
+    seen->count++;
+    seen->sum = (seen->sum + g) * 31 + h;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        seen->sum = seen->sum * 31 + board->cell[i];
+    seen->sum = seen->sum * 31 + board->blank;
+}
+
+static void observers_see_the_same(void **state)
+{
+    struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
+                        DEFAULT_ORDER};
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    /* A depth limit that is never reached asks for the general form. */
+    const char *const forms[] = {"astar(manhattan)", "astar(manhattan, depth_limit=1000)"};
+    struct seen seen[2] = {{0, 0}, {0, 0}};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct solver solver = solver_of(forms[i]);
+        const struct observer observer = {.expands = note_expansion, .context = &seen[i]};
+        struct result result;
+        solver_run(&solver, &task, &limits, &observer, &result);
+        assert_int_equal(result.statistics.expanded, seen[i].count);
+        result_end(&result);
+    }
+    assert_int_equal(seen[0].count, seen[1].count);
+    assert_int_equal(seen[0].sum, seen[1].sum);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boards_of_the_8_puzzle), cmocka_unit_test(boards_of_every_shape),
+        cmocka_unit_test(every_limit_of_nodes),   cmocka_unit_test(no_counter_depends_on_the_pace),
+        cmocka_unit_test(any_budget_is_kept),     cmocka_unit_test(a_heuristic_is_not_believed),
+        cmocka_unit_test(observers_see_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
