@@ -9,6 +9,7 @@
 
 enum {
     BOOTSTRAP_RESAMPLES = 10000,
+    BOOTSTRAP_MOST_PAIRS = 10000,
     WILCOXON_EXACT = 50, /* up to so many differences the distribution is exact */
 };
 
@@ -38,7 +39,10 @@ struct interval {
  * replacement BOOTSTRAP_RESAMPLES times, and the interval lies between the 2.5 % and 97.5 %
  * quantiles. The generator is GSL's mt19937 with `seed`, so the same input gives the same interval.
  * NaN below two pairs; with fewer than some ten pairs the interval is known to be too narrow.
- * Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13. */
+ * Of more than BOOTSTRAP_MOST_PAIRS pairs none are drawn: the means of so many logarithms lie as a
+ * normal distribution does, with the variance that drawing would give them (their own over the
+ * count), and the interval is the one between its quantiles.
+ * Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 5 and 13. */
 struct interval bootstrap_ratio_interval(const double *a, const double *b, size_t count,
                                          unsigned long seed);
 

@@ -145,6 +145,25 @@ static void test_bootstrap(void **state)
     assert_true(isnan(bootstrap_ratio_interval(a, ones, 0, 1).high));
 }
 
+/* Where pairs are too many to be drawn again and again, the interval is what drawing would give. */
+static void test_bootstrap_of_many(void **state)
+{
+    enum { MANY = BOOTSTRAP_MOST_PAIRS + 1 };
+    static double a[MANY];
+    static double b[MANY];
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) {
+        a[i] = 1 + (double)(i * i % 1009); /* far from normal: mostly large ratios, some tiny */
+        b[i] = 1 + (double)(i * 7 % 13);
+    }
+    const struct interval drawn = bootstrap_ratio_interval(a, b, MANY - 1, 1);
+    const struct interval many = bootstrap_ratio_interval(a, b, MANY, 1);
+    const double width = drawn.high - drawn.low;
+    assert_true(width > 0);
+    assert_true(fabs(many.low - drawn.low) < 0.05 * width);
+    assert_true(fabs(many.high - drawn.high) < 0.05 * width);
+}
+
 /* Of many pairs the interval is near the mean of the logarithms +- 1.96 standard errors, and the
  * same again with the same seed. */
 static void test_bootstrap_large(void **state)
@@ -347,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_bootstrap),
         cmocka_unit_test(test_bootstrap_large),
+        cmocka_unit_test(test_bootstrap_of_many),
         cmocka_unit_test(test_wilcoxon_by_force),
         cmocka_unit_test(test_wilcoxon_known),
         cmocka_unit_test(test_wilcoxon_large),
