@@ -228,6 +228,8 @@ KERNEL void expand_ahead(struct compact *compact, uint32_t id, bool tabled)
         child->rise = tabled ? turn->rise[tile]
                              : rise_of(compact, board, compact->f - node->g, tile, turn->from / 4U);
         if (child->rise == 0) {
+            if (UNLIKELY(node->g == compact->f))
+                compact->inconsistent = true; /* h would be less than 0 */
             child->node = take_unused(compact);
             struct node *deeper = &compact->nodes[child->node];
             deeper->board = child->board;
@@ -324,7 +326,7 @@ KERNEL bool settle(struct compact *compact)
     const struct pending *pending = &compact->pending[compact->first++ % ASTAR_MOST_AHEAD];
     struct node *node = &compact->nodes[pending->node];
     give_back(compact, pending->node);
-    if (node->replaceable && !node->dead)
+    if (node->replaceable)
         node->dead =
             (states_note(states_find(states, states_key(node->board))) & 3) != g_class(node->g);
     if (node->dead) {
@@ -406,7 +408,7 @@ KERNEL void astar_loop(struct compact *compact, bool tabled)
         uint32_t id;
         while (compact->last - compact->first < compact->ahead && take(compact, &id)) {
             expand_ahead(compact, id, tabled);
-            if (!tabled && UNLIKELY(compact->inconsistent))
+            if (UNLIKELY(compact->inconsistent))
                 return;
         }
         if (compact->first == compact->last ? !raise_f(compact) : !settle(compact))
