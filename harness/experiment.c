@@ -189,8 +189,8 @@ static char *find_file(const char *name, struct report *report)
         return heap_text(name);
     size_t count;
     char **names = data_names(DATA_EXPERIMENTS, &count);
-    char *words = schema_alternatives((const char *const *)names, count);
-    char *meant = schema_meant(name, (const char *const *)names, count);
+    char *words = words_listed((const char *const *)names, count);
+    char *meant = word_meant(name, (const char *const *)names, count);
     report_add(report, 0, 0, "no such experiment; expected a YAML file%s%s%s",
                count == 0 ? "" : ", or one that ships: ", words, meant);
     for (size_t i = 0; i < count; i++)
@@ -215,7 +215,7 @@ static void read_baseline(struct experiment *experiment, const struct yaml_node 
             experiment->baseline = text;
     }
     if (experiment->baseline == NULL) {
-        char *meant = schema_meant(text, words, experiment->solver_count);
+        char *meant = word_meant(text, words, experiment->solver_count);
         report_add(report, node->line, node->column,
                    "the baseline %s does not run here; expected one of the solvers%s", text, meant);
         free(meant);
@@ -229,6 +229,29 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* Tells which heuristics cannot be had for the goal of some instance, once for each solver. */
+static void check_heuristics(const struct experiment *experiment, struct report *report)
+{
+    const struct instance_list *instances = &experiment->instances;
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct experiment_solver *solver = &experiment->solvers[s];
+        const struct board *before = NULL; /* the goal that was asked for last */
+        char *reason = NULL;
+        for (size_t i = 0; i < instances->count && reason == NULL; i++) {
+            const struct instance *instance = &instances->items[i];
+            if (solver->solver.heuristic.kind == NULL ||
+                (before != NULL && board_equal(before, &instance->goal)))
+                continue;
+            before = &instance->goal;
+            reason = heuristic_refuses(&solver->solver.heuristic, before);
+            if (reason != NULL)
+                report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
+                           instance->set);
+        }
+        free(reason);
+    }
 }
 
 /* What the schema alone cannot read. */
@@ -254,6 +277,7 @@ static void resolve(struct experiment *experiment, const struct file *file,
                    " solvers x %u repetitions); expected at most %d",
                    multiply(instances, each), instances, solvers, experiment->repetitions,
                    MAX_RUNS);
+    check_heuristics(experiment, report);
     if (problems_none(problems))
         instances_look_up_optimal(&experiment->instances);
 }

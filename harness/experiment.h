@@ -14,6 +14,7 @@ struct experiment_solver {
     struct solver solver;
     char *text;           /* owned; the canonical short form */
     struct limits limits; /* the solver's own, or the experiment's */
+    size_t line, column;  /* where its heuristic is written, or where it is itself */
 };
 
 struct experiment {

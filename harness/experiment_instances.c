@@ -198,7 +198,7 @@ static void check_keys(const struct set *set, const struct set_kind *kind, struc
     }
     for (size_t i = 0; i < word_count(kind->may_have); i++)
         words[count++] = kind->may_have[i];
-    char *expected = schema_alternatives(words, count);
+    char *expected = words_listed(words, count);
     for (size_t i = 0; i < set_schema.count; i++) {
         const char *name = set_schema.keys[i].name;
         const struct yaml_node *key = yaml_key(set->node, name);
@@ -407,8 +407,8 @@ static void read_published(struct reading *reading, const struct set *set,
     const struct yaml_node *place = yaml_value(set->node, "set");
     size_t count;
     char **names = data_names(DATA_SETS, &count);
-    char *expected = schema_alternatives((const char *const *)names, count);
-    char *meant = schema_meant(set->published, (const char *const *)names, count);
+    char *expected = words_listed((const char *const *)names, count);
+    char *meant = word_meant(set->published, (const char *const *)names, count);
     report_add(reading->report, place->line, place->column, "unknown set '%s'; expected %s%s",
                set->published, count == 0 ? "one that ships, but none is there" : expected, meant);
     for (size_t i = 0; i < count; i++)

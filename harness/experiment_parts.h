@@ -19,6 +19,7 @@ extern const struct schema limits_schema;
 extern const struct schema file_schema;
 extern const struct schema set_schema;
 extern const struct schema solver_schema;
+extern const struct schema database_schema; /* the heuristic pdb in the long form */
 
 /* The kinds of sets: what makes a set one of a kind, and the keys that belong to it. The first kind
  * whose key a set has is the set's kind; those of `method` go by the method's name. */
@@ -47,6 +48,10 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
 /* Reads the list `solvers` into experiment->solvers; their limits begin as experiment->limits. */
 void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
                              struct report *report);
+
+/* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with its
+ * problem. What is a single word is not judged. */
+char *experiment_heuristic(const struct yaml_node *node, struct report *report);
 
 /* Reads a solver in the short form; `name` is the key it belongs to. */
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,

@@ -334,6 +334,22 @@ static char *options_pattern(const struct option_row *options)
     return text;
 }
 
+static bool takes_argument(const struct heuristic_kind *kind)
+{
+    return kind->extras != NULL && kind->extras->argument != NULL;
+}
+
+/* A heuristic as a word, with its argument if it takes one. */
+static char *heuristic_pattern(const struct heuristic_kind *kind)
+{
+    if (!takes_argument(kind))
+        return heap_text(kind->name);
+    char *argument = kind->extras->pattern();
+    char *text = heap_format("%s" SPACE ":" SPACE "(?:%s)", kind->name, argument);
+    free(argument);
+    return text;
+}
+
 /* The heuristics whose options are those of `kind`, as alternatives; NULL where an earlier one has
  * the same options. */
 static char *heuristics_like(const struct heuristic_kind *kind, const char *options)
@@ -346,7 +362,9 @@ static char *heuristics_like(const struct heuristic_kind *kind, const char *opti
             free(text);
             text = NULL;
         } else if (strcmp(options, others) == 0) {
-            text = pattern_append(text, "%s%s", text[0] == '\0' ? "" : "|", other->name);
+            char *word = heuristic_pattern(other);
+            text = pattern_append(text, "%s%s", text[0] == '\0' ? "" : "|", word);
+            free(word);
         }
         free(others);
     }
@@ -418,15 +436,44 @@ static json_t *algorithm_json(void)
     return one_or_list(json_pack("{s: o, s: o}", "enum", names, "enumDescriptions", summaries));
 }
 
-static json_t *heuristic_json(void)
+/* The settings of a heuristic that takes an argument, {NAME: settings}. */
+static json_t *settings_json(const struct heuristic_kind *kind)
+{
+    json_t *word = json_pack("{s: s}", "type", "string");
+    json_t *parts;
+    set_pattern(word, kind->extras->pattern());
+    if (strcmp(kind->name, "pdb") == 0)
+        parts = mapping_json(&database_schema);
+    else
+        parts = json_pack("{s: s, s: o, s: i, s: b}", "type", "array", "items",
+                          reference("one_heuristic"), "minItems", 2, "uniqueItems", 1);
+    return json_pack("{s: s, s: [o, o]}", "description", kind->summary, "anyOf", word, parts);
+}
+
+/* One heuristic: its name, NAME:ARGUMENT, or a mapping. */
+static json_t *one_heuristic_json(void)
 {
     json_t *names = json_array();
     json_t *summaries = json_array();
+    json_t *settings = json_object();
+    char *words = heap_text("");
     for (unsigned i = 0; i < heuristic_count; i++) {
-        add(names, json_string(heuristic_kinds[i].name));
-        add(summaries, json_string(heuristic_kinds[i].summary));
+        const struct heuristic_kind *kind = &heuristic_kinds[i];
+        if (!takes_argument(kind)) {
+            add(names, json_string(kind->name));
+            add(summaries, json_string(kind->summary));
+            continue;
+        }
+        char *word = heuristic_pattern(kind);
+        words = pattern_append(words, "%s%s", words[0] == '\0' ? "" : "|", word);
+        free(word);
+        set(settings, kind->name, settings_json(kind));
     }
-    return one_or_list(json_pack("{s: o, s: o}", "enum", names, "enumDescriptions", summaries));
+    json_t *word = json_pack("{s: s}", "type", "string");
+    set_pattern(word, words);
+    return json_pack("{s: [{s: o, s: o}, o, {s: s, s: o, s: b, s: i, s: i}]}", "anyOf", "enum",
+                     names, "enumDescriptions", summaries, word, "type", "object", "properties",
+                     settings, "additionalProperties", 0, "minProperties", 1, "maxProperties", 1);
 }
 
 /* What a heuristic's option asks of a solver: a heuristic that has it. Heuristics that give one
@@ -534,7 +581,8 @@ char *experiment_schema(void)
     set(definitions, "short_form", short_form_json());
     set(definitions, "long_form", long_form_json());
     set(definitions, "algorithm", algorithm_json());
-    set(definitions, "heuristic", heuristic_json());
+    set(definitions, "heuristic", one_or_list(reference("one_heuristic")));
+    set(definitions, "one_heuristic", one_heuristic_json());
     set(definitions, "limits", mapping_json(&limits_schema));
     set(definitions, "order", order_json());
     set(json, "definitions", definitions);

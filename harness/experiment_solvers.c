@@ -57,7 +57,7 @@ static const struct schema_key solver_keys[] = {
     {.name = "heuristic",
      .type = SCHEMA_CUSTOM,
      .read = any_node,
-     .expected = "the name of a heuristic, or a list of them",
+     .expected = "a heuristic, or a list of them",
      .definition = "heuristic",
      .help = "tilelab list heuristics"},
     {.name = "limits",
@@ -74,6 +74,7 @@ const struct schema solver_schema = {"a solver", solver_keys,
 struct dimension {
     const struct yaml_node *key;
     struct yaml_node *const *values;
+    char **texts; /* owned; the words that the values are or stand for */
     size_t count;
     size_t at;
 };
@@ -93,13 +94,16 @@ struct reading {
 };
 
 static void add_solver(struct reading *reading, const struct solver *solver,
-                       const struct limits *limits, size_t line, size_t column)
+                       const struct limits *limits, size_t line, size_t column,
+                       const struct yaml_node *heuristic)
 {
     struct experiment *experiment = reading->experiment;
     size_t count = experiment->solver_count;
     char *text = solver_text(solver);
     experiment->solvers = heap_grow(experiment->solvers, count, sizeof *experiment->solvers);
-    experiment->solvers[count] = (struct experiment_solver){*solver, text, *limits};
+    experiment->solvers[count] = (struct experiment_solver){
+        *solver, text, *limits, heuristic == NULL ? line : heuristic->line,
+        heuristic == NULL ? column : heuristic->column};
     reading->origins = heap_grow(reading->origins, count, sizeof *reading->origins);
     reading->origins[count] = (struct origin){text, line, column, count};
     experiment->solver_count++;
@@ -115,6 +119,11 @@ static const struct yaml_node *chosen(const struct dimension *dimension)
     return dimension->values[dimension->at];
 }
 
+static const char *chosen_text(const struct dimension *dimension)
+{
+    return dimension->texts[dimension->at];
+}
+
 static bool has_option(const struct option_row *options, const char *name)
 {
     while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
@@ -127,10 +136,11 @@ static bool set_option(struct solver *solver, const struct dimension *dimension,
                        struct report *report)
 {
     const char *name = dimension->key->text;
-    bool known = has_option(solver->algorithm->options, name) ||
-                 (solver->heuristic != NULL && has_option(solver->heuristic->options, name));
+    bool known =
+        has_option(solver->algorithm->options, name) ||
+        (solver->heuristic.kind != NULL && has_option(solver->heuristic.kind->options, name));
     const struct yaml_node *place = known ? chosen(dimension) : dimension->key;
-    return solver_set(solver, name, chosen(dimension)->text, place->line, place->column, report);
+    return solver_set(solver, name, chosen_text(dimension), place->line, place->column, report);
 }
 
 /* Builds the combination that the dimensions show and, where nothing is wrong with it, adds it with
@@ -151,15 +161,14 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
         if (dimensions[i].count > 1)
             place = chosen(&dimensions[i]);
     }
-    if (algorithm == NULL ||
-        !solver_start(&solver, chosen(algorithm)->text, chosen(algorithm)->line,
-                      chosen(algorithm)->column, reading->report))
+    if (algorithm == NULL || !solver_start(&solver, chosen_text(algorithm), chosen(algorithm)->line,
+                                           chosen(algorithm)->column, reading->report))
         return;
     bool complete =
         heuristic == NULL
             ? solver_complete(&solver, chosen(algorithm)->line, chosen(algorithm)->column,
                               reading->report)
-            : solver_set_heuristic(&solver, chosen(heuristic)->text, chosen(heuristic)->line,
+            : solver_set_heuristic(&solver, chosen_text(heuristic), chosen(heuristic)->line,
                                    chosen(heuristic)->column, reading->report);
     bool fine = complete;
     for (size_t i = 0; i < count; i++) {
@@ -171,7 +180,8 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
             fine = set_option(&solver, dimension, reading->report) && fine;
     }
     if (fine && limits != NULL)
-        add_solver(reading, &solver, limits, place->line, place->column);
+        add_solver(reading, &solver, limits, place->line, place->column,
+                   heuristic == NULL ? NULL : chosen(heuristic));
 }
 
 static int by_text(const void *a, const void *b)
@@ -182,23 +192,37 @@ static int by_text(const void *a, const void *b)
     return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Makes a dimension of a key's value: one word, or a list of words. */
+/* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */
 static bool read_dimension(const struct yaml_node *key, struct yaml_node *const *value,
                            struct dimension *dimension, struct report *report)
 {
     const char *expected = "a word or number, or a list of them";
     const bool list = (*value)->kind == YAML_LIST;
-    *dimension =
-        (struct dimension){key, list ? (*value)->items : value, list ? (*value)->count : 1, 0};
+    const bool heuristic = strcmp(key->text, "heuristic") == 0;
+    *dimension = (struct dimension){key, list ? (*value)->items : value, NULL,
+                                    list ? (*value)->count : 1, 0};
     if (dimension->count == 0) {
         report_add(report, (*value)->line, (*value)->column,
                    "an empty list as value of '%s'; expected %s", key->text, expected);
         return false;
     }
     bool fine = true;
-    for (size_t i = 0; i < dimension->count; i++)
-        fine = schema_word(dimension->values[i], key->text, expected, report) != NULL && fine;
+    dimension->texts = heap_take(dimension->count, sizeof *dimension->texts);
+    for (size_t i = 0; i < dimension->count; i++) {
+        if (heuristic)
+            dimension->texts[i] = experiment_heuristic(dimension->values[i], report);
+        else if (schema_word(dimension->values[i], key->text, expected, report) != NULL)
+            dimension->texts[i] = heap_text(dimension->values[i]->text);
+        fine = fine && dimension->texts[i] != NULL;
+    }
     return fine;
+}
+
+static void end_dimension(struct dimension *dimension)
+{
+    for (size_t i = 0; i < dimension->count && dimension->texts != NULL; i++)
+        free(dimension->texts[i]);
+    free(dimension->texts);
 }
 
 /* Counts combinations that are to be tried; false, with a problem once, when they are too many. */
@@ -247,18 +271,22 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
         const char *key = node->items[i]->text;
         if (strcmp(key, "limits") == 0)
             continue;
-        if (read_dimension(node->items[i], &node->items[i + 1], &dimensions[count],
-                           reading->report)) {
+        const bool fine = read_dimension(node->items[i], &node->items[i + 1], &dimensions[count],
+                                         reading->report);
+        if (fine) {
             combinations *= dimensions[count++].count;
             if (combinations > MAX_SOLVERS) /* and no overflow: there are at most 10^6 values */
                 combinations = MAX_SOLVERS + 1;
         } else {
+            end_dimension(&dimensions[count]);
             usable = false;
             known = known && strcmp(key, "algorithm") != 0 && strcmp(key, "heuristic") != 0;
         }
     }
     if (known && may_try(reading, combinations, node))
         read_combinations(reading, node, dimensions, count, usable ? &form.limits : NULL);
+    while (count > 0)
+        end_dimension(&dimensions[--count]);
 }
 
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
@@ -284,7 +312,7 @@ static void read_short_form(struct reading *reading, const struct yaml_node *nod
     struct solver solver;
     if (may_try(reading, 1, node) &&
         experiment_parse_solver(node, "solvers", reading->report, &solver))
-        add_solver(reading, &solver, &reading->experiment->limits, node->line, node->column);
+        add_solver(reading, &solver, &reading->experiment->limits, node->line, node->column, NULL);
 }
 
 /* Runs are told apart by the solver's text, so that it must be there once, whatever the limits. */

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 6 };
+enum { MOST_COLUMNS = 8 };
 
 /* A list: headings and rows of texts. */
 struct list {
@@ -122,15 +122,19 @@ static void list_algorithms(struct list *list)
 
 static void list_heuristics(struct list *list)
 {
-    const char *const headings[] = {"heuristic",  "what it is",  "admissible",
-                                    "consistent", "incremental", "options"};
+    const char *const headings[] = {"heuristic", "what it is",     "admissible",  "consistent",
+                                    "parity",    "0 at goal only", "incremental", "options"};
     memcpy(list->headings, headings, sizeof headings);
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
-        add_cell(list, heap_text(kind->name));
+        const bool argument = kind->extras != NULL && kind->extras->form != NULL;
+        add_cell(list, heap_format("%s%s%s", kind->name, argument ? ":" : "",
+                                   argument ? kind->extras->form : ""));
         add_cell(list, heap_text(kind->summary));
         add_cell(list, yes_no(kind->properties, ADMISSIBLE));
         add_cell(list, yes_no(kind->properties, CONSISTENT));
+        add_cell(list, yes_no(kind->properties, KEEPS_PARITY));
+        add_cell(list, yes_no(kind->properties, POSITIVE));
         add_cell(list, yes_no(kind->properties, INCREMENTAL));
         add_cell(list, options_text(kind->options));
     }

@@ -101,8 +101,8 @@ char **record_cells(const struct record *record, bool all_moves)
         cells[COLUMN_optimal_length] = heap_format("%d", instance->optimal_length);
     cells[COLUMN_solver] = solver_text(solver);
     cells[COLUMN_algorithm] = heap_text(solver->algorithm->name);
-    if (solver->heuristic != NULL)
-        cells[COLUMN_heuristic] = heap_text(solver->heuristic->name);
+    if (solver->heuristic.kind != NULL)
+        cells[COLUMN_heuristic] = heuristic_text(&solver->heuristic);
     cells[COLUMN_options] = solver_options_text(solver);
     cells[COLUMN_order] = heap_text(record->order);
     cells[COLUMN_repetition] = heap_format("%u", record->repetition);

@@ -164,7 +164,8 @@ static bool read_row(const struct row *row, struct instance *instance, struct so
     free(size);
     fine = fine && board_parse(cell(row, "start"), &shape, 0, 0, report, &instance->start) &&
            board_parse(cell(row, "goal"), &shape, 0, 0, report, &instance->goal) &&
-           solver_parse(cell(row, "solver"), 0, 0, report, solver);
+           solver_parse(cell(row, "solver"), 0, 0, report, solver) &&
+           solver_defined(solver, &instance->goal, report);
     const char *optimal = cell(row, "optimal_length");
     instance->optimal_length = optimal[0] == '\0' ? LENGTH_UNKNOWN : (int)strtol(optimal, NULL, 10);
     instance->set = (char *)(uintptr_t)cell(row, "set");

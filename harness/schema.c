@@ -5,24 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-char *schema_alternatives(const char *const *words, size_t count)
-{
-    char *text = heap_text("");
-    for (size_t i = 0; i < count; i++) {
-        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
-        char *longer = heap_format("%s%s%s", text, between, words[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
-char *schema_meant(const char *word, const char *const *words, size_t count)
-{
-    const char *nearest = nearest_word(word, words, count);
-    return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
-}
-
 struct shown_unit {
     uint64_t size;
     const char *name;
@@ -73,7 +55,7 @@ char *schema_expected(const struct schema_key *key)
     case SCHEMA_FLAG:
         return heap_text("true or false");
     case SCHEMA_CHOICE:
-        return schema_alternatives(key->words, key->word_count);
+        return words_listed(key->words, key->word_count);
     case SCHEMA_RANGES:
         return heap_format(
             "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, its numbers from %" PRIu64
@@ -83,7 +65,7 @@ char *schema_expected(const struct schema_key *key)
         const char **words = heap_take(key->mapping->count, sizeof *words);
         for (size_t i = 0; i < key->mapping->count; i++)
             words[i] = key->mapping->keys[i].name;
-        char *names = schema_alternatives(words, key->mapping->count);
+        char *names = words_listed(words, key->mapping->count);
         char *text = heap_format("a mapping with %s", names);
         free(names);
         free(words);
@@ -134,7 +116,7 @@ static void report_value(const struct yaml_node *node, const struct schema_key *
 {
     char *expected = schema_expected(key);
     if (key->type == SCHEMA_CHOICE && node->kind == YAML_TEXT && !node->empty) {
-        char *meant = schema_meant(node->text, key->words, key->word_count);
+        char *meant = word_meant(node->text, key->words, key->word_count);
         char *longer = heap_format("%s%s", expected, meant);
         free(meant);
         free(expected);
@@ -358,18 +340,13 @@ static const struct schema_key *find_key(const struct schema *schema, const char
     return NULL;
 }
 
-static void report_unknown(const struct schema *schema, const struct yaml_node *key,
-                           struct report *report)
+static void report_unknown_key(const struct schema *schema, const struct yaml_node *key,
+                               struct report *report)
 {
     const char **words = heap_take(schema->count, sizeof *words);
     for (size_t i = 0; i < schema->count; i++)
         words[i] = schema->keys[i].name;
-    char *expected = schema_alternatives(words, schema->count);
-    char *meant = schema_meant(key->text, words, schema->count);
-    report_add(report, key->line, key->column, "unknown key '%s'; expected %s%s", key->text,
-               expected, meant);
-    free(meant);
-    free(expected);
+    report_unknown(report, key->line, key->column, "key", key->text, words, schema->count);
     free(words);
 }
 
@@ -398,7 +375,7 @@ bool schema_read(const struct schema *schema, const struct yaml_node *node, void
     for (size_t i = 0; i < node->count; i += 2) {
         const struct schema_key *key = find_key(schema, node->items[i]->text);
         if (key == NULL && !schema->open)
-            report_unknown(schema, node->items[i], report);
+            report_unknown_key(schema, node->items[i], report);
         if (key != NULL)
             read_value(key, node->items[i + 1], target, report);
     }

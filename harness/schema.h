@@ -92,8 +92,4 @@ void schema_missing(const struct schema *schema, const char *key, const struct y
 /* What a key's value should be, in words; heap memory, free(). */
 char *schema_expected(const struct schema_key *key);
 
-/* "a, b or c", and "; did you mean 'b'?" or "": parts of messages; heap memory, free(). */
-char *schema_alternatives(const char *const *words, size_t count);
-char *schema_meant(const char *word, const char *const *words, size_t count);
-
 #endif

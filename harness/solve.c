@@ -244,6 +244,11 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
                               &job->instance.goal);
     if (!fine)
         return false;
+    report->file = "--solver";
+    for (unsigned i = 0; i < arguments->solver_count; i++)
+        fine = solver_defined(&job->solvers[i], &job->instance.goal, report) && fine;
+    if (!fine)
+        return false;
     if (!board_connected(&job->instance.start, &job->instance.goal))
         fprintf(stderr,
                 "tilelab: %s: unsolvable for this goal: the parity is wrong; exchanging any two "

@@ -37,6 +37,43 @@ static inline struct solver solver_of(const char *text)
     return solver;
 }
 
+/* The heuristic of NAME or NAME:ARGUMENT; the test fails when it is none. */
+static inline struct heuristic_choice choice_of(const char *text)
+{
+    struct report report;
+    struct heuristic_choice choice = {0};
+    report_start(&report, NULL);
+    if (!heuristic_parse(text, 1, 1, &report, &choice))
+        fail_msg("%s", report.text);
+    return choice;
+}
+
+/* A heuristic of a kind for a goal, with an argument where the kind takes one: pattern databases of
+ * three tiles each, the largest of two. */
+static inline struct heuristic_choice choice_for(const struct heuristic_kind *kind,
+                                                 const struct board *goal)
+{
+    char text[MAX_ARGUMENT];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s", kind->name);
+    if (strcmp(kind->name, "max") == 0)
+        snprintf(text, sizeof text, "max:manhattan+gaschnig");
+    for (unsigned tile = 1; strcmp(kind->name, "pdb") == 0 && tile < goal->shape.cells; tile++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u",
+                                   tile == 1       ? ":"
+                                   : tile % 3 == 1 ? "/"
+                                                   : ".",
+                                   tile);
+    return choice_of(text);
+}
+
+/* Whether a heuristic can be had for a goal. */
+static inline bool is_defined(const struct heuristic_choice *choice, const struct board *goal)
+{
+    char *reason = heuristic_refuses(choice, goal);
+    free(reason);
+    return reason == NULL;
+}
+
 /* The board of a shape from its tiles, read without puzzle/text.h. */
 static inline struct board board_sized(unsigned width, unsigned height, const char *tiles_text)
 {

@@ -432,7 +432,7 @@ static void make_turns(struct compact *compact)
     const struct search *search = compact->search;
     const struct heuristic *heuristic = search->heuristic;
     const struct board *goal = &search->task->goal;
-    const bool tabled = heuristic_properties(heuristic) & INCREMENTAL;
+    const bool tabled = heuristic_properties(&heuristic->choice) & INCREMENTAL;
     for (unsigned blank = 0; blank < goal->shape.cells; blank++) {
         struct turns *all = &compact->turns[blank * UNDOS + MOVE_NONE];
         for (unsigned i = 0; i < MOVES; i++) {
@@ -491,7 +491,7 @@ static bool start(struct compact *compact, const struct astar_pace *pace)
 bool astar_is_compact(const struct search *search)
 {
     return search->task->start.shape.cells <= 16 &&
-           (heuristic_properties(search->heuristic) & CONSISTENT) != 0 &&
+           (heuristic_properties(&search->heuristic->choice) & CONSISTENT) != 0 &&
            search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
 }
 
@@ -504,8 +504,8 @@ bool astar_compact(struct search *search, const struct astar_pace *pace)
         return true;
     compact->search = search;
     if (start(compact, pace) && !compact->inconsistent)
-        (heuristic_properties(search->heuristic) & INCREMENTAL ? loop_tabled
-                                                               : loop_stepped)(compact);
+        (heuristic_properties(&search->heuristic->choice) & INCREMENTAL ? loop_tabled
+                                                                        : loop_stepped)(compact);
     const bool decided = !compact->inconsistent;
     search->statistics.max_stored = compact->states.count;
     states_end(&compact->states);

@@ -186,12 +186,6 @@ static bool search_round(struct round *round)
     }
 }
 
-static bool is_admissible(const struct heuristic *heuristic)
-{
-    const struct heuristic_kind *kind = heuristic->kind;
-    return (properties_kept(kind->properties, kind->options, heuristic->options) & ADMISSIBLE) != 0;
-}
-
 void idastar_run(struct search *search)
 {
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
@@ -208,7 +202,9 @@ void idastar_run(struct search *search)
     statistics->iterations = 0;
     for (;;) {
         if (depth_limit != OPTION_UNSET && round.threshold > depth_limit) {
-            search->status = is_admissible(search->heuristic) ? STATUS_exhausted : STATUS_stuck;
+            search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
+                                 ? STATUS_exhausted
+                                 : STATUS_stuck;
             return;
         }
         struct visit *path = arena_resize(&search->arena, round.path,

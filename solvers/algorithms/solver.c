@@ -18,39 +18,6 @@ static size_t option_count(const struct option_row *table)
     return count;
 }
 
-/* "; did you mean 'x'?" or nothing; heap memory. */
-static char *suggestion(const char *word, const char *const *candidates, size_t count)
-{
-    const char *nearest = nearest_word(word, candidates, count);
-    return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
-}
-
-/* "a, b or c"; heap memory. */
-static char *alternatives(const char *const *words, size_t count)
-{
-    char *text = heap_text("");
-    for (size_t i = 0; i < count; i++) {
-        char *longer = heap_format("%s%s%s", text,
-                                   i == 0           ? ""
-                                   : i + 1 == count ? " or "
-                                                    : ", ",
-                                   words[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
-static void report_unknown(struct report *report, size_t line, size_t column, const char *what,
-                           const char *word, const char *const *words, size_t count)
-{
-    char *expected = alternatives(words, count);
-    char *meant = suggestion(word, words, count);
-    report_add(report, line, column, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
-    free(expected);
-    free(meant);
-}
-
 bool solver_start(struct solver *solver, const char *name, size_t line, size_t column,
                   struct report *report)
 {
@@ -67,30 +34,24 @@ bool solver_start(struct solver *solver, const char *name, size_t line, size_t c
     return false;
 }
 
-bool solver_set_heuristic(struct solver *solver, const char *name, size_t line, size_t column,
+bool solver_set_heuristic(struct solver *solver, const char *text, size_t line, size_t column,
                           struct report *report)
 {
-    const struct heuristic_kind *kind = heuristic_find(name);
-    if (kind == NULL) {
-        const char **words = heap_take(heuristic_count, sizeof *words);
-        for (unsigned i = 0; i < heuristic_count; i++)
-            words[i] = heuristic_kinds[i].name;
-        report_unknown(report, line, column, "heuristic", name, words, heuristic_count);
-        free(words);
-        return false;
-    }
-    if (!solver->algorithm->informed) {
+    struct heuristic_choice choice;
+    const struct heuristic_kind *kind = heuristic_named(text);
+    if (kind != NULL && !solver->algorithm->informed) {
         report_add(report, line, column, "%s takes no heuristic; expected %s without '%s'",
-                   solver->algorithm->name, solver->algorithm->name, name);
+                   solver->algorithm->name, solver->algorithm->name, text);
         return false;
     }
-    if (solver->heuristic != NULL) {
-        report_add(report, line, column, "a second heuristic '%s'; %s has '%s' already", name,
-                   solver->algorithm->name, solver->heuristic->name);
+    if (kind != NULL && solver->heuristic.kind != NULL) {
+        report_add(report, line, column, "a second heuristic '%s'; %s has '%s' already", text,
+                   solver->algorithm->name, solver->heuristic.kind->name);
         return false;
     }
-    solver->heuristic = kind;
-    set_defaults(kind->options, solver->heuristic_options);
+    if (!heuristic_parse(text, line, column, report, &choice))
+        return false;
+    solver->heuristic = choice;
     return true;
 }
 
@@ -112,10 +73,10 @@ static const struct option_row *solver_option(struct solver *solver, const char 
 {
     *value = solver->options;
     const struct option_row *option = find_option(solver->algorithm->options, name, value);
-    if (option != NULL || solver->heuristic == NULL)
+    if (option != NULL || solver->heuristic.kind == NULL)
         return option;
-    *value = solver->heuristic_options;
-    return find_option(solver->heuristic->options, name, value);
+    *value = solver->heuristic.options;
+    return find_option(solver->heuristic.kind->options, name, value);
 }
 
 static bool parse_number(const char *text, int64_t *number)
@@ -169,9 +130,9 @@ static bool parse_value(const struct option_row *option, const char *text, size_
     } else if (option->kind == OPTION_NUMBER || option->kind == OPTION_DECIMAL) {
         expected = option_range(option);
     } else {
-        expected = alternatives(option->choices, choices);
+        expected = words_listed(option->choices, choices);
         free(meant);
-        meant = suggestion(text == NULL ? "" : text, option->choices, choices);
+        meant = word_meant(text == NULL ? "" : text, option->choices, choices);
     }
     if (text == NULL)
         report_add(report, line, column, "option '%s' has no value; expected %s", option->name,
@@ -189,15 +150,16 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
 {
     static const struct option_row none[] = NO_OPTIONS;
     const struct option_row *tables[2] = {
-        solver->algorithm->options, solver->heuristic == NULL ? none : solver->heuristic->options};
+        solver->algorithm->options,
+        solver->heuristic.kind == NULL ? none : solver->heuristic.kind->options};
     int64_t *value;
     const struct option_row *option = solver_option(solver, name, &value);
     if (option != NULL)
         return parse_value(option, text, line, column, report, value);
     size_t count = option_count(tables[0]) + option_count(tables[1]);
-    const char *heuristic = solver->heuristic == NULL ? "" : solver->heuristic->name;
-    const char *open = solver->heuristic == NULL ? "" : "(";
-    const char *close = solver->heuristic == NULL ? "" : ")";
+    const char *heuristic = solver->heuristic.kind == NULL ? "" : solver->heuristic.kind->name;
+    const char *open = solver->heuristic.kind == NULL ? "" : "(";
+    const char *close = solver->heuristic.kind == NULL ? "" : ")";
     if (count == 0) {
         report_add(report, line, column, "%s%s%s%s has no option '%s'; it has none at all",
                    solver->algorithm->name, open, heuristic, close, name);
@@ -208,8 +170,8 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
     for (unsigned t = 0; t < 2; t++)
         for (unsigned i = 0; tables[t][i].kind != OPTION_END; i++)
             words[filled++] = tables[t][i].name;
-    char *expected = alternatives(words, count);
-    char *meant = suggestion(name, words, count);
+    char *expected = words_listed(words, count);
+    char *meant = word_meant(name, words, count);
     report_add(report, line, column, "%s%s%s%s has no option '%s'; expected %s%s",
                solver->algorithm->name, open, heuristic, close, name, expected, meant);
     free(expected);
@@ -220,11 +182,22 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
 
 bool solver_complete(const struct solver *solver, size_t line, size_t column, struct report *report)
 {
-    if (!solver->algorithm->informed || solver->heuristic != NULL)
+    if (!solver->algorithm->informed || solver->heuristic.kind != NULL)
         return true;
     report_add(report, line, column, "%s needs a heuristic; expected one such as %s(manhattan)",
                solver->algorithm->name, solver->algorithm->name);
     return false;
+}
+
+bool solver_defined(const struct solver *solver, const struct board *goal, struct report *report)
+{
+    char *reason =
+        solver->heuristic.kind == NULL ? NULL : heuristic_refuses(&solver->heuristic, goal);
+    const bool fine = reason == NULL;
+    if (!fine)
+        report_add(report, 0, 0, "%s", reason);
+    free(reason);
+    return fine;
 }
 
 /* One word of the short form: what stands up to a parenthesis, comma or equals sign, spaces around
@@ -273,8 +246,8 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
                        first ? "a heuristic, an option or no parentheses"
                              : "an option after the comma");
             fine = false;
-        } else if (fine && value.text == NULL && (first || heuristic_find(name.text) != NULL) &&
-                   (solver->algorithm->informed || heuristic_find(name.text) != NULL)) {
+        } else if (fine && value.text == NULL && (first || heuristic_named(name.text) != NULL) &&
+                   (solver->algorithm->informed || heuristic_named(name.text) != NULL)) {
             fine = solver_set_heuristic(solver, name.text, line, column + name.offset, report);
         } else if (fine) {
             /* A wrong value is told where it stands, an unknown option at its name. */
@@ -351,19 +324,21 @@ static char *append_options(char *text, const struct option_row *table, const in
 char *solver_options_text(const struct solver *solver)
 {
     char *text = heap_text("");
-    if (solver->heuristic != NULL)
-        text = append_options(text, solver->heuristic->options, solver->heuristic_options);
+    if (solver->heuristic.kind != NULL)
+        text = append_options(text, solver->heuristic.kind->options, solver->heuristic.options);
     return append_options(text, solver->algorithm->options, solver->options);
 }
 
 char *solver_text(const struct solver *solver)
 {
     char *options = solver_options_text(solver);
-    const char *heuristic = solver->heuristic == NULL ? "" : solver->heuristic->name;
+    char *heuristic =
+        solver->heuristic.kind == NULL ? heap_text("") : heuristic_text(&solver->heuristic);
     bool some = heuristic[0] != '\0' || options[0] != '\0';
     char *text = heap_format("%s%s%s%s%s%s", solver->algorithm->name, some ? "(" : "", heuristic,
                              heuristic[0] != '\0' && options[0] != '\0' ? ", " : "", options,
                              some ? ")" : "");
+    free(heuristic);
     free(options);
     return text;
 }
@@ -384,10 +359,8 @@ unsigned solver_properties(const struct solver *solver)
     unsigned properties = properties_kept(solver->algorithm->properties, options, solver->options);
     unsigned heuristic = 0;
     unsigned needs = 0;
-    if (solver->heuristic != NULL) {
-        heuristic = properties_kept(solver->heuristic->properties, solver->heuristic->options,
-                                    solver->heuristic_options) &
-                    (ADMISSIBLE | CONSISTENT);
+    if (solver->heuristic.kind != NULL) {
+        heuristic = heuristic_properties(&solver->heuristic) & (ADMISSIBLE | CONSISTENT);
         needs = ADMISSIBLE;
         for (unsigned i = 0; options[i].kind != OPTION_END; i++)
             if (solver->options[i] != options[i].fallback)
@@ -424,8 +397,8 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     if (search.limits.nodes == 0)
         search.limits.nodes = UINT64_MAX;
     operators_make(task->start.shape, task->order, &search.operators);
-    if (solver->heuristic != NULL) {
-        heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    if (solver->heuristic.kind != NULL) {
+        heuristic_start(&heuristic, &solver->heuristic, &task->goal);
         search.heuristic = &heuristic;
         result->h_start = (int)search_start_h(&search);
     }
@@ -450,7 +423,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     } else {
         free(search.moves); /* dfbnb: the best so far is not an answer */
     }
-    if (solver->heuristic != NULL)
+    if (solver->heuristic.kind != NULL)
         heuristic_end(&heuristic);
 }
 

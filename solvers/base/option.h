@@ -59,6 +59,8 @@ enum property {
     BOUNDED =
         1 << 5, /* a solution found is longer than a shortest one by a factor of at most the
                    option that bounds it (informed algorithms: if the heuristic is admissible) */
+    KEEPS_PARITY = 1 << 6, /* odd where the distance is odd, even where it is even */
+    POSITIVE = 1 << 7,     /* 0 at the goal only */
 };
 
 /* Those of the properties that the values of a table's options leave. */

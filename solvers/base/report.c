@@ -96,3 +96,31 @@ const char *nearest_word(const char *word, const char *const *candidates, size_t
     }
     return best;
 }
+
+char *words_listed(const char *const *words, size_t count)
+{
+    char *text = heap_text("");
+    for (size_t i = 0; i < count; i++) {
+        const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        char *longer = heap_format("%s%s%s", text, between, words[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *word_meant(const char *word, const char *const *words, size_t count)
+{
+    const char *nearest = nearest_word(word, words, count);
+    return nearest == NULL ? heap_text("") : heap_format("; did you mean '%s'?", nearest);
+}
+
+void report_unknown(struct report *report, size_t line, size_t column, const char *what,
+                    const char *word, const char *const *words, size_t count)
+{
+    char *expected = words_listed(words, count);
+    char *meant = word_meant(word, words, count);
+    report_add(report, line, column, "unknown %s '%s'; expected %s%s", what, word, expected, meant);
+    free(expected);
+    free(meant);
+}

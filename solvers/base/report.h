@@ -35,4 +35,12 @@ void report_end(struct report *report);
  * NULL when none is near enough to be what was meant. */
 const char *nearest_word(const char *word, const char *const *candidates, size_t count);
 
+/* "a, b or c", and "; did you mean 'b'?" or "": parts of messages; heap memory, free(). */
+char *words_listed(const char *const *words, size_t count);
+char *word_meant(const char *word, const char *const *words, size_t count);
+
+/* Adds "unknown WHAT 'WORD'; expected a, b or c; did you mean 'b'?". */
+void report_unknown(struct report *report, size_t line, size_t column, const char *what,
+                    const char *word, const char *const *words, size_t count);
+
 #endif

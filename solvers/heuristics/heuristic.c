@@ -3,40 +3,127 @@
 #include <string.h>
 
 const struct heuristic_kind heuristic_kinds[] = {
-#define HEURISTIC(name, properties, summary)                                                       \
-    {#name, summary, properties, name##_options, name##_prepare, name##_evaluate, name##_step},
+#define HEURISTIC(name, extras, properties, summary)                                               \
+    {#name,          summary,        properties,      extras,                                      \
+     name##_options, name##_prepare, name##_evaluate, name##_step},
 #include "heuristics/heuristics.def"
 #undef HEURISTIC
 };
 
 const unsigned heuristic_count = sizeof heuristic_kinds / sizeof *heuristic_kinds;
 
-const struct heuristic_kind *heuristic_find(const char *name)
+/* The kind whose name is the first `length` letters of the text. */
+static const struct heuristic_kind *find(const char *text, size_t length)
 {
     for (unsigned i = 0; i < heuristic_count; i++)
-        if (strcmp(heuristic_kinds[i].name, name) == 0)
+        if (strncmp(heuristic_kinds[i].name, text, length) == 0 &&
+            heuristic_kinds[i].name[length] == '\0')
             return &heuristic_kinds[i];
     return NULL;
 }
 
-void heuristic_start(struct heuristic *heuristic, const struct heuristic_kind *kind,
-                     const int64_t *options, const struct board *goal)
+const struct heuristic_kind *heuristic_find(const char *name)
 {
-    *heuristic = (struct heuristic){.kind = kind, .goal = *goal};
-    memcpy(heuristic->options, options, sizeof heuristic->options);
+    return find(name, strlen(name));
+}
+
+const struct heuristic_kind *heuristic_named(const char *text)
+{
+    return find(text, strcspn(text, ": \t"));
+}
+
+static const struct heuristic_extras *extras_of(const struct heuristic_kind *kind)
+{
+    static const struct heuristic_extras none;
+    return kind->extras == NULL ? &none : kind->extras;
+}
+
+static void report_no_heuristic(const char *text, size_t line, size_t column, struct report *report)
+{
+    const char **words = heap_take(heuristic_count, sizeof *words);
+    for (unsigned i = 0; i < heuristic_count; i++)
+        words[i] = heuristic_kinds[i].name;
+    char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
+    report_unknown(report, line, column, "heuristic", name, words, heuristic_count);
+    free(name);
+    free(words);
+}
+
+bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
+                     struct heuristic_choice *choice)
+{
+    const char *const blanks = " \t";
+    const size_t name = strcspn(text, ": \t");
+    const char *colon = text + name + strspn(text + name, blanks);
+    *choice = (struct heuristic_choice){.kind = find(text, name)};
+    if (choice->kind == NULL) {
+        report_no_heuristic(text, line, column, report);
+        return false;
+    }
+    for (unsigned i = 0; choice->kind->options[i].kind != OPTION_END; i++)
+        choice->options[i] = choice->kind->options[i].fallback;
+    const struct heuristic_extras *extras = extras_of(choice->kind);
+    const char *argument = *colon == ':' ? colon + 1 + strspn(colon + 1, blanks) : colon;
+    const size_t place = column + (size_t)(argument - text);
+    if (*colon != ':' && *colon != '\0') {
+        report_add(report, line, place, "'%s' does not belong here; expected %s alone%s%s", colon,
+                   choice->kind->name, extras->argument == NULL ? "" : ", or a colon and ",
+                   extras->argument == NULL ? "" : extras->form);
+        return false;
+    }
+    if (extras->argument != NULL)
+        return extras->argument(argument, line, place, report, choice->argument);
+    if (*colon == ':') {
+        report_add(report, line, column + (size_t)(colon - text),
+                   "%s takes nothing behind a colon; expected %s alone", choice->kind->name,
+                   choice->kind->name);
+        return false;
+    }
+    return true;
+}
+
+char *heuristic_text(const struct heuristic_choice *choice)
+{
+    return heap_format("%s%s%s", choice->kind->name, choice->argument[0] == '\0' ? "" : ":",
+                       choice->argument);
+}
+
+char *heuristic_refuses(const struct heuristic_choice *choice, const struct board *goal)
+{
+    const struct heuristic_extras *extras = extras_of(choice->kind);
+    return extras->refuses == NULL ? NULL : extras->refuses(choice, goal);
+}
+
+bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
+                     const struct pattern_watcher *watcher, char **problem)
+{
+    const struct heuristic_extras *extras = extras_of(choice->kind);
+    return extras->build == NULL || extras->build(choice, goal, watcher, problem);
+}
+
+void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
+                     const struct board *goal)
+{
+    *heuristic = (struct heuristic){.kind = choice->kind, .choice = *choice, .goal = *goal};
     for (unsigned i = 0; i < goal->shape.cells; i++)
         heuristic->home[goal->cell[i]] = (uint8_t)i;
-    kind->prepare(heuristic);
+    choice->kind->prepare(heuristic);
 }
 
 void heuristic_end(struct heuristic *heuristic)
 {
-    free(heuristic->data);
+    const struct heuristic_extras *extras = extras_of(heuristic->kind);
+    if (extras->end != NULL)
+        extras->end(heuristic);
+    else
+        free(heuristic->data);
     heuristic->data = NULL;
 }
 
-unsigned heuristic_properties(const struct heuristic *heuristic)
+unsigned heuristic_properties(const struct heuristic_choice *choice)
 {
-    return properties_kept(heuristic->kind->properties, heuristic->kind->options,
-                           heuristic->options);
+    const struct heuristic_extras *extras = extras_of(choice->kind);
+    const unsigned claimed =
+        extras->properties == NULL ? choice->kind->properties : extras->properties(choice);
+    return properties_kept(claimed, choice->kind->options, choice->options);
 }

@@ -1,21 +1,51 @@
 /* Heuristics: estimates of the distance to a goal.
  *
- * A heuristic is made ready once for a goal and can then be asked for any board of that shape. It
- * is asked in two ways: evaluate() looks at a whole board; step() takes the parent's value and the
- * move made, and must give the same number. */
+ * A heuristic is chosen (struct heuristic_choice: a row of the table, its options, and for some
+ * what stands behind a colon, as in pdb:7-8), is made ready once for a goal and can then be asked
+ * for any board of that shape. It is asked in two ways: evaluate() looks at a whole board; step()
+ * takes the parent's value and the move made, and must give the same number. */
 #ifndef HEURISTICS_HEURISTIC_H
 #define HEURISTICS_HEURISTIC_H
 
 #include "base/option.h"
+#include "base/report.h"
 #include "puzzle/board.h"
 
 struct heuristic;
+struct heuristic_choice;
+struct pattern_watcher;
+
+enum { MAX_ARGUMENT = 240 };
+
+/* What only some heuristics have; each function may be NULL. */
+struct heuristic_extras {
+    /* Reads what stands behind the colon into its canonical spelling; a text without a colon is "".
+     * False, with a problem, when it is no argument; the text begins at (line, column). NULL: the
+     * heuristic takes none. */
+    bool (*argument)(const char *text, size_t line, size_t column, struct report *report,
+                     char canonical[MAX_ARGUMENT]);
+    const char *form; /* of the argument, for people: "PARTITION[:reflect]" */
+    /* A regular expression (ECMAScript's, without anchors) of what `argument` takes; heap memory.
+     */
+    char *(*pattern)(void);
+    /* Why the heuristic is not defined for this goal: "... is not defined on 5x5; expected ..",
+     * heap memory; NULL where it is. NULL: it is defined for every shape and goal. */
+    char *(*refuses)(const struct heuristic_choice *choice, const struct board *goal);
+    /* Gets what takes long to make: see heuristic_build. */
+    bool (*build)(const struct heuristic_choice *choice, const struct board *goal,
+                  const struct pattern_watcher *watcher, char **problem);
+    /* The properties with this argument. NULL: the row's. */
+    unsigned (*properties)(const struct heuristic_choice *choice);
+    /* Frees heuristic->data. NULL: free() does. */
+    void (*end)(struct heuristic *heuristic);
+};
 
 /* One row of the table. */
 struct heuristic_kind {
     const char *name;
     const char *summary;
-    unsigned properties; /* enum property, while every option has its fallback */
+    unsigned properties;                   /* enum property, while every option has its fallback */
+    const struct heuristic_extras *extras; /* NULL: none */
     const struct option_row *options;
     /* Builds what the other two need in heuristic->data (heap memory, freed by heuristic_end). */
     void (*prepare)(struct heuristic *heuristic);
@@ -26,16 +56,24 @@ struct heuristic_kind {
                      unsigned tile, unsigned from, unsigned to);
 };
 
+/* A heuristic with its settings: what is written NAME or NAME:ARGUMENT, and its options. */
+struct heuristic_choice {
+    const struct heuristic_kind *kind; /* NULL: none */
+    int64_t options[MAX_OPTIONS];      /* in the order of kind->options */
+    char argument[MAX_ARGUMENT];       /* in its canonical spelling; "" where there is none */
+};
+
+/* Made ready for a goal. */
 struct heuristic {
     const struct heuristic_kind *kind;
-    int64_t options[MAX_OPTIONS];
+    struct heuristic_choice choice;
     struct board goal;
     uint8_t home[MAX_CELLS]; /* the goal cell of each tile; of the blank for tile 0 */
     void *data;
 };
 
 /* What each file of the table defines. */
-#define HEURISTIC(name, properties, summary)                                                       \
+#define HEURISTIC(name, extras, properties, summary)                                               \
     extern const struct option_row name##_options[];                                               \
     void name##_prepare(struct heuristic *);                                                       \
     unsigned name##_evaluate(const struct heuristic *, const struct board *);                      \
@@ -43,21 +81,40 @@ struct heuristic {
                          unsigned, unsigned);
 #include "heuristics/heuristics.def"
 #undef HEURISTIC
+extern const struct heuristic_extras max_extras;
 
 extern const struct heuristic_kind heuristic_kinds[];
 extern const unsigned heuristic_count;
 
-/* The kind of a name, or NULL. */
+/* The kind of a name, or NULL; and of a text NAME or NAME:ARGUMENT. */
 const struct heuristic_kind *heuristic_find(const char *name);
+const struct heuristic_kind *heuristic_named(const char *text);
 
-/* Makes a heuristic ready for `goal`. `options` are MAX_OPTIONS values in the order of
- * kind->options. */
-void heuristic_start(struct heuristic *heuristic, const struct heuristic_kind *kind,
-                     const int64_t *options, const struct board *goal);
+/* Reads NAME or NAME:ARGUMENT; every option has its fallback then. Problems go to `report`; the
+ * text begins at (line, column). */
+bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
+                     struct heuristic_choice *choice);
+
+/* NAME or NAME:ARGUMENT in canonical spelling, options left out; heap memory, free(). */
+char *heuristic_text(const struct heuristic_choice *choice);
+
+/* Why the heuristic cannot be had for this goal, heap memory; NULL where it can. */
+char *heuristic_refuses(const struct heuristic_choice *choice, const struct board *goal);
+
+/* Makes or loads what all searches with this heuristic and goal share and what may take long
+ * (pattern databases), so that heuristic_start finds it. `watcher` (heuristics/pattern_store.h) may
+ * be NULL. False, with a text in *problem (heap memory), when it was stopped or memory is short. */
+bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
+                     const struct pattern_watcher *watcher, char **problem);
+
+/* Makes a heuristic ready for `goal`, which it must not refuse. What heuristic_build was not asked
+ * for is built now. */
+void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
+                     const struct board *goal);
 
 void heuristic_end(struct heuristic *heuristic);
 
-/* What its kind claims (enum property) less what its options forfeit. */
-unsigned heuristic_properties(const struct heuristic *heuristic);
+/* What a choice's kind claims (enum property) less what its options forfeit. */
+unsigned heuristic_properties(const struct heuristic_choice *choice);
 
 #endif

@@ -24,7 +24,7 @@ unsigned misplaced_evaluate(const struct heuristic *heuristic, const struct boar
 {
     unsigned misplaced = 0;
     for (unsigned i = 0; i < board->shape.cells; i++)
-        if (board->cell[i] != 0 || heuristic->options[COUNT_BLANK])
+        if (board->cell[i] != 0 || heuristic->choice.options[COUNT_BLANK])
             misplaced += board->cell[i] != heuristic->goal.cell[i];
     return misplaced;
 }
@@ -35,7 +35,7 @@ unsigned misplaced_step(const struct heuristic *heuristic, const struct board *c
     const uint8_t *home = heuristic->home;
     (void)child;
     h = h + (home[tile] != to) - (home[tile] != from);
-    if (heuristic->options[COUNT_BLANK])
+    if (heuristic->choice.options[COUNT_BLANK])
         h = h + (home[0] != from) - (home[0] != to);
     return h;
 }

@@ -62,7 +62,7 @@ static void check_matrix(const struct experiment *experiment)
         const char *text = experiment->solvers[i].text;
         MUST_HOLD(solver_parse(text, 1, 1, &report, &solver));
         MUST_HOLD(solver.algorithm == experiment->solvers[i].solver.algorithm);
-        MUST_HOLD(solver.heuristic == experiment->solvers[i].solver.heuristic);
+        MUST_HOLD(solver.heuristic.kind == experiment->solvers[i].solver.heuristic.kind);
         baseline = baseline || strcmp(text, experiment->baseline) == 0;
     }
     MUST_HOLD(baseline);

@@ -22,11 +22,13 @@ static void check(const char *line)
     if (fine) {
         char *text = solver_text(&solver);
         MUST_HOLD(solver_parse(text, 1, 1, &report, &again));
-        MUST_HOLD(again.algorithm == solver.algorithm && again.heuristic == solver.heuristic);
+        MUST_HOLD(again.algorithm == solver.algorithm &&
+                  again.heuristic.kind == solver.heuristic.kind);
+        MUST_HOLD(strcmp(again.heuristic.argument, solver.heuristic.argument) == 0);
         MUST_HOLD(same_options(solver.algorithm->options, solver.options, again.options));
-        if (solver.heuristic != NULL)
-            MUST_HOLD(same_options(solver.heuristic->options, solver.heuristic_options,
-                                   again.heuristic_options));
+        if (solver.heuristic.kind != NULL)
+            MUST_HOLD(same_options(solver.heuristic.kind->options, solver.heuristic.options,
+                                   again.heuristic.options));
         MUST_HOLD(solver_properties(&solver) == solver_properties(&again));
         char *text_again = solver_text(&again);
         MUST_HOLD(strcmp(text, text_again) == 0);

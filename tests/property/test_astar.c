@@ -32,7 +32,7 @@ static struct result run(const struct solver *solver, const struct task *task,
     if (search.limits.nodes == 0)
         search.limits.nodes = UINT64_MAX;
     assert_true(operators_make(task->start.shape, task->order, &search.operators));
-    heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     arena_start(&search.arena, limits->bytes);
     if (pace == NULL) {
         best_first(&search, &settings);
@@ -122,26 +122,26 @@ static unsigned step_whole(const struct heuristic *heuristic, const struct board
 static const struct heuristic_kind half = {"half",
                                            "half the Manhattan distance",
                                            ADMISSIBLE | CONSISTENT,
+                                           NULL,
                                            no_options,
                                            manhattan_prepare,
                                            evaluate_half,
                                            step_half};
 static const struct heuristic_kind whole = {
-    "whole",    "Manhattan distance", ADMISSIBLE | CONSISTENT,
-    no_options, manhattan_prepare,    manhattan_evaluate,
-    step_whole};
+    "whole",    "Manhattan distance", ADMISSIBLE | CONSISTENT, NULL,
+    no_options, manhattan_prepare,    manhattan_evaluate,      step_whole};
 
-/* Every heuristic there is, and those above: A* with number `index`, or false. */
-static bool solver_number(unsigned index, struct solver *solver)
+/* Every heuristic there is, and those above: A* with number `index`, for that
+ * goal, or false. */
+static bool solver_number(unsigned index, const struct board *goal, struct solver *solver)
 {
     *solver = solver_of("astar(manhattan)");
     if (index >= heuristic_count + 2)
         return false;
-    solver->heuristic = index < heuristic_count    ? &heuristic_kinds[index]
-                        : index == heuristic_count ? &half
-                                                   : &whole;
-    for (unsigned i = 0; solver->heuristic->options[i].kind != OPTION_END; i++)
-        solver->heuristic_options[i] = solver->heuristic->options[i].fallback;
+    if (index < heuristic_count)
+        solver->heuristic = choice_for(&heuristic_kinds[index], goal);
+    else
+        solver->heuristic.kind = index == heuristic_count ? &half : &whole;
     return true;
 }
 
@@ -162,11 +162,11 @@ static void boards_of_the_8_puzzle(void **state)
         struct task task = {.goal = board_of(goals_3x3[g])};
         struct ranking ranking;
         assert_true(ranking_make(&task.goal, &ranking));
-        for (unsigned h = 0; solver_number(h, &solver); h++) {
-            if ((solver.heuristic->properties & CONSISTENT) == 0)
+        for (unsigned h = 0; solver_number(h, &task.goal, &solver); h++) {
+            if ((heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                 continue;
-            const bool strong = solver.heuristic->evaluate == manhattan_evaluate;
-            const char *name = solver.heuristic->name;
+            const bool strong = solver.heuristic.kind->evaluate == manhattan_evaluate;
+            const char *name = solver.heuristic.kind->name;
             const uint32_t count = all && strong                    ? ranking.size
                                    : strong                         ? OF_MANHATTAN
                                    : strcmp(name, "misplaced") == 0 ? OF_MISPLACED
@@ -207,14 +207,16 @@ static void boards_of_every_shape(void **state)
     (void)state;
     for (unsigned width = MIN_SIDE; width <= 8; width++)
         for (unsigned height = MIN_SIDE; width * height <= 16; height++)
-            for (unsigned h = 0; solver_number(h, &solver); h++)
+            for (unsigned h = 0; h < heuristic_count + 2; h++)
                 for (unsigned i = 0; i < BOARDS; i++) {
-                    if ((solver.heuristic->properties & CONSISTENT) == 0)
-                        continue;
                     random_stream(generator, 15, 1, 0, drawn++);
                     struct board goal = goal_of("blank-first", width, height);
                     struct task task = {.goal = random_board(generator, &goal),
                                         .order = orders[drawn % 4]};
+                    assert_true(solver_number(h, &task.goal, &solver));
+                    if (!is_defined(&solver.heuristic, &task.goal) ||
+                        (heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
+                        continue;
                     task.start = random_board(generator, &task.goal);
                     const struct astar_pace pace = {.buckets = 1 + drawn % 50, .ahead = drawn % 17};
                     compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
@@ -307,9 +309,8 @@ static unsigned step_patchy(const struct heuristic *heuristic, const struct boar
 }
 
 static const struct heuristic_kind patchy = {
-    "patchy",   "Manhattan distance or 0", ADMISSIBLE | CONSISTENT,
-    no_options, manhattan_prepare,         evaluate_patchy,
-    step_patchy};
+    "patchy",   "Manhattan distance or 0", ADMISSIBLE | CONSISTENT, NULL,
+    no_options, manhattan_prepare,         evaluate_patchy,         step_patchy};
 
 /* The same, of a heuristic that says that a table of moves will do. */
 static unsigned evaluate_doubled(const struct heuristic *heuristic, const struct board *board)
@@ -326,6 +327,7 @@ static unsigned step_doubled(const struct heuristic *heuristic, const struct boa
 static const struct heuristic_kind doubled = {"doubled",
                                               "twice the Manhattan distance",
                                               ADMISSIBLE | CONSISTENT | INCREMENTAL,
+                                              NULL,
                                               no_options,
                                               manhattan_prepare,
                                               evaluate_doubled,
@@ -341,7 +343,7 @@ static void a_heuristic_is_not_believed(void **state)
     assert_true(ranking_make(&task.goal, &ranking));
     for (unsigned k = 0; k < 2; k++) {
         struct solver solver = solver_of("astar(manhattan)");
-        solver.heuristic = kinds[k];
+        solver.heuristic.kind = kinds[k];
         for (uint32_t i = 0; i < 40; i++) {
             struct result result;
             ranking_unrank(&ranking, (uint32_t)(i * UINT64_C(104729) % ranking.size), &task.start);

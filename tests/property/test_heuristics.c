@@ -1,50 +1,77 @@
-/* What the heuristics table claims, held against every solvable board of the 8-puzzle and of 2x3,
- * for goals with the blank in a corner, at an edge and in the middle: admissible, consistent, zero
- * at the goal, and the incremental value equal to the one from scratch. On larger shapes, where not
- * every board can be looked at, the same along random walks. */
+/* What the heuristics table claims, held against every board of the 8-puzzle, of 2x3 and of 2x4,
+ * for goals with the blank in a corner, at an edge and in the middle: admissible, consistent, of
+ * the distance's parity, 0 at the goal only, changed by a move as a table says. What is claimed
+ * holds on every board; what is not claimed fails on some. The incremental value is the one from
+ * scratch, on all these boards and along random walks on larger shapes. What has a shorter or an
+ * older definition is compared with that. */
 #include "base/random.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"
+#include "puzzle/rank.h"
 #include "tests/support.h"
+#include <gsl/gsl_randist.h>
+#include <math.h>
 
-static const char *const goals[] = {
-    "1 2 3 4 5 6 7 8 0", /* corner */
-    "0 1 2 3 4 5 6 7 8", /* corner */
-    "1 0 2 3 4 5 6 7 8", /* edge */
-    "1 2 3 8 0 4 7 6 5", /* middle */
-    "1 2 3\n4 5 0",      "0 1 2\n3 4 5", "1 2\n3 0\n4 5",
+enum { CLAIMS = ADMISSIBLE | CONSISTENT | KEEPS_PARITY | POSITIVE | INCREMENTAL };
+
+static const struct {
+    unsigned width, height;
+    const char *tiles;
+} goals[] = {
+    {3, 3, "1 2 3 4 5 6 7 8 0"}, {3, 3, "0 1 2 3 4 5 6 7 8"}, {3, 3, "1 0 2 3 4 5 6 7 8"},
+    {3, 3, "1 2 3 8 0 4 7 6 5"}, {3, 2, "1 2 3 4 5 0"},       {3, 2, "0 1 2 3 4 5"},
+    {2, 3, "1 2 3 0 4 5"},       {4, 2, "1 2 3 4 5 6 7 0"},   {4, 2, "1 0 2 3 4 5 6 7"},
+    {2, 4, "0 1 2 3 4 5 6 7"},   {2, 4, "1 2 3 4 0 5 6 7"},
+};
+enum { GOALS = sizeof goals / sizeof *goals };
+
+/* How a move changed h: by the tile and the two cells. */
+struct changes {
+    bool known[MAX_CELLS][MAX_CELLS][MAX_CELLS];
+    int by[MAX_CELLS][MAX_CELLS][MAX_CELLS];
 };
 
-/* One heuristic with one setting of its options, over all boards of one goal. Says which of its
- * claims failed. */
-static unsigned broken_claims(const struct heuristic_kind *kind, const int64_t *options,
+/* One heuristic over all boards of one goal. Says which of all claims failed. */
+static unsigned broken_claims(const struct heuristic_choice *choice,
                               const struct distances *distances)
 {
+    static struct changes changes;
     const struct ranking *ranking = &distances->ranking;
+    const struct heuristic_kind *kind = choice->kind;
     struct operators operators;
     struct heuristic heuristic;
     unsigned broken = 0;
+    memset(&changes, 0, sizeof changes);
     operators_make(ranking->goal.shape, DEFAULT_ORDER, &operators);
-    heuristic_start(&heuristic, kind, options, &ranking->goal);
+    heuristic_start(&heuristic, choice, &ranking->goal);
     assert_int_equal(kind->evaluate(&heuristic, &ranking->goal), 0);
     for (uint32_t rank = 0; rank < ranking->size; rank++) {
         struct board board;
         ranking_unrank(ranking, rank, &board);
-        unsigned h = kind->evaluate(&heuristic, &board);
+        const unsigned h = kind->evaluate(&heuristic, &board);
         if (h > distances->depth[rank])
             broken |= ADMISSIBLE;
-        unsigned blank = board.blank;
+        if ((h ^ distances->depth[rank]) & 1)
+            broken |= KEEPS_PARITY;
+        if (h == 0 && distances->depth[rank] > 0)
+            broken |= POSITIVE;
+        const unsigned blank = board.blank;
         for (unsigned move = 0; move < MOVES; move++) {
-            unsigned from = operators.target[blank][move];
+            const unsigned from = operators.target[blank][move];
             if (from == NO_CELL)
                 continue;
-            unsigned tile = board.cell[from];
+            const unsigned tile = board.cell[from];
             board_slide(&board, from);
-            unsigned child = kind->evaluate(&heuristic, &board);
+            const unsigned child = kind->evaluate(&heuristic, &board);
             assert_int_equal(kind->step(&heuristic, &board, h, tile, from, blank), child);
-            if (child + 1 < h || h + 1 < child)
+            if (child + 1 < h)
                 broken |= CONSISTENT;
+            const int by = (int)child - (int)h;
+            if (changes.known[tile][from][blank] && changes.by[tile][from][blank] != by)
+                broken |= INCREMENTAL;
+            changes.known[tile][from][blank] = true;
+            changes.by[tile][from][blank] = by;
             board_slide(&board, blank);
         }
     }
@@ -52,76 +79,274 @@ static unsigned broken_claims(const struct heuristic_kind *kind, const int64_t *
     return broken;
 }
 
-/* Every heuristic with its defaults and with each flag set, against its claims: true where claimed,
- * and for options that forfeit a claim, false somewhere, so that nothing is given up without need.
- */
-static void test_claims_on_all_boards(void **state)
+static void check_claims(const struct heuristic_choice *choice, const char *goal,
+                         const struct distances *distances, unsigned *broken)
 {
-    (void)state;
-    for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
-        struct board goal = board_of(goals[g]);
-        struct distances distances;
-        assert_true(distances_make(&goal, &distances));
-        for (unsigned i = 0; i < heuristic_count; i++) {
-            const struct heuristic_kind *kind = &heuristic_kinds[i];
-            int64_t options[MAX_OPTIONS] = {0};
-            for (unsigned k = 0; kind->options[k].kind != OPTION_END; k++)
-                options[k] = kind->options[k].fallback;
-            assert_int_equal(broken_claims(kind, options, &distances) & kind->properties, 0);
-            for (unsigned k = 0; kind->options[k].kind != OPTION_END; k++) {
-                const struct option_row *option = &kind->options[k];
-                if (option->kind != OPTION_FLAG)
-                    continue;
-                options[k] = !option->fallback;
-                assert_int_equal(broken_claims(kind, options, &distances) & kind->properties,
-                                 option->forfeits);
-                options[k] = option->fallback;
-            }
-        }
-        distances_end(&distances);
+    if (!is_defined(choice, &distances->ranking.goal))
+        return;
+    const unsigned here = broken_claims(choice, distances);
+    const unsigned wrong = here & heuristic_properties(choice);
+    if (wrong != 0) {
+        char *text = heuristic_text(choice);
+        fail_msg("%s does not keep what it claims for goal %s: %#x", text, goal, wrong);
+    }
+    *broken |= here;
+}
+
+/* What must have failed somewhere, as it is not claimed. */
+static void check_not_claimed(const struct heuristic_choice *choice, unsigned broken)
+{
+    const unsigned missing = CLAIMS & ~heuristic_properties(choice) & ~broken;
+    if (missing != 0) {
+        char *text = heuristic_text(choice);
+        fail_msg("%s never breaks what it does not claim: %#x", text, missing);
     }
 }
 
+enum { MOST_CHOICES = 64 };
+
+/* A heuristic of each kind, each of these with each flag of its options set in turn, and some with
+ * other arguments. */
+static unsigned all_choices(const struct board *goal, struct heuristic_choice choices[MOST_CHOICES])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < heuristic_count; i++) {
+        const struct heuristic_choice usual = choice_for(&heuristic_kinds[i], goal);
+        choices[count++] = usual;
+        for (unsigned k = 0; usual.kind->options[k].kind == OPTION_FLAG; k++) {
+            choices[count] = usual;
+            choices[count++].options[k] = !usual.options[k];
+        }
+    }
+    choices[count++] = choice_of("max:out_of_row_column+gaschnig");
+    choices[count++] = choice_of("max:inversion+euclidean");
+    assert_true(count <= MOST_CHOICES);
+    return count;
+}
+
+static void test_claims_on_all_boards(void **state)
+{
+    unsigned broken[MOST_CHOICES] = {0};
+    struct heuristic_choice choices[MOST_CHOICES];
+    (void)state;
+    for (size_t g = 0; g < GOALS; g++) {
+        const struct board goal = board_sized(goals[g].width, goals[g].height, goals[g].tiles);
+        struct distances distances;
+        assert_true(distances_make(&goal, &distances));
+        const unsigned count = all_choices(&goal, choices);
+        for (unsigned i = 0; i < count; i++)
+            check_claims(&choices[i], goals[g].tiles, &distances, &broken[i]);
+        distances_end(&distances);
+    }
+    const struct board goal = board_sized(3, 3, goals[0].tiles);
+    const unsigned count = all_choices(&goal, choices);
+    for (unsigned i = 0; i < count; i++)
+        check_not_claimed(&choices[i], broken[i]);
+}
+
+/* Any board of a shape, whichever goal it can reach. */
+static struct board any_board(gsl_rng *generator, struct shape shape)
+{
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)i;
+    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
+    assert_true(board_make(shape, tiles, &board));
+    return board;
+}
+
+static void walk(gsl_rng *generator, const struct heuristic_choice *choice,
+                 const struct board *goal, const struct board *start)
+{
+    struct operators operators;
+    struct heuristic heuristic;
+    struct board board = *start;
+    operators_make(goal->shape, DEFAULT_ORDER, &operators);
+    heuristic_start(&heuristic, choice, goal);
+    unsigned h = choice->kind->evaluate(&heuristic, &board);
+    for (unsigned step = 0; step < 1000; step++) {
+        const unsigned blank = board.blank;
+        const unsigned from = operators.target[blank][gsl_rng_uniform_int(generator, MOVES)];
+        if (from == NO_CELL)
+            continue;
+        const unsigned tile = board.cell[from];
+        board_slide(&board, from);
+        h = choice->kind->step(&heuristic, &board, h, tile, from, blank);
+        assert_int_equal(h, choice->kind->evaluate(&heuristic, &board));
+    }
+    heuristic_end(&heuristic);
+}
+
+/* From the goal and from anywhere, for the usual goal and for any. */
 static void test_step_equals_evaluate_on_walks(void **state)
 {
-    (void)state;
-    const char *const sizes[] = {"2x2", "4x2", "2x5", "4x3",  "4x4", "5x4",
-                                 "5x5", "6x5", "6x6", "2x18", "18x2"};
+    const char *const sizes[] = {"2x2", "4x2", "2x5", "4x3", "3x4",  "4x4",  "5x4",
+                                 "4x5", "5x5", "6x5", "6x6", "2x18", "18x2", "3x12"};
     gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct heuristic_choice choices[MOST_CHOICES];
         struct shape shape;
-        struct operators operators;
         assert_true(shape_parse(sizes[s], &shape));
-        operators_make(shape, DEFAULT_ORDER, &operators);
         random_stream(generator, 2026, 1, 0, (uint32_t)s);
-        for (unsigned i = 0; i < heuristic_count; i++)
-            for (int64_t flag = 0; flag < 2; flag++) {
-                const struct heuristic_kind *kind = &heuristic_kinds[i];
-                int64_t options[MAX_OPTIONS] = {kind->options[0].kind == OPTION_FLAG ? flag : 0};
-                uint8_t tiles[MAX_CELLS];
-                struct board goal;
-                struct heuristic heuristic;
-                for (unsigned c = 0; c < shape.cells; c++)
-                    tiles[c] = (uint8_t)c;
-                tiles[0] = 1;
-                tiles[1] = 0;
-                assert_true(board_make(shape, tiles, &goal));
-                heuristic_start(&heuristic, kind, options, &goal);
-                struct board board = goal;
-                unsigned h = kind->evaluate(&heuristic, &board);
-                for (unsigned step = 0; step < 2000; step++) {
-                    unsigned blank = board.blank;
-                    unsigned from = operators.target[blank][gsl_rng_uniform_int(generator, MOVES)];
-                    if (from == NO_CELL)
-                        continue;
-                    unsigned tile = board.cell[from];
-                    board_slide(&board, from);
-                    h = kind->step(&heuristic, &board, h, tile, from, blank);
-                    assert_int_equal(h, kind->evaluate(&heuristic, &board));
-                }
-                heuristic_end(&heuristic);
+        const struct board usual = goal_of("blank-last", shape.width, shape.height);
+        const struct board odd = any_board(generator, shape);
+        const unsigned count = all_choices(&usual, choices);
+        for (unsigned i = 0; i < count; i++)
+            for (unsigned g = 0; g < 2; g++) {
+                const struct board *goal = g == 0 ? &usual : &odd;
+                const struct board start = any_board(generator, shape);
+                if (!is_defined(&choices[i], goal))
+                    continue;
+                walk(generator, &choices[i], goal, goal);
+                walk(generator, &choices[i], goal, &start);
             }
     }
+    gsl_rng_free(generator);
+}
+
+/* The board seen in a mirror along the diagonal, for the goal 0 1 2 ..: cells change places, and
+ * tiles their names. */
+static struct board mirrored(const struct board *board)
+{
+    struct board mirror;
+    const unsigned side = board->shape.width;
+    uint8_t tiles[MAX_CELLS];
+    for (unsigned i = 0; i < board->shape.cells; i++) {
+        const unsigned tile = board->cell[i];
+        tiles[i % side * side + i / side] = (uint8_t)(tile % side * side + tile / side);
+    }
+    assert_true(board_make(board->shape, tiles, &mirror));
+    return mirror;
+}
+
+/* No heuristic but a pattern database without reflection tells a board from its mirror image. */
+static void test_a_mirror_changes_nothing(void **state)
+{
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned side = 3; side <= 6; side++) {
+        struct heuristic_choice choices[MOST_CHOICES];
+        const struct board goal = goal_of("blank-first", side, side);
+        const unsigned count = all_choices(&goal, choices);
+        for (unsigned i = 0; i < count; i++) {
+            struct heuristic heuristic;
+            if (!is_defined(&choices[i], &goal) || strcmp(choices[i].kind->name, "pdb") == 0)
+                continue;
+            random_stream(generator, 2026, 2, i, side);
+            heuristic_start(&heuristic, &choices[i], &goal);
+            for (unsigned n = 0; n < 500; n++) {
+                const struct board board = any_board(generator, goal.shape);
+                const struct board mirror = mirrored(&board);
+                assert_int_equal(choices[i].kind->evaluate(&heuristic, &board),
+                                 choices[i].kind->evaluate(&heuristic, &mirror));
+            }
+            heuristic_end(&heuristic);
+        }
+    }
+    gsl_rng_free(generator);
+}
+
+/* Gaschnig's heuristic is a distance: that of the puzzle in which any tile may jump to the blank.
+ */
+static void test_gaschnig_counts_jumps(void **state)
+{
+    enum { CELLS = 6, ALL = 1 << (3 * CELLS) };
+    static uint8_t depth[ALL]; /* by the tiles, three bits each; 0: not seen */
+    static uint32_t queue[720];
+    const struct board goal = board_of("1 2 3\n4 0 5");
+    const struct heuristic_choice choice = choice_of("gaschnig");
+    struct heuristic heuristic;
+    unsigned count = 0;
+    (void)state;
+    heuristic_start(&heuristic, &choice, &goal);
+    for (unsigned i = 0; i < CELLS; i++)
+        queue[0] |= (uint32_t)goal.cell[i] << 3 * i;
+    depth[queue[count++]] = 1;
+    for (unsigned head = 0; head < count; head++) {
+        struct board board = goal;
+        for (unsigned i = 0; i < CELLS; i++) {
+            board.cell[i] = queue[head] >> 3 * i & 7;
+            board.blank = board.cell[i] == 0 ? (uint8_t)i : board.blank;
+        }
+        assert_int_equal(choice.kind->evaluate(&heuristic, &board), depth[queue[head]] - 1);
+        for (unsigned i = 0; i < CELLS; i++) {
+            const uint32_t tile = board.cell[i];
+            const uint32_t next = queue[head] ^ tile << 3 * i ^ tile << 3 * board.blank;
+            if (depth[next] != 0)
+                continue;
+            depth[next] = depth[queue[head]] + 1;
+            queue[count++] = next;
+        }
+    }
+    assert_int_equal(count, 720);
+    heuristic_end(&heuristic);
+}
+
+/* Pairs of tiles that stand the other way round than in the goal, read by rows or by columns. */
+static unsigned pairs(const struct board *board, const struct board *goal, bool by_row)
+{
+    unsigned place[MAX_CELLS] = {0};
+    unsigned order[MAX_CELLS];
+    unsigned count = 0;
+    unsigned tiles = 0;
+    for (unsigned pass = 0; pass < 2; pass++) {
+        const struct board *from = pass == 0 ? goal : board;
+        tiles = 0;
+        for (unsigned a = 0; a < 4; a++)
+            for (unsigned b = 0; b < 4; b++) {
+                const unsigned tile = from->cell[by_row ? 4 * a + b : 4 * b + a];
+                if (tile != 0 && pass == 0)
+                    place[tile] = tiles++;
+                else if (tile != 0)
+                    order[tiles++] = place[tile];
+            }
+    }
+    for (unsigned i = 0; i < tiles; i++)
+        for (unsigned j = i + 1; j < tiles; j++)
+            count += order[i] > order[j];
+    return count;
+}
+
+/* On the 15-puzzle: inversions / 3 + inversions mod 3, both ways. The straight lines, as any
+ * calculator adds them up. */
+static void test_known_definitions(void **state)
+{
+    const struct board goal = goal_of("blank-last", 4, 4);
+    const struct heuristic_choice choices[] = {choice_of("inversion"), choice_of("euclidean"),
+                                               choice_of("out_of_row_column")};
+    struct heuristic heuristics[3];
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    random_stream(generator, 2026, 3, 0, 0);
+    for (unsigned i = 0; i < 3; i++)
+        heuristic_start(&heuristics[i], &choices[i], &goal);
+    for (unsigned n = 0; n < 2000; n++) {
+        const struct board board = any_board(generator, goal.shape);
+        if (!board_connected(&board, &goal))
+            continue;
+        const unsigned rows = pairs(&board, &goal, true);
+        const unsigned columns = pairs(&board, &goal, false);
+        assert_int_equal(choices[0].kind->evaluate(&heuristics[0], &board),
+                         rows / 3 + rows % 3 + columns / 3 + columns % 3);
+        double sum = 0;
+        unsigned missed = 0;
+        for (unsigned cell = 0; cell < 16; cell++) {
+            const unsigned tile = board.cell[cell];
+            if (tile == 0)
+                continue;
+            sum += hypot((double)(cell / 4) - (tile - 1) / 4, (double)(cell % 4) - (tile - 1) % 4);
+            missed += (cell / 4 != (tile - 1) / 4) + 0U;
+            missed += (cell % 4 != (tile - 1) % 4) + 0U;
+        }
+        const unsigned lines = choices[1].kind->evaluate(&heuristics[1], &board);
+        assert_true(lines >= sum - 1e-9 && lines < sum + 2);
+        assert_int_equal(lines % 2, shape_distance(goal.shape, board.blank, goal.blank) % 2);
+        assert_int_equal(choices[2].kind->evaluate(&heuristics[2], &board), missed);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        heuristic_end(&heuristics[i]);
     gsl_rng_free(generator);
 }
 
@@ -130,6 +355,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_claims_on_all_boards),
         cmocka_unit_test(test_step_equals_evaluate_on_walks),
+        cmocka_unit_test(test_a_mirror_changes_nothing),
+        cmocka_unit_test(test_gaschnig_counts_jumps),
+        cmocka_unit_test(test_known_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void search_plainly(struct reference *reference, const struct solver *sol
     struct heuristic heuristic;
     const bool parity = solver->options[0] != 0;
     *reference = (struct reference){.task = task, .heuristic = &heuristic, .nodes = nodes};
-    heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     operators_make(task->start.shape, task->order, &reference->operators);
     unsigned odd = shape_distance(task->start.shape, task->start.blank, task->goal.blank) % 2;
     reference->threshold = heuristic.kind->evaluate(&heuristic, &task->start);

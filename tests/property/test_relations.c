@@ -242,11 +242,11 @@ static void check_rbfs(const struct task *task)
         struct recursion recursion = {.task = task, .generated = 1};
         struct heuristic heuristic;
         struct board board = task->start;
-        heuristic_start(&heuristic, solver.heuristic, solver.heuristic_options, &task->goal);
+        heuristic_start(&heuristic, &solver.heuristic, &task->goal);
         recursion.heuristic = &heuristic;
         assert_true(operators_make(board.shape, task->order, &recursion.operators));
         assert_int_equal(recurse(&recursion, &board, 0,
-                                 solver.heuristic->evaluate(&heuristic, &board), NEVER - 1,
+                                 solver.heuristic.kind->evaluate(&heuristic, &board), NEVER - 1,
                                  MOVE_NONE),
                          FOUND);
         struct result result = run(text, task, &roomy);
@@ -351,7 +351,7 @@ static void plain_beam(const struct task *task, const struct solver *solver, siz
     size_t count = 1;
     *result = (struct result){.status = STATUS_stuck, .statistics = {.generated = 1}};
     assert_true(operators_make(task->start.shape, task->order, &operators));
-    heuristic_start(&heuristic, solver->heuristic, solver->heuristic_options, &task->goal);
+    heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     known[0] = (struct known){task->start, 0, MOVE_NONE};
     for (size_t depth = 1; first < count && result->status == STATUS_stuck; depth++) {
         const size_t end = count;
@@ -366,7 +366,7 @@ static void plain_beam(const struct task *task, const struct solver *solver, siz
                 result->statistics.generated++;
                 board_slide(&child.board, target);
                 child.undo = move_undo(move);
-                child.h = solver->heuristic->evaluate(&heuristic, &child.board);
+                child.h = solver->heuristic.kind->evaluate(&heuristic, &child.board);
                 size_t at = 0;
                 while (at < count && !board_equal(&known[at].board, &child.board))
                     at++;

@@ -30,7 +30,8 @@ static unsigned step(const struct heuristic *heuristic, const struct board *chil
 }
 
 static const struct heuristic_kind patchy = {
-    "patchy", "Manhattan distance or 0", ADMISSIBLE, no_options, manhattan_prepare, evaluate, step};
+    "patchy",   "Manhattan distance or 0", ADMISSIBLE, NULL,
+    no_options, manhattan_prepare,         evaluate,   step};
 
 static void test_reopening_keeps_paths_shortest(void **state)
 {
@@ -49,7 +50,7 @@ static void test_reopening_keeps_paths_shortest(void **state)
     assert_true(distances_make(&task.goal, &distances));
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
         struct solver solver = solver_of(solvers[s]);
-        solver.heuristic = &patchy;
+        solver.heuristic.kind = &patchy;
         uint64_t reopened = 0;
         for (uint32_t i = 0; i < 60; i++) {
             struct result result;
@@ -86,7 +87,7 @@ static void test_not_reopening_promises_nothing(void **state)
     struct distances distances;
     uint32_t longer = 0;
     assert_int_equal(solver_bound(&solver), DECIMAL_ONE);
-    solver.heuristic = &patchy;
+    solver.heuristic.kind = &patchy;
     assert_int_equal(solver_bound(&solver), 0);
     assert_true(distances_make(&task.goal, &distances));
     for (uint32_t i = 0; i < 60; i++) {

@@ -431,7 +431,7 @@ static void test_paths(void **state)
 /* `text` with a placeholder written out. */
 static char *fill_in(char *text, const char *placeholder, const char *const *words, size_t count)
 {
-    char *list = schema_alternatives(words, count);
+    char *list = words_listed(words, count);
     for (char *at; (at = strstr(text, placeholder)) != NULL;) {
         char *longer =
             heap_format("%.*s%s%s", (int)(at - text), text, list, at + strlen(placeholder));

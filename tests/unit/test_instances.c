@@ -815,12 +815,12 @@ static void check_published(const char *name, size_t count, unsigned side, long 
     struct instance_list list = published(name);
     long *manhattan = numbers_of(name, "manhattan", count);
     const struct board goal = goal_of("blank-first", side, side);
-    const int64_t options[MAX_OPTIONS] = {0};
+    const struct heuristic_choice choice = choice_of("manhattan");
     struct heuristic heuristic;
     long sum = 0;
     assert_int_equal(list.count, count);
     expect_all_different(&list);
-    heuristic_start(&heuristic, heuristic_find("manhattan"), options, &goal);
+    heuristic_start(&heuristic, &choice, &goal);
     for (size_t i = 0; i < count; i++) {
         const struct instance *instance = &list.items[i];
         char number[24];
