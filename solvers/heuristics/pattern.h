@@ -18,7 +18,12 @@
 #include "puzzle/shape.h"
 #include <stdint.h>
 
-enum { MAX_PATTERN = 8 };
+enum {
+    MAX_PATTERN = 8,
+    NO_REGION = 255,
+    UNREACHABLE = 255 /* the value of a placement from which no move leads home: half of them where
+                         the pattern holds all tiles, else none */
+};
 
 struct pattern {
     struct shape shape;
@@ -36,10 +41,17 @@ void pattern_weights(const struct pattern *pattern, uint32_t weight[MAX_PATTERN]
 /* The rank of the placement that has the tile of slot i on cell at[i]. */
 uint32_t pattern_rank(const struct pattern *pattern, const uint8_t at[MAX_PATTERN]);
 
+/* The regions that `occupied` (bit c: cell c) leaves free: cells between which the blank can go
+ * without moving a tile of the pattern. Numbered by their first cells; region[c] is the one of cell
+ * c, NO_REGION where it is occupied. Returns how many there are: with at most MAX_PATTERN cells
+ * occupied never more than 8. */
+unsigned pattern_regions(struct shape shape, uint64_t occupied, uint8_t region[MAX_CELLS]);
+
 /* The pattern that stands for all that are equal to this one but for a symmetry of the rectangle
  * and the order of the slots: its table is the table of all of them. map[c] is the cell of
  * `canonical` that cell c corresponds to, slot[i] the slot of `canonical` that slot i does.
- * `canonical` has its cells in rising order and as its blank the first cell of the region. */
+ * `canonical` has its cells in rising order and as its blank the first cell of the region; of the
+ * images it is the one with the least blank, then with the least cells. */
 void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
                        uint8_t map[MAX_CELLS], uint8_t slot[MAX_PATTERN]);
 

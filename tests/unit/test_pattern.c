@@ -1,0 +1,421 @@
+/* Patterns and the tables built of them, against a plain search that knows no trick. */
+#include "base/pages.h"
+#include "heuristics/pattern_build.h"
+#include "puzzle/distance.h"
+#include "puzzle/moves.h"
+#include "tests/support.h"
+#include <sys/resource.h>
+
+static struct pattern pattern_of(unsigned width, unsigned height, unsigned blank, unsigned count,
+                                 const uint8_t *cells)
+{
+    struct pattern pattern = {.blank = (uint8_t)blank, .count = (uint8_t)count};
+    assert_true(shape_make(width, height, &pattern.shape));
+    memcpy(pattern.cell, cells, count);
+    return pattern;
+}
+
+static uint8_t *build(const struct pattern *pattern, unsigned threads)
+{
+    const char *problem = NULL;
+    uint8_t *table = pattern_build(pattern, threads, NULL, NULL, &problem);
+    assert_null(problem);
+    assert_non_null(table);
+    return table;
+}
+
+static void end(const struct pattern *pattern, const uint8_t *table)
+{
+    pages_end(table, pattern_entries(pattern));
+}
+
+/* The placement after `at` in the order of their words, or false. */
+static bool next_placement(const struct pattern *pattern, uint8_t at[MAX_PATTERN])
+{
+    for (unsigned i = pattern->count; i-- > 0;) {
+        uint64_t taken = 0;
+        for (unsigned j = 0; j < i; j++)
+            taken |= UINT64_C(1) << at[j];
+        do
+            at[i]++;
+        while (at[i] < pattern->shape.cells && (taken >> at[i] & 1) != 0);
+        if (at[i] == pattern->shape.cells)
+            continue;
+        taken |= UINT64_C(1) << at[i];
+        for (unsigned j = i + 1; j < pattern->count; j++) {
+            at[j] = 0;
+            while ((taken >> at[j] & 1) != 0)
+                at[j]++;
+            taken |= UINT64_C(1) << at[j];
+        }
+        return true;
+    }
+    return false;
+}
+
+static void first_placement(const struct pattern *pattern, uint8_t at[MAX_PATTERN])
+{
+    memset(at, 0, MAX_PATTERN);
+    for (unsigned i = 0; i < pattern->count; i++)
+        at[i] = (uint8_t)i;
+}
+
+static void ranks_number_the_placements_in_order(void **state)
+{
+    static const struct {
+        unsigned width, height, count;
+        uint32_t entries;
+    } rows[] = {{3, 3, 1, 9},     {3, 3, 4, 3024},  {3, 3, 8, 362880}, {2, 4, 5, 6720},
+                {4, 4, 4, 43680}, {6, 6, 3, 42840}, {18, 2, 2, 1260}};
+    static const uint8_t cells[MAX_PATTERN] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct pattern pattern =
+            pattern_of(rows[i].width, rows[i].height, 0, rows[i].count, cells);
+        uint32_t weight[MAX_PATTERN];
+        uint8_t at[MAX_PATTERN];
+        uint32_t rank = 0;
+        first_placement(&pattern, at);
+        pattern_weights(&pattern, weight);
+        do {
+            uint32_t sum = 0;
+            for (unsigned j = 0; j < pattern.count; j++) {
+                uint32_t digit = at[j];
+                for (unsigned before = 0; before < j; before++)
+                    digit -= at[before] < at[j];
+                sum += digit * weight[j];
+            }
+            assert_int_equal(pattern_rank(&pattern, at), rank);
+            assert_int_equal(sum, rank);
+            rank++;
+        } while (next_placement(&pattern, at));
+        assert_int_equal(rank, rows[i].entries);
+        assert_int_equal(pattern_entries(&pattern), rows[i].entries);
+    }
+}
+
+/* Moves of the pattern's tiles from the goal to every placement and cell of the blank, by a search
+ * in the order of cost: moves of the pattern cost 1, others nothing. The state is a number whose
+ * digits to the base `cells` are the cells of the slots and of the blank. */
+static uint8_t *slow_table(const struct pattern *pattern)
+{
+    const unsigned cells = pattern->shape.cells;
+    size_t codes = cells;
+    for (unsigned i = 0; i < pattern->count; i++)
+        codes *= cells;
+    uint8_t *cost = malloc(codes);
+    uint8_t *table = malloc(pattern_entries(pattern));
+    size_t *now = malloc(codes * MOVES * sizeof *now);
+    size_t *later = malloc(codes * MOVES * sizeof *later);
+    size_t now_count = 1;
+    size_t later_count = 0;
+    assert_true(cost != NULL && table != NULL && now != NULL && later != NULL);
+    memset(cost, UNREACHABLE, codes);
+    memset(table, UNREACHABLE, pattern_entries(pattern));
+    now[0] = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        now[0] = now[0] * cells + pattern->cell[i];
+    now[0] = now[0] * cells + pattern->blank;
+    for (uint8_t level = 0; now_count > 0; level++) {
+        while (now_count > 0) { /* a stack: what costs nothing is put back on it */
+            const size_t code = now[--now_count];
+            uint8_t at[MAX_PATTERN] = {0};
+            if (cost[code] <= level)
+                continue;
+            cost[code] = level;
+            const unsigned blank = (unsigned)(code % cells);
+            size_t rest = code / cells;
+            for (unsigned i = pattern->count; i-- > 0; rest /= cells)
+                at[i] = (uint8_t)(rest % cells);
+            uint8_t *entry = &table[pattern_rank(pattern, at)];
+            if (level < *entry)
+                *entry = level;
+            for (unsigned move = 0; move < MOVES; move++) {
+                const uint8_t to = move_target(pattern->shape, blank, move);
+                if (to == NO_CELL)
+                    continue;
+                size_t next = code - blank + to;
+                size_t digit = cells;
+                bool counts = false;
+                for (unsigned i = pattern->count; i-- > 0; digit *= cells)
+                    if (at[i] == to) {
+                        next += digit * blank;
+                        next -= digit * to;
+                        counts = true;
+                    }
+                if (cost[next] == UNREACHABLE && counts)
+                    later[later_count++] = next;
+                else if (cost[next] == UNREACHABLE)
+                    now[now_count++] = next;
+            }
+        }
+        size_t *emptied = now;
+        now = later;
+        now_count = later_count;
+        later = emptied;
+        later_count = 0;
+    }
+    free(cost);
+    free(now);
+    free(later);
+    return table;
+}
+
+static void expect_as_slow(const struct pattern *pattern)
+{
+    uint8_t *table = build(pattern, 1);
+    uint8_t *slow = slow_table(pattern);
+    assert_memory_equal(table, slow, pattern_entries(pattern));
+    free(slow);
+    end(pattern, table);
+}
+
+/* All patterns of so many tiles of a shape whose number is a multiple of `step`. */
+static unsigned expect_all_as_slow(unsigned width, unsigned height, unsigned blank, unsigned count,
+                                   unsigned step)
+{
+    const unsigned cells = width * height;
+    unsigned number = 0;
+    for (uint32_t set = 0; set < 1U << cells; set++) {
+        if ((unsigned)__builtin_popcount(set) != count || (set >> blank & 1) != 0 ||
+            number++ % step != 0)
+            continue;
+        struct pattern pattern = {.blank = (uint8_t)blank};
+        assert_true(shape_make(width, height, &pattern.shape));
+        /* In falling order: slots need not be sorted. */
+        for (unsigned cell = cells; cell-- > 0;)
+            if ((set >> cell & 1) != 0)
+                pattern.cell[pattern.count++] = (uint8_t)cell;
+        expect_as_slow(&pattern);
+    }
+    return number;
+}
+
+static void tables_are_those_of_a_plain_search(void **state)
+{
+    (void)state;
+    for (unsigned blank = 0; blank < 5; blank++) /* corners, edges, middle */
+        for (unsigned count = 1; count <= 4; count++)
+            expect_all_as_slow(3, 3, blank, count, blank == 0 ? 1 : 3);
+    expect_all_as_slow(3, 3, 8, 6, 9);
+    expect_all_as_slow(4, 2, 0, 4, 1);
+    expect_all_as_slow(2, 4, 3, 4, 1);
+    expect_all_as_slow(2, 4, 7, 3, 1);
+    expect_all_as_slow(4, 2, 0, 7, 1); /* all tiles: half the placements cannot be reached */
+    expect_all_as_slow(2, 2, 0, 3, 1);
+    expect_all_as_slow(2, 2, 1, 2, 1);
+    assert_int_equal(expect_all_as_slow(4, 3, 0, 4, 30), 330);
+    expect_all_as_slow(4, 3, 5, 3, 10);
+    expect_all_as_slow(3, 4, 11, 4, 40);
+}
+
+/* A pattern of all tiles is the puzzle itself. */
+static void a_pattern_of_all_tiles_is_the_distance(void **state)
+{
+    static const uint8_t cells[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const struct pattern pattern = pattern_of(3, 3, 8, 8, cells);
+    const struct board goal = goal_of("blank-last", 3, 3);
+    struct distances distances;
+    uint32_t counts[UNREACHABLE + 1] = {0};
+    uint8_t *table = build(&pattern, 0);
+    (void)state;
+    distances_make(&goal, &distances);
+    for (uint32_t i = 0; i < pattern_entries(&pattern); i++)
+        counts[table[i]]++;
+    assert_int_equal(counts[UNREACHABLE], 181440);
+    assert_int_equal(counts[31], 2);
+    for (unsigned depth = 0; depth <= distances.deepest; depth++)
+        assert_int_equal(counts[depth], distances.states[depth]);
+    distances_end(&distances);
+    end(&pattern, table);
+}
+
+/* Every placement has in the canonical table, told in its cells and slots, the value that it has in
+ * the pattern's own. */
+static void expect_canonical_serves(const struct pattern *pattern)
+{
+    struct pattern canonical;
+    uint8_t map[MAX_CELLS];
+    uint8_t slot[MAX_PATTERN];
+    uint8_t at[MAX_PATTERN];
+    uint32_t rank = 0;
+    pattern_canonical(pattern, &canonical, map, slot);
+    uint8_t *own = build(pattern, 1);
+    uint8_t *shared = build(&canonical, 1);
+    first_placement(pattern, at);
+    do {
+        uint8_t there[MAX_PATTERN] = {0};
+        for (unsigned i = 0; i < pattern->count; i++)
+            there[slot[i]] = map[at[i]];
+        assert_int_equal(own[rank++], shared[pattern_rank(&canonical, there)]);
+    } while (next_placement(pattern, at));
+    for (unsigned i = 1; i < canonical.count; i++)
+        assert_true(canonical.cell[i - 1] < canonical.cell[i]);
+    end(pattern, own);
+    end(&canonical, shared);
+}
+
+static void canonical_tables_serve_all_images(void **state)
+{
+    static const uint8_t rows[][5] = {{0, 7, 2, 11, 5}, {14, 11, 10, 3, 2}, {4, 5, 9, 8, 1}};
+    static const unsigned blanks[] = {15, 15, 0};
+    static const uint8_t wide[][4] = {{10, 1, 7, 4}, {9, 8, 5, 6}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct pattern pattern = pattern_of(4, 4, blanks[i], 4, rows[i]);
+        expect_canonical_serves(&pattern);
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        struct pattern pattern = pattern_of(4, 3, 11, 4, wide[i]);
+        expect_canonical_serves(&pattern);
+        pattern = pattern_of(3, 4, 0, 4, wide[i]);
+        expect_canonical_serves(&pattern);
+    }
+}
+
+static void expect_same_canonical(const struct pattern *a, const struct pattern *b)
+{
+    struct pattern canonical[2];
+    uint8_t map[MAX_CELLS];
+    uint8_t slot[MAX_PATTERN];
+    pattern_canonical(a, &canonical[0], map, slot);
+    pattern_canonical(b, &canonical[1], map, slot);
+    assert_memory_equal(&canonical[0], &canonical[1], sizeof canonical[0]);
+}
+
+/* Of the 24-puzzle's four groups three are the same block in three corners. */
+static void symmetric_patterns_share_a_table(void **state)
+{
+    static const uint8_t groups[][6] = {
+        {3, 4, 8, 9, 13, 14}, {10, 11, 15, 16, 20, 21}, {17, 18, 19, 22, 23, 24}};
+    (void)state;
+    for (unsigned i = 1; i < 3; i++) {
+        const struct pattern a = pattern_of(5, 5, 0, 6, groups[0]);
+        const struct pattern b = pattern_of(5, 5, 0, 6, groups[i]);
+        expect_same_canonical(&a, &b);
+    }
+    /* A blank that is shut in by the pattern is another matter. */
+    static const uint8_t corner[] = {1, 4, 5};
+    const struct pattern in = pattern_of(4, 4, 0, 3, corner);
+    const struct pattern out = pattern_of(4, 4, 15, 3, corner);
+    struct pattern canonical[2];
+    uint8_t map[MAX_CELLS];
+    uint8_t slot[MAX_PATTERN];
+    pattern_canonical(&in, &canonical[0], map, slot);
+    pattern_canonical(&out, &canonical[1], map, slot);
+    assert_int_equal(canonical[0].blank, 0);
+    assert_memory_not_equal(&canonical[0], &canonical[1], sizeof canonical[0]);
+}
+
+/* Bytes hold the regions: no pattern of a table that may be built has more than 8. */
+static void there_are_at_most_8_regions(void **state)
+{
+    unsigned most = 0;
+    (void)state;
+    for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
+        for (unsigned height = MIN_SIDE; height <= width; height++) {
+            struct pattern pattern = {0};
+            if (!shape_make(width, height, &pattern.shape))
+                continue;
+            /* One cell more can only part regions or fill one: the largest count has the most, but
+             * for boards that it nearly fills. */
+            for (unsigned count = MAX_PATTERN; count >= 5; count--) {
+                pattern.count = (uint8_t)count;
+                if (count >= pattern.shape.cells || pattern_entries(&pattern) > MAX_ENTRIES)
+                    continue;
+                uint64_t set = (UINT64_C(1) << count) - 1;
+                while (set < UINT64_C(1) << pattern.shape.cells) {
+                    uint8_t region[MAX_CELLS];
+                    const unsigned regions = pattern_regions(pattern.shape, set, region);
+                    most = regions > most ? regions : most;
+                    const uint64_t carried = set + (set & -set);
+                    set = carried | ((carried ^ set) >> 2) / (set & -set);
+                }
+                if (pattern.shape.cells > 16)
+                    break;
+            }
+        }
+    assert_int_equal(most, 8); /* the chessboard of 4x4 */
+}
+
+static void any_number_of_threads_builds_the_same(void **state)
+{
+    static const uint8_t cells[] = {2, 3, 6, 7, 10};
+    const struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
+    uint8_t *one = build(&pattern, 1);
+    (void)state;
+    for (unsigned threads = 0; threads <= 8; threads += threads < 4 ? 1 : 4) {
+        uint8_t *table = build(&pattern, threads);
+        assert_memory_equal(one, table, pattern_entries(&pattern));
+        end(&pattern, table);
+    }
+    end(&pattern, one);
+}
+
+struct told {
+    unsigned calls;
+    unsigned most;
+    uint64_t done;
+};
+
+static bool tell(void *context, uint64_t done, uint64_t all)
+{
+    struct told *told = context;
+    assert_int_equal(all, 524160);
+    assert_true(done >= told->done && done <= all);
+    told->done = done;
+    return ++told->calls < told->most;
+}
+
+static void building_tells_and_can_be_stopped(void **state)
+{
+    static const uint8_t cells[] = {2, 3, 6, 7, 10};
+    const struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
+    const char *problem = NULL;
+    struct told told = {.most = 1000};
+    uint8_t *table = pattern_build(&pattern, 2, tell, &told, &problem);
+    (void)state;
+    assert_non_null(table);
+    assert_true(told.calls >= 1);
+    end(&pattern, table);
+    told = (struct told){.most = 1};
+    assert_null(pattern_build(&pattern, 2, tell, &told, &problem));
+    assert_string_equal(problem, "stopped");
+    assert_int_equal(told.calls, 1);
+}
+
+static void what_is_too_large_is_refused(void **state)
+{
+    static const uint8_t cells[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const struct pattern pattern = pattern_of(5, 5, 0, 7, cells);
+    const char *problem = NULL;
+    (void)state;
+    assert_null(pattern_build(&pattern, 1, NULL, NULL, &problem));
+    assert_string_equal(problem, "more than 2^31 entries");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    const struct pattern large = pattern_of(4, 4, 0, 8, cells);
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_AS, &limit), 0);
+    const struct rlimit small = {(rlim_t)1 << 30, limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &small), 0);
+    assert_null(pattern_build(&large, 1, NULL, NULL, &problem));
+    assert_string_equal(problem, "not enough memory");
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_number_the_placements_in_order),
+        cmocka_unit_test(tables_are_those_of_a_plain_search),
+        cmocka_unit_test(a_pattern_of_all_tiles_is_the_distance),
+        cmocka_unit_test(canonical_tables_serve_all_images),
+        cmocka_unit_test(symmetric_patterns_share_a_table),
+        cmocka_unit_test(there_are_at_most_8_regions),
+        cmocka_unit_test(any_number_of_threads_builds_the_same),
+        cmocka_unit_test(building_tells_and_can_be_stopped),
+        cmocka_unit_test(what_is_too_large_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
