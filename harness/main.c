@@ -26,6 +26,7 @@ static const struct {
     {"rerun", command_rerun, "RESULTS RUN_ID", "repeat one row and show what differs"},
     {"list", command_list, "[WHAT]",
      "algorithms, heuristics, sets, experiments, columns, statuses, depths"},
+    {"pdb", command_pdb, "WHAT", "build, list or check pattern databases on the disk"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

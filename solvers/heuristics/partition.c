@@ -50,14 +50,29 @@ static char *names_text(const struct shape *shape)
     return text;
 }
 
-static char *read_name(const char *text, size_t line, size_t column, struct report *report)
+/* The name with the same sizes in another order, such as 7-8 for 8-7; else the nearest by its
+ * letters. */
+static const char *nearest_name(const char *text)
 {
     const char *names[PARTITIONS];
+    for (unsigned i = 0; i < PARTITIONS; i++) {
+        unsigned counts[2][UINT8_MAX + 1] = {0};
+        names[i] = partitions[i].name;
+        for (const char *at = text; *at != '\0'; at++)
+            counts[0][(uint8_t)*at]++;
+        for (const char *at = names[i]; *at != '\0'; at++)
+            counts[1][(uint8_t)*at]++;
+        if (memcmp(counts[0], counts[1], sizeof counts[0]) == 0)
+            return names[i];
+    }
+    return nearest_word(text, names, PARTITIONS);
+}
+
+static char *read_name(const char *text, size_t line, size_t column, struct report *report)
+{
     if (row_of(text) != NULL)
         return heap_text(text);
-    for (unsigned i = 0; i < PARTITIONS; i++)
-        names[i] = partitions[i].name;
-    const char *nearest = nearest_word(text, names, PARTITIONS);
+    const char *nearest = nearest_name(text);
     char *known = names_text(NULL);
     report_add(report, line, column, "no partition '%s'; expected %s, or " FORM "%s%s%s", text,
                known, nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
@@ -278,8 +293,12 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
             .shape = shape, .blank = goal->blank, .count = (uint8_t)reading.sizes[group + 1]};
         for (unsigned i = 0; i < pattern->count; i++) {
             const uint8_t tile = reading.tiles[group + 1][i];
-            pattern->cell[i] = row == NULL ? home[tile] : turned(shape, goal->blank, tile);
+            reading.tiles[group + 1][i] =
+                row == NULL ? tile : goal->cell[turned(shape, goal->blank, tile)];
         }
+        qsort(reading.tiles[group + 1], pattern->count, 1, by_number);
+        for (unsigned i = 0; i < pattern->count; i++)
+            pattern->cell[i] = home[reading.tiles[group + 1][i]];
         const uint64_t entries = pattern_entries(pattern);
         if (entries <= MAX_ENTRIES)
             continue;

@@ -14,8 +14,8 @@ enum { MAX_GROUPS = MAX_CELLS - 1 };
 
 struct partition {
     unsigned count;
-    struct pattern group[MAX_GROUPS]; /* slots in the order of the canonical text: tile of slot i =
-                                         goal->cell[group.cell[i]] */
+    struct pattern group[MAX_GROUPS]; /* slots by rising tile: that of slot i is
+ goal->cell[group.cell[i]] */
 };
 
 /* A named partition. `groups` is in the form above for a goal that has each tile on the cell of its
