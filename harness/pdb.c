@@ -164,7 +164,7 @@ static void add_table(struct text_table *out, const struct partition *partition,
     }
     char *tiles = partition_group_text(&partition->group[group], goal);
     text_table_cell(out, "%s", tiles);
-    text_table_cell(out, "%s", table->path == NULL ? "(memory only)" : base_name(table->path));
+    text_table_cell(out, "%s", table->path == NULL ? "(memory)" : base_name(table->path));
     text_table_cell(out, "%" PRIu64, table->entries);
     text_table_cell(out, "%" PRIu64, pattern_table_bytes(table));
     text_table_cell(out, "%u", largest);

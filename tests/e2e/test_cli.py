@@ -75,11 +75,11 @@ class Main(Cli):
     def test_help_names_every_command(self):
         for word in ("help", "--help", "-h", "-?"):
             text = self.answer(word)
-            for command in ("run", "plan", "check", "solve", "generate", "compare", "list"):
+            for command in ("run", "plan", "check", "solve", "generate", "compare", "list", "pdb"):
                 self.assertRegex(text, rf"(?m)^  {command} ")
 
     def test_each_command_has_its_help(self):
-        for command in ("run", "plan", "check", "solve", "generate", "compare", "list"):
+        for command in ("run", "plan", "check", "solve", "generate", "compare", "list", "pdb"):
             self.assertRegex(self.answer(command, "--help"), rf"^Usage: tilelab {command} ")
             self.assertRegex(self.answer(command, "--usage"), rf"^Usage: tilelab {command} ")
 
@@ -99,7 +99,7 @@ class Main(Cli):
         self.assertEqual(self.refusal(""), "tilelab: unknown command ''\n" + hint)
 
     def test_unknown_option(self):
-        for command in ("solve", "generate", "list"):
+        for command in ("solve", "generate", "list", "pdb"):
             self.assertEqual(self.refusal(command, "--frob"), f"tilelab {command}: unrecognized option '--frob'\n")
 
 

@@ -1,0 +1,350 @@
+"""Pattern databases as files: built once, checked, and mended or told when something is wrong with them."""
+import fcntl
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+TILELAB = os.environ["TILELAB"]
+SANITIZED = "sanitizers" in subprocess.run([TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
+
+# A partition of the 15-puzzle that takes a moment, one group after the other; and its first file for the usual goal.
+SLOW = "6-6-3"
+SLOW_FILE = "4x4-blank0-1.2.4.5.6.8.pdb"
+QUICK = "1.2.3.4/5.6.7.8"
+QUICK_FILES = ["3x3-blank0-1.2.3.4.pdb", "3x3-blank0-1.2.5.8.pdb"]
+HEADER = 4096
+
+
+class Pdb(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-pdb-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def command(self, *arguments):
+        return [TILELAB, "pdb", *arguments, "--pdb-dir", str(self.folder)]
+
+    def pdb(self, *arguments, code=0, **options):
+        done = subprocess.run(self.command(*arguments), capture_output=True, text=True, check=False, timeout=120, **options)
+        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
+        return done
+
+    def rows(self, *arguments, **options):
+        """The table that build or list prints, as dictionaries."""
+        done = self.pdb(*arguments, **options)
+        first, headings, *lines = done.stdout.splitlines()
+        self.assertEqual(first, f"folder: {self.folder}")
+        names = headings.split()
+        return [dict(zip(names, line.split(None, len(names) - 1))) for line in lines], done.stderr
+
+    def start(self, *arguments):
+        process = subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        return process
+
+    def names(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+class Build(Pdb):
+    def test_what_is_missing_is_built_and_kept(self):
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, "")
+        self.assertEqual(self.names(), QUICK_FILES)
+        self.assertEqual([row["state"] for row in rows], ["built", "built"])
+        self.assertEqual(sorted(row["file"] for row in rows), QUICK_FILES)
+        self.assertEqual([(row["tiles"], row["entries"], row["bytes"]) for row in rows],
+                         [("1.2.3.4", "3024", "7120"), ("5.6.7.8", "3024", "7120")])
+        # The table's values, looked at from here.
+        for row in rows:
+            values = (self.folder / row["file"]).read_bytes()[HEADER:]
+            self.assertEqual((len(values), values.count(0)), (3024, 1))
+            self.assertEqual(row["largest"], str(max(values)))
+            self.assertEqual(row["mean"], f"{sum(values) / len(values):.4f}")
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, "")
+        self.assertEqual([row["state"] for row in rows], ["there already", "there already"])
+
+    def test_symmetric_groups_share_a_file(self):
+        rows, _ = self.rows("build", "1.2/3.6/4/5/7/8", "--goal", "1 2 3 4 5 6 7 8 0")
+        self.assertEqual(len({row["file"] for row in rows}), len(self.names()))
+        self.assertIn("as above", [row["state"] for row in rows])
+
+    def test_named_partitions_know_their_size(self):
+        rows, _ = self.rows("build", "5-5-5")
+        self.assertEqual([row["entries"] for row in rows], ["524160"] * 3)
+        self.assertEqual(f"{sum(float(row['mean']) for row in rows):.2f}", "41.69")
+        self.assertEqual(self.rows("list")[0][0]["size"], "4x4")
+        self.assertTrue(self.pdb("check").stdout.count("is whole\n") == 3)
+
+    def test_tables_are_the_same_again(self):
+        self.pdb("build", "5-5-5")
+        first = {name: (self.folder / name).read_bytes() for name in self.names()}
+        for name in first:
+            (self.folder / name).unlink()
+        self.pdb("build", "5-5-5", preexec_fn=lambda: os.sched_setaffinity(0, [min(os.sched_getaffinity(0))]))
+        self.assertEqual({name: (self.folder / name).read_bytes() for name in self.names()}, first)
+
+    def test_folder_by_environment(self):
+        inner = self.folder / "cache"
+        for name, value, place in (("TILELAB_PDB_DIR", inner / "own", inner / "own"),
+                                   ("XDG_CACHE_HOME", inner / "xdg", inner / "xdg" / "tilelab"),
+                                   ("HOME", inner / "home", inner / "home" / ".cache" / "tilelab")):
+            kept = {key: text for key, text in os.environ.items() if key not in ("TILELAB_PDB_DIR", "XDG_CACHE_HOME", "HOME")}
+            done = subprocess.run([TILELAB, "pdb", "build", QUICK], capture_output=True, text=True, check=True,
+                                  env={**kept, name: str(value)})
+            self.assertEqual((done.stdout.splitlines()[0], done.stderr), (f"folder: {place}", ""))
+            self.assertEqual(sorted(path.name for path in place.iterdir()), QUICK_FILES)
+
+    def test_wrong_usage(self):
+        for arguments, message in (
+                ([], "nothing to do; expected build, list or check"),
+                (["biuld"], "'biuld': expected build, list or check; did you mean 'build'?"),
+                (["build"], "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8"),
+                (["list", "x"], "'x' does not belong here; list takes options only"),
+                (["check", "--size", "3x3"], "--size belongs to build"),
+                (["list", "--goal", "snail"], "--goal belongs to build"),
+                (["build", "7-8", "--size", "4y4"], "--size 4y4: expected columns x rows such as 4x3, both at least 2, at most 36 cells"),
+                (["build", "7-8", "--size", "3x3"], "partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3, or tiles"),
+                (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),
+                (["build", "1.2.3/4.5.6", "4-5"], "tiles 7, 8 are in no group"),
+                (["build", "1.2.3/4.5.6", "4-5"], "no partition '4-5'")):
+            done = self.pdb(*arguments, code=2)
+            self.assertEqual(done.stdout, "")
+            self.assertIn(f"tilelab pdb: {message}", done.stderr)
+        self.assertEqual(self.names(), [])
+
+    def test_help(self):
+        self.assertTrue(self.pdb("--help").stdout.startswith("Usage: tilelab pdb [OPTION...] build PARTITION..."))
+
+
+class Damage(Pdb):
+    def setUp(self):
+        super().setUp()
+        self.pdb("build", QUICK)
+        self.file = self.folder / QUICK_FILES[0]
+        self.good = self.file.read_bytes()
+
+    def expect_mended(self, what):
+        """Told by list or check, told again and mended by build."""
+        done = self.pdb("check", code=1)
+        self.assertIn(f"{self.file} {what}\n", done.stdout)
+        self.assertIn("is whole\n", done.stdout)
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, f"tilelab: {self.file} {what}; building it anew\n")
+        self.assertEqual([row["state"] for row in rows if row["file"] == self.file.name], ["built"])
+        self.assertEqual(self.file.read_bytes(), self.good)
+        self.assertEqual(self.names(), QUICK_FILES)
+        self.pdb("check")
+
+    def changed(self, place, byte):
+        return self.good[:place] + bytes([byte]) + self.good[place + 1:]
+
+    def test_cut_short(self):
+        for size in (0, 10, 63):
+            self.file.write_bytes(self.good[:size])
+            self.expect_mended(f"is cut short ({size} bytes)")
+        for size in (64, HEADER, len(self.good) - 1):
+            self.file.write_bytes(self.good[:size])
+            self.expect_mended(f"is cut short ({size} bytes, expected {len(self.good)})")
+        self.file.write_bytes(self.good + b"\0")
+        self.expect_mended(f"is too long ({len(self.good) + 1} bytes, expected {len(self.good)})")
+
+    def test_one_bit(self):
+        for place in (HEADER, HEADER + 1000, len(self.good) - 1):
+            self.file.write_bytes(self.changed(place, self.good[place] ^ 1))
+            self.expect_mended("is damaged (checksum of the values)")
+
+    def test_header(self):
+        self.file.write_bytes(self.changed(16, 4))
+        self.expect_mended("is damaged (checksum of the header)")
+
+    def test_another_version(self):
+        self.file.write_bytes(self.changed(12, 2))
+        self.expect_mended("is of version 2 (this program's is 1)")
+
+    def test_another_order_of_bytes(self):
+        self.file.write_bytes(self.good[:8] + self.good[11:7:-1] + self.good[12:])
+        self.expect_mended("is of a machine with another order of bytes")
+
+    def test_a_foreign_file(self):
+        self.file.write_text("# Not a table.\n" * 1000)
+        self.expect_mended("is no pattern database")
+
+    def test_another_table(self):
+        shutil.copy(self.folder / QUICK_FILES[1], self.file)
+        self.expect_mended("holds another table (3x3-blank0-1.2.5.8)")
+
+    def test_a_folder_in_its_place(self):
+        self.file.unlink()
+        self.file.mkdir()
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, f"tilelab: {self.file} cannot be read (Is a directory); building it anew\n"
+                                 f"tilelab: {self.file} cannot be written (Is a directory); pattern databases are kept in memory only\n")
+        self.assertEqual([(row["file"], row["state"]) for row in rows], [(QUICK_FILES[1], "there already"), ("(memory)", "built")])
+        self.pdb("check", code=1)
+
+    def test_list_tells_what_headers_show(self):
+        self.file.write_bytes(self.good[:100])
+        rows, errors = self.rows("list")
+        self.assertEqual(errors, "")
+        self.assertEqual([row["state"] for row in rows], [f"is cut short (100 bytes, expected {len(self.good)})", "ok"])
+
+    def test_check_of_files_by_name(self):
+        other = str(self.folder / QUICK_FILES[1])
+        self.file.write_bytes(self.changed(HEADER, 77))
+        self.assertEqual(self.pdb("check", other).stdout, f"{other} is whole\n")
+        self.assertEqual(self.pdb("check", str(self.folder / "none.pdb"), code=1).stdout,
+                         f"{self.folder}/none.pdb cannot be opened (No such file or directory)\n")
+
+
+class Folders(Pdb):
+    def test_an_empty_one(self):
+        for action in ("list", "check"):
+            done = self.pdb(action)
+            self.assertEqual((done.stdout, done.stderr), ("", f"tilelab: no pattern databases in {self.folder}\n"))
+
+    def test_one_that_cannot_be_made(self):
+        done = subprocess.run([TILELAB, "pdb", "build", QUICK, "--pdb-dir", "/dev/null/x"], capture_output=True, text=True,
+                              check=True)
+        self.assertEqual(done.stderr, "tilelab: /dev/null/x cannot be written (Not a directory); pattern databases are kept in "
+                                      "memory only\n")
+        self.assertEqual(done.stdout.count(" (memory) "), 2)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_one_that_may_not_be_written(self):
+        self.folder.chmod(0o500)
+        done = self.pdb("build", QUICK)
+        self.assertEqual(done.stderr.count("cannot be written (Permission denied)"), 1)
+        self.folder.chmod(0o700)
+        self.assertEqual(self.names(), [])
+
+    def test_a_full_disk(self):
+        """As a limit on files' sizes: the write ends as on a disk that is full."""
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+        rows, errors = self.rows("build", QUICK, preexec_fn=limit)
+        self.assertEqual(errors.count("cannot be written (File too large); pattern databases are kept in memory only\n"), 1)
+        self.assertEqual([row["state"] for row in rows], ["built", "built"])
+        self.assertEqual(self.names(), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root mounts")
+    def test_a_disk_that_is_full(self):
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", self.folder], capture_output=True,
+                          check=False).returncode != 0:
+            self.skipTest("no tmpfs here")
+        self.addCleanup(subprocess.run, ["umount", self.folder], check=False)
+        rows, errors = self.rows("build", "1.2.3.4.5/6.7.8")
+        self.assertEqual(errors.count("cannot be written (No space left on device)"), 1)
+        self.assertEqual([row["state"] for row in rows], ["built", "built"])
+        self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+
+    @unittest.skipIf(SANITIZED, "sanitizers need the address space themselves")
+    def test_too_little_memory(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        done = self.pdb("build", "7-8", "--goal", "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1", code=1, preexec_fn=limit)
+        self.assertIn("(518918400 bytes): not enough memory\n", done.stderr)
+        self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+
+
+class Together(Pdb):
+    def test_several_processes_build_once(self):
+        processes = [self.start("build", SLOW) for _ in range(4)]
+        outputs = [process.communicate(timeout=120) for process in processes]
+        self.assertEqual([process.returncode for process in processes], [0] * 4)
+        for name in (SLOW_FILE, "4x4-blank0-3.6.7.10.11.15.pdb"):
+            states = [re.search(rf" {re.escape(name)} .* (built|there already)$", output, re.M)[1] for output, _ in outputs]
+            self.assertEqual(sorted(states), ["built"] + ["there already"] * 3)
+        self.assertEqual(len(self.names()), 3)
+        self.pdb("check")
+
+    def part(self, name):
+        """The file that is written to, as a builder holds it."""
+        file = open(self.folder / f"{name}.part", "w")
+        self.addCleanup(file.close)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return file
+
+    def waiting(self, name):
+        process = self.start("build", QUICK)
+        self.assertEqual(process.stderr.readline(),
+                         f"tilelab: waiting for another process, which builds {self.folder / name}\n")
+        return process
+
+    def test_who_waits_takes_over_when_the_other_dies(self):
+        file = self.part(QUICK_FILES[0])
+        file.write("half a table")
+        file.flush()
+        process = self.waiting(QUICK_FILES[0])
+        file.close()
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors), (0, ""))
+        self.assertEqual(output.count("built"), 2)
+        self.assertEqual(self.names(), QUICK_FILES)
+        self.pdb("check")
+
+    def test_who_waits_reads_what_the_other_built(self):
+        self.pdb("build", QUICK)
+        good = self.folder / QUICK_FILES[0]
+        whole = good.read_bytes()
+        good.unlink()
+        file = self.part(QUICK_FILES[0])
+        process = self.waiting(QUICK_FILES[0])
+        (self.folder / f"{QUICK_FILES[0]}.part").write_bytes(whole)
+        (self.folder / f"{QUICK_FILES[0]}.part").rename(good)
+        file.close()
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, output.count("there already")), (0, 2))
+        self.assertEqual(self.names(), QUICK_FILES)
+
+    def test_who_waits_can_be_interrupted(self):
+        file = self.part(QUICK_FILES[0])
+        process = self.waiting(QUICK_FILES[0])
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        file.close()
+
+
+class Killed(Pdb):
+    def begun(self):
+        """A builder that is at work on the first table."""
+        process = self.start("build", SLOW)
+        part = self.folder / f"{SLOW_FILE}.part"
+        while not part.exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.001)
+        return process
+
+    def test_a_killed_builder_leaves_nothing_in_the_way(self):
+        for delay in (0, 0.02, 0.1, 0.2):
+            process = self.begun()
+            time.sleep(delay)
+            process.kill()
+            process.communicate()
+            self.assertEqual([name for name in self.names() if not re.fullmatch(r"4x4-\S+\.pdb(\.part)?", name)], [])
+            if SLOW_FILE in self.names():
+                (self.folder / SLOW_FILE).unlink()
+        _, errors = self.rows("build", SLOW)
+        self.assertEqual(errors, "")
+        self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+        self.pdb("check")
+
+    def test_an_interrupted_builder_cleans_up(self):
+        process = self.begun()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,182 @@
+/* Partitions as texts: what is let pass, what is refused and how, and what named ones stand for. */
+#include "base/heap.h"
+#include "heuristics/partition.h"
+#include "tests/support.h"
+
+static void expect_read(const char *text, const char *expected)
+{
+    struct report report;
+    report_start(&report, "x");
+    char *canonical = partition_read(text, 1, 1, &report);
+    if (canonical == NULL)
+        fail_msg("%s", report.text);
+    assert_string_equal(canonical, expected);
+    free(canonical);
+    assert_int_equal(report.count, 0);
+}
+
+static void texts_have_one_form(void **state)
+{
+    (void)state;
+    expect_read("7-8", "7-8");
+    expect_read("1.2.3.4/5.6.7.8", "1.2.3.4/5.6.7.8");
+    expect_read("4.03.2.1/8.7.5.6", "1.2.3.4/5.6.7.8");
+    expect_read("10.9/1", "9.10/1");
+    expect_read("7", "7");
+    expect_read("35", "35");
+}
+
+static void expect_refused(const char *text, size_t column, const char *expected)
+{
+    struct report report;
+    char place[64];
+    report_start(&report, "x");
+    assert_null(partition_read(text, 3, 10, &report));
+    assert_int_equal(report.count, 1);
+    snprintf(place, sizeof place, "x:3:%zu: ", column);
+    if (strncmp(report.text, place, strlen(place)) != 0 || strstr(report.text, expected) == NULL)
+        fail_msg("%s: %s", text, report.text);
+    report_end(&report);
+}
+
+static void what_is_wrong_is_told_with_its_place(void **state)
+{
+    (void)state;
+    expect_refused("", 10, "no partition ''; expected 4-4, 5-3,");
+    expect_refused("8-7", 10, "did you mean '7-8'?");
+    expect_refused("6-6-6", 10, "did you mean '6-6-3'?");
+    expect_refused("half", 10, "no partition 'half'");
+    expect_refused("1.2/3.x", 16, "'x' in group 2 is no tile");
+    expect_refused("1.2 /3", 12, "'2 ' in group 1 is no tile");
+    expect_refused("1./3", 12, "no tile in group 1 behind a '.'");
+    expect_refused("1.2/", 14, "no tile in group 2 at its beginning");
+    expect_refused("/1", 10, "no tile in group 1 at its beginning");
+    expect_refused("1.0/2", 12, "tile 0 in group 1: the blank belongs to no group");
+    expect_refused("1.36", 12, "tile 36 in group 1: expected a tile from 1 to 35");
+    expect_refused("99999999999999999999999", 10, "expected a tile from 1 to 35");
+    expect_refused("1.2/2.3", 14, "tile 2 is in group 1 and in group 2");
+    expect_refused("1.2.1", 14, "tile 1 is in group 1 twice");
+    expect_refused("9/1.2.3.4.5.6.7.8.10", 12, "group 2 has 9 tiles; expected at most 8");
+}
+
+static bool make(const char *text, const struct board *goal, struct partition *partition,
+                 struct report *report)
+{
+    report_start(report, "x");
+    char *canonical = partition_read(text, 1, 1, report);
+    assert_non_null(canonical);
+    const bool fine = partition_make(canonical, goal, 1, 1, report, partition);
+    free(canonical);
+    return fine;
+}
+
+static void expect_unfit(const char *text, const struct board *goal, const char *expected)
+{
+    struct partition partition;
+    struct report report;
+    assert_false(make(text, goal, &partition, &report));
+    if (strstr(report.text, expected) == NULL)
+        fail_msg("%s: %s", text, report.text);
+    report_end(&report);
+}
+
+static void a_partition_must_fit_the_goal(void **state)
+{
+    const struct board eight = goal_of("blank-last", 3, 3);
+    const struct board snail = goal_of("snail", 3, 3);
+    const struct board small = goal_of("blank-last", 2, 3);
+    const struct board large = goal_of("blank-last", 5, 5);
+    (void)state;
+    expect_unfit("1.2.3/4.5", &eight,
+                 "tiles 6, 7, 8 are in no group; expected every tile from 1 to 8");
+    expect_unfit("1.2.3/4.5.6.8", &eight, "tile 7 is in no group");
+    expect_unfit("1.2.3.4/5.6.7.9", &eight, "tile 9 in group 2 is on no 3x3 board");
+    expect_unfit("7-8", &eight,
+                 "partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3, or tiles");
+    expect_unfit("4-4", &small, "the goal is 2x3; expected tiles joined");
+    expect_unfit("4-4", &snail, "blank in a corner");
+    expect_unfit("1.2.3.4.5.6.7/8.9.10.11.12.13/14.15.16.17.18.19/20.21.22.23.24", &large,
+                 "group 1 of 7 tiles needs a table of 2422728000 entries on 5x5");
+}
+
+/* The text of all groups of a partition. */
+static char *groups_text(const struct partition *partition, const struct board *goal)
+{
+    char *text = heap_text("");
+    for (unsigned i = 0; i < partition->count; i++) {
+        char *group = partition_group_text(&partition->group[i], goal);
+        char *longer = heap_format("%s%s%s", text, i == 0 ? "" : "/", group);
+        free(group);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void expect_groups(const char *text, const struct board *goal, const char *expected)
+{
+    struct partition partition;
+    struct report report;
+    if (!make(text, goal, &partition, &report))
+        fail_msg("%s", report.text);
+    char *groups = groups_text(&partition, goal);
+    assert_string_equal(groups, expected);
+    free(groups);
+    for (unsigned i = 0; i < partition.count; i++) {
+        assert_true(shape_equal(partition.group[i].shape, goal->shape));
+        assert_int_equal(partition.group[i].blank, goal->blank);
+    }
+}
+
+static void names_turn_with_the_blank(void **state)
+{
+    const struct board first = goal_of("blank-first", 4, 4);
+    const struct board last = goal_of("blank-last", 4, 4);
+    const struct board right = board_sized(4, 4, "1 2 3 0 4 5 6 7 8 9 10 11 12 13 14 15");
+    const struct board left = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15");
+    (void)state;
+    expect_groups("7-8", &first, "1.2.3.4.5.6.7/8.9.10.11.12.13.14.15");
+    expect_groups("7-8", &last, "9.10.11.12.13.14.15/1.2.3.4.5.6.7.8");
+    expect_groups("6-6-3", &last, "7.8.11.12.14.15/1.5.6.9.10.13/2.3.4");
+    expect_groups("7-8", &right, "1.2.3.4.5.6.7/8.9.10.11.12.13.14.15");
+    expect_groups("6-6-3", &right, "2.3.6.7.10.11/1.4.5.8.9.12/13.14.15");
+    expect_groups("7-8", &left, "9.10.11.12.13.14.15/1.2.3.4.5.6.7.8");
+    expect_groups("15.14.13/1.2.3.4.5.6/12.11.10.9.8.7", &left,
+                  "13.14.15/1.2.3.4.5.6/7.8.9.10.11.12");
+}
+
+/* All named partitions are partitions, with groups of the sizes that they are named for. */
+static void names_say_the_sizes(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PARTITIONS; i++) {
+        const struct board goal = goal_of("blank-last", partitions[i].width, partitions[i].height);
+        struct partition partition;
+        struct report report;
+        char sizes[MAX_GROUPS + 1] = {0};
+        char named[MAX_GROUPS + 1] = {0};
+        if (!make(partitions[i].name, &goal, &partition, &report))
+            fail_msg("%s", report.text);
+        for (unsigned digit = 8; digit > 0; digit--)
+            for (unsigned j = 0; j < partition.count; j++)
+                if (partition.group[j].count == digit)
+                    sizes[strlen(sizes)] = (char)('0' + digit);
+        for (char digit = '8'; digit > '0'; digit--)
+            for (const char *at = partitions[i].name; *at != '\0'; at++)
+                if (*at == digit)
+                    named[strlen(named)] = digit;
+        assert_string_equal(sizes, named);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_have_one_form),
+        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(a_partition_must_fit_the_goal),
+        cmocka_unit_test(names_turn_with_the_blank),
+        cmocka_unit_test(names_say_the_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* The shelf of pattern databases: built once, kept in files, told when something is wrong with
+ * them. */
+#include "base/heap.h"
+#include "base/pages.h"
+#include "heuristics/pattern_build.h"
+#include "heuristics/pattern_store.h"
+#include "tests/support.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static struct pattern some_pattern(void)
+{
+    const struct pattern pattern = {.blank = 0, .count = 3, .cell = {1, 2, 5}};
+    struct pattern made = pattern;
+    assert_true(shape_make(3, 3, &made.shape));
+    return made;
+}
+
+/* What a watcher hears. */
+struct heard {
+    unsigned built;
+    unsigned said;
+    char text[512];
+    bool stop;
+};
+
+static bool hear_build(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
+{
+    struct heard *heard = context;
+    assert_int_equal(all, pattern_entries(pattern));
+    assert_true(done <= all);
+    heard->built++;
+    return !heard->stop;
+}
+
+static void hear_text(void *context, const char *text)
+{
+    struct heard *heard = context;
+    heard->said++;
+    snprintf(heard->text, sizeof heard->text, "%s", text);
+}
+
+static const struct pattern_table *hold(const struct pattern *pattern, struct heard *heard)
+{
+    const struct pattern_watcher watcher = {heard, hear_build, hear_text};
+    char *problem = NULL;
+    *heard = (struct heard){0};
+    const struct pattern_table *table = pattern_table_hold(pattern, &watcher, &problem);
+    assert_non_null(table);
+    assert_null(problem);
+    return table;
+}
+
+static void expect_values(const struct pattern_table *table)
+{
+    const char *problem;
+    uint8_t *values = pattern_build(&table->pattern, 1, NULL, NULL, &problem);
+    assert_memory_equal(values, table->values, table->entries);
+    pages_end(values, table->entries);
+}
+
+static char *file_of(const struct pattern *pattern)
+{
+    char *name = pattern_name(pattern);
+    char *path = heap_format("%s/%s.pdb", folder, name);
+    free(name);
+    return path;
+}
+
+static int start(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/tilelab-store-XXXXXX");
+    if (mkdtemp(folder) == NULL)
+        return -1;
+    pattern_store_folder(folder);
+    return 0;
+}
+
+static int end(void **state)
+{
+    const struct pattern pattern = some_pattern();
+    char *path = file_of(&pattern);
+    (void)state;
+    pattern_store_end();
+    unlink(path);
+    free(path);
+    return rmdir(folder); /* nothing else is left behind */
+}
+
+static void a_table_is_built_once_and_then_read(void **state)
+{
+    const struct pattern pattern = some_pattern();
+    struct heard heard;
+    char *path = file_of(&pattern);
+    (void)state;
+    const struct pattern_table *table = hold(&pattern, &heard);
+    assert_true(table->built);
+    assert_true(heard.built > 0);
+    assert_int_equal(heard.said, 0);
+    assert_int_equal(table->entries, 504);
+    assert_string_equal(table->path, path);
+    assert_string_equal(strrchr(path, '/'), "/3x3-blank0-1.2.5.pdb");
+    expect_values(table);
+    assert_ptr_equal(hold(&pattern, &heard), table);
+    assert_int_equal(heard.built, 0);
+    pattern_store_end();
+
+    table = hold(&pattern, &heard);
+    assert_false(table->built);
+    assert_int_equal(heard.built, 0);
+    assert_int_equal(heard.said, 0);
+    expect_values(table);
+    free(path);
+}
+
+static void a_folder_that_cannot_be_is_told_once(void **state)
+{
+    const struct pattern pattern = some_pattern();
+    struct pattern other = pattern;
+    struct heard heard;
+    (void)state;
+    pattern_store_folder("/dev/null/here");
+    const struct pattern_table *table = hold(&pattern, &heard);
+    assert_true(table->built);
+    assert_null(table->path);
+    expect_values(table);
+    assert_int_equal(heard.said, 1);
+    assert_non_null(strstr(heard.text, "/dev/null/here cannot be written (Not a directory)"));
+    other.cell[2] = 7;
+    hold(&other, &heard);
+    assert_int_equal(heard.said, 0);
+    pattern_store_end();
+    pattern_store_folder(""); /* no files are wanted: nothing to tell */
+    table = hold(&pattern, &heard);
+    assert_null(table->path);
+    assert_int_equal(heard.said, 0);
+    assert_null(pattern_store_place());
+}
+
+static void building_can_be_stopped(void **state)
+{
+    const struct pattern pattern = some_pattern();
+    struct heard heard = {.stop = true};
+    const struct pattern_watcher watcher = {&heard, hear_build, hear_text};
+    char *problem = NULL;
+    char *path = file_of(&pattern);
+    (void)state;
+    assert_null(pattern_table_hold(&pattern, &watcher, &problem));
+    assert_string_equal(problem, "table 3x3-blank0-1.2.5 (504 bytes): stopped");
+    free(problem);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_true(hold(&pattern, &heard)->built);
+    free(path);
+}
+
+/* Every byte of the header that says something, turned: it is noticed, told and mended. */
+static void every_damage_of_the_header_is_noticed(void **state)
+{
+    const struct pattern pattern = some_pattern();
+    struct heard heard;
+    char *path = file_of(&pattern);
+    (void)state;
+    hold(&pattern, &heard);
+    for (long at = 0; at < 64; at++) {
+        pattern_store_end();
+        FILE *file = fopen(path, "r+");
+        assert_non_null(file);
+        assert_int_equal(fseek(file, at, SEEK_SET), 0);
+        const int byte = fgetc(file);
+        assert_int_equal(fseek(file, at, SEEK_SET), 0);
+        fputc(byte ^ 0x10, file);
+        fclose(file);
+        const struct pattern_table *table = hold(&pattern, &heard);
+        assert_true(table->built);
+        assert_int_equal(heard.said, 1);
+        assert_non_null(strstr(heard.text, "; building it anew"));
+        expect_values(table);
+        pattern_store_end();
+        assert_false(hold(&pattern, &heard)->built);
+    }
+    free(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_table_is_built_once_and_then_read, start, end),
+        cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_is_told_once, start, end),
+        cmocka_unit_test_setup_teardown(building_can_be_stopped, start, end),
+        cmocka_unit_test_setup_teardown(every_damage_of_the_header_is_noticed, start, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
