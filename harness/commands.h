@@ -21,6 +21,7 @@ int command_generate(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_rerun(int argc, char **argv);
 int command_list(int argc, char **argv);
+int command_verify(int argc, char **argv);
 int command_pdb(int argc, char **argv);
 
 #endif

@@ -26,6 +26,8 @@ static const struct {
     {"rerun", command_rerun, "RESULTS RUN_ID", "repeat one row and show what differs"},
     {"list", command_list, "[WHAT]",
      "algorithms, heuristics, sets, experiments, columns, statuses, depths"},
+    {"verify", command_verify, "heuristics",
+     "hold what heuristics claim against every board, and show what they say"},
     {"pdb", command_pdb, "WHAT", "build, list or check pattern databases on the disk"},
 };
 

@@ -4,16 +4,14 @@
 #include "harness/analysis/text_table.h"
 #include "harness/commands.h"
 #include "harness/output.h"
-#include "harness/progress.h"
+#include "harness/tables.h"
 #include "heuristics/partition.h"
-#include "heuristics/pattern_store.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,15 +28,12 @@ struct arguments {
     const char *goal; /* NULL: not given */
 };
 
-enum { KEY_SIZE = 256, KEY_FOLDER };
+enum { KEY_SIZE = 256 };
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "WxH", 0,
      "build: columns x rows (default: those of a named partition, else 3x3)", 0},
     {"goal", 'g', "GOAL", 0, "build: blank-last (default), blank-first, snail or a whole board", 0},
-    {"pdb-dir", KEY_FOLDER, "DIR", 0,
-     "The folder (default $TILELAB_PDB_DIR, else $XDG_CACHE_HOME/tilelab, else ~/.cache/tilelab)",
-     0},
     {0},
 };
 
@@ -83,11 +78,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'g':
         arguments->goal = value;
         break;
-    case KEY_FOLDER:
-        if (value[0] == '\0')
-            argp_error(state, "--pdb-dir: expected a folder");
-        pattern_store_folder(value);
-        break;
     case ARGP_KEY_ARG:
         if (arguments->action == ACTIONS) {
             parse_action(state, arguments, value);
@@ -105,7 +95,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+
 static const struct argp parser = {
+    .children = children,
     .options = options,
     .parser = parse_option,
     .args_doc = "build PARTITION...\nlist\ncheck [FILE...]",
@@ -118,30 +111,6 @@ static const struct argp parser = {
         "built.\n\n"
         "Exit codes: 0 done, 1 a file is bad or cannot be had, 2 wrong usage.",
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
-
-static bool show_progress(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
-{
-    struct progress *progress = context;
-    char *name = pattern_name(pattern);
-    progress->total = all;
-    progress_show(progress, done, name);
-    free(name);
-    return !interrupted;
-}
-
-static void show_text(void *context, const char *text)
-{
-    progress_clear(context);
-    fprintf(stderr, "tilelab: %s\n", text);
-}
 
 static const char *base_name(const char *path)
 {
@@ -207,8 +176,8 @@ static int build_orders(const struct order *orders, size_t count)
 {
     static const char *const headings[] = {"tiles",   "file", "entries", "bytes",
                                            "largest", "mean", "seconds", "state"};
-    struct progress progress;
-    const struct pattern_watcher watcher = {&progress, show_progress, show_text};
+    struct table_watch watch = {0};
+    const struct pattern_watcher watcher = table_watch_start(&watch);
     const struct pattern_table **seen = NULL;
     size_t seen_count = 0;
     struct text_table out = {0};
@@ -223,14 +192,13 @@ static int build_orders(const struct order *orders, size_t count)
             char *problem = NULL;
             bool again = false;
             pattern_canonical(&orders[i].partition.group[group], &canonical, map, slot);
-            progress_start(&progress, "entries", pattern_entries(&canonical), false);
             const struct pattern_table *table = pattern_table_hold(&canonical, &watcher, &problem);
-            progress_clear(&progress);
+            progress_clear(&watch.progress);
             if (table == NULL) {
-                if (!interrupted)
+                if (!watch.stopped)
                     fprintf(stderr, "tilelab: %s\n", problem);
                 free(problem);
-                code = interrupted ? EXIT_INTERRUPTED : EXIT_FAILED;
+                code = watch.stopped ? EXIT_INTERRUPTED : EXIT_FAILED;
                 break;
             }
             for (size_t j = 0; j < seen_count; j++)
@@ -239,6 +207,7 @@ static int build_orders(const struct order *orders, size_t count)
             seen[seen_count++] = table;
             add_table(&out, &orders[i].partition, group, &orders[i].goal, table, again);
         }
+    table_watch_end(&watch);
     if (out.cell_count > 0) {
         const char *place = pattern_store_place();
         printf("folder: %s\n", place == NULL ? "none" : place);
@@ -254,16 +223,12 @@ static int build(const struct arguments *arguments)
 {
     struct order *orders = heap_take(arguments->count, sizeof *orders);
     struct report report;
-    struct sigaction noting = {.sa_handler = note_interrupt};
     int code = EXIT_USAGE;
     report_start(&report, "tilelab pdb");
-    if (read_orders(arguments, orders, &report)) {
-        sigaction(SIGINT, &noting, NULL);
-        sigaction(SIGTERM, &noting, NULL);
+    if (read_orders(arguments, orders, &report))
         code = build_orders(orders, arguments->count);
-    } else {
+    else
         fputs(report.text, stderr);
-    }
     report_end(&report);
     free(orders);
     return code;
