@@ -8,6 +8,7 @@
 #include "harness/experiment.h"
 #include "harness/experiment_parts.h"
 #include "harness/pattern.h"
+#include "heuristics/partition.h"
 #include "puzzle/goal.h"
 #include <jansson.h>
 #include <string.h>
@@ -436,6 +437,18 @@ static json_t *algorithm_json(void)
     return one_or_list(json_pack("{s: o, s: o}", "enum", names, "enumDescriptions", summaries));
 }
 
+/* The groups of tiles of a pattern database: a name, or lists of tiles. */
+static json_t *partition_json(void)
+{
+    json_t *word = json_pack("{s: [s, s]}", "type", "string", "integer");
+    set_pattern(word, partition_pattern());
+    json_t *group = json_pack("{s: s, s: {s: i, s: i}, s: i, s: i, s: b}", "type", "array", "items",
+                              "minimum", 1, "maximum", MAX_CELLS - 1, "minItems", 1, "maxItems",
+                              MAX_PATTERN, "uniqueItems", 1);
+    return json_pack("{s: [o, {s: s, s: o, s: i}]}", "anyOf", word, "type", "array", "items", group,
+                     "minItems", 1);
+}
+
 /* The settings of a heuristic that takes an argument, {NAME: settings}. */
 static json_t *settings_json(const struct heuristic_kind *kind)
 {
@@ -583,6 +596,7 @@ char *experiment_schema(void)
     set(definitions, "algorithm", algorithm_json());
     set(definitions, "heuristic", one_or_list(reference("one_heuristic")));
     set(definitions, "one_heuristic", one_heuristic_json());
+    set(definitions, "partition", partition_json());
     set(definitions, "limits", mapping_json(&limits_schema));
     set(definitions, "order", order_json());
     set(json, "definitions", definitions);

@@ -37,17 +37,7 @@ static char *names_text(const struct shape *shape)
         if (shape == NULL ||
             (partitions[i].width == shape->width && partitions[i].height == shape->height))
             names[count++] = partitions[i].name;
-    char *text = heap_text("");
-    for (size_t i = 0; i < count; i++) {
-        char *longer = heap_format("%s%s%s", text,
-                                   i == 0           ? ""
-                                   : i + 1 == count ? " or "
-                                                    : ", ",
-                                   names[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
+    return words_listed(names, count);
 }
 
 /* The name with the same sizes in another order, such as 7-8 for 8-7; else the nearest by its
@@ -309,6 +299,17 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
         fine = false;
     }
     return fine;
+}
+
+char *partition_pattern(void)
+{
+    char *text = heap_text("[0-9]+(?:[./][0-9]+)*");
+    for (unsigned i = 0; i < PARTITIONS; i++) {
+        char *longer = heap_format("%s|%s", text, partitions[i].name);
+        free(text);
+        text = longer;
+    }
+    return text;
 }
 
 char *partition_group_text(const struct pattern *group, const struct board *goal)

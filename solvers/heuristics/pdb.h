@@ -49,14 +49,26 @@ struct pdb_sum {
     int32_t passed[MAX_CELLS][MAX_CELLS]; /* tile that moves, tile between */
 };
 
-/* heuristic->data of a `pdb`. */
+/* heuristic->data of a `pdb`: one block of heap memory, free(). */
 struct pdb {
     unsigned sums; /* 1, or 2 with reflect */
     struct pdb_sum sum[2];
+    struct pdb_group groups[]; /* of all sums */
 };
+
+/* The databases of the `count` groups, patterns of `goal` that share no tile. A tile that is in
+ * none counts for nothing. With `reflect`, which needs a square, also their mirror images at the
+ * diagonal that the goal's blank lies on; where it lies on neither, at the one from the top left:
+ * admissible, but with tables of their own. NULL, with a text in *problem (heap memory, free()),
+ * where pattern_table_hold() gives none. */
+struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
+                     bool reflect, const struct pattern_watcher *watcher, char **problem);
 
 /* The rank of the group's tiles on a board. */
 uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board);
+
+/* The sum of the groups' values. */
+unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board);
 
 /* By how much the rank of the tile's group changes when `tile` slides onto the blank's cell `blank`
  * by the blank's move; `board` may be the one before or after it, as the cells between are the
@@ -72,5 +84,12 @@ static inline int32_t pdb_rank_change(const struct pdb_sum *sum, const struct bo
         change += sum->passed[tile][board->cell[step->between[i]]];
     return step->direction * change;
 }
+
+/* The larger sum of a board. Admissible, and of the parity of the distance. Not consistent: the
+ * values leave open where the blank lies, and a move may let h fall by 3 and more. */
+unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board);
+
+unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                  unsigned tile, unsigned from, unsigned to);
 
 #endif

@@ -1,0 +1,157 @@
+#include "heuristics/pdb.h"
+#include "base/heap.h"
+#include <string.h>
+
+/* The mirror image of a cell of a square at the diagonal that `blank` lies on: the one from the top
+ * left, or the one from the top right where it lies on that one only. */
+static unsigned mirror_cell(struct shape shape, unsigned blank, unsigned cell)
+{
+    const unsigned last = shape.width - 1U;
+    const unsigned row = cell / shape.width;
+    const unsigned column = cell % shape.width;
+    const unsigned blank_row = blank / shape.width;
+    const unsigned blank_column = blank % shape.width;
+    if (blank_row != blank_column && blank_row + blank_column == last)
+        return (last - column) * shape.width + last - row;
+    return column * shape.width + row;
+}
+
+static struct pattern mirror_pattern(const struct pattern *pattern, unsigned blank)
+{
+    struct pattern mirrored = *pattern;
+    mirrored.blank = (uint8_t)mirror_cell(pattern->shape, blank, pattern->blank);
+    for (unsigned i = 0; i < pattern->count; i++)
+        mirrored.cell[i] = (uint8_t)mirror_cell(pattern->shape, blank, pattern->cell[i]);
+    return mirrored;
+}
+
+/* What the group's table sees of each step: `back` is the way from its cells to the board's. */
+static void steps_make(struct pdb_group *group, struct shape shape, const uint8_t *back)
+{
+    for (unsigned to = 0; to < shape.cells; to++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            const unsigned from = move_target(shape, to, move);
+            struct pdb_step *step = &group->step[to][move];
+            if (from == NO_CELL)
+                continue;
+            const bool ahead = group->map[from] < group->map[to];
+            const unsigned first = group->map[ahead ? from : to];
+            const unsigned last = group->map[ahead ? to : from];
+            step->direction = ahead ? 1 : -1;
+            for (unsigned cell = first + 1; cell < last; cell++)
+                step->between[step->between_count++] = back[cell];
+        }
+}
+
+static bool group_make(struct pdb_group *group, const struct board *goal,
+                       const struct pattern *pattern, const struct pattern_watcher *watcher,
+                       char **problem)
+{
+    struct pattern canonical;
+    uint8_t slot[MAX_PATTERN];
+    uint8_t back[MAX_CELLS];
+    pattern_canonical(pattern, &canonical, group->map, slot);
+    group->table = pattern_table_hold(&canonical, watcher, problem);
+    if (group->table == NULL)
+        return false;
+    group->values = group->table->values;
+    group->count = pattern->count;
+    for (unsigned i = 0; i < pattern->count; i++)
+        group->tile[slot[i]] = goal->cell[pattern->cell[i]];
+    for (unsigned cell = 0; cell < goal->shape.cells; cell++)
+        back[group->map[cell]] = (uint8_t)cell;
+    pattern_weights(&canonical, group->weight);
+    steps_make(group, goal->shape, back);
+    return true;
+}
+
+/* Enters the changes that the group's tiles make to its rank. */
+static void changes_make(struct pdb_sum *sum, unsigned number, unsigned width)
+{
+    const struct pdb_group *group = &sum->group[number];
+    for (unsigned slot = 0; slot < group->count; slot++) {
+        const unsigned tile = group->tile[slot];
+        sum->group_of[tile] = (uint8_t)number;
+        sum->ahead[tile] = (int32_t)group->weight[slot];
+        sum->leap[tile] = (int32_t)(group->weight[slot] * width);
+        for (unsigned other = 0; other < group->count; other++)
+            if (other != slot)
+                sum->passed[tile][group->tile[other]] =
+                    other < slot ? -(int32_t)group->weight[slot] : (int32_t)group->weight[other];
+    }
+}
+
+struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
+                     bool reflect, const struct pattern_watcher *watcher, char **problem)
+{
+    const unsigned sums = reflect ? 2 : 1;
+    struct pdb *pdb = heap_take(1, sizeof *pdb + sums * count * sizeof(struct pdb_group));
+    pdb->sums = sums;
+    for (unsigned s = 0; s < sums; s++) {
+        struct pdb_sum *sum = &pdb->sum[s];
+        sum->count = count;
+        sum->group = pdb->groups + s * count;
+        for (unsigned i = 0; i < count; i++) {
+            const struct pattern pattern =
+                s == 0 ? groups[i] : mirror_pattern(&groups[i], goal->blank);
+            if (!group_make(&sum->group[i], goal, &pattern, watcher, problem)) {
+                free(pdb);
+                return NULL;
+            }
+            changes_make(sum, i, goal->shape.width);
+        }
+    }
+    return pdb;
+}
+
+uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board)
+{
+    uint8_t where[MAX_CELLS];
+    uint8_t at[MAX_PATTERN];
+    uint32_t rank = 0;
+    for (unsigned cell = 0; cell < board->shape.cells; cell++)
+        where[board->cell[cell]] = group->map[cell];
+    for (unsigned i = 0; i < group->count; i++) {
+        uint32_t digit = at[i] = where[group->tile[i]];
+        for (unsigned j = 0; j < i; j++)
+            digit -= at[j] < at[i];
+        rank += digit * group->weight[i];
+    }
+    return rank;
+}
+
+unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board)
+{
+    unsigned value = 0;
+    for (unsigned i = 0; i < sum->count; i++)
+        value += sum->group[i].values[pdb_group_rank(&sum->group[i], board)];
+    return value;
+}
+
+/* The heuristic's row. */
+
+unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct pdb *pdb = heuristic->data;
+    const unsigned h = pdb_sum_value(&pdb->sum[0], board);
+    if (pdb->sums == 1)
+        return h;
+    const unsigned mirrored = pdb_sum_value(&pdb->sum[1], board);
+    return h > mirrored ? h : mirrored;
+}
+
+unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                  unsigned tile, unsigned from, unsigned to)
+{
+    const struct pdb *pdb = heuristic->data;
+    const struct pdb_sum *sum = &pdb->sum[0];
+    if (pdb->sums > 1) /* h does not tell what either sum was */
+        return pdb_evaluate(heuristic, child);
+    const struct pdb_group *group = &sum->group[sum->group_of[tile]];
+    unsigned move = 0;
+    while (move_target(child->shape, to, move) != from)
+        move++;
+    const uint32_t rank = pdb_group_rank(group, child);
+    const uint32_t before = rank - (uint32_t)pdb_rank_change(sum, child, tile, to, move);
+    return h + group->values[rank] - group->values[before];
+}
