@@ -1,6 +1,7 @@
 #include "harness/manifest.h"
 #include "base/heap.h"
 #include "harness/version.h"
+#include "heuristics/pattern_store.h"
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -51,6 +52,24 @@ static json_t *program_json(void)
                      build_sanitizers, "gsl", gsl_version);
 }
 
+/* The pattern databases that the runs share: what they are, and how long each took to build where
+ * it was not there already. */
+static json_t *tables_json(void)
+{
+    const struct pattern_table *table;
+    json_t *array = json_array();
+    for (unsigned i = 0; (table = pattern_store_table(i)) != NULL; i++) {
+        char *name = pattern_name(&table->pattern);
+        json_t *json = json_pack("{s:s, s:s?, s:I}", "name", name, "file", table->path, "entries",
+                                 (json_int_t)table->entries);
+        json_object_set_new(json, "built_seconds",
+                            table->built ? json_real(table->build_seconds) : json_null());
+        json_array_append_new(array, json);
+        free(name);
+    }
+    return array;
+}
+
 static json_t *session_json(const struct session *session)
 {
     double load[3] = {0, 0, 0};
@@ -66,6 +85,7 @@ static json_t *session_json(const struct session *session)
     for (unsigned i = 0; session->processors != NULL && i < session->jobs; i++)
         json_array_append_new(processors, json_integer(session->processors[i]));
     json_object_set_new(json, "pinned_to", processors);
+    json_object_set_new(json, "pattern_databases", tables_json());
     if (session->finished[0] == '\0')
         return json;
     json_object_set_new(json, "finished_at", json_string(session->finished));

@@ -9,6 +9,7 @@
 #include "harness/commands.h"
 #include "harness/output.h"
 #include "harness/record.h"
+#include "harness/tables.h"
 #include "harness/verify.h"
 #include "harness/version.h"
 #include "instances/csv.h"
@@ -44,7 +45,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+
 static const struct argp parser = {
+    .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS RUN_ID",
     .doc = "Repeat one row of a results folder and show what differs.\v"
@@ -227,6 +231,9 @@ static int rerun(const struct arguments *arguments, const struct row *row)
         report_end(&report);
         return EXIT_USAGE;
     }
+    const int built = tables_build(&solver.heuristic, &instance.goal, false);
+    if (built != EXIT_DONE)
+        return built;
     const struct limits limits = find_limits(arguments->results, cell(row, "solver"));
     const struct task task = {instance.start, instance.goal, cell(row, "order")};
     solver_run(&solver, &task, &limits, NULL, &result);

@@ -11,6 +11,7 @@
 #include "harness/processors.h"
 #include "harness/progression.h"
 #include "harness/record.h"
+#include "harness/tables.h"
 #include "harness/units.h"
 #include <argp.h>
 #include <errno.h>
@@ -99,7 +100,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&overrides_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
 
 static const struct argp parser = {
     .options = options,
@@ -196,6 +198,25 @@ static int say_how_it_ended(const struct progression *progression, const struct 
     return end_of_runs(progression);
 }
 
+/* Makes the tables that the solvers need for the goals there are, before any clock runs and before
+ * the workers are forked, who share them. Returns EXIT_DONE or what to exit with. */
+static int build_tables(const struct progression *progression)
+{
+    const struct experiment *experiment = progression->experiment;
+    int code = EXIT_DONE;
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
+        const struct board *before = NULL;
+        for (size_t i = 0; i < experiment->instances.count && code == EXIT_DONE; i++) {
+            const struct board *goal = &experiment->instances.items[i].goal;
+            if (before == NULL || !board_equal(before, goal))
+                code = tables_build(heuristic, goal, progression->quiet);
+            before = goal;
+        }
+    }
+    return code;
+}
+
 /* Runs what is missing. Returns the exit code. */
 static int run_experiment(struct progression *progression)
 {
@@ -209,6 +230,9 @@ static int run_experiment(struct progression *progression)
     progression->findings = progression->folder.findings;
     if (before == progression->total)
         return end_of_runs(progression);
+    const int built = build_tables(progression);
+    if (built != EXIT_DONE)
+        return built;
     if (!folder_write(&progression->folder, "experiment.yaml", experiment->source,
                       experiment->source_length)) {
         fprintf(stderr, "tilelab: %s/experiment.yaml cannot be written: %s\n",

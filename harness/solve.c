@@ -9,6 +9,7 @@
 #include "harness/output.h"
 #include "harness/progress.h"
 #include "harness/record.h"
+#include "harness/tables.h"
 #include "harness/units.h"
 #include "harness/verify.h"
 #include "puzzle/goal.h"
@@ -182,7 +183,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+
 static const struct argp parser = {
+    .children = children,
     .options = options,
     .parser = parse_option,
     .args_doc = "[BOARD]",
@@ -479,10 +483,14 @@ int command_solve(int argc, char **argv)
         arguments.solvers[arguments.solver_count++] = DEFAULT_SOLVER;
     job->instance = (struct instance){.set = name, .name = name, .optimal_length = LENGTH_UNKNOWN};
     int code = EXIT_USAGE;
-    if (read_job(&arguments, job, &report))
-        code = solve(&arguments, job);
-    else
+    if (read_job(&arguments, job, &report)) {
+        code = EXIT_DONE;
+        for (unsigned i = 0; i < job->count && code == EXIT_DONE; i++)
+            code = tables_build(&job->solvers[i].heuristic, &job->instance.goal, false);
+        code = code == EXIT_DONE ? solve(&arguments, job) : code;
+    } else {
         fputs(report.text, stderr);
+    }
     for (unsigned i = 0; i < job->count; i++)
         free(job->texts[i]);
     free(job);

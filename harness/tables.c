@@ -1,6 +1,7 @@
 #include "harness/tables.h"
 #include "base/heap.h"
 #include "harness/commands.h"
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -71,6 +72,24 @@ void table_watch_end(struct table_watch *watch)
     watch->stopped = watch->stopped || interrupted;
 }
 
+/* A line for each table that was built since this was asked last. */
+static void say_built(void)
+{
+    static const struct pattern_table *told;
+    const struct pattern_table *latest = pattern_store_table(0);
+    const struct pattern_table *table;
+    for (unsigned i = 0; (table = pattern_store_table(i)) != NULL && table != told; i++) {
+        if (!table->built)
+            continue;
+        char *name = pattern_name(&table->pattern);
+        fprintf(stderr, "tilelab: pattern database %s: %" PRIu64 " entries built in %.1f s%s%s\n",
+                name, table->entries, table->build_seconds, table->path == NULL ? "" : ", kept in ",
+                table->path == NULL ? "" : table->path);
+        free(name);
+    }
+    told = latest;
+}
+
 int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet)
 {
     struct table_watch watch = {.quiet = quiet};
@@ -80,6 +99,7 @@ int tables_build(const struct heuristic_choice *choice, const struct board *goal
     const struct pattern_watcher watcher = table_watch_start(&watch);
     const bool fine = heuristic_build(choice, goal, &watcher, &problem);
     table_watch_end(&watch);
+    say_built();
     if (!fine)
         fprintf(stderr, "tilelab: %s\n",
                 watch.stopped ? "interrupted while a pattern database was built" : problem);

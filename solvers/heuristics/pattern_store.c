@@ -454,6 +454,14 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
     return &added->table;
 }
 
+const struct pattern_table *pattern_store_table(unsigned number)
+{
+    const struct shelf *at = shelf;
+    while (at != NULL && number-- > 0)
+        at = at->next;
+    return at == NULL ? NULL : &at->table;
+}
+
 void pattern_store_end(void)
 {
     while (shelf != NULL) {

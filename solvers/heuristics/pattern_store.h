@@ -54,6 +54,9 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
 /* How large the file of a table is. */
 uint64_t pattern_table_bytes(const struct pattern_table *table);
 
+/* The tables on the shelf, the latest first: number 0, 1, ..; NULL beyond the last. */
+const struct pattern_table *pattern_store_table(unsigned number);
+
 /* Takes all tables off the shelf: nobody uses any. */
 void pattern_store_end(void);
 

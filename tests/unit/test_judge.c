@@ -1,0 +1,107 @@
+/* The judge finds what is wrong: heuristics that break one claim each, on all boards of 2x3, and
+ * the Manhattan distance, which breaks none. */
+#include "harness/judge.h"
+#include "tests/support.h"
+
+static const struct option_row no_options[] = NO_OPTIONS;
+
+static unsigned twice(const struct heuristic *heuristic, const struct board *board)
+{
+    return 2 * manhattan_evaluate(heuristic, board);
+}
+
+/* 0 where the blank lies in the upper row. */
+static unsigned patchy(const struct heuristic *heuristic, const struct board *board)
+{
+    return board->blank < board->shape.width ? 0 : manhattan_evaluate(heuristic, board);
+}
+
+static unsigned one_more(const struct heuristic *heuristic, const struct board *board)
+{
+    const unsigned h = manhattan_evaluate(heuristic, board);
+    return h > 4 ? h - 1 : h;
+}
+
+static unsigned none(const struct heuristic *heuristic, const struct board *board)
+{
+    (void)heuristic;
+    (void)board;
+    return 0;
+}
+
+static unsigned (*evaluate_now)(const struct heuristic *, const struct board *);
+
+static unsigned step_again(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                           unsigned tile, unsigned from, unsigned to)
+{
+    (void)h;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return evaluate_now(heuristic, child);
+}
+
+static unsigned step_wrong(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                           unsigned tile, unsigned from, unsigned to)
+{
+    (void)heuristic;
+    (void)child;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return h + 1;
+}
+
+static struct judgement judge_all(unsigned (*evaluate)(const struct heuristic *,
+                                                       const struct board *),
+                                  unsigned (*step)(const struct heuristic *, const struct board *,
+                                                   unsigned, unsigned, unsigned, unsigned))
+{
+    const struct heuristic_kind kind = {"judged",   "judged",          0,        NULL,
+                                        no_options, manhattan_prepare, evaluate, step};
+    const struct heuristic_choice choice = {.kind = &kind};
+    const struct board goal = goal_of("blank-last", 3, 2);
+    struct distances distances;
+    struct judge judge;
+    assert_true(distances_make(&goal, &distances));
+    evaluate_now = evaluate;
+    judge_start(&judge, &choice, &goal);
+    for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
+        struct board board;
+        ranking_unrank(&distances.ranking, rank, &board);
+        judge_board(&judge, &board, distances.depth[rank]);
+    }
+    const struct judgement judgement = judge.judgement;
+    assert_int_equal(judgement.boards, 360);
+    judge_end(&judge);
+    distances_end(&distances);
+    return judgement;
+}
+
+static void each_broken_claim_is_found(void **state)
+{
+    (void)state;
+    struct judgement judgement = judge_all(manhattan_evaluate, manhattan_step);
+    assert_int_equal(judgement_broken(&judgement), 0);
+    assert_int_equal(judgement.unequal, 0);
+    assert_int_equal(judgement.sum_at[1], 2); /* of the two boards at distance 1 */
+    judgement = judge_all(twice, step_again);
+    assert_int_equal(judgement_broken(&judgement), ADMISSIBLE | CONSISTENT | KEEPS_PARITY);
+    judgement = judge_all(patchy, step_again);
+    assert_int_equal(judgement_broken(&judgement),
+                     CONSISTENT | KEEPS_PARITY | POSITIVE | INCREMENTAL);
+    judgement = judge_all(one_more, step_again);
+    assert_int_equal(judgement_broken(&judgement), KEEPS_PARITY | INCREMENTAL);
+    judgement = judge_all(none, step_again);
+    assert_int_equal(judgement_broken(&judgement), KEEPS_PARITY | POSITIVE);
+    assert_int_equal(judgement.zeros, 359);
+    judgement = judge_all(manhattan_evaluate, step_wrong);
+    assert_int_equal(judgement_broken(&judgement), 0);
+    assert_true(judgement.unequal > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_broken_claim_is_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
