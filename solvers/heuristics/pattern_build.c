@@ -145,6 +145,18 @@ static unsigned processors(void)
     return (unsigned)CPU_COUNT(&allowed);
 }
 
+/* Tells how far it is, five times a second at most; by the thread that called alone. */
+static void tell(struct build *build)
+{
+    const double now = clock_wall();
+    if (build->progress == NULL || now - build->told < 0.2)
+        return;
+    build->told = now;
+    if (!build->progress(build->context, atomic_load(&build->done),
+                         (uint64_t)build->rows * build->orders))
+        atomic_store(&build->stopped, true);
+}
+
 static void work_off(struct worker *worker)
 {
     struct build *build = worker->build;
@@ -157,15 +169,8 @@ static void work_off(struct worker *worker)
         const uint32_t end = step < build->rows - first ? first + step : build->rows;
         for (uint32_t row = first; row < end; row++)
             build->work(worker, row);
-        if (worker != build->workers || build->progress == NULL)
-            continue;
-        const double now = clock_wall();
-        if (now - build->told < 0.2)
-            continue;
-        build->told = now;
-        if (!build->progress(build->context, atomic_load(&build->done),
-                             (uint64_t)build->rows * build->orders))
-            atomic_store(&build->stopped, true);
+        if (worker == build->workers)
+            tell(build);
     }
 }
 
@@ -433,6 +438,7 @@ static const char *run(struct build *build)
     atomic_store(&build->any, true);
     for (build->level = 0; atomic_load(&build->any); build->level++) {
         atomic_store(&build->any, false);
+        tell(build);
         all_rows(build, expand);
         if (atomic_load(&build->stopped))
             return "stopped";
