@@ -305,6 +305,15 @@ class Together(Pdb):
         self.assertEqual((process.returncode, output.count("there already")), (0, 2))
         self.assertEqual(self.names(), QUICK_FILES)
 
+    def test_who_waits_does_not_write_to_a_file_that_is_gone(self):
+        file = self.part(QUICK_FILES[0])
+        process = self.waiting(QUICK_FILES[0])
+        (self.folder / f"{QUICK_FILES[0]}.part").unlink()
+        file.close()
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors, output.count("built")), (0, "", 2))
+        self.assertEqual(self.names(), QUICK_FILES)
+
     def test_who_waits_can_be_interrupted(self):
         file = self.part(QUICK_FILES[0])
         process = self.waiting(QUICK_FILES[0])

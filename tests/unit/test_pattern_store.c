@@ -7,6 +7,7 @@
 #include "tests/support.h"
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 static char folder[64];
 
@@ -184,6 +185,84 @@ static void every_damage_of_the_header_is_noticed(void **state)
     free(path);
 }
 
+/* Writes the file of a table with checksums that are right for it, whatever it holds. */
+static void forge(const struct pattern *pattern, const uint8_t *values, const char *path)
+{
+    uint64_t page[4096 / sizeof(uint64_t)] = {0};
+    const XXH128_hash_t hash = XXH3_128bits(values, pattern_entries(pattern));
+    char *name = file_of(pattern);
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(page, sizeof page, 1, file), 1);
+    fclose(file);
+    free(name);
+    page[5] = hash.low64;
+    page[6] = hash.high64;
+    page[7] = XXH3_64bits(page, 56);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(page, sizeof page, 1, file), 1);
+    assert_int_equal(fwrite(values, pattern_entries(pattern), 1, file), 1);
+    fclose(file);
+}
+
+static void expect_verdict(const char *path, const char *expected)
+{
+    char line[512] = {0};
+    char *command = heap_format("'%s' pdb check '%s'", getenv("TILELAB"), path);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_non_null(fgets(line, sizeof line, pipe));
+    const int status = pclose(pipe);
+    assert_int_equal(status != 0, strcmp(expected, "is whole") != 0);
+    if (strstr(line, expected) == NULL)
+        fail_msg("%s", line);
+    free(command);
+}
+
+/* Checksums are right, values are not: `tilelab pdb check` looks at every one. */
+static void values_that_cannot_be_are_found(void **state)
+{
+    const struct pattern pattern = some_pattern();
+    struct heard heard;
+    const struct pattern_table *table = hold(&pattern, &heard);
+    uint8_t values[504];
+    char *path = file_of(&pattern);
+    const uint32_t goal = pattern_rank(&pattern, pattern.cell);
+    (void)state;
+    memcpy(values, table->values, sizeof values); /* the table itself changes with its file */
+    const uint8_t next = values[goal + 1];
+    for (uint32_t entry = 0; entry < sizeof values; entry += 17) {
+        char *expected =
+            heap_format("is wrong: entry %u (%u) is odd where", entry, values[entry] + 1);
+        values[entry]++;
+        forge(&pattern, values, path);
+        if (entry != goal)
+            expect_verdict(path, expected);
+        values[entry]--;
+        free(expected);
+    }
+    values[goal] = 2;
+    forge(&pattern, values, path);
+    expect_verdict(path, "is the goal's and not 0");
+    values[goal] = 0;
+    values[goal + 1] = 0;
+    forge(&pattern, values, path);
+    expect_verdict(path, "(0) is 0, as the goal's alone may be");
+    values[goal + 1] = UNREACHABLE;
+    forge(&pattern, values, path);
+    expect_verdict(path, "says that home cannot be reached");
+    values[goal + 1] = next;
+    forge(&pattern, values, path);
+    expect_verdict(path, "is whole");
+    char *other = heap_format("%s/another.pdb", folder);
+    forge(&pattern, values, other);
+    expect_verdict(other, "holds another table (3x3-blank0-1.2.5)");
+    unlink(other);
+    free(other);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +270,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_is_told_once, start, end),
         cmocka_unit_test_setup_teardown(building_can_be_stopped, start, end),
         cmocka_unit_test_setup_teardown(every_damage_of_the_header_is_noticed, start, end),
+        cmocka_unit_test_setup_teardown(values_that_cannot_be_are_found, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
