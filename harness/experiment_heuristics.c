@@ -110,8 +110,11 @@ static char *parts_text(const char *name, const struct yaml_node *node, struct r
     char *text = heap_format("%s:", name);
     for (size_t i = 0; i < node->count && text != NULL; i++) {
         char *part = experiment_heuristic(node->items[i], report);
-        char *longer = part == NULL ? NULL : heap_format("%s%s%s", text, i == 0 ? "" : "+", part);
-        free(part);
+        char *longer = NULL;
+        if (part != NULL && is_heuristic(part, node->items[i], report)) {
+            longer = heap_format("%s%s%s", text, i == 0 ? "" : "+", part);
+            free(part);
+        }
         free(text);
         text = longer;
     }

@@ -3,7 +3,7 @@
 #include "base/heap.h"
 #include "harness/commands.h"
 #include "harness/record.h"
-#include "harness/verify.h"
+#include "harness/verdict.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

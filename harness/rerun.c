@@ -10,7 +10,7 @@
 #include "harness/output.h"
 #include "harness/record.h"
 #include "harness/tables.h"
-#include "harness/verify.h"
+#include "harness/verdict.h"
 #include "harness/version.h"
 #include "instances/csv.h"
 #include "puzzle/text.h"

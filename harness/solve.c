@@ -11,7 +11,7 @@
 #include "harness/record.h"
 #include "harness/tables.h"
 #include "harness/units.h"
-#include "harness/verify.h"
+#include "harness/verdict.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"

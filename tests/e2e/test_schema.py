@@ -56,6 +56,7 @@ UNSEEN = {
     "distinct-too-many": "the shape and the count stand at different keys",
     "matrix-of-a-billion-runs": "the product of several keys",
     "matrix-too-large": "the product of several keys",
+    "heuristic-undefined": "the goals stand at other keys",
     "walks-too-long": "the product of several keys",
 
     "depths-backwards": "the numbers of a range are not compared",

@@ -225,6 +225,25 @@ static void test_solvers(void **state)
     (void)state;
     expect_solvers("solvers", "bfs 10/65536/0\n"
                               "dfs(depth_limit=31) 10/65536/0\n");
+    expect_solvers("heuristics",
+                   "astar(gaschnig) 60/2147483648/0\n"
+                   "astar(euclidean) 60/2147483648/0\n"
+                   "astar(inversion) 60/2147483648/0\n"
+                   "astar(out_of_row_column) 60/2147483648/0\n"
+                   "astar(pdb:5-5-5) 60/2147483648/0\n"
+                   "astar(pdb:5-5-5:reflect) 60/2147483648/0\n"
+                   "astar(pdb:1.2.15/3.4.5/6.7.8/9.10.11/12.13.14:reflect) 60/2147483648/0\n"
+                   "idastar(pdb:6-6-3:reflect) 60/2147483648/0\n"
+                   "idastar(pdb:1.2.3/4.5.6/7/8/9.10.11/14.15/12.13) 60/2147483648/0\n"
+                   "idastar(pdb:7-8) 60/2147483648/0\n"
+                   "idastar(max:manhattan+pdb:5-5-5+inversion) 60/2147483648/0\n"
+                   "idastar(max:misplaced+euclidean) 60/2147483648/0\n"
+                   "rbfs(pdb:6-6-3:reflect) 60/2147483648/0\n"
+                   "rbfs(pdb:1.2.3/4.5.6/7/8/9.10.11/14.15/12.13) 60/2147483648/0\n"
+                   "rbfs(pdb:7-8) 60/2147483648/0\n"
+                   "rbfs(max:manhattan+pdb:5-5-5+inversion) 60/2147483648/0\n"
+                   "rbfs(max:misplaced+euclidean) 60/2147483648/0\n"
+                   "idastar(max:manhattan+pdb:5-5-5:reflect, step=parity) 60/2147483648/0\n");
     expect_solvers("solvers-short",
                    "bfs(goal_test=removal) 60/2147483648/0\n"
                    "dfs 60/2147483648/0\n"

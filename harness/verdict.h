@@ -1,6 +1,6 @@
 /* From a claim to a fact: the one place that may call a run solved. */
-#ifndef HARNESS_VERIFY_H
-#define HARNESS_VERIFY_H
+#ifndef HARNESS_VERDICT_H
+#define HARNESS_VERDICT_H
 
 #include "algorithms/solver.h"
 #include "instances/instance.h"
