@@ -1,19 +1,34 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
+#include <assert.h>
 #include <string.h>
 
-/* The mirror image of a cell of a square at the diagonal that `blank` lies on: the one from the top
- * left, or the one from the top right where it lies on that one only. */
+/* Whether a cell lies on the diagonal from the top left, and whether on the one from the top right.
+ */
+static bool on_first(struct shape shape, unsigned cell)
+{
+    return cell / shape.width == cell % shape.width;
+}
+
+static bool on_second(struct shape shape, unsigned cell)
+{
+    return cell / shape.width + cell % shape.width == shape.width - 1U;
+}
+
+bool pdb_reflects(const struct board *goal)
+{
+    return goal->shape.width == goal->shape.height &&
+           (on_first(goal->shape, goal->blank) || on_second(goal->shape, goal->blank));
+}
+
+/* The mirror image of a cell at a diagonal that `blank` lies on. */
 static unsigned mirror_cell(struct shape shape, unsigned blank, unsigned cell)
 {
     const unsigned last = shape.width - 1U;
     const unsigned row = cell / shape.width;
     const unsigned column = cell % shape.width;
-    const unsigned blank_row = blank / shape.width;
-    const unsigned blank_column = blank % shape.width;
-    if (blank_row != blank_column && blank_row + blank_column == last)
-        return (last - column) * shape.width + last - row;
-    return column * shape.width + row;
+    return on_first(shape, blank) ? column * shape.width + row
+                                  : (last - column) * shape.width + last - row;
 }
 
 static struct pattern mirror_pattern(const struct pattern *pattern, unsigned blank)
@@ -84,6 +99,7 @@ static void changes_make(struct pdb_sum *sum, unsigned number, unsigned width)
 struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
                      bool reflect, const struct pattern_watcher *watcher, char **problem)
 {
+    assert(!reflect || pdb_reflects(goal));
     const unsigned sums = reflect ? 2 : 1;
     struct pdb *pdb = heap_take(1, sizeof *pdb + sums * count * sizeof(struct pdb_group));
     pdb->sums = sums;
@@ -128,7 +144,7 @@ unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board)
     return value;
 }
 
-/* The heuristic's row. */
+/* The heuristic's row; pdb_choice.c has the rest of it. */
 
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)
 {

@@ -56,11 +56,12 @@ struct pdb {
     struct pdb_group groups[]; /* of all sums */
 };
 
-/* The databases of the `count` groups, patterns of `goal` that share no tile. A tile that is in
- * none counts for nothing. With `reflect`, which needs a square, also their mirror images at the
- * diagonal that the goal's blank lies on; where it lies on neither, at the one from the top left:
- * admissible, but with tables of their own. NULL, with a text in *problem (heap memory, free()),
- * where pattern_table_hold() gives none. */
+/* Whether a goal can be mirrored: a square whose blank lies on a diagonal. */
+bool pdb_reflects(const struct board *goal);
+
+/* The databases of the `count` groups, patterns of `goal`: each tile is in exactly one. `reflect`
+ * only where pdb_reflects(). NULL, with a text in *problem (heap memory, free()), where
+ * pattern_table_hold() gives none. */
 struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
                      bool reflect, const struct pattern_watcher *watcher, char **problem);
 

@@ -71,11 +71,14 @@ static bool parse(const char *argument, const struct board *goal, struct report 
     *reflect = colon != NULL;
     bool fine = partition_make(word, goal, 0, 0, report, partition);
     free(word);
-    if (fine && *reflect && goal->shape.width != goal->shape.height) {
+    if (fine && *reflect && !pdb_reflects(goal)) {
+        const bool square = goal->shape.width == goal->shape.height;
         report_add(report, 0, 0,
-                   "pdb:%s is not defined on %ux%u: the mirror image of a board is a board on "
-                   "squares only; expected no " REFLECT,
-                   argument, goal->shape.width, goal->shape.height);
+                   "pdb:%s is not defined %s%ux%u: the mirror image of a board is a board %s; "
+                   "expected no " REFLECT,
+                   argument, square ? "for this goal on " : "on ", goal->shape.width,
+                   goal->shape.height,
+                   square ? "only where the goal's blank lies on a diagonal" : "on squares only");
         fine = false;
     }
     return fine;

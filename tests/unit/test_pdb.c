@@ -1,0 +1,360 @@
+/* Pattern databases as a heuristic: ranks and how moves change them, the mirrored sum, and what h
+ * claims, on every board where that is cheap. */
+#include "base/random.h"
+#include "heuristics/partition.h"
+#include "heuristics/pattern_store.h"
+#include "heuristics/pdb.h"
+#include "puzzle/distance.h"
+#include "tests/support.h"
+#include <gsl/gsl_randist.h>
+
+static int no_files(void **state)
+{
+    (void)state;
+    pattern_store_folder(NULL);
+    return 0;
+}
+
+static struct pdb *pdb_of(const char *text, const struct board *goal, bool reflect)
+{
+    struct report report;
+    struct partition partition;
+    char *problem = NULL;
+    report_start(&report, NULL);
+    if (!partition_make(text, goal, 1, 1, &report, &partition))
+        fail_msg("%s", report.text);
+    struct pdb *pdb = pdb_make(goal, partition.group, partition.count, reflect, NULL, &problem);
+    if (pdb == NULL)
+        fail_msg("%s", problem);
+    return pdb;
+}
+
+static unsigned h_of(const struct pdb *pdb, const struct board *board)
+{
+    const struct heuristic heuristic = {.goal = *board, .data = (void *)(uintptr_t)pdb};
+    return pdb_evaluate(&heuristic, board);
+}
+
+static struct board random_board(gsl_rng *generator, struct shape shape)
+{
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)i;
+    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
+    assert_true(board_make(shape, tiles, &board));
+    return board;
+}
+
+/* One pattern of random cells. */
+static struct pdb *random_pdb(gsl_rng *generator, const struct board *goal, unsigned tiles)
+{
+    struct pattern pattern = {.shape = goal->shape, .blank = goal->blank};
+    uint8_t cells[MAX_CELLS];
+    unsigned count = 0;
+    char *problem = NULL;
+    for (unsigned cell = 0; cell < goal->shape.cells; cell++)
+        if (cell != goal->blank)
+            cells[count++] = (uint8_t)cell;
+    gsl_ran_shuffle(generator, cells, count, 1);
+    pattern.count = (uint8_t)tiles;
+    memcpy(pattern.cell, cells, tiles);
+    struct pdb *pdb = pdb_make(goal, &pattern, 1, false, NULL, &problem);
+    assert_non_null(pdb);
+    return pdb;
+}
+
+/* What a symmetry does to the first two cells and to the last tells it from all others. */
+static unsigned symmetry_of(const struct pdb_group *group, struct shape shape)
+{
+    return (group->map[0] * 36U + group->map[1]) * 36U + group->map[shape.cells - 1];
+}
+
+static void moves_change_the_rank_as_told(void **state)
+{
+    static const struct {
+        unsigned width, height, tiles, symmetries;
+    } rows[] = {{3, 3, 5, 8}, {4, 3, 4, 4}, {3, 5, 4, 4}, {4, 4, 4, 8}, {5, 5, 3, 8}, {2, 7, 3, 4}};
+    enum { PATTERNS = 60, STEPS = 400 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned seen[PATTERNS];
+        unsigned symmetries = 0;
+        struct shape shape;
+        assert_true(shape_make(rows[i].width, rows[i].height, &shape));
+        for (unsigned p = 0; p < PATTERNS; p++) {
+            random_stream(generator, 2026, 300, i, p);
+            const struct board goal = random_board(generator, shape);
+            struct pdb *pdb = random_pdb(generator, &goal, rows[i].tiles);
+            const struct pdb_sum *sum = &pdb->sum[0];
+            const struct pdb_group *group = &sum->group[0];
+            struct board board = goal;
+            unsigned known = 0;
+            while (known < symmetries && seen[known] != symmetry_of(group, shape))
+                known++;
+            if (known == symmetries)
+                seen[symmetries++] = symmetry_of(group, shape);
+            assert_int_equal(group->values[pdb_group_rank(group, &goal)], 0);
+            for (unsigned step = 0; step < STEPS; step++) {
+                const unsigned move = (unsigned)gsl_rng_uniform_int(generator, MOVES);
+                const unsigned blank = board.blank;
+                const unsigned from = move_target(shape, blank, move);
+                if (from == NO_CELL)
+                    continue;
+                const unsigned tile = board.cell[from];
+                const uint32_t before = pdb_group_rank(group, &board);
+                const int32_t change = pdb_rank_change(sum, &board, tile, blank, move);
+                board_slide(&board, from);
+                assert_int_equal(pdb_rank_change(sum, &board, tile, blank, move), change);
+                assert_int_equal(pdb_group_rank(group, &board), before + (uint32_t)change);
+                assert_true(pdb_group_rank(group, &board) < group->table->entries);
+            }
+            free(pdb);
+        }
+        assert_int_equal(symmetries, rows[i].symmetries);
+    }
+    gsl_rng_free(generator);
+}
+
+static const struct {
+    unsigned width, height;
+    const char *groups;
+} partitioned[] = {
+    {3, 3, "1.2.3.4/5.6.7.8"},
+    {3, 3, "1.4.5.8.2/3/6.7"},
+    {3, 3, "1/2/3/4/5/6/7/8"},
+    {3, 3, "1.2.3.4.5.6.7.8"},
+    {4, 4, "1.2.3.5/4.7.8.12/6.9.10.13/11.14.15"},
+    {4, 3, "1.2.3.5/6.9.10.4/7.8.11"},
+    {2, 5, "1.2.3/4.5.6.7/8.9"},
+    {5, 5, "1.2.6/3.4.5/7.8.9/10.15.20/11.12.13/14.18.19/16.17.21/22.23.24"},
+    {6, 6,
+     "1.2/3.4.5/6.7/8.9.10/11.12/13.14/15.16.17/18.19/20.21/22.23/24.25.26/27.28.29/"
+     "30.31/32.33.34/35"},
+    {18, 2,
+     "1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24/25.26.27/28.29/30.31/"
+     "32.33/34.35"},
+};
+
+/* h from the parent's h and from scratch, with one sum and with two. */
+static void a_step_gives_what_the_board_gives(void **state)
+{
+    enum { GOALS = 6, STEPS = 1000 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof partitioned / sizeof *partitioned; i++)
+        for (unsigned n = 0; n < GOALS; n++) {
+            struct shape shape;
+            random_stream(generator, 2026, 301, i, n);
+            assert_true(shape_make(partitioned[i].width, partitioned[i].height, &shape));
+            const struct board goal = random_board(generator, shape);
+            const bool reflect = n > 0 && pdb_reflects(&goal);
+            struct pdb *pdb = pdb_of(partitioned[i].groups, &goal, reflect);
+            const struct heuristic heuristic = {.goal = goal, .data = pdb};
+            struct board board = goal;
+            unsigned h = 0;
+            for (unsigned step = 0; step < STEPS; step++) {
+                const unsigned to = board.blank;
+                const unsigned from =
+                    move_target(shape, to, (unsigned)gsl_rng_uniform_int(generator, MOVES));
+                if (from == NO_CELL)
+                    continue;
+                const unsigned tile = board.cell[from];
+                board_slide(&board, from);
+                h = pdb_step(&heuristic, &board, h, tile, from, to);
+                assert_int_equal(h, pdb_evaluate(&heuristic, &board));
+                const unsigned steps = shape_distance(shape, board.blank, goal.blank);
+                assert_int_equal(h % 2, steps % 2);
+            }
+            free(pdb);
+        }
+    gsl_rng_free(generator);
+}
+
+/* The board as a mirror at a diagonal shows it: tiles are told by their goal cells. */
+static struct board mirrored(const struct board *board, const struct board *goal, bool second)
+{
+    const unsigned width = board->shape.width;
+    uint8_t image[MAX_CELLS];
+    uint8_t home[MAX_CELLS];
+    uint8_t tiles[MAX_CELLS];
+    struct board result;
+    for (unsigned cell = 0; cell < goal->shape.cells; cell++) {
+        const unsigned row = cell / width;
+        const unsigned column = cell % width;
+        image[cell] = (uint8_t)(second ? (width - 1 - column) * width + width - 1 - row
+                                       : column * width + row);
+        home[goal->cell[cell]] = (uint8_t)cell;
+    }
+    for (unsigned cell = 0; cell < goal->shape.cells; cell++)
+        tiles[image[cell]] = goal->cell[image[home[board->cell[cell]]]];
+    assert_true(board_make(board->shape, tiles, &result));
+    return result;
+}
+
+/* With reflect, h does not tell a board from its image in the mirror; without, it does. */
+static void reflection_sees_boards_as_a_mirror_does(void **state)
+{
+    static const struct {
+        unsigned width, blank;
+        bool second;
+        unsigned partition;
+    } rows[] = {{3, 0, false, 1}, {3, 4, false, 0}, {3, 2, true, 1},  {4, 0, false, 4},
+                {4, 3, true, 4},  {4, 9, true, 4},  {4, 10, false, 4}};
+    enum { BOARDS = 300 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct shape shape;
+        assert_true(shape_make(rows[i].width, rows[i].width, &shape));
+        uint8_t tiles[MAX_CELLS] = {0};
+        struct board goal;
+        for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
+            tiles[cell] = cell == rows[i].blank ? 0 : (uint8_t)tile++;
+        assert_true(board_make(shape, tiles, &goal));
+        struct pdb *one = pdb_of(partitioned[rows[i].partition].groups, &goal, false);
+        struct pdb *two = pdb_of(partitioned[rows[i].partition].groups, &goal, true);
+        for (unsigned g = 0; g < two->sum[0].count; g++)
+            assert_ptr_equal(two->sum[0].group[g].table, two->sum[1].group[g].table);
+        unsigned unlike = 0;
+        unsigned larger = 0;
+        for (unsigned n = 0; n < BOARDS; n++) {
+            random_stream(generator, 2026, 302, i, n);
+            struct board board = random_board(generator, shape);
+            if (!board_connected(&board, &goal))
+                continue;
+            const struct board image = mirrored(&board, &goal, rows[i].second);
+            unlike += h_of(one, &board) != h_of(one, &image);
+            assert_int_equal(h_of(two, &board), h_of(two, &image));
+            const unsigned a = h_of(one, &board);
+            const unsigned b = h_of(one, &image);
+            assert_int_equal(h_of(two, &board), a > b ? a : b);
+            larger += h_of(two, &board) > a;
+        }
+        assert_true(unlike > BOARDS / 10);
+        assert_true(larger > BOARDS / 20);
+        free(one);
+        free(two);
+    }
+    gsl_rng_free(generator);
+}
+
+/* On every board: never above the distance, of its parity, 0 at the goal alone. How often does a
+ * move let h fall by more than 1? */
+static void h_is_admissible_and_not_consistent(void **state)
+{
+    static const struct {
+        const char *goal;
+        const char *groups;
+    } rows[] = {
+        {"1 2 3 4 5 6 7 8 0", "1.2.3.4/5.6.7.8"},
+        {"1 2 3 4 5 6 7 8 0", "1.4.5.8.2/3/6.7"},
+        {"0 1 2 3 4 5 6 7 8", "1.2.4.5/3.6.7.8"},
+        {"1 0 2 3 4 5 6 7 8", "1.2.3/4.5.6.7.8"},
+        {"1 2 3 8 0 4 7 6 5", "1.2.3/4.5.6/7.8"},
+        {"1 2 3 8 0 4 7 6 5", "1.2.3.4.5.6.7.8"},
+        {"1 2 3\n4 5 0", "1.2.3/4.5"},
+        {"0 1 2\n3 4 5", "1.2/3.4.5"},
+        {"1 2\n3 4\n5 6\n7 0", "1.2.3/4.5.6.7"},
+        {"1 2\n0 3\n4 5\n6 7", "1.2.3.4.5/6.7"},
+    };
+    unsigned falls = 0;
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned reflect = 0; reflect < 2; reflect++) {
+            const struct board goal = board_of(rows[i].goal);
+            struct distances distances;
+            if (reflect == 1 && !pdb_reflects(&goal))
+                continue;
+            struct pdb *pdb = pdb_of(rows[i].groups, &goal, reflect == 1);
+            assert_true(distances_make(&goal, &distances));
+            for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
+                struct board board;
+                ranking_unrank(&distances.ranking, rank, &board);
+                const unsigned h = h_of(pdb, &board);
+                assert_in_range(h, 0, distances.depth[rank]);
+                assert_int_equal(h % 2, distances.depth[rank] % 2);
+                assert_true((h == 0) == (distances.depth[rank] == 0));
+                if (rank % 16 != 0) /* every board is a neighbour of some */
+                    continue;
+                for (unsigned move = 0; move < MOVES; move++) {
+                    const unsigned blank = board.blank;
+                    const unsigned from = move_target(goal.shape, blank, move);
+                    if (from == NO_CELL)
+                        continue;
+                    board_slide(&board, from);
+                    falls += h_of(pdb, &board) + 1 < h;
+                    board_slide(&board, blank);
+                }
+            }
+            distances_end(&distances);
+            free(pdb);
+        }
+    printf("%u falls by more than 1\n", falls);
+    assert_true(falls > 100);
+}
+
+/* A table that cannot be had is told, and nothing is left behind. */
+static bool stop(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
+{
+    (void)context;
+    (void)pattern;
+    (void)done;
+    (void)all;
+    return false;
+}
+
+static void a_table_that_is_stopped_is_told(void **state)
+{
+    const struct pattern_watcher watcher = {.builds = stop};
+    const struct board goal = goal_of("blank-first", 4, 4);
+    struct pattern pattern = {
+        .shape = goal.shape, .count = 6, .cell = {1, 2, 3, 5, 6, 7}}; /* in no other test */
+    char *problem = NULL;
+    (void)state;
+    assert_null(pdb_make(&goal, &pattern, 1, true, &watcher, &problem));
+    assert_non_null(problem);
+    free(problem);
+}
+
+static void squares_reflect_where_the_blank_is_on_a_diagonal(void **state)
+{
+    static const struct {
+        const char *size;
+        const char *groups;
+        const char *reflects; /* by the blank's cell */
+    } rows[] = {
+        {"2x2", "pdb:1.2/3:reflect", "1111"},
+        {"3x3", "pdb:1.2.3.4/5.6.7.8:reflect", "101010101"},
+        {"4x4", "pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect", "1001011001101001"},
+        {"3x2", "pdb:1.2/3.4.5:reflect", "000000"},
+        {"2x3", "pdb:1.2/3.4.5:reflect", "000000"},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heuristic_choice choice = choice_of(rows[i].groups);
+        struct shape shape;
+        assert_true(shape_parse(rows[i].size, &shape));
+        for (unsigned cell = 0; cell < shape.cells; cell++) {
+            struct board goal = {.shape = shape, .blank = (uint8_t)cell};
+            for (unsigned other = 0, tile = 1; other < shape.cells; other++)
+                goal.cell[other] = other == cell ? 0 : (uint8_t)tile++;
+            assert_true(pdb_reflects(&goal) == (rows[i].reflects[cell] == '1'));
+            assert_true(is_defined(&choice, &goal) == pdb_reflects(&goal));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_change_the_rank_as_told),
+        cmocka_unit_test(a_step_gives_what_the_board_gives),
+        cmocka_unit_test(reflection_sees_boards_as_a_mirror_does),
+        cmocka_unit_test(h_is_admissible_and_not_consistent),
+        cmocka_unit_test(squares_reflect_where_the_blank_is_on_a_diagonal),
+        cmocka_unit_test(a_table_that_is_stopped_is_told),
+    };
+    return cmocka_run_group_tests(tests, no_files, NULL);
+}
