@@ -63,11 +63,6 @@ struct round {
     unsigned counted_slack; /* subtrees of at most this slack are counted */
 };
 
-/* Subtrees are counted at once where h may rise at most so often on the way down. Each rise more
- * makes them some six times as large on 4x4, more on 5x5; with three, walking takes less than one
- * instruction in a hundred. */
-enum { COUNTED_SLACK = 3 };
-
 /* A threshold is useless if it is odd where the distance is even, or the other way round. */
 static unsigned first_threshold(const struct search *search)
 {
@@ -90,20 +85,20 @@ static void set_solution(struct round *round)
     search->status = STATUS_solved;
 }
 
-/* Counts the E-node and all below it without walking them, where that can be done. A refusal means
- * that the search ends in this subtree: it is walked, and smaller ones in it are counted. */
+/* Counts the E-node and all below it without walking them, where that can be done: once a node was
+ * dropped at a cost of 2 above the threshold. Nothing in the subtree can then lower `above`, as
+ * under every heuristic that has a counter g + h keeps its parity. A refusal means, as a rule, that
+ * the search ends in this subtree: it is walked, and smaller ones in it are counted. */
 static enum subtree_outcome count_subtree(struct round *round)
 {
     const struct enode *enode = &round->enode;
     const unsigned slack = (round->threshold - enode->g - enode->h) / 2;
-    if (slack == 0 || slack > round->counted_slack || enode->undo == MOVE_NONE)
+    if (slack == 0 || slack > round->counted_slack || enode->undo == MOVE_NONE ||
+        round->above != round->threshold + 2)
         return SUBTREE_REFUSED;
     enum subtree_outcome outcome = subtree_count(&round->subtrees, enode, slack);
     if (outcome == SUBTREE_REFUSED)
         round->counted_slack = slack - 1;
-    /* Where h rises once too often a node is dropped, and g + h is never more than 2 above. */
-    else if (round->threshold + 2 < round->above)
-        round->above = round->threshold + 2;
     return outcome;
 }
 
@@ -195,7 +190,7 @@ void idastar_run(struct search *search)
                           .threshold = first_threshold(search)};
     round.subtrees = subtree_counter_start(search);
     if (round.subtrees.kind != NULL && search->observer == NULL)
-        round.counted_slack = COUNTED_SLACK;
+        round.counted_slack = round.subtrees.kind->most_slack;
     if (!search_generates(search)) /* the root */
         return;
     statistics->max_open = statistics->max_stored = 1;

@@ -1,22 +1,16 @@
 #include "search/subtree.h"
 
 static const struct subtree_kind *const kinds[] = {
-#define SUBTREE(heuristic, shape) &subtree_##heuristic##_##shape,
+#define SUBTREE(heuristic, what) &subtree_##heuristic##_##what,
 #include "search/subtree.def"
 #undef SUBTREE
 };
 
-static bool fits(const struct subtree_kind *kind, const struct heuristic *heuristic)
-{
-    return kind->evaluate == heuristic->kind->evaluate && kind->step == heuristic->kind->step &&
-           shape_equal(kind->shape, heuristic->goal.shape);
-}
-
 struct subtree_counter subtree_counter_start(struct search *search)
 {
     struct subtree_counter counter = {0};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (fits(kinds[i], search->heuristic))
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && counter.kind == NULL; i++)
+        if (kinds[i]->fits(search->heuristic))
             counter.kind = kinds[i];
     if (counter.kind == NULL)
         return counter;

@@ -17,18 +17,16 @@ enum subtree_outcome {
     SUBTREE_STOPPED  /* time is up or the search interrupted; the status says which */
 };
 
-/* A heuristic, known by its functions, and a shape. */
+/* A heuristic and a shape, or more than one. */
 struct subtree_kind {
-    struct shape shape;
-    unsigned (*evaluate)(const struct heuristic *, const struct board *);
-    unsigned (*step)(const struct heuristic *, const struct board *, unsigned, unsigned, unsigned,
-                     unsigned);
-    size_t bytes; /* of the counter's tables and state */
+    bool (*fits)(const struct heuristic *heuristic); /* it knows it by its functions */
+    size_t bytes;                                    /* of the counter's tables and state */
+    unsigned most_slack; /* subtrees of at most this slack are worth counting */
     void (*prepare)(void *data, struct search *search);
     enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
 };
 
-#define SUBTREE(heuristic, shape) extern const struct subtree_kind subtree_##heuristic##_##shape;
+#define SUBTREE(heuristic, what) extern const struct subtree_kind subtree_##heuristic##_##what;
 #include "search/subtree.def"
 #undef SUBTREE
 
@@ -43,7 +41,9 @@ struct subtree_counter subtree_counter_start(struct search *search);
 
 /* Counts a node, which is not the search's root, as expanded, and all below it: generated, kept and
  * expanded where g + h stays within the threshold, which is the node's g + h + 2 * slack; each
- * slack lets h rise once where it could have fallen. At least one. */
+ * slack lets h rise once where it could have fallen by 1. At least one. Counters are of heuristics
+ * alone with which g + h keeps its parity, so that what is dropped costs at least the threshold +
+ * 2. */
 static inline enum subtree_outcome subtree_count(const struct subtree_counter *counter,
                                                  const struct enode *root, unsigned slack)
 {

@@ -3,13 +3,15 @@
  * search is run twice: as it is, where subtrees are counted at once if they can be, and with an
  * observer, which makes it walk every node. */
 #include "base/random.h"
+#include "heuristics/pattern_store.h"
+#include "heuristics/pdb.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 #include <signal.h>
 #include <sys/time.h>
 
-enum { LONGEST = 400 };
+enum { LONGEST = 600 };
 
 /* The plain IDA*. */
 struct reference {
@@ -138,7 +140,7 @@ static void explain(const char *what, const char *solver, const struct task *tas
 static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
 {
     const struct solver solver = solver_of(text);
-    const struct limits limits = {.bytes = 1 << 20, .nodes = nodes};
+    const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
     struct reference reference;
     struct result counted, walked;
     search_plainly(&reference, &solver, task, nodes);
@@ -233,6 +235,73 @@ static void test_counts_of_all_kinds(void **state)
     gsl_rng_free(generator);
 }
 
+/* Pattern databases: every way in which boards, steps and groups are kept while they are counted,
+ * the mirrored sum, more groups than are counted, and tables turned in all ways, as the goals are
+ * any boards. */
+static void test_counts_of_pattern_databases(void **state)
+{
+    static const struct {
+        const char *size;
+        const char *solver;
+        unsigned steps;
+        unsigned goals;
+    } rows[] = {
+        {"3x3", "idastar(pdb:1.2.3.4/5.6.7.8)", 60, 12},
+        {"3x3", "idastar(pdb:1.2.3/4.5/6/7/8)", 60, 6},
+        {"3x3", "idastar(pdb:1.2.3.4/5.6.7.8:reflect)", 60, 12},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)", 70, 6},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)", 70, 6},
+        {"3x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11)", 60, 4},
+        {"5x3", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11/12.13.14)", 60, 4},
+        {"2x7", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11/12.13)", 40, 4},
+        {"3x6", "idastar(pdb:1.2.3.4.6/5.7.8.9/10.11.12.13/14.15.16.17)", 60, 1},
+        {"5x5", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24)", 70,
+         6},
+        {"5x5",
+         "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24:reflect)", 70,
+         6},
+        {"6x5",
+         "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24/25.26.27/"
+         "28.29)",
+         60, 4},
+        {"18x2",
+         "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24/25.26.27/"
+         "28.29.30/31.32.33/34.35)",
+         60, 4},
+        {"6x6",
+         "idastar(pdb:1.2/3.4/5.6/7.8/9.10/11.12/13.14/15.16/17.18/19.20/21.22/23.24/25.26/27.28/"
+         "29.30/31.32/33.34/35)",
+         60, 2},
+    };
+#ifdef NDEBUG
+    enum { NODES = 30000 };
+#else
+    enum { NODES = 5000 };
+#endif
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t generated = 0;
+        const bool reflect = strstr(rows[i].solver, "reflect") != NULL;
+        for (unsigned g = 0; g < rows[i].goals; g++) {
+            struct shape shape;
+            struct task task;
+            random_stream(generator, 2026, 400, i, g);
+            assert_true(shape_parse(rows[i].size, &shape));
+            do
+                task.goal = goal_number(generator, shape, GOAL_NAMES + g);
+            while (reflect && !pdb_reflects(&task.goal));
+            for (unsigned steps = 0; steps <= 3 * rows[i].steps; steps += 1 + steps / 2) {
+                task.start = walk(generator, &task.goal, steps);
+                task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
+                generated += check(rows[i].solver, &task, NODES);
+            }
+        }
+        assert_true(generated > NODES / 3); /* the boards are not too easy */
+    }
+    gsl_rng_free(generator);
+}
+
 /* The shapes whose subtrees are counted at once: boards from far away, every order. */
 static void test_counts_in_every_order(void **state)
 {
@@ -261,7 +330,16 @@ static void test_counts_in_every_order(void **state)
  * plain one. */
 static void test_every_limit_of_nodes(void **state)
 {
-    static const char *const sizes[] = {"3x3", "4x4", "5x5"};
+    static const struct {
+        const char *size;
+        const char *solver;
+    } rows[] = {
+        {"3x3", "idastar(manhattan)"},
+        {"4x4", "idastar(manhattan)"},
+        {"5x5", "idastar(manhattan)"},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)"},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)"},
+    };
 #ifdef NDEBUG
     enum { NODES = 3000 };
 #else
@@ -269,17 +347,17 @@ static void test_every_limit_of_nodes(void **state)
 #endif
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     (void)state;
-    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         random_stream(generator, 2026, 200 + i, 0, 0);
-        assert_true(shape_parse(sizes[i], &shape));
-        struct task task = {.goal = goal_number(generator, shape, i), .order = orders[7 * i]};
+        assert_true(shape_parse(rows[i].size, &shape));
+        struct task task = {.goal = goal_number(generator, shape, i % 3), .order = orders[5 * i]};
         uint64_t generated;
         do
             task.start = walk(generator, &task.goal, 60);
-        while ((generated = check("idastar(manhattan)", &task, NODES)) < NODES / 3);
+        while ((generated = check(rows[i].solver, &task, NODES)) < NODES / 3);
         for (uint64_t nodes = 1; nodes <= generated; nodes++)
-            check("idastar(manhattan)", &task, nodes);
+            check(rows[i].solver, &task, nodes);
     }
     gsl_rng_free(generator);
 }
@@ -289,19 +367,26 @@ static void test_every_limit_of_nodes(void **state)
 static void test_larger_searches(void **state)
 {
     static const struct {
+        const char *solver;
         const char *start;
         const char *goal;
         const char *order;
         uint64_t nodes;
     } searches[] = {
-        {"14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", "blank-first", "ULRD", 0},
-        {"0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", "blank-first", "DRLU", 0},
-        {"14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15", "blank-first", "LRUD", 1234567},
-        {"14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "blank-last", "ULRD", 1000001},
-        {"17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2", "blank-last", "RUDL",
-         1500000},
+        {"idastar(manhattan)", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", "blank-first", "ULRD", 0},
+        {"idastar(manhattan)", "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", "blank-first", "DRLU", 0},
+        {"idastar(manhattan)", "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15", "blank-first", "LRUD",
+         1234567},
+        {"idastar(manhattan)", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "blank-last", "ULRD",
+         1000001},
+        {"idastar(manhattan)", "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2",
+         "blank-last", "RUDL", 1500000},
+        {"idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)",
+         "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "blank-last", "URDL", 1500000},
+        {"idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24:reflect)",
+         "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2", "blank-last", "RUDL",
+         700000},
     };
-    const struct solver solver = solver_of("idastar(manhattan)");
     (void)state;
 #ifdef NDEBUG
     const size_t count = sizeof searches / sizeof *searches;
@@ -311,8 +396,9 @@ static void test_larger_searches(void **state)
     double counting = 0;
     double walking = 0;
     for (size_t i = 0; i < count; i++) {
+        const struct solver solver = solver_of(searches[i].solver);
         struct task task = {.start = board_of(searches[i].start), .order = searches[i].order};
-        const struct limits limits = {.bytes = 1 << 20, .nodes = searches[i].nodes};
+        const struct limits limits = {.bytes = 1 << 21, .nodes = searches[i].nodes};
         struct result counted, walked;
         assert_true(goal_named(searches[i].goal, task.start.shape, &task.goal));
         assert_true(board_connected(&task.start, &task.goal));
@@ -320,7 +406,7 @@ static void test_larger_searches(void **state)
         run_walking(&solver, &task, &limits, &walked);
         assert_true(walked.statistics.generated > 500000);
         if (!same(&counted, walked.status, walked.length, walked.moves, &walked.statistics))
-            explain("counted", "idastar(manhattan)", &task, limits.nodes, &counted,
+            explain("counted", searches[i].solver, &task, limits.nodes, &counted,
                     &walked.statistics);
         counting += counted.cpu_seconds;
         walking += walked.cpu_seconds;
@@ -369,13 +455,18 @@ static const char *const hard[] = {
 
 static void test_interruption_and_time(void **state)
 {
-    const struct solver solver = solver_of("idastar(manhattan)");
+    static const char *const solvers[] = {
+        "idastar(manhattan)",
+        "idastar(manhattan)",
+        "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24)",
+    };
     const double late = 0.05 + 0.2; /* 50 ms, and what a busy machine may add */
     (void)state;
     signal(SIGVTALRM, interrupt);
-    for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
-        struct task task = {.start = board_of(hard[i]), .order = DEFAULT_ORDER};
-        struct limits limits = {.bytes = 1 << 20, .interrupted = &interrupted};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        const struct solver solver = solver_of(solvers[i]);
+        struct task task = {.start = board_of(hard[i == 0 ? 0 : 1]), .order = DEFAULT_ORDER};
+        struct limits limits = {.bytes = 1 << 21, .interrupted = &interrupted};
         const struct itimerval timer = {.it_value.tv_usec = 200000};
         struct result result;
         assert_true(goal_named("blank-last", task.start.shape, &task.goal));
@@ -436,11 +527,19 @@ static void test_depth_limit(void **state)
     }
 }
 
+static int no_files(void **state)
+{
+    (void)state;
+    pattern_store_folder(NULL);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts_of_all_kinds),
         cmocka_unit_test(test_counts_in_every_order),
+        cmocka_unit_test(test_counts_of_pattern_databases),
         cmocka_unit_test(test_every_limit_of_nodes),
         cmocka_unit_test(test_larger_searches),
         cmocka_unit_test(test_without_memory_for_tables),
@@ -450,5 +549,5 @@ int main(void)
 #endif
         cmocka_unit_test(test_depth_limit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, no_files, NULL);
 }

@@ -1,0 +1,366 @@
+/* The body of a subtree counter (search/subtree.h) for pattern databases, stamped for boards of at
+ * most NODE_CELLS cells, NODE_GROUPS groups in all sums, and NODE_BETWEEN cells between one cell
+ * and the next of its column.
+ *
+ * What a search with pattern databases waits for is the tables: hundreds of megabytes, read
+ * everywhere. As the order of the nodes does not matter, they need not be waited for one by one:
+ * nodes are taken from a stack in batches, the places of all their children's values are found
+ * first, and when the last is known the first has arrived. A child that is kept goes onto the
+ * stack. So, but for the ends of loops, there is no branch that could be foretold wrongly either:
+ * children are listed, told apart and kept by adding 0 or 1 to a number of entries.
+ *
+ * A node has the rank and the value of each group, and for each sum the room that is left under the
+ * threshold. A child is kept if the value of the one group that changed is at most the parent's
+ * value and room. Where there are two sums, the second is looked up for those children alone that
+ * the first keeps. A node as deep as the threshold has h = 0 and is the goal, or may be: then the
+ * search must walk.
+ *
+ * How many nodes lie on the stack is limited by the batches, not by the tree's size: each level
+ * adds at most two batches more than it takes. 467 were the most in the searches below; where more
+ * than STACK would be needed the subtree is refused, and smaller ones are counted.
+ */
+#ifndef SEARCH_SUBTREE_PDB_BODY_H
+#define SEARCH_SUBTREE_PDB_BODY_H
+
+#include "heuristics/pdb.h"
+#include "search/subtree.h"
+
+enum {
+    BATCH = 32,
+    STACK = 2048,
+    UNIT = 16,            /* bytes: what a node's size is a multiple of */
+    NO_LEAP = NODE_CELLS, /* where the rows of steps that pass no cell begin */
+};
+
+/* A node within the threshold. */
+struct node {
+    _Alignas(UNIT) uint8_t cell[NODE_CELLS];
+    uint32_t rank[NODE_GROUPS]; /* of the groups of all sums */
+    uint8_t value[NODE_GROUPS]; /* of these ranks */
+    int16_t room[2];            /* of each sum: threshold - (g + sum) */
+    uint16_t g;
+    uint8_t slide; /* that led here: cell that the blank left x MOVES + move */
+};
+_Static_assert(BATCH * sizeof(struct node) <= 256 * UNIT, "a node of a batch is told by a byte");
+
+/* A step as a group's table sees it (struct pdb_step). What is missing to so many cells between is
+ * filled up with the cell of the tile that moves, which changes nothing. */
+struct hop {
+    uint8_t between[NODE_BETWEEN];
+    uint8_t row; /* NO_LEAP, or 0 where cells lie between */
+    int8_t direction;
+};
+
+/* A sum as the loops read it. */
+struct view {
+    const uint8_t *values[NODE_GROUPS];
+    uint8_t group_of[NODE_CELLS]; /* tile -> its group */
+    /* row + tile that moves, tile between; at 0, where no tile is: what the move itself is worth */
+    int32_t change[2 * NODE_CELLS][NODE_CELLS];
+    struct hop hop[NODE_CELLS * MOVES][NODE_GROUPS];
+};
+
+/* Children at work, side by side. */
+struct children {
+    uint16_t pair[MOVES * BATCH];           /* parent's place in the batch, in units << 8 | slide */
+    uint8_t kept[MOVES * BATCH];            /* numbers of those that are */
+    const uint8_t *value[2][MOVES * BATCH]; /* of the group whose tile moves, in its table */
+    int16_t most[2][MOVES * BATCH];         /* a larger value is above the threshold */
+};
+
+struct counting {
+    struct search *search;
+    const struct pdb *pdb;
+    uint64_t expanded;
+    uint64_t generated;
+    uint64_t look; /* the value of expanded at which to look up */
+    unsigned threshold;
+    unsigned deepest;
+    unsigned between; /* the most cells between two neighbours */
+    enum subtree_outcome outcome;
+    uint8_t from[NODE_CELLS * MOVES];  /* slide -> the cell that the blank comes to */
+    uint64_t next[NODE_CELLS * MOVES]; /* slide -> the up to three after it, 16 bits each; on top
+                                          their number */
+    struct view view[2];
+    struct children children;
+    struct node batch[BATCH];
+    struct node stack[STACK];
+};
+
+KERNEL const struct node *parent_of(const struct counting *counting, unsigned pair)
+{
+    return (const struct node *)((const char *)counting->batch + (pair >> 8) * (size_t)UNIT);
+}
+
+KERNEL unsigned between_count(const struct counting *counting)
+{
+    return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
+}
+
+/* Finds the values of children in the tables of a sum, and has them fetched. `which` has the
+ * children's numbers, NULL: all. */
+KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, unsigned count)
+{
+    struct children *children = &counting->children;
+    const struct view *view = &counting->view[s];
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned child = which == NULL ? i : which[i];
+        const unsigned pair = children->pair[child];
+        const unsigned slide = pair & 255;
+        const struct node *parent = parent_of(counting, pair);
+        const unsigned tile = parent->cell[counting->from[slide]];
+        const unsigned group = view->group_of[tile];
+        const struct hop *hop = &view->hop[slide][group];
+        const int32_t *changes = view->change[hop->row + tile];
+        int32_t change = changes[0];
+        for (unsigned j = 0; j < between_count(counting); j++)
+            change += changes[parent->cell[hop->between[j]]];
+        const uint32_t rank = parent->rank[group] + (uint32_t)(change * hop->direction);
+        const uint8_t *value = view->values[group] + rank;
+        __builtin_prefetch(value);
+        children->value[s][child] = value;
+        children->most[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
+    }
+}
+
+/* Keeps those children that a sum leaves within the threshold; their number. */
+KERNEL unsigned keep_children(struct counting *counting, unsigned s, const uint8_t *which,
+                              unsigned count)
+{
+    struct children *children = &counting->children;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned child = which == NULL ? i : which[i];
+        children->kept[kept] = (uint8_t)child;
+        kept += *children->value[s][child] <= children->most[s][child];
+    }
+    return kept;
+}
+
+/* Sets a kept child's entries for a sum. */
+KERNEL void enter_sum(struct node *node, const struct counting *counting, unsigned s,
+                      unsigned child, unsigned tile)
+{
+    const struct children *children = &counting->children;
+    const struct view *view = &counting->view[s];
+    const unsigned group = view->group_of[tile];
+    const uint8_t *value = children->value[s][child];
+    node->rank[group] = (uint32_t)(value - view->values[group]);
+    node->value[group] = *value;
+    node->room[s] = (int16_t)(children->most[s][child] - *value - 1);
+}
+
+/* Takes a batch of nodes from the stack, and puts their children that are kept there. */
+KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
+{
+    struct children *children = &counting->children;
+    const ptrdiff_t held = top - counting->stack;
+    const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
+    unsigned count = 0;
+    top -= taken;
+    for (unsigned i = 0; i < taken; i++) {
+        enum { UNITS = sizeof(struct node) / UNIT };
+        counting->batch[i] = top[i];
+        const uint64_t next =
+            counting->next[top[i].slide] + i * (UNITS * UINT64_C(0x0000010001000100));
+        memcpy(children->pair + count, &next, sizeof next);
+        count += (unsigned)(next >> 48);
+    }
+    counting->expanded += taken;
+    counting->generated += count;
+    find_values(counting, 0, NULL, count);
+    unsigned kept = keep_children(counting, 0, NULL, count);
+    if (two_sums) {
+        find_values(counting, 1, children->kept, kept);
+        kept = keep_children(counting, 1, children->kept, kept);
+    }
+    for (unsigned i = 0; i < kept; i++) {
+        const unsigned child = children->kept[i];
+        const unsigned slide = children->pair[child] & 255;
+        const struct node *parent = parent_of(counting, children->pair[child]);
+        const unsigned from = counting->from[slide];
+        const unsigned tile = parent->cell[from];
+        const unsigned g = parent->g + 1U;
+        struct node *node = top++;
+        *node = *parent;
+        node->cell[slide / MOVES] = (uint8_t)tile;
+        node->cell[from] = 0;
+        node->slide = (uint8_t)slide;
+        node->g = (uint16_t)g;
+        if (g > counting->deepest)
+            counting->deepest = g;
+        enter_sum(node, counting, 0, child, tile);
+        if (two_sums)
+            enter_sum(node, counting, 1, child, tile);
+    }
+    return top;
+}
+
+static bool too_many(const struct counting *counting)
+{
+    const struct search *search = counting->search;
+    return counting->generated > search->limits.nodes - search->statistics.generated;
+}
+
+/* Looks up, once in some ten thousand nodes: is there reason to go on? The watcher is shown what
+ * was counted so far, though it may yet be refused. */
+CALLED static bool goes_on(struct counting *counting)
+{
+    enum { EXPANDED_PER_LOOK = 1 << 14 };
+    struct search *search = counting->search;
+    struct statistics *statistics = &search->statistics;
+    counting->look = counting->expanded + EXPANDED_PER_LOOK;
+    if (too_many(counting)) {
+        counting->outcome = SUBTREE_REFUSED;
+    } else {
+        statistics->expanded += counting->expanded;
+        statistics->generated += counting->generated;
+        if (!search_may_go_on(search))
+            counting->outcome = SUBTREE_STOPPED;
+        statistics->expanded -= counting->expanded;
+        statistics->generated -= counting->generated;
+    }
+    return counting->outcome == SUBTREE_COUNTED;
+}
+
+/* Counts all below the root, which is on the stack. */
+KERNEL void expand_all(struct counting *counting, bool two_sums)
+{
+    struct node *const full = counting->stack + STACK - 2 * (MOVES - 1) * BATCH;
+    struct node *top = counting->stack + 1;
+    while (top > counting->stack) {
+        top = expand_batch(counting, top, two_sums);
+        if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
+            counting->outcome = SUBTREE_REFUSED; /* it has the goal, or is too wide */
+            return;
+        }
+        if (UNLIKELY(counting->expanded >= counting->look) && !goes_on(counting))
+            return;
+    }
+}
+
+static void root_make(struct counting *counting, const struct enode *root)
+{
+    const struct pdb *pdb = counting->pdb;
+    const struct board *board = &root->board;
+    struct node *node = counting->stack;
+    unsigned groups = 0;
+    *node = (struct node){.g = (uint16_t)root->g};
+    memcpy(node->cell, board->cell, board->shape.cells);
+    node->slide = (uint8_t)(move_target(board->shape, board->blank, root->undo) * MOVES +
+                            move_undo(root->undo));
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        unsigned value = 0;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++, groups++) {
+            const struct pdb_group *group = &pdb->sum[s].group[i];
+            node->rank[groups] = pdb_group_rank(group, board);
+            node->value[groups] = group->values[node->rank[groups]];
+            value += node->value[groups];
+        }
+        node->room[s] = (int16_t)(counting->threshold - root->g - value);
+    }
+}
+
+static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
+{
+    struct counting *counting = data;
+    struct search *search = counting->search;
+    struct statistics *statistics = &search->statistics;
+    counting->threshold = root->g + root->h + 2 * slack;
+    counting->deepest = root->g;
+    counting->outcome = SUBTREE_COUNTED;
+    counting->look -= counting->look > counting->expanded ? counting->expanded : counting->look;
+    counting->expanded = counting->generated = 0;
+    root_make(counting, root);
+    if (counting->pdb->sums == 1)
+        expand_all(counting, false);
+    else
+        expand_all(counting, true);
+    if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
+        counting->outcome = SUBTREE_REFUSED;
+    if (counting->outcome == SUBTREE_REFUSED)
+        return SUBTREE_REFUSED;
+    const uint64_t left = search->limits.nodes - statistics->generated;
+    statistics->expanded += counting->expanded;
+    statistics->generated += counting->generated < left ? counting->generated : left;
+    raise_to(&statistics->max_depth, counting->deepest);
+    raise_to(&statistics->max_stored, statistics->max_depth + 1);
+    return counting->outcome;
+}
+
+static void slides_make(struct counting *counting, struct shape shape)
+{
+    for (unsigned cell = 0; cell < shape.cells; cell++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            const unsigned slide = cell * MOVES + move;
+            const unsigned to = move_target(shape, cell, move);
+            uint64_t slides = 0;
+            unsigned number = 0;
+            if (to == NO_CELL)
+                continue;
+            counting->from[slide] = (uint8_t)to;
+            for (unsigned next = 0; next < MOVES; next++)
+                if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
+                    slides |= (uint64_t)(to * MOVES + next) << 16 * number++;
+            counting->next[slide] = slides | (uint64_t)number << 48;
+        }
+}
+
+/* `first`: the number of the sum's first group among those of all sums. */
+static void view_make(struct view *view, const struct pdb_sum *sum, unsigned first,
+                      struct shape shape, const uint8_t *from)
+{
+    for (unsigned i = 0; i < sum->count; i++) {
+        const struct pdb_group *group = &sum->group[i];
+        view->values[first + i] = group->values;
+        for (unsigned slide = 0; slide < shape.cells * MOVES; slide++) {
+            const struct pdb_step *step = &group->step[slide / MOVES][slide % MOVES];
+            struct hop *hop = &view->hop[slide][first + i];
+            memset(hop->between, from[slide], sizeof hop->between);
+            memcpy(hop->between, step->between, step->between_count);
+            hop->direction = step->direction;
+            hop->row = step->between_count == 0 ? NO_LEAP : 0;
+        }
+    }
+    for (unsigned tile = 1; tile < shape.cells; tile++) {
+        view->group_of[tile] = (uint8_t)(first + sum->group_of[tile]);
+        for (unsigned other = 1; other < shape.cells; other++)
+            view->change[tile][other] = sum->passed[tile][other];
+        view->change[tile][0] = sum->leap[tile];
+        view->change[NO_LEAP + tile][0] = sum->ahead[tile];
+    }
+}
+
+static void prepare(void *data, struct search *search)
+{
+    struct counting *counting = data;
+    const struct shape shape = search->task->start.shape;
+    counting->search = search;
+    counting->pdb = search->heuristic->data;
+    counting->between = shape.width - 1U;
+    slides_make(counting, shape);
+    for (unsigned s = 0; s < counting->pdb->sums; s++)
+        view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,
+                  shape, counting->from);
+}
+
+static bool fits(const struct heuristic *heuristic)
+{
+    const struct shape shape = heuristic->goal.shape;
+    if (heuristic->kind->evaluate != pdb_evaluate || heuristic->kind->step != pdb_step)
+        return false;
+    const struct pdb *pdb = heuristic->data;
+    return shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 &&
+           pdb->sums * pdb->sum[0].count <= NODE_GROUPS;
+}
+
+#define STAMP_SUBTREE(what)                                                                        \
+    const struct subtree_kind subtree_pdb_##what = {                                               \
+        .fits = fits,                                                                              \
+        .bytes = sizeof(struct counting),                                                          \
+        .most_slack = 3,                                                                           \
+        .prepare = prepare,                                                                        \
+        .count = count,                                                                            \
+    };
+
+#endif
