@@ -82,6 +82,30 @@ static const struct {
     {"idastar(misplaced, step=parity)", 24},
     {"idastar(zero)", 14},
     {"idastar(zero, step=parity)", 14},
+    /* The other heuristics. */
+    {"astar(gaschnig)", 31},
+    {"astar(out_of_row_column)", 31},
+    {"astar(euclidean)", 31},
+    {"astar(inversion)", 31},
+    {"astar(pdb:4-4)", 31},
+    {"astar(pdb:4-4:reflect, ties=low_g)", 31},
+    {"astar(max:manhattan+inversion)", 31},
+    {"lcbb(pdb:4-4:reflect, duplicates=stored)", 31},
+    {"dfbnb(pdb:5-3, depth_limit=31)", 31},
+    {"rbfs(max:pdb:5-3+inversion)", 31},
+    {"rbfs(pdb:4-4)", 31},
+    {"wastar(pdb:4-4, w=1.5)", 31},
+    {"wastar(pdb:4-4, w=1)", 31},
+    {"idastar(gaschnig)", 24},
+    {"idastar(inversion)", 31},
+    {"idastar(euclidean, step=parity)", 31},
+    {"idastar(out_of_row_column, step=parity)", 28},
+    {"idastar(pdb:4-4)", 31},
+    {"idastar(pdb:5-3:reflect)", 31},
+    {"idastar(pdb:1.2.3.4.5.6.7.8)", 31},
+    {"idastar(pdb:1/2.4/3.5/6.7.8:reflect)", 31},
+    {"idastar(max:pdb:4-4+inversion)", 31},
+    {"greedy(pdb:4-4)", 31},
     /* Complete, but not optimal. */
     {"dfs", 31},
     {"greedy(zero)", 31},
@@ -109,7 +133,9 @@ static const char *const long_solvers[] = {"iddfs",
                                            "wastar(manhattan, w=1.125, ties=fifo)",
                                            "wastar(misplaced, w=2)",
                                            "rbfs(manhattan)",
-
+                                           "astar(pdb:4-4)",
+                                           "astar(inversion)",
+                                           "idastar(pdb:5-3:reflect)",
                                            "idastar(manhattan)"};
 
 static bool in_long_tier(const char *text)
@@ -150,6 +176,8 @@ static void check_goal(const char *name, const struct board *goal, bool whole)
         if (chosen != NULL && strstr(solvers[s].text, chosen) != solvers[s].text)
             continue;
         const struct solver solver = solver_of(solvers[s].text);
+        if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, goal))
+            continue;
         const bool all = whole && in_long_tier(solvers[s].text);
         const uint32_t size = distances.ranking.size;
         uint32_t checked = 0;
