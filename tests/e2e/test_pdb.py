@@ -281,7 +281,7 @@ class Together(Pdb):
 
     def test_who_waits_takes_over_when_the_other_dies(self):
         file = self.part(QUICK_FILES[0])
-        file.write("half a table")
+        file.write("longer than the table" * 1000)
         file.flush()
         process = self.waiting(QUICK_FILES[0])
         file.close()
@@ -308,11 +308,14 @@ class Together(Pdb):
     def test_who_waits_does_not_write_to_a_file_that_is_gone(self):
         file = self.part(QUICK_FILES[0])
         process = self.waiting(QUICK_FILES[0])
-        (self.folder / f"{QUICK_FILES[0]}.part").unlink()
+        part = self.folder / f"{QUICK_FILES[0]}.part"
+        part.unlink()
+        part.write_text("another's")
         file.close()
         output, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, errors, output.count("built")), (0, "", 2))
         self.assertEqual(self.names(), QUICK_FILES)
+        self.pdb("check")
 
     def test_who_waits_can_be_interrupted(self):
         file = self.part(QUICK_FILES[0])
