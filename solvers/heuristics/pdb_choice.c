@@ -20,7 +20,7 @@ static char *trimmed(const char *at, const char *end)
 
 static bool read_reflect(const char *text, size_t line, size_t column, struct report *report)
 {
-    const char *const words[] = {REFLECT + 1};
+    const char *const words[] = {&REFLECT[1]};
     char *word = trimmed(text, text + strlen(text));
     const bool fine = strcmp(word, words[0]) == 0;
     if (!fine)
