@@ -17,7 +17,7 @@ from unittest import mock
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TILELAB = os.environ["TILELAB"]
 BENCH = SOURCE / "scripts" / "bench"
-BENCHMARKS = ("time", "instructions", "korf", "small", "space", "overhead", "all")
+BENCHMARKS = ("time", "instructions", "korf", "pdb", "small", "space", "overhead", "all")
 SANITIZED = "sanitiz" in subprocess.run([TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
 
 loader = importlib.machinery.SourceFileLoader("bench", str(BENCH))
@@ -302,6 +302,46 @@ class Korf(BenchTest):
         self.assertIn("2 searches one by one: 2 in the reference, 1 as there", out)
 
 
+class Pdb(BenchTest):
+    """Made-up rows of Korf's instances and of two boards of the 24-puzzle."""
+    SOLVERS = ["idastar(pdb:7-8)"]
+
+    def pdb(self, changes=(), *arguments):
+        def experiment(program, report, name, instances, solvers, **settings):
+            select = instances[0].get("select", range(1, 101))
+            self.asked.append((name, instances, solvers))
+            rows = [{"instance": str(board), "length": "50", "optimal_length": "50", "expanded": "5", "max_stored": "9",
+                     "peak_bytes": "9", "generated": {38: "38173508", 40: "65099579"}.get(board, "10") if name == "pdb-24"
+                     else "10", "wall_s": "0.5" if name == "pdb-manhattan" else "0.1"} for board in select]
+            for experiment, board, column, value in changes:
+                if experiment == name:
+                    next(row for row in rows if row["instance"] == board)[column] = value
+            return {solver: rows for solver in solvers}, {}
+
+        self.asked = []
+        with mock.patch.object(bench, "experiment", experiment), mock.patch.object(bench, "known", lambda *_: self.SOLVERS):
+            return self.inside("pdb", *arguments)
+
+    def test_all_are_run_and_held_against_manhattan_on_the_easiest(self):
+        code, out, error = self.pdb()
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual([name for name, _, _ in self.asked], ["pdb-manhattan", "pdb"])
+        self.assertEqual(self.asked[0][1][0]["select"], [int(name) for name in list(bench.korf_counts())[:10]])
+        self.assertEqual(self.asked[1][1:], ([{"set": "korf100"}], self.SOLVERS))
+        self.assertRegex(out, r"(?m)^idastar\(pdb:7-8\), all 100$")
+        self.assertRegex(out, r"(?m)^  search +10\.00 s ")
+        self.assertRegex(out, r"(?m)^  search / idastar\(manhattan\), 10 boards +0\.2000 ")
+        self.assertIn("  solved 100, generated 1,000, expanded 500: no reference\n", out)
+
+    def test_lengths_and_published_counts_are_checked(self):
+        code, _, error = self.pdb([("pdb", "7", "length", "52"), ("pdb-24", "40", "generated", "65099578")], "--large")
+        self.assertEqual(code, 3)
+        self.assertIn("pdb: 7, idastar(pdb:7-8): length is 52, the optimum is 50\n", error)
+        self.assertIn("pdb: 40, idastar(pdb:6-6-6-6:reflect): generated is 65099578, the set has 65099579\n", error)
+        self.assertEqual(self.asked[2][1:], ([{"set": "korf24_50", "select": [38, 40]}], ["idastar(pdb:6-6-6-6:reflect)"]))
+        self.assertEqual(self.pdb((), "--large")[0], 0)
+
+
 class Measuring(BenchTest):
     """The program itself, on what is fast."""
 
@@ -394,7 +434,7 @@ class Measuring(BenchTest):
 
     def test_all_goes_through_every_benchmark_and_gives_the_gravest_code(self):
         self.assertEqual([arguments[0] for arguments in bench.SHORT],
-                         ["overhead", "small", "space", "instructions", "korf", "time"])
+                         ["overhead", "small", "space", "instructions", "korf", "pdb", "time"])
         short = (["korf", "--first", "1", "--solver", "greedy(manhattan)"], ["small", "--solver", "nonsense"],
                  ["small", "--boards", "5", "--solver", "greedy(manhattan)"])
         with mock.patch.object(bench, "SHORT", short):
