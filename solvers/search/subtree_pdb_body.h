@@ -51,10 +51,11 @@ struct node {
     uint16_t g;
     uint8_t slide; /* that led here: cell that the blank left x MOVES + move */
 };
-_Static_assert(BATCH * sizeof(struct node) <= 256 * UNIT, "a node of a batch is told by a byte");
+enum { UNITS = sizeof(struct node) / UNIT };
+_Static_assert(256 / BATCH >= UNITS, "a node of a batch is told by a byte");
 
-/* A step as a group's table sees it (struct pdb_step). What is missing to so many cells between is
- * filled up with the cell of the tile that moves, which changes nothing. */
+/* A step as a group's table sees it (struct pdb_step). Where fewer cells lie between, the cell of
+ * the tile that moves stands for the others: it changes nothing. */
 struct hop {
     uint8_t between[NODE_BETWEEN];
     uint8_t row; /* NO_LEAP, or 0 where cells lie between */
@@ -68,6 +69,12 @@ struct view {
     /* row + tile that moves, tile between; at 0, where no tile is: what the move itself is worth */
     int32_t change[2 * NODE_CELLS][NODE_CELLS];
     struct hop hop[NODE_CELLS * MOVES][NODE_GROUPS];
+};
+
+/* The slides after a slide. All four are read, added to and written as one word. */
+struct next {
+    uint16_t slide[MOVES - 1];
+    uint16_t number;
 };
 
 /* Children at work, side by side. */
@@ -88,9 +95,8 @@ struct counting {
     unsigned deepest;
     unsigned between; /* the most cells between two neighbours */
     enum subtree_outcome outcome;
-    uint8_t from[NODE_CELLS * MOVES];  /* slide -> the cell that the blank comes to */
-    uint64_t next[NODE_CELLS * MOVES]; /* slide -> the up to three after it, 16 bits each; on top
-                                          their number */
+    uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
+    struct next next[NODE_CELLS * MOVES];
     struct view view[2];
     struct children children;
     struct node batch[BATCH];
@@ -166,15 +172,19 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
     struct children *children = &counting->children;
     const ptrdiff_t held = top - counting->stack;
     const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
+    const struct next units = {.slide = {UNITS << 8, UNITS << 8, UNITS << 8}};
+    uint64_t place; /* what the next parent's pairs have more than this one's */
     unsigned count = 0;
+    memcpy(&place, &units, sizeof place);
     top -= taken;
     for (unsigned i = 0; i < taken; i++) {
-        enum { UNITS = sizeof(struct node) / UNIT };
+        const struct next *next = &counting->next[top[i].slide];
         counting->batch[i] = top[i];
-        const uint64_t next =
-            counting->next[top[i].slide] + i * (UNITS * UINT64_C(0x0000010001000100));
-        memcpy(children->pair + count, &next, sizeof next);
-        count += (unsigned)(next >> 48);
+        uint64_t pairs;
+        memcpy(&pairs, next, sizeof pairs);
+        pairs += i * place;
+        memcpy(children->pair + count, &pairs, sizeof pairs);
+        count += next->number;
     }
     counting->expanded += taken;
     counting->generated += count;
@@ -236,7 +246,7 @@ CALLED static bool goes_on(struct counting *counting)
 /* Counts all below the root, which is on the stack. */
 KERNEL void expand_all(struct counting *counting, bool two_sums)
 {
-    struct node *const full = counting->stack + STACK - 2 * (MOVES - 1) * BATCH;
+    struct node *const full = counting->stack + STACK - 2 * BATCH; /* what a batch may add */
     struct node *top = counting->stack + 1;
     while (top > counting->stack) {
         top = expand_batch(counting, top, two_sums);
@@ -304,15 +314,13 @@ static void slides_make(struct counting *counting, struct shape shape)
         for (unsigned move = 0; move < MOVES; move++) {
             const unsigned slide = cell * MOVES + move;
             const unsigned to = move_target(shape, cell, move);
-            uint64_t slides = 0;
-            unsigned number = 0;
+            struct next *after = &counting->next[slide];
             if (to == NO_CELL)
                 continue;
             counting->from[slide] = (uint8_t)to;
             for (unsigned next = 0; next < MOVES; next++)
                 if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
-                    slides |= (uint64_t)(to * MOVES + next) << 16 * number++;
-            counting->next[slide] = slides | (uint64_t)number << 48;
+                    after->slide[after->number++] = (uint16_t)(to * MOVES + next);
         }
 }
 
