@@ -21,7 +21,7 @@
  * refused, and smaller ones in it are counted.
  *
  * Instructions per generated node, all of idastar_run included, gcc 12.2 and clang 14.0, release
- * build: 84 and 82 with pdb:5-5-5, 88 and 86 with 7-8, 124 and 121 with 5-5-5:reflect, by what this
+ * build: 85 and 82 with pdb:5-5-5, 89 and 86 with 7-8, 125 and 121 with 5-5-5:reflect, by what this
  * line collects, divided by what it generates:
  *     valgrind --tool=callgrind --toggle-collect=idastar_run build/release/tilelab solve \
  *         -s 'idastar(pdb:5-5-5)' -g blank-first 13 11 8 9 0 15 7 10 4 3 6 14 5 12 2 1
