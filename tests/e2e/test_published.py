@@ -81,6 +81,19 @@ class Published(unittest.TestCase):
                 for _, mean in rows[name]:
                     self.near(statistics.fmean(counts), error, mean, f"nodes, {heuristic}")
 
+    @unittest.skipUnless(LONG, "half a minute for the tables; TILELAB_LONG=1")
+    def test_two_24_puzzles(self):
+        """The nodes of Korf and Felner's boards 38 and 40, to the last digit; they do not count the root."""
+        with open(ROOT / "instances" / "sets" / "korf24_50.csv", newline="", encoding="utf-8") as file:
+            rows = {row["id"]: row for row in csv.DictReader(line for line in file if not line.startswith("#"))}
+        for name in ("38", "40"):
+            done = subprocess.run([PROGRAM, "solve", "-s", "idastar(pdb:6-6-6-6:reflect)", "-g", "blank-first", "--json",
+                                   rows[name]["start"]], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(done.stdout)
+            self.assertEqual(found["length"], int(rows[name]["optimal_length"]))
+            self.assertEqual(found["generated"] - 1, int(rows[name]["ida_generated_published"]))
+
 
 if __name__ == "__main__":
     unittest.main()
