@@ -81,7 +81,7 @@ struct heuristic {
                          unsigned, unsigned);
 #include "heuristics/heuristics.def"
 #undef HEURISTIC
-extern const struct heuristic_extras max_extras, pdb_extras;
+extern const struct heuristic_extras max_extras, pdb_extras, walking_distance_extras;
 
 extern const struct heuristic_kind heuristic_kinds[];
 extern const unsigned heuristic_count;

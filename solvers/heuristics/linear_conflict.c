@@ -1,0 +1,172 @@
+/* Linear conflict: the Manhattan distance, and for each line twice the tiles that must leave it and
+ * come back, as they stand in the line of their goals in a wrong order (Hansson, Mayer and Yung,
+ * "Criticizing solutions to relaxed models yields powerful admissible heuristics", Information
+ * Sciences 63, 1992). Exact in each line, so that it is consistent: a move takes one tile out of a
+ * line or into one, which changes how many must leave by one at most, and only with a tile whose
+ * goal is in that line: its Manhattan distance then changes the other way. */
+#include "heuristics/linear_conflict.h"
+#include "base/heap.h"
+
+const struct option_row linear_conflict_options[] = NO_OPTIONS;
+
+/* The rows of a shape, or its columns. */
+struct lines {
+    unsigned count;
+    unsigned length;
+    unsigned stride; /* from a cell to the next of its line */
+    uint8_t line[MAX_CELLS];
+    uint8_t place[MAX_CELLS];             /* in its line */
+    uint16_t digit[MAX_CELLS][MAX_CELLS]; /* tile, cell: its digit there, in its place */
+    uint8_t codes[LINE_CODES];            /* lines of up to TABLED_CELLS */
+};
+
+struct conflicts {
+    uint8_t steps[MAX_CELLS][MAX_CELLS]; /* as in manhattan.c */
+    struct lines rows;
+    struct lines columns;
+};
+
+/* How many of `count` tiles must leave a line in which their goals have these places: all but a
+ * longest increasing subsequence. least[n]: the least place with which one of n + 1 can end. */
+static unsigned leavers(const uint8_t *places, unsigned count)
+{
+    uint8_t least[MAX_SIDE];
+    unsigned longest = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned n = 0;
+        while (n < longest && least[n] < places[i])
+            n++;
+        least[n] = places[i];
+        longest += n == longest;
+    }
+    return count - longest;
+}
+
+/* The byte of a code. */
+static uint8_t code_byte(unsigned cells, unsigned code)
+{
+    uint8_t places[TABLED_CELLS];
+    unsigned counts[TABLED_CELLS + 1]; /* without the tile on that cell; last: with all */
+    for (unsigned without = 0; without <= cells; without++) {
+        unsigned count = 0;
+        for (unsigned cell = 0; cell < cells; cell++) {
+            const unsigned digit = code >> DIGIT_BITS * cell & ((1 << DIGIT_BITS) - 1);
+            if (digit != 0 && cell != without)
+                places[count++] = (uint8_t)digit;
+        }
+        counts[without] = leavers(places, count);
+    }
+    unsigned byte = counts[cells];
+    for (unsigned cell = 0; cell < cells; cell++)
+        byte |= (unsigned)(counts[cell] < counts[cells]) << (LEAVERS_BITS + cell);
+    return (uint8_t)byte;
+}
+
+/* Fills the bytes of the codes with these digits on the first `cell` cells, of which `used` has a
+ * bit each. */
+static void fill(unsigned cells, uint8_t *codes, unsigned cell, unsigned code, unsigned used)
+{
+    if (cell == cells) {
+        codes[code] = code_byte(cells, code);
+        return;
+    }
+    for (unsigned digit = 0; digit <= cells; digit++)
+        if (digit == 0 || (used >> digit & 1) == 0)
+            fill(cells, codes, cell + 1, code | digit << DIGIT_BITS * cell, used | 1U << digit);
+}
+
+static void lines_make(struct lines *lines, const struct heuristic *heuristic, unsigned count,
+                       unsigned length, unsigned stride)
+{
+    const unsigned cells = heuristic->goal.shape.cells;
+    lines->count = count;
+    lines->length = length;
+    lines->stride = stride;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        lines->line[cell] = (uint8_t)(stride == 1 ? cell / length : cell % stride);
+        lines->place[cell] = (uint8_t)(stride == 1 ? cell % length : cell / stride);
+    }
+    if (length > TABLED_CELLS)
+        return;
+    fill(length, lines->codes, 0, 0, 0);
+    for (unsigned tile = 1; tile < cells; tile++)
+        for (unsigned cell = 0; cell < cells; cell++) {
+            const unsigned home = heuristic->home[tile];
+            if (lines->line[home] == lines->line[cell])
+                lines->digit[tile][cell] =
+                    (uint16_t)((lines->place[home] + 1U) << DIGIT_BITS * lines->place[cell]);
+        }
+}
+
+void linear_conflict_prepare(struct heuristic *heuristic)
+{
+    const struct shape shape = heuristic->goal.shape;
+    struct conflicts *conflicts = heap_take(1, sizeof *conflicts);
+    for (unsigned tile = 1; tile < shape.cells; tile++)
+        for (unsigned cell = 0; cell < shape.cells; cell++)
+            conflicts->steps[tile][cell] =
+                (uint8_t)shape_distance(shape, cell, heuristic->home[tile]);
+    lines_make(&conflicts->rows, heuristic, shape.height, shape.width, 1);
+    lines_make(&conflicts->columns, heuristic, shape.width, shape.height, shape.width);
+    heuristic->data = conflicts;
+}
+
+const uint8_t *linear_conflict_codes(const struct heuristic *heuristic)
+{
+    const struct conflicts *conflicts = heuristic->data;
+    return conflicts->rows.codes;
+}
+
+/* How many tiles must leave a line. */
+static unsigned line_leavers(const struct heuristic *heuristic, const struct lines *lines,
+                             unsigned line, const struct board *board)
+{
+    unsigned cell = lines->stride == 1 ? line * lines->length : line;
+    if (lines->length <= TABLED_CELLS) {
+        unsigned code = 0;
+        for (unsigned i = 0; i < lines->length; i++, cell += lines->stride)
+            code += lines->digit[board->cell[cell]][cell];
+        return lines->codes[code] & LEAVERS;
+    }
+    uint8_t places[MAX_SIDE];
+    unsigned count = 0;
+    for (unsigned i = 0; i < lines->length; i++, cell += lines->stride) {
+        const unsigned tile = board->cell[cell];
+        const unsigned home = heuristic->home[tile];
+        if (tile != 0 && lines->line[home] == line)
+            places[count++] = lines->place[home];
+    }
+    return leavers(places, count);
+}
+
+unsigned linear_conflict_evaluate(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct conflicts *conflicts = heuristic->data;
+    unsigned steps = 0;
+    unsigned leave = 0;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        steps += conflicts->steps[board->cell[i]][i];
+    for (unsigned i = 0; i < conflicts->rows.count; i++)
+        leave += line_leavers(heuristic, &conflicts->rows, i, board);
+    for (unsigned i = 0; i < conflicts->columns.count; i++)
+        leave += line_leavers(heuristic, &conflicts->columns, i, board);
+    return steps + 2 * leave;
+}
+
+/* The order in the line along which the tile moves stays as it is. Of the two lines between which
+ * it moves, one at most has its goal, and no other counts the tile. */
+unsigned linear_conflict_step(const struct heuristic *heuristic, const struct board *child,
+                              unsigned h, unsigned tile, unsigned from, unsigned to)
+{
+    const struct conflicts *conflicts = heuristic->data;
+    const bool vertical = conflicts->columns.line[from] == conflicts->columns.line[to];
+    const struct lines *lines = vertical ? &conflicts->rows : &conflicts->columns;
+    const unsigned line = lines->line[heuristic->home[tile]];
+    h = h + conflicts->steps[tile][to] - conflicts->steps[tile][from];
+    if (line != lines->line[from] && line != lines->line[to])
+        return h;
+    struct board parent = *child;
+    board_slide(&parent, to);
+    return h + 2 * line_leavers(heuristic, lines, line, child) -
+           2 * line_leavers(heuristic, lines, line, &parent);
+}
