@@ -207,6 +207,10 @@ static void test_counts_of_all_kinds(void **state)
     } solvers[] = {
         {"idastar(manhattan)", 60},
         {"idastar(manhattan, step=parity)", 60},
+        {"idastar(linear_conflict)", 60},
+        {"idastar(linear_conflict, step=parity)", 60},
+        {"idastar(walking_distance)", 60},
+        {"idastar(walking_distance, step=parity)", 60},
         {"idastar(misplaced)", 22},
         {"idastar(misplaced, step=parity)", 22},
         {"idastar(misplaced, count_blank)", 20},
@@ -226,6 +230,9 @@ static void test_counts_of_all_kinds(void **state)
                 random_stream(generator, 2026, i, g, s);
                 assert_true(shape_parse(sizes[i], &shape));
                 struct task task = {.goal = goal_number(generator, shape, g)};
+                const struct solver solver = solver_of(solvers[s].solver);
+                if (!is_defined(&solver.heuristic, &task.goal))
+                    continue;
                 for (unsigned steps = 0; steps <= solvers[s].steps; steps += 1 + steps / 2) {
                     task.start = walk(generator, &task.goal, steps);
                     task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
@@ -302,27 +309,37 @@ static void test_counts_of_pattern_databases(void **state)
     gsl_rng_free(generator);
 }
 
-/* The shapes whose subtrees are counted at once: boards from far away, every order. */
+/* The shapes whose subtrees are counted at once, and the heuristics. */
+static const char *const counted_sizes[] = {"3x3", "4x4", "5x5"};
+static const char *const counted_solvers[] = {"idastar(manhattan)", "idastar(linear_conflict)",
+                                              "idastar(walking_distance)"};
+
+/* Boards from far away, every order. */
 static void test_counts_in_every_order(void **state)
 {
-    static const char *const sizes[] = {"3x3", "4x4", "5x5"};
     enum { GOALS = 7, NODES = 50000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    uint64_t generated = 0;
+    uint64_t generated[3] = {0};
     (void)state;
-    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (unsigned i = 0; i < 3; i++)
         for (unsigned o = 0; o < ORDERS; o++) {
             struct shape shape;
             random_stream(generator, 2026, 100 + i, 0, o);
-            assert_true(shape_parse(sizes[i], &shape));
+            assert_true(shape_parse(counted_sizes[i], &shape));
             struct task task = {.goal = goal_number(generator, shape, o % GOALS),
                                 .order = orders[o]};
             for (unsigned board = 0; board < 3; board++) {
                 task.start = walk(generator, &task.goal, 60 + 30 * board + o % 2);
-                generated += check("idastar(manhattan)", &task, NODES);
+                for (unsigned s = 0; s < 3; s++) {
+                    const struct solver solver = solver_of(counted_solvers[s]);
+                    if (is_defined(&solver.heuristic, &task.goal))
+                        generated[s] += check(counted_solvers[s], &task, NODES);
+                }
             }
         }
-    assert_true(generated > 3000000); /* the boards are not too easy */
+    assert_true(generated[0] > 3000000); /* the boards are not too easy */
+    assert_true(generated[1] > 2000000);
+    assert_true(generated[2] > 400000);
     gsl_rng_free(generator);
 }
 
@@ -337,6 +354,11 @@ static void test_every_limit_of_nodes(void **state)
         {"3x3", "idastar(manhattan)"},
         {"4x4", "idastar(manhattan)"},
         {"5x5", "idastar(manhattan)"},
+        {"3x3", "idastar(linear_conflict)"},
+        {"4x4", "idastar(linear_conflict)"},
+        {"5x5", "idastar(linear_conflict)"},
+        {"3x3", "idastar(walking_distance)"},
+        {"4x4", "idastar(walking_distance)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)"},
     };
@@ -351,10 +373,11 @@ static void test_every_limit_of_nodes(void **state)
         struct shape shape;
         random_stream(generator, 2026, 200 + i, 0, 0);
         assert_true(shape_parse(rows[i].size, &shape));
-        struct task task = {.goal = goal_number(generator, shape, i % 3), .order = orders[5 * i]};
+        struct task task = {.goal = goal_number(generator, shape, i % 3),
+                            .order = orders[5 * i % ORDERS]};
         uint64_t generated;
         do
-            task.start = walk(generator, &task.goal, 60);
+            task.start = walk(generator, &task.goal, 100);
         while ((generated = check(rows[i].solver, &task, NODES)) < NODES / 3);
         for (uint64_t nodes = 1; nodes <= generated; nodes++)
             check(rows[i].solver, &task, nodes);
@@ -386,6 +409,15 @@ static void test_larger_searches(void **state)
         {"idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24:reflect)",
          "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2", "blank-last", "RUDL",
          700000},
+        {"idastar(linear_conflict)", "14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15", "blank-first", "LRUD",
+         0},
+        {"idastar(linear_conflict)",
+         "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2", "blank-last", "RUDL",
+         1500000},
+        {"idastar(walking_distance)", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0", "blank-last", "ULRD",
+         2000001},
+        {"idastar(walking_distance)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "blank-first",
+         "DRLU", 3000000},
     };
     (void)state;
 #ifdef NDEBUG
