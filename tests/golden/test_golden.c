@@ -110,6 +110,18 @@ static const char *const solvers[] = {
     "idastar(manhattan)",
     "idastar(linear_conflict)",
     "idastar(walking_distance)",
+    "astar(gaschnig)",
+    "astar(out_of_row_column)",
+    "astar(euclidean)",
+    "astar(inversion)",
+    "idastar(inversion, step=parity)",
+    "wastar(max:linear_conflict+inversion)",
+    "astar(pdb:4-4)",
+    "idastar(pdb:5-3:reflect)",
+    "astar(pdb:5-5-5:reflect)",
+    "rbfs(pdb:5-5-5)",
+    "idastar(pdb:5-5-5)",
+    "idastar(pdb:5-5-5:reflect)",
     "idastar(manhattan, depth_limit=20)",
 };
 
