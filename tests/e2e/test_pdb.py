@@ -1,5 +1,7 @@
 """Pattern databases as files: built once, checked, and mended or told when something is wrong with them."""
+import csv
 import fcntl
+import json
 import os
 import pathlib
 import re
@@ -356,6 +358,95 @@ class Killed(Pdb):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+
+
+
+class Use(Pdb):
+    """Pattern databases in searches."""
+
+    def tilelab(self, *arguments, code=0, **options):
+        done = subprocess.run([TILELAB, *arguments, "--pdb-dir", str(self.folder / "tables")], capture_output=True, text=True,
+                              check=False, timeout=300, **options)
+        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
+        return done
+
+    def experiment(self, solvers, **more):
+        file = self.folder / "experiment.yaml"
+        file.write_text(json.dumps({"experiment": "tables", "seed": 7, "solvers": solvers, "output": str(self.folder / "out"),
+                                    "instances": [{"name": "u", "size": "3x3", "count": 20}], **more}))
+        return str(file)
+
+    def results(self):
+        with open(self.folder / "out" / "runs.csv", newline="", encoding="utf-8") as rows:
+            rows = list(csv.DictReader(rows))
+        return rows, json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"][-1]
+
+    def test_a_run_builds_first_and_says_so(self):
+        file = self.experiment(["astar(pdb:4-4)", "idastar(pdb:1.2.3.4/5.6.7.8:reflect)", "astar(max:pdb:4-4+inversion)"])
+        told = self.tilelab("run", file, "--no-compare").stderr
+        self.assertEqual(told.count("entries built in"), 2)
+        self.assertLess(told.index("entries built in"), told.index("60 runs in"))
+        rows, session = self.results()
+        self.assertEqual(len(rows), 60)
+        self.assertEqual({row["status"] for row in rows}, {"solved"})
+        self.assertTrue(all(row["length"] == row["optimal_length"] for row in rows))
+        self.assertEqual({row["heuristic"] for row in rows},
+                         {"pdb:4-4", "pdb:1.2.3.4/5.6.7.8:reflect", "max:pdb:4-4+inversion"})
+        self.assertEqual(sorted(pathlib.Path(table["file"]).name for table in session["pattern_databases"]),
+                         sorted(path.name for path in (self.folder / "tables").iterdir()))
+        self.assertTrue(all(table["built_seconds"] >= 0 for table in session["pattern_databases"]))
+        # Again: nothing to do, so nothing is even looked at. Anew: the tables are there.
+        shutil.move(self.folder / "tables", self.folder / "away")
+        self.assertNotIn("built", self.tilelab("run", file, "--no-compare").stderr)
+        shutil.move(self.folder / "away", self.folder / "tables")
+        self.assertNotIn("built in", self.tilelab("run", file, "--no-compare", "--fresh").stderr)
+        again, session = self.results()
+        self.assertTrue(all(table["built_seconds"] is None for table in session["pattern_databases"]))
+        counters = ("start", "solver", "length", "expanded", "generated", "peak_bytes")
+        self.assertEqual(sorted([row[name] for name in counters] for row in rows),
+                         sorted([row[name] for name in counters] for row in again))
+
+    def test_workers_need_no_files(self):
+        """A worker that is replaced, or starts after the files are gone, shares what the parent has."""
+        file = self.experiment(["idastar(pdb:5-3)"], jobs=2)
+        (self.folder / "tables").write_text("no folder: tables are kept in memory\n")
+        told = self.tilelab("run", file, "--no-compare").stderr
+        rows, session = self.results()
+        self.assertEqual(len(rows), 20)
+        self.assertEqual({row["status"] for row in rows}, {"solved"})
+        self.assertEqual({table["file"] for table in session["pattern_databases"]}, {None})
+        self.assertEqual(told.count("cannot"), 1, told)
+
+    def test_a_crashed_worker_costs_one_run(self):
+        file = self.experiment(["idastar(pdb:5-3)"], jobs=1)
+        environment = {**os.environ, "TILELAB_FAULT": "abort@3"}
+        self.tilelab("run", file, "--no-compare", env=environment, code=3)
+        rows, _ = self.results()
+        self.assertEqual(sorted(row["status"] for row in rows), ["crashed"] + ["solved"] * 19)
+
+    def test_a_damaged_table_is_mended_before_a_run(self):
+        self.tilelab("solve", "-s", "idastar(pdb:4-4)", "8 6 7 2 5 4 3 0 1")
+        path = next((self.folder / "tables").iterdir())
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-100])
+        told = self.tilelab("run", self.experiment(["idastar(pdb:4-4)"]), "--no-compare").stderr
+        self.assertIn(path.name, told)
+        self.assertIn("building it anew", told)
+        self.assertEqual(path.read_bytes(), whole)
+        self.assertTrue(all(row["length"] == row["optimal_length"] for row in self.results()[0]))
+
+    def test_rerun(self):
+        self.tilelab("run", self.experiment(["astar(pdb:4-4:reflect)"]), "--no-compare")
+        row = self.results()[0][0]
+        self.assertIn("All else is the same.", self.tilelab("rerun", str(self.folder / "out"), row["run_id"]).stdout)
+
+    def test_where_it_is_not_defined(self):
+        done = self.tilelab("solve", "-s", "idastar(pdb:7-8)", "8 6 7 2 5 4 3 0 1", code=2)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3", done.stderr)
+        done = self.tilelab("solve", "-s", "idastar(walking_distance)", "--size", "5x5", *map(str, [*range(1, 24), 0, 24]), code=2)
+        self.assertIn("walking_distance is not defined on 5x5", done.stderr)
+        self.assertFalse((self.folder / "tables").exists())
 
 
 if __name__ == "__main__":

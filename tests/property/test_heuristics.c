@@ -10,6 +10,7 @@
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"
 #include "puzzle/rank.h"
+#include "puzzle/replay.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -114,6 +115,9 @@ static void test_claims_on_all_boards(void **state)
         check_not_claimed(&choices[i], broken[i]);
 }
 
+/* Of each walk; and how many shapes there are, both sides at least 2, at most 36 cells. */
+enum { STEPS = 400, SHAPES = 69 };
+
 /* Any board of a shape, whichever goal it can reach. */
 static struct board any_board(gsl_rng *generator, struct shape shape)
 {
@@ -135,7 +139,7 @@ static void walk(gsl_rng *generator, const struct heuristic_choice *choice,
     operators_make(goal->shape, DEFAULT_ORDER, &operators);
     heuristic_start(&heuristic, choice, goal);
     unsigned h = choice->kind->evaluate(&heuristic, &board);
-    for (unsigned step = 0; step < 1000; step++) {
+    for (unsigned step = 0; step < STEPS; step++) {
         const unsigned blank = board.blank;
         const unsigned from = operators.target[blank][gsl_rng_uniform_int(generator, MOVES)];
         if (from == NO_CELL)
@@ -148,31 +152,33 @@ static void walk(gsl_rng *generator, const struct heuristic_choice *choice,
     heuristic_end(&heuristic);
 }
 
-/* From the goal and from anywhere, for the usual goal and for any. */
+/* Every shape there is, from the goal and from anywhere, for the usual goal and for any. */
 static void test_step_equals_evaluate_on_walks(void **state)
 {
-    const char *const sizes[] = {"2x2", "4x2", "2x5", "4x3", "3x4",  "4x4",  "5x4",
-                                 "4x5", "5x5", "6x5", "6x6", "2x18", "18x2", "3x12"};
     gsl_rng *generator = gsl_rng_alloc(random_philox);
+    struct heuristic_choice choices[MOST_CHOICES];
+    struct shape shape;
+    unsigned shapes = 0;
     (void)state;
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct heuristic_choice choices[MOST_CHOICES];
-        struct shape shape;
-        assert_true(shape_parse(sizes[s], &shape));
-        random_stream(generator, 2026, 1, 0, (uint32_t)s);
-        const struct board usual = goal_of("blank-last", shape.width, shape.height);
-        const struct board odd = any_board(generator, shape);
-        const unsigned count = all_choices(&usual, choices);
-        for (unsigned i = 0; i < count; i++)
-            for (unsigned g = 0; g < 2; g++) {
-                const struct board *goal = g == 0 ? &usual : &odd;
-                const struct board start = any_board(generator, shape);
-                if (!is_defined(&choices[i], goal))
-                    continue;
-                walk(generator, &choices[i], goal, goal);
-                walk(generator, &choices[i], goal, &start);
-            }
-    }
+    for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
+        for (unsigned height = MIN_SIDE; height <= MAX_SIDE; height++) {
+            if (!shape_make(width, height, &shape))
+                continue;
+            random_stream(generator, 2026, 1, 0, shapes++);
+            const struct board usual = goal_of("blank-last", width, height);
+            const struct board odd = any_board(generator, shape);
+            const unsigned count = all_choices(&usual, choices);
+            for (unsigned i = 0; i < count; i++)
+                for (unsigned g = 0; g < 2; g++) {
+                    const struct board *goal = g == 0 ? &usual : &odd;
+                    const struct board start = any_board(generator, shape);
+                    if (!is_defined(&choices[i], goal))
+                        continue;
+                    walk(generator, &choices[i], goal, goal);
+                    walk(generator, &choices[i], goal, &start);
+                }
+        }
+    assert_int_equal(shapes, SHAPES);
     gsl_rng_free(generator);
 }
 
@@ -321,6 +327,53 @@ static void test_known_definitions(void **state)
     gsl_rng_free(generator);
 }
 
+/* Every informed algorithm takes every heuristic: paths are paths, and shortest where that is
+ * claimed.
+ */
+static void test_every_solver_takes_every_heuristic(void **state)
+{
+    const struct board goal = board_sized(3, 3, "0 1 2 3 4 5 6 7 8");
+    const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 200000};
+    struct heuristic_choice choices[MOST_CHOICES];
+    const unsigned count = all_choices(&goal, choices);
+    struct distances distances;
+    (void)state;
+    assert_true(distances_make(&goal, &distances));
+    for (unsigned a = 0; a < algorithm_count; a++)
+        for (unsigned i = 0; i < count && algorithms[a].informed; i++) {
+            struct report report;
+            struct solver solver;
+            unsigned solved = 0;
+            report_start(&report, NULL);
+            assert_true(solver_start(&solver, algorithms[a].name, 1, 1, &report));
+            solver.heuristic = choices[i];
+            for (uint32_t rank = i; rank < distances.ranking.size; rank += 30011) {
+                struct task task = {.goal = goal, .order = DEFAULT_ORDER};
+                struct result result;
+                ranking_unrank(&distances.ranking, rank, &task.start);
+                solver_run(&solver, &task, &limits, NULL, &result);
+                if (result.status == STATUS_solved) {
+                    solved++;
+                    assert_int_equal(
+                        replay_path(&task.start, &goal, result.moves, result.length).outcome,
+                        REPLAY_REACHES_GOAL);
+                    if ((solver_properties(&solver) & OPTIMAL) != 0)
+                        assert_int_equal(result.length, distances.depth[rank]);
+                } else {
+                    assert_true(result.status == STATUS_node_limit ||
+                                result.status == STATUS_stuck);
+                }
+                result_end(&result);
+            }
+            char *text = solver_text(&solver);
+            if (solved == 0 && (solver_properties(&solver) & COMPLETE) != 0 &&
+                strstr(text, "zero") == NULL)
+                fail_msg("%s solves none of these boards", text);
+            free(text);
+        }
+    distances_end(&distances);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_a_mirror_changes_nothing),
         cmocka_unit_test(test_gaschnig_counts_jumps),
         cmocka_unit_test(test_known_definitions),
+        cmocka_unit_test(test_every_solver_takes_every_heuristic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
