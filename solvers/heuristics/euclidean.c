@@ -60,12 +60,4 @@ unsigned euclidean_evaluate(const struct heuristic *heuristic, const struct boar
                         shape_distance(board->shape, board->blank, heuristic->home[0]));
 }
 
-unsigned euclidean_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                        unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return euclidean_evaluate(heuristic, child);
-}
+STEP_FROM_SCRATCH(euclidean)

@@ -34,12 +34,4 @@ unsigned gaschnig_evaluate(const struct heuristic *heuristic, const struct board
     return jumps;
 }
 
-unsigned gaschnig_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                       unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return gaschnig_evaluate(heuristic, child);
-}
+STEP_FROM_SCRATCH(gaschnig)

@@ -79,12 +79,4 @@ unsigned inversion_evaluate(const struct heuristic *heuristic, const struct boar
            moves(inversions(&readings->by_column, board), shape.height, columns);
 }
 
-unsigned inversion_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                        unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return inversion_evaluate(heuristic, child);
-}
+STEP_FROM_SCRATCH(inversion)

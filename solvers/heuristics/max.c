@@ -192,12 +192,4 @@ unsigned max_evaluate(const struct heuristic *heuristic, const struct board *boa
     return largest;
 }
 
-unsigned max_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
-                  unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return max_evaluate(heuristic, child);
-}
+STEP_FROM_SCRATCH(max)

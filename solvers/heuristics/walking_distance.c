@@ -275,12 +275,4 @@ unsigned walking_distance_evaluate(const struct heuristic *heuristic, const stru
 }
 
 /* A step would look up one direction twice, before and after; so both are looked up once. */
-unsigned walking_distance_step(const struct heuristic *heuristic, const struct board *child,
-                               unsigned h, unsigned tile, unsigned from, unsigned to)
-{
-    (void)h;
-    (void)tile;
-    (void)from;
-    (void)to;
-    return walking_distance_evaluate(heuristic, child);
-}
+STEP_FROM_SCRATCH(walking_distance)

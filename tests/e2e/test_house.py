@@ -136,7 +136,8 @@ class Tables(unittest.TestCase):
                 self.assertTrue(path.exists(), path)
                 code = path.read_text()
                 for part in parts:
-                    stamped = part == "run" and f"STAMP_ALGORITHM({name})" in code
+                    stamp = {"run": "STAMP_ALGORITHM", "step": "STEP_FROM_SCRATCH"}.get(part, "no stamp ")
+                    stamped = f"{stamp}({name})" in code
                     self.assertTrue(stamped or re.search(rf"(?m)^(?:const struct|void|unsigned) .*\b{name}_{part}\b", code),
                                     f"{path}: {name}_{part}")
 
