@@ -2,8 +2,14 @@
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 
-/* Always inlined: lets a caller's constants (board packing, option values) fold into the body. */
+/* Always inlined: lets a caller's constants (board packing, option values) fold into the body.
+ * Where nothing folds, as nothing is optimised, copies would only cost compilation: minutes and
+ * gigabytes for a large subtree counter with sanitizers. */
+#ifdef __OPTIMIZE__
 #define KERNEL static inline __attribute__((always_inline))
+#else
+#define KERNEL static inline
+#endif
 
 /* Never inlined: one copy, called. */
 #define CALLED __attribute__((noinline))
