@@ -5,6 +5,7 @@
 #include "harness/experiment.h"
 #include "harness/output.h"
 #include "harness/problems.h"
+#include "heuristics/pattern.h"
 #include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -137,8 +138,43 @@ static void print_limits(const struct limits *limits)
         printf(", %s nodes", human_count((double)limits->nodes).text);
 }
 
+/* The pattern databases that an experiment needs, each once. */
+struct tables {
+    struct pattern *patterns; /* owned */
+    size_t count;
+    uint64_t bytes;
+};
+
+static void add_table(void *context, const struct pattern *pattern)
+{
+    struct tables *tables = context;
+    for (size_t i = 0; i < tables->count; i++)
+        if (memcmp(&tables->patterns[i], pattern, sizeof *pattern) == 0)
+            return;
+    tables->patterns = heap_grow(tables->patterns, tables->count, sizeof *tables->patterns);
+    tables->patterns[tables->count++] = *pattern;
+    tables->bytes += pattern_entries(pattern);
+}
+
+static struct tables find_tables(const struct experiment *experiment)
+{
+    struct tables tables = {0};
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
+        const struct board *before = NULL;
+        for (size_t i = 0; i < experiment->instances.count && heuristic->kind != NULL; i++) {
+            const struct board *goal = &experiment->instances.items[i].goal;
+            if (before == NULL || !board_equal(before, goal))
+                heuristic_patterns(heuristic, goal, add_table, &tables);
+            before = goal;
+        }
+    }
+    return tables;
+}
+
 static void print_plan(const struct experiment *experiment)
 {
+    struct tables tables = find_tables(experiment);
     const struct worst_case worst = find_worst_case(experiment);
     const size_t runs = experiment_run_count(experiment);
     size_t set_count;
@@ -166,6 +202,10 @@ static void print_plan(const struct experiment *experiment)
            experiment->instances.count, plural(experiment->instances.count),
            experiment->solver_count, plural(experiment->solver_count), experiment->repetitions,
            plural(experiment->repetitions));
+    if (tables.count > 0)
+        printf("%zu pattern database%s of %s, shared by all runs; made first where not there yet\n",
+               tables.count, plural(tables.count), human_bytes((double)tables.bytes).text);
+    free(tables.patterns);
     printf("at worst %.2f hours and %s with %u job%s, if every run meets its limits\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
            plural(worst.jobs));
@@ -252,6 +292,10 @@ static void print_json(const struct experiment *experiment, bool runs)
         (json_int_t)worst.bytes, "output", experiment->output);
     /* JSON's whole numbers end at 2^63 here; a seed may be larger. */
     char *seed = heap_format("%" PRIu64, experiment->seed);
+    struct tables tables = find_tables(experiment);
+    json_object_set_new(plan, "pattern_databases", json_integer((json_int_t)tables.count));
+    json_object_set_new(plan, "pattern_database_bytes", json_integer((json_int_t)tables.bytes));
+    free(tables.patterns);
     json_object_set_new(plan, "seed", json_string(seed));
     free(seed);
     if (runs)

@@ -60,6 +60,7 @@ struct round {
     struct enode enode; /* the last node of the path */
     unsigned threshold;
     unsigned above;         /* the least g + h above the threshold */
+    bool steady;            /* a move changes h by 1, never by more or less */
     unsigned counted_slack; /* subtrees of at most this slack are counted */
 };
 
@@ -85,18 +86,23 @@ static void set_solution(struct round *round)
     search->status = STATUS_solved;
 }
 
-/* Counts the E-node and all below it without walking them, where that can be done: once a node was
- * dropped at a cost of 2 above the threshold. Nothing in the subtree can then lower `above`, as
- * under every heuristic that has a counter g + h keeps its parity. A refusal means, as a rule, that
- * the search ends in this subtree: it is walked, and smaller ones in it are counted. */
+/* Counts the E-node and all below it without walking them, where that can be done. Under every
+ * heuristic that has a counter g + h keeps its parity, so that nothing is dropped at less than 2
+ * above the threshold. Where h changes by 1 a move, everything is dropped at just that, and below
+ * every node something is; else a subtree is counted only once a node was dropped at that, as it
+ * can then not lower `above`. A refusal means, as a rule, that the search ends in this subtree: it
+ * is walked, and smaller ones in it are counted. */
 static enum subtree_outcome count_subtree(struct round *round)
 {
     const struct enode *enode = &round->enode;
     const unsigned slack = (round->threshold - enode->g - enode->h) / 2;
+    const unsigned next = round->threshold + 2;
     if (slack == 0 || slack > round->counted_slack || enode->undo == MOVE_NONE ||
-        round->above != round->threshold + 2)
+        (round->above != next && !round->steady))
         return SUBTREE_REFUSED;
     enum subtree_outcome outcome = subtree_count(&round->subtrees, enode, slack);
+    if (outcome == SUBTREE_COUNTED)
+        round->above = next;
     if (outcome == SUBTREE_REFUSED)
         round->counted_slack = slack - 1;
     return outcome;
@@ -188,6 +194,8 @@ void idastar_run(struct search *search)
     struct round round = {.search = search,
                           .enode = {.board = search->task->start, .h = search_start_h(search)},
                           .threshold = first_threshold(search)};
+    const unsigned steady = CONSISTENT | KEEPS_PARITY;
+    round.steady = (heuristic_properties(&search->heuristic->choice) & steady) == steady;
     round.subtrees = subtree_counter_start(search);
     if (round.subtrees.kind != NULL && search->observer == NULL)
         round.counted_slack = round.subtrees.kind->most_slack;

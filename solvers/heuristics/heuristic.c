@@ -101,6 +101,14 @@ bool heuristic_build(const struct heuristic_choice *choice, const struct board *
     return extras->build == NULL || extras->build(choice, goal, watcher, problem);
 }
 
+void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                        void (*show)(void *context, const struct pattern *pattern), void *context)
+{
+    const struct heuristic_extras *extras = extras_of(choice->kind);
+    if (extras->patterns != NULL)
+        extras->patterns(choice, goal, show, context);
+}
+
 void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
                      const struct board *goal)
 {

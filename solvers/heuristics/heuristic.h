@@ -13,6 +13,7 @@
 
 struct heuristic;
 struct heuristic_choice;
+struct pattern;
 struct pattern_watcher;
 
 enum { MAX_ARGUMENT = 240 };
@@ -34,6 +35,10 @@ struct heuristic_extras {
     /* Gets what takes long to make: see heuristic_build. */
     bool (*build)(const struct heuristic_choice *choice, const struct board *goal,
                   const struct pattern_watcher *watcher, char **problem);
+    /* Shows each pattern (canonical, some perhaps more than once) whose table it needs for the
+     * goal, which it must not refuse. */
+    void (*patterns)(const struct heuristic_choice *choice, const struct board *goal,
+                     void (*show)(void *context, const struct pattern *pattern), void *context);
     /* The properties with this argument. NULL: the row's. */
     unsigned (*properties)(const struct heuristic_choice *choice);
     /* Frees heuristic->data. NULL: free() does. */
@@ -118,6 +123,10 @@ char *heuristic_refuses(const struct heuristic_choice *choice, const struct boar
  * be NULL. False, with a text in *problem (heap memory), when it was stopped or memory is short. */
 bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
                      const struct pattern_watcher *watcher, char **problem);
+
+/* Shows each pattern whose table the heuristic needs for the goal (struct heuristic_extras). */
+void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                        void (*show)(void *context, const struct pattern *pattern), void *context);
 
 /* Makes a heuristic ready for `goal`, which it must not refuse. What heuristic_build was not asked
  * for is built now. */

@@ -139,6 +139,15 @@ static bool max_build(const struct heuristic_choice *choice, const struct board 
     return true;
 }
 
+static void max_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                         void (*show)(void *context, const struct pattern *pattern), void *context)
+{
+    struct heuristic_choice part[MAX_PARTS];
+    const unsigned count = choices(choice->argument, part);
+    for (unsigned i = 0; i < count; i++)
+        heuristic_patterns(&part[i], goal, show, context);
+}
+
 static unsigned max_properties(const struct heuristic_choice *choice)
 {
     struct heuristic_choice part[MAX_PARTS];
@@ -166,6 +175,7 @@ const struct heuristic_extras max_extras = {
     .pattern = max_pattern,
     .refuses = max_refuses,
     .build = max_build,
+    .patterns = max_patterns,
     .properties = max_properties,
     .end = max_end,
 };

@@ -295,12 +295,32 @@ static bool pdb_build(const struct heuristic_choice *choice, const struct board 
     return fine;
 }
 
+static void pdb_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                         void (*show)(void *context, const struct pattern *pattern), void *context)
+{
+    struct partition *partition = heap_take(1, sizeof *partition);
+    struct report report;
+    bool reflect;
+    report_start(&report, NULL);
+    parse(choice->argument, goal, &report, partition, &reflect);
+    for (unsigned i = 0; i < partition->count; i++) { /* mirror images are the same */
+        struct pattern canonical;
+        uint8_t map[MAX_CELLS];
+        uint8_t slot[MAX_PATTERN];
+        pattern_canonical(&partition->group[i], &canonical, map, slot);
+        show(context, &canonical);
+    }
+    report_end(&report);
+    free(partition);
+}
+
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
     .form = "PARTITION[" REFLECT "]",
     .pattern = pdb_pattern,
     .refuses = pdb_refuses,
     .build = pdb_build,
+    .patterns = pdb_patterns,
 };
 
 void pdb_prepare(struct heuristic *heuristic)

@@ -75,11 +75,11 @@ class Main(Cli):
     def test_help_names_every_command(self):
         for word in ("help", "--help", "-h", "-?"):
             text = self.answer(word)
-            for command in ("run", "plan", "check", "solve", "generate", "compare", "list", "pdb"):
+            for command in ("run", "plan", "check", "solve", "generate", "compare", "rerun", "verify", "list", "pdb"):
                 self.assertRegex(text, rf"(?m)^  {command} ")
 
     def test_each_command_has_its_help(self):
-        for command in ("run", "plan", "check", "solve", "generate", "compare", "list", "pdb"):
+        for command in ("run", "plan", "check", "solve", "generate", "compare", "rerun", "verify", "list", "pdb"):
             self.assertRegex(self.answer(command, "--help"), rf"^Usage: tilelab {command} ")
             self.assertRegex(self.answer(command, "--usage"), rf"^Usage: tilelab {command} ")
 

@@ -435,6 +435,13 @@ class Use(Pdb):
         self.assertEqual(path.read_bytes(), whole)
         self.assertTrue(all(row["length"] == row["optimal_length"] for row in self.results()[0]))
 
+    def test_a_plan_counts_each_table_once(self):
+        file = self.experiment(["astar(pdb:5-3)", "rbfs(pdb:5-3:reflect)", "idastar(max:inversion+pdb:5-3)"])
+        done = subprocess.run([TILELAB, "plan", file], capture_output=True, text=True, check=True)
+        self.assertIn("\n2 pattern databases of 15.3 KiB, shared by all runs; made first where not there yet\n", done.stdout)
+        plan = json.loads(subprocess.run([TILELAB, "plan", file, "--json"], capture_output=True, text=True, check=True).stdout)
+        self.assertEqual((plan["pattern_databases"], plan["pattern_database_bytes"]), (2, 15120 + 504))
+
     def test_rerun(self):
         self.tilelab("run", self.experiment(["astar(pdb:4-4:reflect)"]), "--no-compare")
         row = self.results()[0][0]
