@@ -22,6 +22,13 @@ static unsigned one_more(const struct heuristic *heuristic, const struct board *
     return h > 4 ? h - 1 : h;
 }
 
+/* 1 too many, but not at the goal. */
+static unsigned one_above(const struct heuristic *heuristic, const struct board *board)
+{
+    const unsigned h = manhattan_evaluate(heuristic, board);
+    return h > 0 ? h + 1 : 0;
+}
+
 static unsigned none(const struct heuristic *heuristic, const struct board *board)
 {
     (void)heuristic;
@@ -92,6 +99,9 @@ static void each_broken_claim_is_found(void **state)
                      CONSISTENT | KEEPS_PARITY | POSITIVE | INCREMENTAL);
     judgement = judge_all(one_more, step_again);
     assert_int_equal(judgement_broken(&judgement), KEEPS_PARITY | INCREMENTAL);
+    judgement = judge_all(one_above, step_again);
+    assert_int_equal(judgement_broken(&judgement),
+                     ADMISSIBLE | CONSISTENT | KEEPS_PARITY | INCREMENTAL);
     judgement = judge_all(none, step_again);
     assert_int_equal(judgement_broken(&judgement), KEEPS_PARITY | POSITIVE);
     assert_int_equal(judgement.zeros, 359);
