@@ -64,8 +64,10 @@ class Readme(unittest.TestCase):
                 done = subprocess.run(["bash", "-c", command.replace(PROGRAM, f"'{TILELAB}'")], text=True,
                                       capture_output=True, cwd=SOURCE, timeout=300)
                 self.assertIn(done.returncode, (0, 3), done.stderr)
+                # Tables are built by whoever needs them first.
+                told = [line for line in done.stderr.splitlines() if not line.startswith("tilelab: pattern database ")]
                 if "status: unsolvable" not in expected:
-                    self.assertEqual(done.stderr, "")
+                    self.assertEqual(told, [])
                 printed = done.stdout.splitlines()
                 if not matches(expected, printed):
                     self.assertEqual(expected, printed)
