@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_JUDGED = 64, SAMPLE = 1000 };
+enum { MOST_JUDGED = 64, SAMPLE = 1000, MOST_BOARDS = 1000000 };
 
 /* Those that take an argument: what is judged where none is named. Large tables only by name. */
 static const char *const usual[] = {
@@ -84,8 +84,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'n':
         if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
-            arguments->boards > 100000000)
-            argp_error(state, "--boards %s: expected a whole number from 2 to 100000000", value);
+            arguments->boards > MOST_BOARDS)
+            argp_error(state, "--boards %s: expected a whole number from 2 to %d", value,
+                       MOST_BOARDS);
         arguments->has_boards = true;
         break;
     case KEY_SEED:
