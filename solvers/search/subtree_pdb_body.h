@@ -21,11 +21,11 @@
  * refused, and smaller ones in it are counted.
  *
  * Instructions per generated node, all of idastar_run included, gcc 12.2 and clang 14.0, release
- * build: 85 and 82 with pdb:5-5-5, 89 and 86 with 7-8, 125 and 121 with 5-5-5:reflect, by what this
+ * build: 82 and 80 with pdb:5-5-5, 86 and 84 with 7-8, 120 and 117 with 5-5-5:reflect, by what this
  * line collects, divided by what it generates:
  *     valgrind --tool=callgrind --toggle-collect=idastar_run build/release/tilelab solve \
  *         -s 'idastar(pdb:5-5-5)' -g blank-first 13 11 8 9 0 15 7 10 4 3 6 14 5 12 2 1
- * With gcc a child costs 43 where its value is found, 12 where it is looked at, and 43 if it is
+ * With gcc a child costs 40 where its value is found, 12 where it is looked at, and 43 if it is
  * kept; a node 20 where its children are listed. Nodes a second on the tables of 7-8 (scripts/bench
  * pdb): a sixth to a quarter less without the prefetching, a tenth less with batches of 16; batches
  * of 48 and the tables copied to huge pages make no difference. */
@@ -38,8 +38,7 @@
 enum {
     BATCH = 32,
     STACK = 2048,
-    UNIT = 16,            /* bytes: what a node's size is a multiple of */
-    NO_LEAP = NODE_CELLS, /* where the rows of steps that pass no cell begin */
+    UNIT = 16, /* bytes: what a node's size is a multiple of */
 };
 
 /* A node within the threshold. */
@@ -54,21 +53,22 @@ struct node {
 enum { UNITS = sizeof(struct node) / UNIT };
 _Static_assert(256 / BATCH >= UNITS, "a node of a batch is told by a byte");
 
-/* A step as a group's table sees it (struct pdb_step). Where fewer cells lie between, the cell of
- * the tile that moves stands for the others: it changes nothing. */
+/* What a slide of a tile does to the rank of its group (heuristics/pdb.h). Where fewer cells lie
+ * between, the cell of the tile that moves stands for the others: it changes nothing. */
 struct hop {
+    int32_t worth; /* of the move itself */
     uint8_t between[NODE_BETWEEN];
-    uint8_t row; /* NO_LEAP, or 0 where cells lie between */
-    int8_t direction;
+    uint8_t group;
+    uint8_t row; /* of view->change; 0, which is all 0, where no cell lies between */
 };
 
 /* A sum as the loops read it. */
 struct view {
     const uint8_t *values[NODE_GROUPS];
     uint8_t group_of[NODE_CELLS]; /* tile -> its group */
-    /* row + tile that moves, tile between; at 0, where no tile is: what the move itself is worth */
+    /* By the tile that moves, backwards NODE_CELLS more, and the tile that is passed. */
     int32_t change[2 * NODE_CELLS][NODE_CELLS];
-    struct hop hop[NODE_CELLS * MOVES][NODE_GROUPS];
+    struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
 };
 
 /* The slides after a slide. All four are read, added to and written as one word. */
@@ -125,13 +125,13 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         const unsigned slide = pair & 255;
         const struct node *parent = parent_of(counting, pair);
         const unsigned tile = parent->cell[counting->from[slide]];
-        const unsigned group = view->group_of[tile];
-        const struct hop *hop = &view->hop[slide][group];
-        const int32_t *changes = view->change[hop->row + tile];
-        int32_t change = changes[0];
+        const struct hop *hop = &view->hop[slide][tile];
+        const unsigned group = hop->group;
+        const int32_t *changes = view->change[hop->row];
+        int32_t change = hop->worth;
         for (unsigned j = 0; j < between_count(counting); j++)
             change += changes[parent->cell[hop->between[j]]];
-        const uint32_t rank = parent->rank[group] + (uint32_t)(change * hop->direction);
+        const uint32_t rank = parent->rank[group] + (uint32_t)change;
         const uint8_t *value = view->values[group] + rank;
         __builtin_prefetch(value);
         children->value[s][child] = value;
@@ -328,24 +328,26 @@ static void slides_make(struct counting *counting, struct shape shape)
 static void view_make(struct view *view, const struct pdb_sum *sum, unsigned first,
                       struct shape shape, const uint8_t *from)
 {
-    for (unsigned i = 0; i < sum->count; i++) {
-        const struct pdb_group *group = &sum->group[i];
-        view->values[first + i] = group->values;
+    for (unsigned i = 0; i < sum->count; i++)
+        view->values[first + i] = sum->group[i].values;
+    for (unsigned tile = 1; tile < shape.cells; tile++) {
+        const struct pdb_group *group = &sum->group[sum->group_of[tile]];
+        view->group_of[tile] = (uint8_t)(first + sum->group_of[tile]);
+        for (unsigned other = 1; other < shape.cells; other++) {
+            view->change[tile][other] = sum->passed[tile][other];
+            view->change[NODE_CELLS + tile][other] = -sum->passed[tile][other];
+        }
         for (unsigned slide = 0; slide < shape.cells * MOVES; slide++) {
             const struct pdb_step *step = &group->step[slide / MOVES][slide % MOVES];
-            struct hop *hop = &view->hop[slide][first + i];
+            const bool leaps = step->between_count > 0;
+            struct hop *hop = &view->hop[slide][tile];
+            hop->worth = step->direction * (leaps ? sum->leap[tile] : sum->ahead[tile]);
             memset(hop->between, from[slide], sizeof hop->between);
             memcpy(hop->between, step->between, step->between_count);
-            hop->direction = step->direction;
-            hop->row = step->between_count == 0 ? NO_LEAP : 0;
+            hop->group = view->group_of[tile];
+            if (leaps)
+                hop->row = (uint8_t)(step->direction > 0 ? tile : NODE_CELLS + tile);
         }
-    }
-    for (unsigned tile = 1; tile < shape.cells; tile++) {
-        view->group_of[tile] = (uint8_t)(first + sum->group_of[tile]);
-        for (unsigned other = 1; other < shape.cells; other++)
-            view->change[tile][other] = sum->passed[tile][other];
-        view->change[tile][0] = sum->leap[tile];
-        view->change[NO_LEAP + tile][0] = sum->ahead[tile];
     }
 }
 
