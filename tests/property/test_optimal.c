@@ -140,6 +140,8 @@ static const char *const long_solvers[] = {"iddfs",
                                            "rbfs(manhattan)",
                                            "astar(pdb:4-4)",
                                            "astar(inversion)",
+                                           "idastar(linear_conflict)",
+                                           "idastar(walking_distance)",
                                            "idastar(pdb:5-3:reflect)",
                                            "idastar(manhattan)"};
 
