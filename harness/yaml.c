@@ -190,6 +190,25 @@ static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
 static const char anchor_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
+/* The bytes of a line break at `text`, of those that libyaml knows: also NEL, LS and PS. 0: none.
+ */
+static size_t break_length(const char *text)
+{
+    static const char *const breaks[] = {"\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
+        if (strncmp(text, breaks[i], strlen(breaks[i])) == 0)
+            return strlen(breaks[i]);
+    return 0;
+}
+
+/* The first byte from `byte` on that is neither blank nor a line break. */
+static size_t skip_blanks(const char *text, size_t byte)
+{
+    for (size_t length = 1; length > 0; byte += length)
+        length = text[byte] == ' ' || text[byte] == '\t' ? 1 : break_length(text + byte);
+    return byte;
+}
+
 static void keep_node(struct yaml *yaml, struct yaml_node *node)
 {
     yaml->nodes = heap_grow(yaml->nodes, yaml->count, sizeof *yaml->nodes);
@@ -207,10 +226,11 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
     /* An anchor before the node is not part of it. */
     if (byte < end && text[byte] == '&') {
         byte += 1 + strspn(text + byte + 1, anchor_letters);
-        byte += strspn(text + byte, " \t\r\n");
+        byte = skip_blanks(text, byte);
         while (text[byte] == '#') { /* comments, for a block below them */
-            byte += strcspn(text + byte, "\n");
-            byte += strspn(text + byte, " \t\r\n");
+            while (text[byte] != '\0' && break_length(text + byte) == 0)
+                byte++;
+            byte = skip_blanks(text, byte);
         }
         byte = byte < end ? byte : end; /* nothing behind the anchor */
     }
