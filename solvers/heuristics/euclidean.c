@@ -36,16 +36,19 @@ static uint64_t square_root(unsigned number)
 void euclidean_prepare(struct heuristic *heuristic)
 {
     const struct shape shape = heuristic->goal.shape;
-    uint64_t root[2 * MAX_SIDE * MAX_SIDE];
+    uint64_t line[MAX_CELLS]; /* by the columns and rows that it spans, numbered as cells */
     struct lines *lines = heap_take(1, sizeof *lines);
-    for (unsigned i = 0; i < sizeof root / sizeof *root; i++)
-        root[i] = square_root(i);
+    for (unsigned cell = 0; cell < shape.cells; cell++) {
+        const unsigned columns = cell % shape.width;
+        const unsigned rows = cell / shape.width;
+        line[cell] = square_root(columns * columns + rows * rows);
+    }
     for (unsigned tile = 1; tile < shape.cells; tile++)
         for (unsigned cell = 0; cell < shape.cells; cell++) {
-            const int columns =
-                (int)(cell % shape.width) - (int)(heuristic->home[tile] % shape.width);
-            const int rows = (int)(cell / shape.width) - (int)(heuristic->home[tile] / shape.width);
-            lines->of[tile][cell] = root[columns * columns + rows * rows];
+            const unsigned home = heuristic->home[tile];
+            const int columns = abs((int)(cell % shape.width) - (int)(home % shape.width));
+            const int rows = abs((int)(cell / shape.width) - (int)(home / shape.width));
+            lines->of[tile][cell] = line[rows * shape.width + columns];
         }
     heuristic->data = lines;
 }
