@@ -231,24 +231,31 @@ static uint64_t multiply(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+size_t experiment_next_goal(const struct experiment *experiment, size_t at)
+{
+    const struct instance_list *instances = &experiment->instances;
+    const size_t before = at++;
+    while (before != SIZE_MAX && at < instances->count &&
+           board_equal(&instances->items[at].goal, &instances->items[before].goal))
+        at++;
+    return at;
+}
+
 /* Tells which heuristics cannot be had for the goal of some instance, once for each solver. */
 static void check_heuristics(const struct experiment *experiment, struct report *report)
 {
     const struct instance_list *instances = &experiment->instances;
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
-        const struct board *before = NULL; /* the goal that was asked for last */
+        const struct heuristic_choice *heuristic = &solver->solver.heuristic;
         char *reason = NULL;
-        for (size_t i = 0; i < instances->count && reason == NULL; i++) {
-            const struct instance *instance = &instances->items[i];
-            if (solver->solver.heuristic.kind == NULL ||
-                (before != NULL && board_equal(before, &instance->goal)))
-                continue;
-            before = &instance->goal;
-            reason = heuristic_refuses(&solver->solver.heuristic, before);
+        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
+             i < instances->count && heuristic->kind != NULL && reason == NULL;
+             i = experiment_next_goal(experiment, i)) {
+            reason = heuristic_refuses(heuristic, &instances->items[i].goal);
             if (reason != NULL)
                 report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
-                           instance->set);
+                           instances->items[i].set);
         }
         free(reason);
     }

@@ -59,6 +59,10 @@ char *experiment_schema(void);
  * answer: their runs will say `unsolvable`. */
 void experiment_say_unsolvable(const struct experiment *experiment);
 
+/* The instance after number `at` whose goal is another one than that of the instance before it;
+ * SIZE_MAX gives the first. experiment->instances.count where there is none. */
+size_t experiment_next_goal(const struct experiment *experiment, size_t at);
+
 size_t experiment_run_count(const struct experiment *experiment);
 struct run experiment_run(const struct experiment *experiment, size_t index);
 

@@ -6,7 +6,6 @@
  * its piece stands. */
 #include "base/heap.h"
 #include "harness/experiment_parts.h"
-#include <ctype.h>
 #include <string.h>
 
 struct database {
@@ -47,8 +46,9 @@ static bool is_heuristic(char *text, const struct yaml_node *node, struct report
     report_start(&inner, NULL);
     const bool fine = heuristic_parse(text, 0, 0, &inner, &choice);
     if (!fine) {
-        report_add(report, node->line, node->column, "%.*s", (int)strcspn(inner.text, "\n"),
-                   inner.text);
+        char *problem = report_first(&inner);
+        report_add(report, node->line, node->column, "%s", problem);
+        free(problem);
         free(text);
     }
     report_end(&inner);
@@ -138,7 +138,7 @@ char *experiment_heuristic(const struct yaml_node *node, struct report *report)
     const struct heuristic_kind *kind = heuristic_find(name);
     if (kind == NULL)
         return is_heuristic(heap_text(name), node->items[0], report) ? heap_text(name) : NULL;
-    if (kind->extras == NULL || kind->extras->argument == NULL) {
+    if (!heuristic_takes_argument(kind)) {
         report_add(report, node->items[0]->line, node->items[0]->column,
                    "%s has no settings; expected %s alone", name, name);
         return NULL;

@@ -335,15 +335,10 @@ static char *options_pattern(const struct option_row *options)
     return text;
 }
 
-static bool takes_argument(const struct heuristic_kind *kind)
-{
-    return kind->extras != NULL && kind->extras->argument != NULL;
-}
-
 /* A heuristic as a word, with its argument if it takes one. */
 static char *heuristic_pattern(const struct heuristic_kind *kind)
 {
-    if (!takes_argument(kind))
+    if (!heuristic_takes_argument(kind))
         return heap_text(kind->name);
     char *argument = kind->extras->pattern();
     char *text = heap_format("%s" SPACE ":" SPACE "(?:%s)", kind->name, argument);
@@ -472,7 +467,7 @@ static json_t *one_heuristic_json(void)
     char *words = heap_text("");
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
-        if (!takes_argument(kind)) {
+        if (!heuristic_takes_argument(kind)) {
             add(names, json_string(kind->name));
             add(summaries, json_string(kind->summary));
             continue;

@@ -1,6 +1,7 @@
 /* tilelab generate: writes an instance set. */
 #include "instances/generate.h"
 #include "base/heap.h"
+#include "harness/arguments.h"
 #include "harness/commands.h"
 #include "harness/output.h"
 #include "harness/units.h"
@@ -109,11 +110,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct generation *generation = &arguments->generation;
     switch (key) {
     case 's':
-        if (!shape_parse(value, &arguments->shape))
-            argp_error(state,
-                       "--size %s: expected columns x rows such as 4x3, both at least %d, at most "
-                       "%d cells",
-                       value, MIN_SIDE, MAX_CELLS);
+        arguments->shape = size_argument(state, value, MAX_CELLS);
         break;
     case 'c':
         arguments->has_count = true;

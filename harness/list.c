@@ -2,6 +2,7 @@
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
 #include "harness/analysis/text_table.h"
+#include "harness/arguments.h"
 #include "harness/commands.h"
 #include "harness/data.h"
 #include "harness/output.h"
@@ -127,7 +128,7 @@ static void list_heuristics(struct list *list)
     memcpy(list->headings, headings, sizeof headings);
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
-        const bool argument = kind->extras != NULL && kind->extras->form != NULL;
+        const bool argument = heuristic_takes_argument(kind);
         add_cell(list, heap_format("%s%s%s", kind->name, argument ? ":" : "",
                                    argument ? kind->extras->form : ""));
         add_cell(list, heap_text(kind->summary));
@@ -265,11 +266,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->form = FORM_JSON;
         break;
     case KEY_SIZE:
-        if (!shape_parse(value, &arguments->shape) || arguments->shape.cells > MAX_RANKED_CELLS)
-            argp_error(state,
-                       "--size %s: expected columns x rows such as 4x3, both at least %d, at most "
-                       "%d cells",
-                       value, MIN_SIDE, MAX_RANKED_CELLS);
+        arguments->shape = size_argument(state, value, MAX_RANKED_CELLS);
         arguments->has_shape = true;
         break;
     case 'g':

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/analysis/human.h"
 #include "harness/analysis/text_table.h"
+#include "harness/arguments.h"
 #include "harness/commands.h"
 #include "harness/output.h"
 #include "harness/tables.h"
@@ -68,11 +69,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case KEY_SIZE:
-        if (!shape_parse(value, &arguments->shape))
-            argp_error(state,
-                       "--size %s: expected columns x rows such as 4x3, both at least %d, at most "
-                       "%d cells",
-                       value, MIN_SIDE, MAX_CELLS);
+        arguments->shape = size_argument(state, value, MAX_CELLS);
         arguments->has_shape = true;
         break;
     case 'g':

@@ -161,13 +161,10 @@ static struct tables find_tables(const struct experiment *experiment)
     struct tables tables = {0};
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
-        const struct board *before = NULL;
-        for (size_t i = 0; i < experiment->instances.count && heuristic->kind != NULL; i++) {
-            const struct board *goal = &experiment->instances.items[i].goal;
-            if (before == NULL || !board_equal(before, goal))
-                heuristic_patterns(heuristic, goal, add_table, &tables);
-            before = goal;
-        }
+        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
+             i < experiment->instances.count && heuristic->kind != NULL;
+             i = experiment_next_goal(experiment, i))
+            heuristic_patterns(heuristic, &experiment->instances.items[i].goal, add_table, &tables);
     }
     return tables;
 }

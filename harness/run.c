@@ -206,13 +206,11 @@ static int build_tables(const struct progression *progression)
     int code = EXIT_DONE;
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
-        const struct board *before = NULL;
-        for (size_t i = 0; i < experiment->instances.count && code == EXIT_DONE; i++) {
-            const struct board *goal = &experiment->instances.items[i].goal;
-            if (before == NULL || !board_equal(before, goal))
-                code = tables_build(heuristic, goal, progression->quiet);
-            before = goal;
-        }
+        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
+             i < experiment->instances.count && heuristic->kind != NULL && code == EXIT_DONE;
+             i = experiment_next_goal(experiment, i))
+            code =
+                tables_build(heuristic, &experiment->instances.items[i].goal, progression->quiet);
     }
     return code;
 }

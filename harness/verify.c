@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "base/random.h"
 #include "harness/analysis/text_table.h"
+#include "harness/arguments.h"
 #include "harness/commands.h"
 #include "harness/judge.h"
 #include "harness/output.h"
@@ -73,11 +74,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case KEY_SIZE:
-        if (!shape_parse(value, &arguments->shape))
-            argp_error(state,
-                       "--size %s: expected columns x rows such as 4x3, both at least %d, at most "
-                       "%d cells",
-                       value, MIN_SIDE, MAX_CELLS);
+        arguments->shape = size_argument(state, value, MAX_CELLS);
         break;
     case 'g':
         arguments->goal = value;
@@ -159,8 +156,7 @@ static bool read_heuristics(struct verification *verification, struct report *re
     report_start(&none, NULL);
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
-        const bool argument = kind->extras != NULL && kind->extras->argument != NULL;
-        if (!argument && !read_one(verification, kind->name, &none)) {
+        if (!heuristic_takes_argument(kind) && !read_one(verification, kind->name, &none)) {
             fprintf(stderr, "tilelab: left out: %s", none.text);
             report_end(&none);
         }

@@ -59,6 +59,11 @@ void report_end(struct report *report)
     report_start(report, report->file);
 }
 
+char *report_first(const struct report *report)
+{
+    return heap_format("%.*s", (int)strcspn(report->text, "\n"), report->text);
+}
+
 /* Levenshtein's distance, case ignored; words longer than the row are never near. */
 static size_t edit_distance(const char *a, const char *b)
 {

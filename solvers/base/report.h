@@ -28,6 +28,9 @@ void report_add(struct report *report, size_t line, size_t column, const char *f
 /* Adds all entries of `other`, with their own places, behind those of `report`. */
 void report_join(struct report *report, const struct report *other);
 
+/* The first problem without its newline, to be told elsewhere; heap memory, free(). */
+char *report_first(const struct report *report);
+
 /* Frees the text; the report is empty again. */
 void report_end(struct report *report);
 

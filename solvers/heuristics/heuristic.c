@@ -38,6 +38,11 @@ static const struct heuristic_extras *extras_of(const struct heuristic_kind *kin
     return kind->extras == NULL ? &none : kind->extras;
 }
 
+bool heuristic_takes_argument(const struct heuristic_kind *kind)
+{
+    return extras_of(kind)->argument != NULL;
+}
+
 static void report_no_heuristic(const char *text, size_t line, size_t column, struct report *report)
 {
     const char **words = heap_take(heuristic_count, sizeof *words);

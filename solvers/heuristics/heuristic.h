@@ -107,6 +107,9 @@ extern const unsigned heuristic_count;
 const struct heuristic_kind *heuristic_find(const char *name);
 const struct heuristic_kind *heuristic_named(const char *text);
 
+/* Whether it is written NAME:ARGUMENT. */
+bool heuristic_takes_argument(const struct heuristic_kind *kind);
+
 /* Reads NAME or NAME:ARGUMENT; every option has its fallback then. Problems go to `report`; the
  * text begins at (line, column). */
 bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,

@@ -104,8 +104,7 @@ static char *max_pattern(void)
         const struct heuristic_kind *kind = &heuristic_kinds[i];
         if (kind->extras == &max_extras)
             continue;
-        char *argument =
-            kind->extras == NULL || kind->extras->pattern == NULL ? NULL : kind->extras->pattern();
+        char *argument = heuristic_takes_argument(kind) ? kind->extras->pattern() : NULL;
         char *longer = heap_format("%s%s%s%s%s%s", part, part[0] == '\0' ? "" : "|", kind->name,
                                    argument == NULL ? "" : ":(?:", argument == NULL ? "" : argument,
                                    argument == NULL ? "" : ")");

@@ -262,7 +262,7 @@ static char *pdb_refuses(const struct heuristic_choice *choice, const struct boa
     char *reason = NULL;
     report_start(&report, NULL);
     if (!parse(choice->argument, goal, &report, partition, &reflect))
-        reason = heap_format("%.*s", (int)strcspn(report.text, "\n"), report.text);
+        reason = report_first(&report);
     report_end(&report);
     free(partition);
     return reason;
@@ -280,7 +280,7 @@ static struct pdb *make(const struct heuristic_choice *choice, const struct boar
     if (parse(choice->argument, goal, &report, partition, &reflect))
         pdb = pdb_make(goal, partition->group, partition->count, reflect, watcher, problem);
     else
-        *problem = heap_format("%.*s", (int)strcspn(report.text, "\n"), report.text);
+        *problem = report_first(&report);
     report_end(&report);
     free(partition);
     return pdb;
