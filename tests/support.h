@@ -5,6 +5,7 @@
 #include "algorithms/solver.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
+#include <gsl/gsl_randist.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,36 @@ static inline bool is_defined(const struct heuristic_choice *choice, const struc
     char *reason = heuristic_refuses(choice, goal);
     free(reason);
     return reason == NULL;
+}
+
+/* A heuristic made ready; heuristic_end frees it. */
+static inline struct heuristic started(const char *text, const struct board *goal)
+{
+    const struct heuristic_choice choice = choice_of(text);
+    struct heuristic heuristic;
+    heuristic_start(&heuristic, &choice, goal);
+    return heuristic;
+}
+
+/* Any board of a shape, whichever goal it can reach; and one that can reach this goal. */
+static inline struct board any_board(gsl_rng *generator, struct shape shape)
+{
+    struct board board;
+    uint8_t tiles[MAX_CELLS];
+    for (unsigned i = 0; i < shape.cells; i++)
+        tiles[i] = (uint8_t)i;
+    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
+    assert_true(board_make(shape, tiles, &board));
+    return board;
+}
+
+static inline struct board solvable_board(gsl_rng *generator, const struct board *goal)
+{
+    struct board board;
+    do
+        board = any_board(generator, goal->shape);
+    while (!board_connected(&board, goal));
+    return board;
 }
 
 /* The board of a shape from its tiles, read without puzzle/text.h. */

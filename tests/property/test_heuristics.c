@@ -12,7 +12,6 @@
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
 #include <math.h>
 
 static const struct {
@@ -117,18 +116,6 @@ static void test_claims_on_all_boards(void **state)
 
 /* Of each walk; and how many shapes there are, both sides at least 2, at most 36 cells. */
 enum { STEPS = 400, SHAPES = 69 };
-
-/* Any board of a shape, whichever goal it can reach. */
-static struct board any_board(gsl_rng *generator, struct shape shape)
-{
-    struct board board;
-    uint8_t tiles[MAX_CELLS];
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-    assert_true(board_make(shape, tiles, &board));
-    return board;
-}
 
 static void walk(gsl_rng *generator, const struct heuristic_choice *choice,
                  const struct board *goal, const struct board *start)

@@ -6,14 +6,6 @@
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 
-static struct heuristic started(const char *name, const struct board *goal)
-{
-    const struct heuristic_choice choice = choice_of(name);
-    struct heuristic heuristic;
-    heuristic_start(&heuristic, &choice, goal);
-    return heuristic;
-}
-
 static unsigned value(const char *name, const struct board *goal, const struct board *board)
 {
     struct heuristic heuristic = started(name, goal);
@@ -96,18 +88,6 @@ static void test_small_cases(void **state)
     }
 }
 
-/* Any board will do here, also one that cannot be solved. */
-static struct board any_board(gsl_rng *generator, struct shape shape)
-{
-    uint8_t tiles[MAX_CELLS];
-    struct board board;
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-    assert_true(board_make(shape, tiles, &board));
-    return board;
-}
-
 /* Tiles change places within their line only: so that many are in conflict. */
 static struct board with_shuffled_lines(gsl_rng *generator, const struct board *goal)
 {
@@ -172,10 +152,7 @@ static void test_mean(void **state)
     (void)state;
     random_stream(generator, 2026, 2, 0, 0);
     for (unsigned i = 0; i < BOARDS; i++) {
-        struct board board;
-        do
-            board = any_board(generator, goal.shape);
-        while (!board_connected(&board, &goal));
+        const struct board board = solvable_board(generator, &goal);
         sum[0] += manhattan.kind->evaluate(&manhattan, &board);
         sum[1] += conflict.kind->evaluate(&conflict, &board);
     }

@@ -5,15 +5,6 @@
 #include "heuristics/walking_distance.h"
 #include "puzzle/moves.h"
 #include "tests/support.h"
-#include <gsl/gsl_randist.h>
-
-static struct heuristic started(const char *name, const struct board *goal)
-{
-    const struct heuristic_choice choice = choice_of(name);
-    struct heuristic heuristic;
-    heuristic_start(&heuristic, &choice, goal);
-    return heuristic;
-}
 
 /* 24,964 on 4x4 is Takahashi's number; the others were counted as contingency tables. */
 static void test_arrangements(void **state)
@@ -103,17 +94,6 @@ static void check_links(const struct arrangements *all)
     }
 }
 
-static struct board any_board(gsl_rng *generator, struct shape shape)
-{
-    uint8_t tiles[MAX_CELLS];
-    struct board board;
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-    assert_true(board_make(shape, tiles, &board));
-    return board;
-}
-
 static void test_links(void **state)
 {
     static const char *const sizes[] = {"3x3", "4x4", "4x3", "2x4"};
@@ -163,10 +143,7 @@ static void test_never_below_manhattan(void **state)
     (void)state;
     random_stream(generator, 2026, 4, 0, 0);
     for (unsigned i = 0; i < BOARDS; i++) {
-        struct board board;
-        do
-            board = any_board(generator, goal.shape);
-        while (!board_connected(&board, &goal));
+        const struct board board = solvable_board(generator, &goal);
         const unsigned far = walking.kind->evaluate(&walking, &board);
         const unsigned near = manhattan.kind->evaluate(&manhattan, &board);
         assert_true(far >= near && far % 2 == near % 2);
