@@ -1,8 +1,8 @@
 /* tilelab: the program. Finds the subcommand and hands over. */
 #include "base/report.h"
-#include "harness/commands.h"
-#include "harness/output.h"
-#include "harness/version.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/results/version.h"
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>

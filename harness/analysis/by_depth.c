@@ -2,9 +2,9 @@
  * else with their numbers, else in two parts. */
 #include "harness/analysis/by_depth.h"
 #include "base/heap.h"
-#include "harness/analysis/human.h"
 #include "harness/analysis/statistics.h"
-#include "harness/analysis/text_table.h"
+#include "harness/text/human.h"
+#include "harness/text/text_table.h"
 #include <math.h>
 
 static int compare_rows(const void *a, const void *b)

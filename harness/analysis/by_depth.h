@@ -10,7 +10,7 @@
 #define HARNESS_ANALYSIS_BY_DEPTH_H
 
 #include "harness/analysis/results.h"
-#include "harness/analysis/tidy.h"
+#include "harness/text/tidy.h"
 #include <stdio.h>
 
 struct depth_cell {

@@ -1,8 +1,8 @@
 /* One struct pair per metric and solver; the arrays of values live only while it is made. */
 #include "harness/analysis/pairs.h"
 #include "base/heap.h"
-#include "harness/analysis/human.h"
-#include "harness/analysis/text_table.h"
+#include "harness/text/human.h"
+#include "harness/text/text_table.h"
 #include <math.h>
 
 /* Counts who solved what and collects the values of the pairs. */

@@ -11,7 +11,7 @@
 
 #include "harness/analysis/results.h"
 #include "harness/analysis/statistics.h"
-#include "harness/analysis/tidy.h"
+#include "harness/text/tidy.h"
 #include <stdio.h>
 
 enum { PAIRS_SEED = 1 }; /* of every bootstrap */

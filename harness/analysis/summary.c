@@ -2,9 +2,9 @@
  */
 #include "harness/analysis/summary.h"
 #include "base/heap.h"
-#include "harness/analysis/human.h"
 #include "harness/analysis/statistics.h"
-#include "harness/analysis/text_table.h"
+#include "harness/text/human.h"
+#include "harness/text/text_table.h"
 #include <math.h>
 #include <string.h>
 

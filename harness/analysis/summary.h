@@ -7,7 +7,7 @@
 #define HARNESS_ANALYSIS_SUMMARY_H
 
 #include "harness/analysis/results.h"
-#include "harness/analysis/tidy.h"
+#include "harness/text/tidy.h"
 #include <stdio.h>
 
 struct averages {

@@ -21,12 +21,12 @@
  * counts of Korf's table 1 (tests/golden/test_korf.c).
  *
  * The path is an explicit stack with room for the threshold: g is never above it. Where a heuristic
- * has a subtree counter for the shape (search/subtree.h), a subtree that is small, holds no goal
+ * has a subtree counter for the shape (subtree/subtree.h), a subtree that is small, holds no goal
  * and stays below the limit of nodes is not walked here but counted there, in a tenth of the time;
  * it makes no difference to any counter. An observer sees every node, so then all are walked. */
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
-#include "search/subtree.h"
+#include "subtree/subtree.h"
 #include <limits.h>
 
 enum { STEP, DEPTH_LIMIT };

@@ -122,7 +122,7 @@ char *heuristic_text(const struct heuristic_choice *choice);
 char *heuristic_refuses(const struct heuristic_choice *choice, const struct board *goal);
 
 /* Makes or loads what all searches with this heuristic and goal share and what may take long
- * (pattern databases), so that heuristic_start finds it. `watcher` (heuristics/pattern_store.h) may
+ * (pattern databases), so that heuristic_start finds it. `watcher` (pdb/pattern_store.h) may
  * be NULL. False, with a text in *problem (heap memory), when it was stopped or memory is short. */
 bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
                      const struct pattern_watcher *watcher, char **problem);

@@ -1,5 +1,5 @@
 /* Linear conflicts in one line, as the heuristic `linear_conflict` and its subtree counter
- * (heuristics/linear_conflict_bits.h) look them up.
+ * (subtree/linear_conflict_bits.h) look them up.
  *
  * Of the tiles in a line (a row or a column) that also have their goal in it, those that stay in it
  * all the way cannot pass each other: they stand in the order of their goals. So at least as many

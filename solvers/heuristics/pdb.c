@@ -1,6 +1,6 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
-#include "heuristics/partition.h"
+#include "pdb/partition.h"
 #include <assert.h>
 #include <string.h>
 

@@ -17,7 +17,7 @@
 #define HEURISTICS_PDB_H
 
 #include "heuristics/heuristic.h"
-#include "heuristics/pattern_store.h"
+#include "pdb/pattern_store.h"
 #include "puzzle/moves.h"
 
 enum { MAX_BETWEEN = MAX_SIDE - 1 };

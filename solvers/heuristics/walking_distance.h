@@ -1,5 +1,5 @@
 /* The tables of the heuristic `walking_distance`, which its subtree counter
- * (heuristics/walking_distance_bits.h) reads as well, and where it is defined.
+ * (subtree/walking_distance_bits.h) reads as well, and where it is defined.
  *
  * What it looks at in one direction is the arrangement of the tiles: how many in each line have
  * their goal in each line, and the line of the blank. A move across the lines exchanges the blank

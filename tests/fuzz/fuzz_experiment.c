@@ -6,9 +6,9 @@
  * line `repetitions: 1000000`, put before the input, leaves room for ten boards in the most runs
  * that an experiment may have; is_quick leaves out what still takes seconds. */
 #include "fuzz.h"
-#include "harness/experiment.h"
-#include "harness/experiment_parts.h"
-#include "harness/yaml.h"
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/parts.h"
+#include "harness/experiment/yaml.h"
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
  * search is run twice: as it is, where subtrees are counted at once if they can be, and with an
  * observer, which makes it walk every node. */
 #include "base/random.h"
-#include "heuristics/pattern_store.h"
 #include "heuristics/pdb.h"
+#include "pdb/pattern_store.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"

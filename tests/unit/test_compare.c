@@ -3,8 +3,8 @@
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
-#include "harness/commands.h"
-#include "harness/compare.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/compare.h"
 #include <argp.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -5,9 +5,9 @@
  * sets/ is the data that ships. What cannot be a file there is written into a folder of its own. */
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
-#include "harness/experiment.h"
-#include "harness/problems.h"
-#include "harness/schema.h"
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/problems.h"
+#include "harness/experiment/schema.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/goal.h"
 #include <glob.h>

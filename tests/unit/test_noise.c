@@ -1,7 +1,7 @@
 /* Noise, on machines that are folders: a proc/ and a sys/ with the few files that are read. */
 #include "base/clock.h"
 #include "base/heap.h"
-#include "harness/noise.h"
+#include "harness/execution/noise.h"
 #include "tests/support.h"
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Partitions as texts: what is let pass, what is refused and how, and what named ones stand for. */
 #include "base/heap.h"
-#include "heuristics/partition.h"
+#include "pdb/partition.h"
 #include "tests/support.h"
 
 static void expect_read(const char *text, const char *expected)

@@ -1,6 +1,6 @@
 /* Patterns and the tables built of them, against a plain search that knows no trick. */
 #include "base/pages.h"
-#include "heuristics/pattern_build.h"
+#include "pdb/pattern_build.h"
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"
 #include "tests/support.h"

@@ -2,8 +2,8 @@
  * them. */
 #include "base/heap.h"
 #include "base/pages.h"
-#include "heuristics/pattern_build.h"
-#include "heuristics/pattern_store.h"
+#include "pdb/pattern_build.h"
+#include "pdb/pattern_store.h"
 #include "tests/support.h"
 #include <sys/stat.h>
 #include <unistd.h>

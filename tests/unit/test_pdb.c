@@ -1,9 +1,9 @@
 /* Pattern databases as a heuristic: ranks and how moves change them, the mirrored sum, and what h
  * claims, on every board where that is cheap. */
 #include "base/random.h"
-#include "heuristics/partition.h"
-#include "heuristics/pattern_store.h"
 #include "heuristics/pdb.h"
+#include "pdb/partition.h"
+#include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>

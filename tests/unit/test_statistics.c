@@ -1,6 +1,6 @@
 /* Every statistic against hand-worked, published or brute-force values. */
-#include "harness/analysis/human.h"
 #include "harness/analysis/statistics.h"
+#include "harness/text/human.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Quantities as people write them. */
-#include "harness/units.h"
+#include "harness/experiment/units.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,221 @@
+/* tilelab generate: writes an instance set. */
+#include "instances/generate.h"
+#include "base/heap.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/experiment/units.h"
+#include "instances/set.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_INSTANCES = 10000000, MOST_STEPS = 1000000, MOST_DEPTHS = 1000 };
+
+struct arguments {
+    struct shape shape;
+    const char *goal;
+    const char *output;
+    struct generation generation;
+    uint32_t depths[MOST_DEPTHS];
+    bool has_steps;
+    bool has_count;
+};
+
+enum { KEY_STEPS = 256, KEY_DEPTH, KEY_DISTINCT };
+
+static const struct argp_option options[] = {
+    {"size", 's', "WxH", 0, "Columns x rows (default 3x3)", 0},
+    {"count", 'c', "N", 0, "How many boards; with --depth, of each depth (default 10)", 0},
+    {"method", 'm', "METHOD", 0, "uniform (default), walk, depth or all (every board there is)", 0},
+    {"seed", 'S', "N", 0, "The seed (default 1)", 0},
+    {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the last", 0},
+    {"depth", KEY_DEPTH, "LIST", 0, "depth: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
+    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
+    {"distinct", KEY_DISTINCT, NULL, 0, "No board twice", 0},
+    {"name", 'n', "NAME", 0,
+     "The set's name, which its random streams depend on (default generated)", 0},
+    {"output", 'o', "FILE", 0, "The file to write (default: standard output)", 0},
+    {0},
+};
+
+static uint32_t number_option(struct argp_state *state, const char *option, const char *text,
+                              uint64_t least, uint64_t most)
+{
+    uint64_t number;
+    if (!parse_count(text, &number) || number < least || number > most)
+        argp_error(state, "%s %s: expected a whole number from %lu to %lu", option, text,
+                   (unsigned long)least, (unsigned long)most);
+    return (uint32_t)number;
+}
+
+/* "2-30" or "20", several parted by commas. */
+static void parse_depths(struct argp_state *state, struct arguments *arguments, const char *text)
+{
+    char *copy = heap_text(text);
+    char *rest = copy;
+    for (char *part; (part = strsep(&rest, ",")) != NULL;) {
+        char *last = strchr(part, '-');
+        if (last != NULL)
+            *last++ = '\0';
+        uint32_t from = number_option(state, "--depth", part, 0, MOST_DEPTHS);
+        uint32_t to =
+            last == NULL ? from : number_option(state, "--depth", last, from, MOST_DEPTHS);
+        for (uint32_t depth = from; depth <= to; depth++) {
+            if (arguments->generation.depth_count == MOST_DEPTHS)
+                argp_error(state, "--depth %s: more than %d depths", text, MOST_DEPTHS);
+            arguments->depths[arguments->generation.depth_count++] = depth;
+        }
+    }
+    free(copy);
+}
+
+static void parse_method(struct argp_state *state, struct arguments *arguments, const char *text)
+{
+    for (unsigned i = 0; i < METHODS; i++)
+        if (strcmp(text, method_names[i]) == 0) {
+            arguments->generation.method = (enum method)i;
+            return;
+        }
+    const char *nearest = nearest_word(text, method_names, METHODS);
+    argp_error(state, "--method %s: expected uniform, walk, depth or all%s%s%s", text,
+               nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
+               nearest == NULL ? "" : "'?");
+}
+
+static void check_combination(struct argp_state *state, const struct arguments *arguments)
+{
+    const struct generation *generation = &arguments->generation;
+    if (generation->method == METHOD_WALK && !arguments->has_steps)
+        argp_error(state, "--method walk needs --steps N");
+    if (generation->method == METHOD_DEPTH && generation->depth_count == 0)
+        argp_error(state, "--method depth needs --depth LIST");
+    if (generation->method != METHOD_WALK && arguments->has_steps)
+        argp_error(state, "--steps goes with --method walk");
+    if (generation->method != METHOD_DEPTH && generation->depth_count > 0)
+        argp_error(state, "--depth goes with --method depth");
+    if (generation->method == METHOD_ALL && (arguments->has_count || generation->distinct))
+        argp_error(state, "--%s means nothing with --method all",
+                   arguments->has_count ? "count" : "distinct");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    struct generation *generation = &arguments->generation;
+    switch (key) {
+    case 's':
+        arguments->shape = size_argument(state, value, MAX_CELLS);
+        break;
+    case 'c':
+        arguments->has_count = true;
+        generation->count = number_option(state, "--count", value, 1, MOST_INSTANCES);
+        break;
+    case 'm':
+        parse_method(state, arguments, value);
+        break;
+    case 'S': {
+        char *end;
+        errno = 0;
+        generation->seed = strtoull(value, &end, 10);
+        if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
+            argp_error(state, "--seed %s: expected a whole number below 2^64", value);
+        break;
+    }
+    case KEY_STEPS:
+        generation->steps = number_option(state, "--steps", value, 0, MOST_STEPS);
+        arguments->has_steps = true;
+        break;
+    case KEY_DEPTH:
+        parse_depths(state, arguments, value);
+        break;
+    case 'g':
+        arguments->goal = value;
+        break;
+    case KEY_DISTINCT:
+        generation->distinct = true;
+        break;
+    case 'n':
+        generation->set = value;
+        break;
+    case 'o':
+        arguments->output = value;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "'%s' does not belong here; generate takes options only", value);
+        break;
+    case ARGP_KEY_END:
+        check_combination(state, arguments);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .doc = "Write an instance set: a CSV file with id, width, height, start, goal and, where an "
+           "exact table gives it, "
+           "optimal_length.\vEach board is drawn from a random stream of its own: board number i "
+           "is the same whatever the "
+           "count. The set of an experiment is made again by its name, its seed and its other "
+           "settings.",
+};
+
+/* A file is written beside its place and then moved there, so that an earlier one is kept until
+ * the new one is whole. What is no plain file (a device, a pipe, a link) must not be replaced: it
+ * is written to as it is. */
+static int write_set(const char *path, const struct instance_list *list)
+{
+    if (path == NULL) {
+        set_write(stdout, list);
+        return finish_output(EXIT_DONE);
+    }
+    struct stat status;
+    const bool in_place = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    char *draft = heap_format("%s%s", path, in_place ? "" : ".part");
+    FILE *file = fopen(draft, "w");
+    bool fine = file != NULL && set_write(file, list);
+    if (file != NULL)
+        fine = fclose(file) == 0 && fine;
+    fine = fine && (in_place || rename(draft, path) == 0);
+    if (!fine) {
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+        if (file != NULL && !in_place)
+            unlink(draft);
+    }
+    free(draft);
+    return fine ? EXIT_DONE : EXIT_FAILED;
+}
+
+int command_generate(int argc, char **argv)
+{
+    struct arguments *arguments = heap_take(1, sizeof *arguments);
+    struct instance_list list = {0};
+    struct report report;
+    *arguments = (struct arguments){.goal = DEFAULT_GOAL,
+                                    .generation = {.set = "generated", .seed = 1, .count = 10}};
+    shape_make(3, 3, &arguments->shape);
+    argp_parse(&parser, argc, argv, 0, NULL, arguments);
+    arguments->generation.depths = arguments->depths;
+    report_start(&report, "tilelab generate");
+    int code = EXIT_USAGE;
+    if (goal_parse(arguments->goal, arguments->shape, 0, 0, &report, &arguments->generation.goal) &&
+        instances_generate(&arguments->generation, 0, 0, &report, &list)) {
+        instances_look_up_optimal(&list);
+        code = write_set(arguments->output, &list);
+    } else {
+        fputs(report.text, stderr);
+    }
+    report_end(&report);
+    instance_list_end(&list);
+    free(arguments);
+    return code;
+}

@@ -1,0 +1,410 @@
+/* tilelab list: what there is, from the tables themselves. */
+#include "algorithms/algorithm.h"
+#include "base/heap.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/experiment/data.h"
+#include "harness/results/record.h"
+#include "harness/text/text_table.h"
+#include "heuristics/heuristic.h"
+#include "puzzle/distance.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 8 };
+
+/* A list: headings and rows of texts. */
+struct list {
+    const char *headings[MOST_COLUMNS + 1]; /* then NULL */
+    char **cells;                           /* owned, row by row */
+    size_t count;
+    const struct board *goal; /* of the depths */
+};
+
+static size_t width_of(const struct list *list)
+{
+    size_t width = 0;
+    while (list->headings[width] != NULL)
+        width++;
+    return width;
+}
+
+/* Takes the text. */
+static void add_cell(struct list *list, char *text)
+{
+    list->cells = heap_grow(list->cells, list->count, sizeof *list->cells);
+    list->cells[list->count++] = text;
+}
+
+static char *option_values(const struct option_row *option)
+{
+    switch (option->kind) {
+    case OPTION_FLAG:
+        return heap_text(option->fallback ? "=true|false" : "");
+    case OPTION_NUMBER:
+    case OPTION_DECIMAL: {
+        if (option->fallback == OPTION_UNSET)
+            return heap_text("=N");
+        char *usual = option_text(option, option->fallback);
+        char *text = heap_format("=%s|N", usual);
+        free(usual);
+        return text;
+    }
+    default: {
+        /* The default first. */
+        char *text = heap_format("=%s", option->choices[option->fallback]);
+        for (unsigned i = 0; option->choices[i] != NULL; i++) {
+            if ((int64_t)i == option->fallback)
+                continue;
+            char *longer = heap_format("%s|%s", text, option->choices[i]);
+            free(text);
+            text = longer;
+        }
+        return text;
+    }
+    }
+}
+
+/* "depth_limit=N, ties=high_g|low_g": the default of each choice first. */
+static char *options_text(const struct option_row *options)
+{
+    char *text = heap_text("");
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++) {
+        char *values = option_values(&options[i]);
+        char *longer = heap_format("%s%s%s%s", text, i == 0 ? "" : ", ", options[i].name, values);
+        free(values);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static char *yes_no(unsigned properties, unsigned property)
+{
+    return heap_text((properties & property) != 0 ? "yes" : "no");
+}
+
+/* Whether the solutions of an algorithm are shortest, and on what that hangs; heap memory. */
+static char *optimal_text(const struct algorithm *algorithm)
+{
+    const struct option_row *option = algorithm->options;
+    if ((algorithm->properties & OPTIMAL) != 0)
+        return heap_text(algorithm->informed ? "if H is admissible" : "yes");
+    if ((algorithm->properties & BOUNDED) == 0)
+        return heap_text("no");
+    while (!option->bounds)
+        option++;
+    return heap_format("within %s times%s", option->name,
+                       algorithm->informed ? " if H is admissible" : "");
+}
+
+static void list_algorithms(struct list *list)
+{
+    const char *const headings[] = {"algorithm", "what it is", "optimal",
+                                    "complete",  "memory",     "options (default first)"};
+    memcpy(list->headings, headings, sizeof headings);
+    for (unsigned i = 0; i < algorithm_count; i++) {
+        const struct algorithm *algorithm = &algorithms[i];
+        add_cell(list, heap_format("%s%s", algorithm->name, algorithm->informed ? "(H)" : ""));
+        add_cell(list, heap_text(algorithm->summary));
+        add_cell(list, optimal_text(algorithm));
+        add_cell(list, yes_no(algorithm->properties, COMPLETE));
+        add_cell(list, heap_text(algorithm->memory));
+        add_cell(list, options_text(algorithm->options));
+    }
+}
+
+static void list_heuristics(struct list *list)
+{
+    const char *const headings[] = {"heuristic", "what it is",     "admissible",  "consistent",
+                                    "parity",    "0 at goal only", "incremental", "options"};
+    memcpy(list->headings, headings, sizeof headings);
+    for (unsigned i = 0; i < heuristic_count; i++) {
+        const struct heuristic_kind *kind = &heuristic_kinds[i];
+        const bool argument = heuristic_takes_argument(kind);
+        add_cell(list, heap_format("%s%s%s", kind->name, argument ? ":" : "",
+                                   argument ? kind->extras->form : ""));
+        add_cell(list, heap_text(kind->summary));
+        add_cell(list, yes_no(kind->properties, ADMISSIBLE));
+        add_cell(list, yes_no(kind->properties, CONSISTENT));
+        add_cell(list, yes_no(kind->properties, KEEPS_PARITY));
+        add_cell(list, yes_no(kind->properties, POSITIVE));
+        add_cell(list, yes_no(kind->properties, INCREMENTAL));
+        add_cell(list, options_text(kind->options));
+    }
+}
+
+/* The first words that a file says of itself: a set's first comment, an experiment's description.
+ */
+static char *first_words(enum data_kind kind, const char *name)
+{
+    char *path = data_path(kind, name);
+    FILE *file = path == NULL ? NULL : fopen(path, "r");
+    char line[512];
+    char *words = NULL;
+    const char *mark = kind == DATA_SETS ? "# " : "description: ";
+    while (file != NULL && words == NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, mark, strlen(mark)) == 0) {
+            const char *from = line + strlen(mark);
+            words = heap_format("%.*s", (int)strcspn(from, "\n"), from);
+        }
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return words == NULL ? heap_text("") : words;
+}
+
+static void list_files(struct list *list, enum data_kind kind)
+{
+    size_t count;
+    char **names = data_names(kind, &count);
+    list->headings[0] = kind == DATA_SETS ? "set" : "experiment";
+    list->headings[1] = "what it is";
+    for (size_t i = 0; i < count; i++) {
+        add_cell(list, names[i]);
+        add_cell(list, first_words(kind, names[i]));
+    }
+    free(names);
+}
+
+static void list_sets(struct list *list)
+{
+    list_files(list, DATA_SETS);
+}
+
+static void list_experiments(struct list *list)
+{
+    list_files(list, DATA_EXPERIMENTS);
+}
+
+static void list_columns(struct list *list)
+{
+    size_t count;
+    const struct column *columns = record_columns(&count);
+    list->headings[0] = "column";
+    list->headings[1] = "what it holds";
+    for (size_t i = 0; i < count; i++) {
+        add_cell(list, heap_text(columns[i].name));
+        add_cell(list, heap_text(columns[i].summary));
+    }
+}
+
+static void list_statuses(struct list *list)
+{
+    list->headings[0] = "status";
+    list->headings[1] = "what it means";
+    list->headings[2] = "exit code of solve";
+    for (unsigned i = 0; i < STATUSES; i++) {
+        add_cell(list, heap_text(status_rows[i].name));
+        add_cell(list, heap_text(status_rows[i].summary));
+        add_cell(list, heap_format("%d", status_rows[i].exit_code));
+    }
+}
+
+/* How many boards lie at each distance from the goal. */
+static void list_depths(struct list *list)
+{
+    struct distances distances;
+    list->headings[0] = "depth";
+    list->headings[1] = "boards";
+    distances_make(list->goal, &distances);
+    for (unsigned depth = 0; depth <= distances.deepest; depth++) {
+        add_cell(list, heap_format("%u", depth));
+        add_cell(list, heap_format("%" PRIu32, distances.states[depth]));
+    }
+    distances_end(&distances);
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(struct list *list);
+} lists[] = {
+    {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
+    {"experiments", list_experiments}, {"columns", list_columns},       {"statuses", list_statuses},
+    {"depths", list_depths},
+};
+
+enum { LISTS = sizeof lists / sizeof *lists };
+
+enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON };
+
+struct arguments {
+    unsigned chosen; /* LISTS: all */
+    enum form form;
+    const char *goal; /* NULL: not given */
+    struct shape shape;
+    bool has_shape;
+};
+
+enum { KEY_MARKDOWN = 256, KEY_JSON, KEY_SIZE };
+
+static const struct argp_option options[] = {
+    {"markdown", KEY_MARKDOWN, NULL, 0, "As a Markdown table", 0},
+    {"json", KEY_JSON, NULL, 0, "As JSON", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Of the depths: columns x rows, up to 12 cells (default 3x3)", 0},
+    {"goal", 'g', "GOAL", 0,
+     "Of the depths: blank-last (default), blank-first, snail or a whole board", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    const char *names[LISTS];
+    switch (key) {
+    case KEY_MARKDOWN:
+        arguments->form = FORM_MARKDOWN;
+        break;
+    case KEY_JSON:
+        arguments->form = FORM_JSON;
+        break;
+    case KEY_SIZE:
+        arguments->shape = size_argument(state, value, MAX_RANKED_CELLS);
+        arguments->has_shape = true;
+        break;
+    case 'g':
+        arguments->goal = value;
+        break;
+    case ARGP_KEY_ARG:
+        if (arguments->chosen != LISTS)
+            argp_error(state, "a second list '%s'; expected one", value);
+        for (unsigned i = 0; i < LISTS; i++) {
+            names[i] = lists[i].name;
+            if (strcmp(value, lists[i].name) == 0)
+                arguments->chosen = i;
+        }
+        if (arguments->chosen == LISTS) {
+            const char *nearest = nearest_word(value, names, LISTS);
+            argp_error(state,
+                       "no list '%s'; expected algorithms, heuristics, sets, experiments, columns, "
+                       "statuses or depths%s%s%s",
+                       value, nearest == NULL ? "" : "; did you mean '",
+                       nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+        }
+        break;
+    case ARGP_KEY_END:
+        if ((arguments->has_shape || arguments->goal != NULL) &&
+            (arguments->chosen == LISTS || lists[arguments->chosen].fill != list_depths))
+            argp_error(state, "%s belongs to depths; expected tilelab list depths",
+                       arguments->has_shape ? "--size" : "--goal");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "[WHAT]",
+    .doc =
+        "List algorithms, heuristics, sets, experiments, columns, statuses or depths (how many "
+        "boards lie at each distance from a goal); without WHAT, all of them.\vDepths of 3x4 take "
+        "seconds and 400 MB of memory.",
+};
+
+static void print_text(const struct list *list)
+{
+    struct text_table table = {0};
+    size_t width = width_of(list);
+    for (size_t i = 0; i < width; i++)
+        text_table_column(&table, "", list->headings[i], ALIGN_LEFT);
+    for (size_t i = 0; i < list->count; i++)
+        text_table_cell(&table, "%s", list->cells[i]);
+    text_table_print(&table, stdout);
+    text_table_end(&table);
+}
+
+/* A bar within a cell would end it. */
+static void print_markdown_cell(const char *text)
+{
+    fputc(' ', stdout);
+    for (; *text != '\0'; text++) {
+        if (*text == '|')
+            fputc('\\', stdout);
+        fputc(*text, stdout);
+    }
+    fputs(" |", stdout);
+}
+
+static void print_markdown(const struct list *list)
+{
+    size_t width = width_of(list);
+    fputc('|', stdout);
+    for (size_t i = 0; i < width; i++)
+        print_markdown_cell(list->headings[i]);
+    fputs("\n|", stdout);
+    for (size_t i = 0; i < width; i++)
+        fputs(" --- |", stdout);
+    for (size_t i = 0; i < list->count; i++) {
+        if (i % width == 0)
+            fputs("\n|", stdout);
+        print_markdown_cell(list->cells[i]);
+    }
+    fputc('\n', stdout);
+}
+
+static json_t *list_json(const struct list *list)
+{
+    size_t width = width_of(list);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < list->count; i += width) {
+        json_t *row = json_object();
+        for (size_t j = 0; j < width; j++)
+            json_object_set_new(row, list->headings[j], json_string(list->cells[i + j]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+int command_list(int argc, char **argv)
+{
+    struct arguments arguments = {.chosen = LISTS};
+    struct report report;
+    struct board goal;
+    shape_make(3, 3, &arguments.shape);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    report_start(&report, "--goal");
+    if (!goal_parse(arguments.goal == NULL ? DEFAULT_GOAL : arguments.goal, arguments.shape, 1, 1,
+                    &report, &goal)) {
+        fputs(report.text, stderr);
+        report_end(&report);
+        return EXIT_USAGE;
+    }
+    bool all = arguments.chosen == LISTS;
+    json_t *whole = json_object();
+    for (unsigned i = 0; i < LISTS; i++) {
+        struct list list = {.goal = &goal};
+        if (!all && i != arguments.chosen)
+            continue;
+        lists[i].fill(&list);
+        if (arguments.form != FORM_JSON && all)
+            printf("%s%s%s\n\n", i == 0 ? "" : "\n", arguments.form == FORM_MARKDOWN ? "## " : "",
+                   lists[i].name);
+        if (arguments.form == FORM_TEXT)
+            print_text(&list);
+        else if (arguments.form == FORM_MARKDOWN)
+            print_markdown(&list);
+        else
+            json_object_set_new(whole, lists[i].name, list_json(&list));
+        for (size_t cell = 0; cell < list.count; cell++)
+            free(list.cells[cell]);
+        free(list.cells);
+    }
+    if (arguments.form == FORM_JSON) {
+        json_dumpf(all ? whole : json_object_get(whole, lists[arguments.chosen].name), stdout,
+                   JSON_INDENT(4));
+        fputc('\n', stdout);
+    }
+    json_decref(whole);
+    report_end(&report);
+    return finish_output(EXIT_DONE);
+}

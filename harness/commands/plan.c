@@ -1,0 +1,384 @@
+/* `tilelab plan`: the run matrix of an experiment, and the most that running it can take. */
+#include "base/heap.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/problems.h"
+#include "harness/text/human.h"
+#include "pdb/pattern.h"
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The instances of one set, which stand together in the experiment. */
+struct set_summary {
+    const char *name;
+    char *shapes; /* owned; "3x3, 4x4" */
+    size_t instances;
+    size_t known; /* how many optimal lengths are known */
+    int least, most;
+};
+
+/* What the whole matrix can take. */
+struct worst_case {
+    unsigned jobs;
+    double seconds;
+    uint64_t bytes;
+};
+
+/* Adds a shape to the list, unless it is there. */
+static void add_shape(struct set_summary *set, struct shape shape)
+{
+    char *text = heap_format("%ux%u", shape.width, shape.height);
+    const size_t length = strlen(text);
+    for (const char *at = set->shapes; at != NULL; at = strchr(at, ',')) {
+        at += strspn(at, ", ");
+        if (strcspn(at, ",") == length && strncmp(at, text, length) == 0) {
+            free(text);
+            return;
+        }
+    }
+    char *longer = heap_format("%s%s%s", set->shapes == NULL ? "" : set->shapes,
+                               set->shapes == NULL ? "" : ", ", text);
+    free(set->shapes);
+    free(text);
+    set->shapes = longer;
+}
+
+/* One summary for each set, in order; heap memory. */
+static struct set_summary *summarize_sets(const struct experiment *experiment, size_t *count)
+{
+    struct set_summary *sets = NULL;
+    *count = 0;
+    for (size_t i = 0; i < experiment->instances.count; i++) {
+        const struct instance *instance = &experiment->instances.items[i];
+        if (*count == 0 || strcmp(sets[*count - 1].name, instance->set) != 0) {
+            sets = heap_grow(sets, *count, sizeof *sets);
+            sets[(*count)++] = (struct set_summary){.name = instance->set};
+        }
+        struct set_summary *set = &sets[*count - 1];
+        const int length = instance->optimal_length;
+        if (set->instances++ == 0 || !shape_equal(instance->start.shape, instance[-1].start.shape))
+            add_shape(set, instance->start.shape);
+        if (length == LENGTH_UNKNOWN)
+            continue;
+        set->least = set->known == 0 || length < set->least ? length : set->least;
+        set->most = set->known == 0 || length > set->most ? length : set->most;
+        set->known++;
+    }
+    return sets;
+}
+
+static void free_sets(struct set_summary *sets, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(sets[i].shapes);
+    free(sets);
+}
+
+static struct worst_case find_worst_case(const struct experiment *experiment)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t runs = experiment_run_count(experiment);
+    struct worst_case worst = {.jobs = experiment->jobs};
+    uint64_t bytes = 0;
+    if (worst.jobs == 0)
+        worst.jobs = processors < 1 ? 1 : (unsigned)processors;
+    if (worst.jobs > runs)
+        worst.jobs = (unsigned)runs;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct limits *limits = &experiment->solvers[i].limits;
+        worst.seconds += limits->seconds;
+        bytes = limits->bytes > bytes ? limits->bytes : bytes;
+    }
+    worst.seconds *= (double)experiment->instances.count * experiment->repetitions / worst.jobs;
+    worst.bytes = bytes * worst.jobs;
+    return worst;
+}
+
+/* As wide as the widest name. */
+static int set_width(const struct set_summary *sets, size_t count)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < count; i++)
+        width = strlen(sets[i].name) > width ? strlen(sets[i].name) : width;
+    return (int)width;
+}
+
+static int solver_width(const struct experiment *experiment)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const size_t length = strlen(experiment->solvers[i].text);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+static void print_set(const struct set_summary *set, int width)
+{
+    printf("  %-*s  %zu instance%s %s, optimal length", width, set->name, set->instances,
+           plural(set->instances), set->shapes);
+    if (set->known == 0)
+        printf(" not known\n");
+    else if (set->least == set->most && set->known == set->instances)
+        printf(" %d\n", set->least);
+    else if (set->known < set->instances)
+        printf("s %d to %d, %zu not known\n", set->least, set->most, set->instances - set->known);
+    else
+        printf("s %d to %d\n", set->least, set->most);
+}
+
+static void print_limits(const struct limits *limits)
+{
+    printf("%g s, %s", limits->seconds, human_bytes((double)limits->bytes).text);
+    if (limits->nodes != 0)
+        printf(", %s nodes", human_count((double)limits->nodes).text);
+}
+
+/* The pattern databases that an experiment needs, each once. */
+struct tables {
+    struct pattern *patterns; /* owned */
+    size_t count;
+    uint64_t bytes;
+};
+
+static void add_table(void *context, const struct pattern *pattern)
+{
+    struct tables *tables = context;
+    for (size_t i = 0; i < tables->count; i++)
+        if (memcmp(&tables->patterns[i], pattern, sizeof *pattern) == 0)
+            return;
+    tables->patterns = heap_grow(tables->patterns, tables->count, sizeof *tables->patterns);
+    tables->patterns[tables->count++] = *pattern;
+    tables->bytes += pattern_entries(pattern);
+}
+
+static struct tables find_tables(const struct experiment *experiment)
+{
+    struct tables tables = {0};
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
+        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
+             i < experiment->instances.count && heuristic->kind != NULL;
+             i = experiment_next_goal(experiment, i))
+            heuristic_patterns(heuristic, &experiment->instances.items[i].goal, add_table, &tables);
+    }
+    return tables;
+}
+
+static void print_plan(const struct experiment *experiment)
+{
+    struct tables tables = find_tables(experiment);
+    const struct worst_case worst = find_worst_case(experiment);
+    const size_t runs = experiment_run_count(experiment);
+    size_t set_count;
+    struct set_summary *sets = summarize_sets(experiment, &set_count);
+    int width = set_width(sets, set_count);
+    printf("%s (%s)\n", experiment->name, experiment->path);
+    if (experiment->description[0] != '\0')
+        printf("%s\n", experiment->description);
+    printf("\n%zu set%s\n", set_count, plural(set_count));
+    for (size_t i = 0; i < set_count; i++)
+        print_set(&sets[i], width);
+    free_sets(sets, set_count);
+    printf("\n%zu solver%s, operator order %s\n", experiment->solver_count,
+           plural(experiment->solver_count), experiment->order);
+    width = solver_width(experiment);
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct experiment_solver *solver = &experiment->solvers[i];
+        printf("  %-*s  ", width, solver->text);
+        print_limits(&solver->limits);
+        puts(experiment->baseline != NULL && strcmp(experiment->baseline, solver->text) == 0
+                 ? " (baseline)"
+                 : "");
+    }
+    printf("\n%zu run%s: %zu instance%s x %zu solver%s x %u repetition%s\n", runs, plural(runs),
+           experiment->instances.count, plural(experiment->instances.count),
+           experiment->solver_count, plural(experiment->solver_count), experiment->repetitions,
+           plural(experiment->repetitions));
+    if (tables.count > 0)
+        printf("%zu pattern database%s of %s, shared by all runs; made first where not there yet\n",
+               tables.count, plural(tables.count), human_bytes((double)tables.bytes).text);
+    free(tables.patterns);
+    printf("at worst %.2f hours and %s with %u job%s, if every run meets its limits\n",
+           worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
+           plural(worst.jobs));
+    printf("results go to %s\n", experiment->output);
+}
+
+/* One line for each run in the order in which they are started, its fields parted by tabs. */
+static void print_runs(const struct experiment *experiment)
+{
+    const size_t runs = experiment_run_count(experiment);
+    uint32_t *order = experiment_run_order(experiment);
+    for (size_t i = 0; i < runs; i++) {
+        const struct run run = experiment_run(experiment, order[i]);
+        const struct instance *instance = &experiment->instances.items[run.instance];
+        printf("%" PRIu32 "\t%s\t%s\t%s\t%u\n", order[i] + 1, instance->set, instance->name,
+               experiment->solvers[run.solver].text, run.repetition);
+    }
+    free(order);
+}
+
+static json_t *json_of_sets(const struct experiment *experiment)
+{
+    size_t count;
+    struct set_summary *sets = summarize_sets(experiment, &count);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *set = json_pack("{s:s, s:s, s:I, s:I}", "name", sets[i].name, "shapes",
+                                sets[i].shapes, "instances", (json_int_t)sets[i].instances,
+                                "optimal_lengths_known", (json_int_t)sets[i].known);
+        if (sets[i].known > 0) {
+            json_object_set_new(set, "least_optimal_length", json_integer(sets[i].least));
+            json_object_set_new(set, "most_optimal_length", json_integer(sets[i].most));
+        }
+        json_array_append_new(array, set);
+    }
+    free_sets(sets, count);
+    return array;
+}
+
+static json_t *json_of_solvers(const struct experiment *experiment)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct experiment_solver *solver = &experiment->solvers[i];
+        json_t *object = json_pack("{s:s, s:f, s:I}", "solver", solver->text, "time_limit_s",
+                                   solver->limits.seconds, "memory_limit_bytes",
+                                   (json_int_t)solver->limits.bytes);
+        json_object_set_new(object, "node_limit",
+                            solver->limits.nodes == 0
+                                ? json_null()
+                                : json_integer((json_int_t)solver->limits.nodes));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *json_of_runs(const struct experiment *experiment)
+{
+    json_t *array = json_array();
+    const size_t runs = experiment_run_count(experiment);
+    uint32_t *order = experiment_run_order(experiment);
+    for (size_t i = 0; i < runs; i++) {
+        const struct run run = experiment_run(experiment, order[i]);
+        const struct instance *instance = &experiment->instances.items[run.instance];
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:i}", "set", instance->set,
+                                               "instance", instance->name, "solver",
+                                               experiment->solvers[run.solver].text, "repetition",
+                                               (int)run.repetition));
+    }
+    free(order);
+    return array;
+}
+
+static void print_json(const struct experiment *experiment, bool runs)
+{
+    const struct worst_case worst = find_worst_case(experiment);
+    json_t *plan = json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:s, s:I, s:s?, s:I, s:I, s:f, s:I, s:s}", "experiment",
+        experiment->name, "file", experiment->path, "description", experiment->description, "sets",
+        json_of_sets(experiment), "solvers", json_of_solvers(experiment), "order",
+        experiment->order, "repetitions", (json_int_t)experiment->repetitions, "baseline",
+        experiment->baseline, "run_count", (json_int_t)experiment_run_count(experiment), "jobs",
+        (json_int_t)worst.jobs, "worst_case_s", worst.seconds, "worst_case_bytes",
+        (json_int_t)worst.bytes, "output", experiment->output);
+    /* JSON's whole numbers end at 2^63 here; a seed may be larger. */
+    char *seed = heap_format("%" PRIu64, experiment->seed);
+    struct tables tables = find_tables(experiment);
+    json_object_set_new(plan, "pattern_databases", json_integer((json_int_t)tables.count));
+    json_object_set_new(plan, "pattern_database_bytes", json_integer((json_int_t)tables.bytes));
+    free(tables.patterns);
+    json_object_set_new(plan, "seed", json_string(seed));
+    free(seed);
+    if (runs)
+        json_object_set_new(plan, "runs", json_of_runs(experiment));
+    json_dumpf(plan, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(plan);
+}
+
+struct arguments {
+    const char *experiment;
+    bool json;
+    bool runs;
+    struct overrides overrides;
+};
+
+enum { KEY_JSON = 0x100, KEY_RUNS };
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->overrides;
+        return 0;
+    case KEY_JSON:
+        arguments->json = true;
+        return 0;
+    case KEY_RUNS:
+        arguments->runs = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (arguments->experiment != NULL)
+            argp_error(state, "'%s' is a second experiment; expected one", value);
+        arguments->experiment = value;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"json", KEY_JSON, NULL, 0, "print one JSON object instead of text", 0},
+    {"runs", KEY_RUNS, NULL, 0,
+     "print one line for each run, in the order in which they are started: its number in the "
+     "matrix, set, "
+     "instance, solver and repetition, with tabs "
+     "between",
+     0},
+    {0},
+};
+
+int command_plan(int argc, char **argv)
+{
+    static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+    static const struct argp parser = {
+        .options = option_table,
+        .children = children,
+        .parser = parse_option,
+        .args_doc = "EXPERIMENT",
+        .doc = "Print an experiment's sets, solvers and runs, and the most time and memory that "
+               "running it can take; run nothing.\v"
+               "EXPERIMENT is a YAML file, or the name of one that ships.\n\n"
+               "Exit codes: 0 done, 1 failed, 2 wrong usage or experiment.",
+    };
+    struct arguments arguments = {0};
+    struct experiment experiment;
+    struct report report;
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    report_start(&report, arguments.experiment);
+    if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
+        problems_print(stderr, &report);
+        report_end(&report);
+        return EXIT_USAGE;
+    }
+    report_end(&report);
+    if (arguments.json)
+        print_json(&experiment, arguments.runs);
+    else if (arguments.runs)
+        print_runs(&experiment);
+    else
+        print_plan(&experiment);
+    experiment_end(&experiment);
+    overrides_end(&arguments.overrides);
+    return finish_output(EXIT_DONE);
+}

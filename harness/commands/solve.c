@@ -1,0 +1,497 @@
+/* tilelab solve: one board, one or more solvers, everything they count. */
+#include "algorithms/solver.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/execution/progress.h"
+#include "harness/execution/tables.h"
+#include "harness/experiment/units.h"
+#include "harness/results/record.h"
+#include "harness/results/verdict.h"
+#include "harness/text/human.h"
+#include "harness/text/text_table.h"
+#include "puzzle/goal.h"
+#include "puzzle/moves.h"
+#include "puzzle/replay.h"
+#include "puzzle/text.h"
+#include <argp.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEFAULT_SOLVER "astar(manhattan)"
+#define DEFAULT_MEMORY (UINT64_C(2) << 30)
+
+enum { MOST_SOLVERS = 64 };
+
+struct arguments {
+    const char *solvers[MOST_SOLVERS];
+    unsigned solver_count;
+    const char *goal;
+    const char *file;
+    char order[MOVES + 1];
+    struct shape shape;
+    bool has_shape;
+    struct limits limits;
+    bool boards;
+    bool moves;
+    bool json;
+    bool trace;
+    char *board; /* owned: the arguments joined; NULL when there are none */
+};
+
+enum {
+    KEY_ORDER = 256,
+    KEY_TIME,
+    KEY_NODES,
+    KEY_MEMORY,
+    KEY_BOARDS,
+    KEY_MOVES,
+    KEY_JSON,
+    KEY_TRACE,
+    KEY_SIZE
+};
+
+static const struct argp_option options[] = {
+    {"solver", 's', "SOLVER", 0,
+     "ALGORITHM(HEURISTIC, option=value, ..), default " DEFAULT_SOLVER
+     "; more than one prints a table",
+     0},
+    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
+    {"file", 'f', "FILE", 0, "Read the board from a file; - is standard input", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Columns x rows; needed only where the text does not show it", 0},
+    {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
+    {"time", KEY_TIME, "TIME", 0,
+     "Wall time for each solver, such as 60s or 500ms (default: no limit)", 0},
+    {"nodes", KEY_NODES, "N", 0, "Generated nodes for each solver, such as 2M (default: no limit)",
+     0},
+    {"memory", KEY_MEMORY, "BYTES", 0, "Memory for each solver, such as 512MiB (default 2GiB)", 0},
+    {"boards", KEY_BOARDS, NULL, 0,
+     "Print the path as boards, an empty line after each, and nothing else", 0},
+    {"moves", KEY_MOVES, NULL, 0,
+     "Print the path as moves of the blank, however long, and nothing else; with --json, all of "
+     "them",
+     0},
+    {"json", KEY_JSON, NULL, 0,
+     "Print one object with the columns of runs.csv; with more solvers, an array", 0},
+    {"trace", KEY_TRACE, NULL, 0, "Print every board that is expanded, in order, with its g and h",
+     0},
+    {0},
+};
+
+static void add_word(struct arguments *arguments, const char *word)
+{
+    char *joined = heap_format("%s%s%s", arguments->board == NULL ? "" : arguments->board,
+                               arguments->board == NULL ? "" : " ", word);
+    free(arguments->board);
+    arguments->board = joined;
+}
+
+/* Keeps the order in capitals, as it is written everywhere. */
+static void set_order(struct argp_state *state, struct arguments *arguments, const char *text)
+{
+    struct operators operators;
+    if (!operators_make((struct shape){2, 2, 4}, text, &operators))
+        argp_error(
+            state,
+            "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
+            text);
+    for (unsigned i = 0; i < MOVES; i++)
+        arguments->order[i] = move_letters[operators.order[i]];
+}
+
+static void check_combination(struct argp_state *state, const struct arguments *arguments)
+{
+    const bool several = arguments->solver_count > 1;
+    if (arguments->board != NULL && arguments->file != NULL)
+        argp_error(state, "a board in the arguments and --file; expected one of them");
+    if ((arguments->boards || arguments->trace) && several)
+        argp_error(state, "%s shows one search; expected one solver",
+                   arguments->boards ? "--boards" : "--trace");
+    if (arguments->moves && several && !arguments->json)
+        argp_error(state, "--moves shows one search; expected one solver");
+    if ((arguments->boards || arguments->trace) && arguments->json)
+        argp_error(state, "%s and --json; expected one of them",
+                   arguments->boards ? "--boards" : "--trace");
+    if (arguments->boards && arguments->moves)
+        argp_error(state, "--boards and --moves; expected one of them");
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 's':
+        if (arguments->solver_count == MOST_SOLVERS)
+            argp_error(state, "more than %d solvers", MOST_SOLVERS);
+        arguments->solvers[arguments->solver_count++] = value;
+        break;
+    case 'g':
+        arguments->goal = value;
+        break;
+    case 'f':
+        arguments->file = value;
+        break;
+    case KEY_SIZE:
+        arguments->shape = size_argument(state, value, MAX_CELLS);
+        arguments->has_shape = true;
+        break;
+    case KEY_ORDER:
+        set_order(state, arguments, value);
+        break;
+    case KEY_TIME:
+        if (!parse_seconds(value, &arguments->limits.seconds) || arguments->limits.seconds <= 0)
+            argp_error(state, "--time %s: expected a time such as 60s, 500ms or 2m", value);
+        break;
+    case KEY_NODES:
+        if (!parse_count(value, &arguments->limits.nodes) || arguments->limits.nodes == 0)
+            argp_error(state, "--nodes %s: expected a number such as 500000 or 2M", value);
+        break;
+    case KEY_MEMORY:
+        if (!parse_bytes(value, &arguments->limits.bytes) || arguments->limits.bytes == 0)
+            argp_error(state, "--memory %s: expected bytes such as 512MiB or 2GB", value);
+        break;
+    case KEY_BOARDS:
+        arguments->boards = true;
+        break;
+    case KEY_MOVES:
+        arguments->moves = true;
+        break;
+    case KEY_JSON:
+        arguments->json = true;
+        break;
+    case KEY_TRACE:
+        arguments->trace = true;
+        break;
+    case ARGP_KEY_ARG:
+        add_word(arguments, strncmp(value, " -1", 3) == 0 ? value + 1 : value);
+        break;
+    case ARGP_KEY_END:
+        check_combination(state, arguments);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+
+static const struct argp parser = {
+    .children = children,
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "[BOARD]",
+    .doc =
+        "Solve one board, given as arguments, in a file or on standard input.\v"
+        "A board is its cells row by row: numbers, and 0, -1, _, x or . for the blank; on one line "
+        "or as a grid; parted by spaces, commas, "
+        "semicolons or brackets.\n\n"
+        "  tilelab solve 8 1 3 4 0 2 7 6 5\n"
+        "  tilelab solve -s 'lcbb(misplaced)' -g '1 2 3 5 8 6 0 7 4' --boards 1 2 3 5 6 0 7 8 4\n"
+        "  tilelab solve -s bfs -s 'astar(manhattan)' -s greedy\\(manhattan\\) '[8,1,3; 4,_,2; "
+        "7,6,5]'\n\n"
+        "Exit code 0: solved, 3: no solution found (the status says why), 2: wrong usage or input.",
+};
+
+/* A board's -1 is no option: it is kept from being read as one by a space before it. */
+static void hide_minus_one(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "-1", 2) == 0 &&
+            (argv[i][2] == '\0' || strchr(" ,;|])}\t\n", argv[i][2]) != NULL))
+            argv[i] = heap_format(" %s", argv[i]);
+}
+
+/* Solvers and board, read and checked. */
+struct job {
+    struct solver solvers[MOST_SOLVERS];
+    char *texts[MOST_SOLVERS]; /* owned */
+    unsigned count;
+    struct instance instance;
+};
+
+static char *read_board_text(const struct arguments *arguments, struct report *report)
+{
+    if (arguments->board != NULL)
+        return heap_text(arguments->board);
+    if (arguments->file == NULL && isatty(STDIN_FILENO))
+        fputs("tilelab: type the board, then Ctrl-D\n", stderr);
+    return file_read(arguments->file == NULL ? "-" : arguments->file, NULL, report);
+}
+
+static bool read_job(const struct arguments *arguments, struct job *job, struct report *report)
+{
+    bool fine = true;
+    report_start(report, "--solver");
+    for (unsigned i = 0; i < arguments->solver_count; i++)
+        fine = solver_parse(arguments->solvers[i], 1, 1, report, &job->solvers[i]) && fine;
+    if (!fine)
+        return false;
+    report->file = arguments->board != NULL                                       ? "board"
+                   : arguments->file == NULL || strcmp(arguments->file, "-") == 0 ? "standard input"
+                                                                                  : arguments->file;
+    char *text = read_board_text(arguments, report);
+    fine = text != NULL && board_parse(text, arguments->has_shape ? &arguments->shape : NULL, 1, 1,
+                                       report, &job->instance.start);
+    free(text);
+    report->file = fine ? "--goal" : report->file;
+    fine = fine && goal_parse(arguments->goal, job->instance.start.shape, 1, 1, report,
+                              &job->instance.goal);
+    if (!fine)
+        return false;
+    report->file = "--solver";
+    for (unsigned i = 0; i < arguments->solver_count; i++)
+        fine = solver_defined(&job->solvers[i], &job->instance.goal, report) && fine;
+    if (!fine)
+        return false;
+    if (!board_connected(&job->instance.start, &job->instance.goal))
+        fprintf(stderr,
+                "tilelab: %s: unsolvable for this goal: the parity is wrong; exchanging any two "
+                "tiles makes it solvable\n",
+                arguments->file == NULL ? "the board" : arguments->file);
+    job->count = arguments->solver_count;
+    for (unsigned i = 0; i < job->count; i++)
+        job->texts[i] = solver_text(&job->solvers[i]);
+    return true;
+}
+
+/* What is shown of a search while it goes on. */
+struct show {
+    const char *algorithm;
+    uint64_t expanded;
+    struct progress progress;
+};
+
+static void show_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct show *show = context;
+    char line[BOARD_LINE];
+    board_line(board, line);
+    printf("expands %lu: g=%u h=%u f=%u: %s\n", (unsigned long)++show->expanded, g, h, g + h, line);
+}
+
+static void show_progress(void *context, const struct statistics *statistics)
+{
+    struct show *show = context;
+    if (!progress_due(&show->progress))
+        return;
+    const double seconds = clock_wall() - show->progress.started;
+    const double millions = (double)statistics->generated / 1e6;
+    char *line =
+        heap_format("%s: depth %lu, %.1f million nodes, %.1f million a second, %lu:%02lu",
+                    show->algorithm, (unsigned long)statistics->max_depth, millions,
+                    millions / seconds, (unsigned long)seconds / 60, (unsigned long)seconds % 60);
+    progress_line(&show->progress, line);
+    free(line);
+}
+
+static void print_board(const struct board *board)
+{
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        printf("%u%s", board->cell[i], (i + 1) % board->shape.width == 0 ? "\n" : " ");
+    putchar('\n');
+}
+
+/* The path as boards: the verifier plays it, one move more each time. */
+static void print_boards(const struct instance *instance, const struct result *result)
+{
+    struct board board = instance->start;
+    print_board(&board);
+    for (size_t i = 0; i < result->length; i++) {
+        board = replay_path(&board, &instance->goal, result->moves + i, 1).last;
+        print_board(&board);
+    }
+}
+
+/* Makes the record of a result. */
+static struct record make_record(const struct arguments *arguments, const struct job *job,
+                                 unsigned solver, const struct result *result, const char *host,
+                                 const char *time)
+{
+    struct record record = {.experiment = "",
+                            .instance = &job->instance,
+                            .solver = &job->solvers[solver],
+                            .order = arguments->order,
+                            .repetition = 1,
+                            .result = result,
+                            .host = host,
+                            .finished_at = time};
+    record_run_id(&job->instance, job->texts[solver], arguments->order, &arguments->limits, 1,
+                  record.run_id);
+    return record;
+}
+
+/* The cells from `status` on that say something about the search, one `name: value` a line. */
+static void print_lines(const struct record *record, bool all_moves)
+{
+    size_t count;
+    const struct column *columns = record_columns(&count);
+    char **cells = record_cells(record, all_moves);
+    bool shown = false;
+    for (size_t i = 0; i < count; i++) {
+        shown = shown || strcmp(columns[i].name, "status") == 0;
+        shown = shown && strcmp(columns[i].name, "host") != 0;
+        if (strcmp(columns[i].name, "solver") == 0 || (shown && cells[i][0] != '\0'))
+            printf("%s: %s\n", columns[i].name, cells[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        free(cells[i]);
+    free(cells);
+}
+
+/* A cell in the JSON type that its text shows; an empty one is null. */
+static json_t *json_cell(const char *name, const char *text)
+{
+    static const char *const texts[] = {"run_id", "set",  "instance",   "start",  "goal",
+                                        "moves",  "host", "experiment", "solver", "options"};
+    char *end;
+    if (text[0] == '\0')
+        return strcmp(name, "moves") == 0 || strcmp(name, "options") == 0 ? json_string("")
+                                                                          : json_null();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(name, texts[i]) == 0)
+            return json_string(text);
+    long long whole = strtoll(text, &end, 10);
+    if (*end == '\0')
+        return json_integer(whole);
+    double real = strtod(text, &end);
+    return *end == '\0' ? json_real(real) : json_string(text);
+}
+
+static json_t *json_record(const struct record *record, bool all_moves)
+{
+    size_t count;
+    const struct column *columns = record_columns(&count);
+    char **cells = record_cells(record, all_moves);
+    json_t *object = json_object();
+    for (size_t i = 0; i < count; i++) {
+        json_object_set_new(object, columns[i].name, json_cell(columns[i].name, cells[i]));
+        free(cells[i]);
+    }
+    free(cells);
+    return object;
+}
+
+static void start_table(struct text_table *table)
+{
+    const char *const headings[] = {"status",     "length",     "expanded",    "generated",
+                                    "duplicates", "max stored", "peak memory", "time"};
+    text_table_column(table, "", "solver", ALIGN_LEFT);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        text_table_column(table, "", headings[i], i == 0 ? ALIGN_LEFT : ALIGN_RIGHT);
+}
+
+static void add_table_row(struct text_table *table, const char *solver, const struct result *result)
+{
+    const struct statistics *statistics = &result->statistics;
+    text_table_cell(table, "%s", solver);
+    text_table_cell(table, "%s", status_rows[result->status].name);
+    if (result->status == STATUS_solved)
+        text_table_cell(table, "%zu", result->length);
+    else
+        text_table_cell(table, "-");
+    text_table_cell(table, "%lu", (unsigned long)statistics->expanded);
+    text_table_cell(table, "%lu", (unsigned long)statistics->generated);
+    text_table_cell(table, "%lu", (unsigned long)statistics->duplicates);
+    text_table_cell(table, "%lu", (unsigned long)statistics->max_stored);
+    text_table_cell(table, "%s", human_bytes((double)statistics->peak_bytes).text);
+    text_table_cell(table, "%s", human_seconds(result->wall_seconds).text);
+}
+
+static void print_one(const struct arguments *arguments, const struct job *job,
+                      const struct record *record)
+{
+    const struct result *result = record->result;
+    const bool solved = result->status == STATUS_solved;
+    if ((arguments->boards || arguments->moves) && !solved)
+        fprintf(stderr, "tilelab: %s: %s\n", status_rows[result->status].name,
+                status_rows[result->status].summary);
+    else if (arguments->boards)
+        print_boards(&job->instance, result);
+    else if (arguments->moves)
+        printf("%s\n", result->moves);
+    else
+        print_lines(record, false);
+}
+
+static int solve(const struct arguments *arguments, const struct job *job)
+{
+    struct text_table table = {0};
+    json_t *array = json_array();
+    char host[256] = "";
+    int code = EXIT_DONE;
+    gethostname(host, sizeof host - 1);
+    start_table(&table);
+    for (unsigned i = 0; i < job->count; i++) {
+        const struct task task = {job->instance.start, job->instance.goal, arguments->order};
+        struct show show = {.algorithm = job->solvers[i].algorithm->name};
+        progress_start(&show.progress, NULL, 0, arguments->trace);
+        const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
+                                          .watch = show.progress.terminal ? show_progress : NULL,
+                                          .context = &show};
+        struct result result;
+        char time[32];
+        solver_run(&job->solvers[i], &task, &arguments->limits, &observer, &result);
+        progress_clear(&show.progress);
+        char *why = verify_result(&job->solvers[i], &job->instance, &result);
+        if (why != NULL)
+            fprintf(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[i], why);
+        free(why);
+        record_time(time);
+        struct record record = make_record(arguments, job, i, &result, host, time);
+        if (arguments->json)
+            json_array_append_new(array, json_record(&record, arguments->moves));
+        else if (job->count > 1)
+            add_table_row(&table, job->texts[i], &result);
+        else
+            print_one(arguments, job, &record);
+        if (status_rows[result.status].exit_code != EXIT_DONE)
+            code = status_rows[result.status].exit_code;
+        result_end(&result);
+    }
+    if (arguments->json) {
+        json_dumpf(job->count > 1 ? array : json_array_get(array, 0), stdout,
+                   JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+        putchar('\n');
+    } else if (job->count > 1) {
+        text_table_print(&table, stdout);
+    }
+    text_table_end(&table);
+    json_decref(array);
+    return finish_output(code);
+}
+
+int command_solve(int argc, char **argv)
+{
+    struct arguments arguments = {
+        .goal = DEFAULT_GOAL, .order = DEFAULT_ORDER, .limits = {.bytes = DEFAULT_MEMORY}};
+    struct job *job = heap_take(1, sizeof *job);
+    struct report report;
+    char name[] = "";
+    hide_minus_one(argc, argv);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    if (arguments.solver_count == 0)
+        arguments.solvers[arguments.solver_count++] = DEFAULT_SOLVER;
+    job->instance = (struct instance){.set = name, .name = name, .optimal_length = LENGTH_UNKNOWN};
+    int code = EXIT_USAGE;
+    if (read_job(&arguments, job, &report)) {
+        code = EXIT_DONE;
+        for (unsigned i = 0; i < job->count && code == EXIT_DONE; i++)
+            code = tables_build(&job->solvers[i].heuristic, &job->instance.goal, false);
+        code = code == EXIT_DONE ? solve(&arguments, job) : code;
+    } else {
+        fputs(report.text, stderr);
+    }
+    for (unsigned i = 0; i < job->count; i++)
+        free(job->texts[i]);
+    free(job);
+    free(arguments.board);
+    report_end(&report);
+    return code;
+}

@@ -1,0 +1,411 @@
+/* tilelab verify: what a heuristic says and which of its claims hold, board by board (judge.h). */
+#include "base/heap.h"
+#include "base/random.h"
+#include "harness/analysis/judge.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/execution/progress.h"
+#include "harness/execution/tables.h"
+#include "harness/experiment/units.h"
+#include "harness/text/text_table.h"
+#include "instances/generate.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_JUDGED = 64, SAMPLE = 1000, MOST_BOARDS = 1000000 };
+
+/* Those that take an argument: what is judged where none is named. Large tables only by name. */
+static const char *const usual[] = {
+    "max:linear_conflict+walking_distance",
+    "pdb:4-4",
+    "pdb:4-4:reflect",
+    "pdb:5-5-5",
+    "pdb:5-5-5:reflect",
+    "pdb:6-6-3",
+    "pdb:6-6-3:reflect",
+};
+
+struct arguments {
+    bool what; /* `heuristics` was said */
+    const char *texts[MOST_JUDGED];
+    unsigned count;
+    struct shape shape;
+    const char *goal;
+    uint64_t boards; /* 0: all */
+    uint64_t seed;
+    bool has_boards;
+    bool json;
+};
+
+struct verification {
+    const struct arguments *arguments;
+    struct board goal;
+    struct heuristic_choice choice[MOST_JUDGED];
+    struct judgement judgement[MOST_JUDGED];
+    unsigned count;
+    bool exact; /* all boards, with their distances */
+    struct distances distances;
+    struct instance_list sample;
+};
+
+enum { KEY_SIZE = 256, KEY_SEED, KEY_JSON };
+
+static const struct argp_option options[] = {
+    {"size", KEY_SIZE, "WxH", 0, "Columns x rows (default 3x3)", 0},
+    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
+    {"boards", 'n', "N", 0,
+     "Random boards, those of tilelab generate (default: all boards of up to 10 cells, 1000 of "
+     "more)",
+     0},
+    {"seed", KEY_SEED, "N", 0, "Chooses the random boards (default 1)", 0},
+    {"json", KEY_JSON, NULL, 0, "As JSON, with the mean at each distance", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case KEY_SIZE:
+        arguments->shape = size_argument(state, value, MAX_CELLS);
+        break;
+    case 'g':
+        arguments->goal = value;
+        break;
+    case 'n':
+        if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
+            arguments->boards > MOST_BOARDS)
+            argp_error(state, "--boards %s: expected a whole number from 2 to %d", value,
+                       MOST_BOARDS);
+        arguments->has_boards = true;
+        break;
+    case KEY_SEED:
+        if (!parse_count(value, &arguments->seed))
+            argp_error(state, "--seed %s: expected a whole number", value);
+        break;
+    case KEY_JSON:
+        arguments->json = true;
+        break;
+    case ARGP_KEY_ARG:
+        if (!arguments->what) {
+            if (strcmp(value, "heuristics") != 0)
+                argp_error(state, "'%s': expected heuristics, and behind it their names", value);
+            arguments->what = true;
+            break;
+        }
+        if (arguments->count == MOST_JUDGED)
+            argp_error(state, "more than %d heuristics", MOST_JUDGED);
+        arguments->texts[arguments->count++] = value;
+        break;
+    case ARGP_KEY_END:
+        if (!arguments->what)
+            argp_error(state, "verify what? Expected heuristics");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "heuristics [HEURISTIC...]",
+    .children = children,
+    .doc =
+        "Judge heuristics on every board of a goal, or on random ones: mean and largest value, and "
+        "whether what the table of heuristics claims holds on each board and each move. Without "
+        "HEURISTIC, all that can be had for the goal.\v"
+        "On boards of up to 10 cells the exact distances are known, and what is said of "
+        "admissibility is proof. On a sample, 'yes' says that nothing was found that speaks "
+        "against it; whether h is ever above the distance is then not known.\n\n"
+        "Exit codes: 0 all claims hold, 3 one does not, 1 a table cannot be built, 2 wrong usage.",
+};
+
+static bool read_one(struct verification *verification, const char *text, struct report *report)
+{
+    struct heuristic_choice *choice = &verification->choice[verification->count];
+    if (!heuristic_parse(text, 0, 0, report, choice))
+        return false;
+    char *reason = heuristic_refuses(choice, &verification->goal);
+    if (reason != NULL)
+        report_add(report, 0, 0, "%s", reason);
+    free(reason);
+    verification->count += reason == NULL;
+    return reason == NULL;
+}
+
+/* Those that were named; or all that there are, saying which cannot be had. */
+static bool read_heuristics(struct verification *verification, struct report *report)
+{
+    const struct arguments *arguments = verification->arguments;
+    for (unsigned i = 0; i < arguments->count; i++)
+        read_one(verification, arguments->texts[i], report);
+    if (arguments->count > 0)
+        return report->count == 0;
+    struct report none;
+    report_start(&none, NULL);
+    for (unsigned i = 0; i < heuristic_count; i++) {
+        const struct heuristic_kind *kind = &heuristic_kinds[i];
+        if (!heuristic_takes_argument(kind) && !read_one(verification, kind->name, &none)) {
+            fprintf(stderr, "tilelab: left out: %s", none.text);
+            report_end(&none);
+        }
+    }
+    for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++)
+        read_one(verification, usual[i], &none); /* each is for some shape */
+    report_end(&none);
+    return true;
+}
+
+/* The sums of one heuristic over all boards. */
+static void judge_one(struct verification *verification, unsigned number, struct progress *progress)
+{
+    const struct distances *distances = &verification->distances;
+    const size_t count = verification->exact ? distances->ranking.size : verification->sample.count;
+    struct judge judge;
+    char *name = heuristic_text(&verification->choice[number]);
+    judge_start(&judge, &verification->choice[number], &verification->goal);
+    for (size_t i = 0; i < count; i++) {
+        struct board board;
+        if (verification->exact)
+            ranking_unrank(&distances->ranking, (uint32_t)i, &board);
+        else
+            board = verification->sample.items[i].start;
+        judge_board(&judge, &board, verification->exact ? distances->depth[i] : -1);
+        if (i % 1024 == 0)
+            progress_show(progress, number * count + i, name);
+    }
+    verification->judgement[number] = judge.judgement;
+    judge_end(&judge);
+    free(name);
+}
+
+/* "yes", "no" (neither is claimed nor holds), or what is wrong with the claim. */
+static char *claim_text(const struct verification *verification, unsigned number, unsigned claim)
+{
+    const struct judgement *judgement = &verification->judgement[number];
+    const bool claimed = (heuristic_properties(&verification->choice[number]) & claim) != 0;
+    const bool broken = (judgement_broken(judgement) & claim) != 0;
+    if (claim == ADMISSIBLE && !verification->exact)
+        return heap_text(claimed ? "claimed" : "no");
+    if (broken)
+        return heap_text(claimed ? "NO, THOUGH CLAIMED" : "no");
+    return heap_text(claimed || verification->exact ? "yes" : "not claimed");
+}
+
+static double mean_of(const struct judgement *judgement)
+{
+    return (double)judgement->sum / (double)judgement->boards;
+}
+
+/* Of the mean of a sample. */
+static double standard_error(const struct judgement *judgement)
+{
+    const double boards = (double)judgement->boards;
+    const double mean = mean_of(judgement);
+    return sqrt(((double)judgement->squares / boards - mean * mean) / (boards - 1));
+}
+
+static const struct {
+    unsigned claim;
+    const char *heading;
+} claims[] = {
+    {ADMISSIBLE, "admissible"},   {CONSISTENT, "consistent"},   {KEEPS_PARITY, "parity"},
+    {POSITIVE, "0 at goal only"}, {INCREMENTAL, "incremental"},
+};
+enum { CLAIMS = sizeof claims / sizeof *claims };
+
+static void print_claims(const struct verification *verification)
+{
+    struct text_table table = {0};
+    text_table_column(&table, "", "heuristic", ALIGN_LEFT);
+    text_table_column(&table, "h", "mean", ALIGN_RIGHT);
+    if (!verification->exact)
+        text_table_column(&table, "h", "+-", ALIGN_RIGHT);
+    text_table_column(&table, "h", "largest", ALIGN_RIGHT);
+    for (unsigned i = 0; i < CLAIMS; i++)
+        text_table_column(&table, "", claims[i].heading, ALIGN_LEFT);
+    for (unsigned n = 0; n < verification->count; n++) {
+        const struct judgement *judgement = &verification->judgement[n];
+        char *name = heuristic_text(&verification->choice[n]);
+        text_table_cell(&table, "%s", name);
+        text_table_cell(&table, "%.4f", mean_of(judgement));
+        if (!verification->exact)
+            text_table_cell(&table, "%.4f", standard_error(judgement));
+        text_table_cell(&table, "%u", judgement->largest);
+        for (unsigned i = 0; i < CLAIMS; i++) {
+            char *text = claim_text(verification, n, claims[i].claim);
+            text_table_cell(&table, "%s", text);
+            free(text);
+        }
+        free(name);
+    }
+    text_table_print(&table, stdout);
+    text_table_end(&table);
+}
+
+/* The mean of h by distance, for as many heuristics from `first` on as fit side by side. Returns
+ * how many. */
+static unsigned print_depths(const struct verification *verification, unsigned first)
+{
+    struct text_table table = {0};
+    unsigned end = first;
+    text_table_column(&table, "", "distance", ALIGN_RIGHT);
+    text_table_column(&table, "", "boards", ALIGN_RIGHT);
+    while (end < verification->count &&
+           (end == first || text_table_width(&table) < TEXT_TABLE_WIDTH - 25)) {
+        char *name = heuristic_text(&verification->choice[end++]);
+        text_table_column(&table, "", name, ALIGN_RIGHT);
+        free(name);
+    }
+    for (unsigned depth = 0; depth <= verification->distances.deepest; depth++) {
+        text_table_cell(&table, "%u", depth);
+        text_table_cell(&table, "%" PRIu32, verification->distances.states[depth]);
+        for (unsigned n = first; n < end; n++) {
+            const struct judgement *judgement = &verification->judgement[n];
+            text_table_cell(&table, "%.3f",
+                            (double)judgement->sum_at[depth] / (double)judgement->boards_at[depth]);
+        }
+    }
+    text_table_print(&table, stdout);
+    text_table_end(&table);
+    return end - first;
+}
+
+static json_t *judgement_json(const struct verification *verification, unsigned number)
+{
+    const struct judgement *judgement = &verification->judgement[number];
+    const unsigned broken = judgement_broken(judgement);
+    char *name = heuristic_text(&verification->choice[number]);
+    json_t *json = json_pack(
+        "{s: s, s: I, s: f, s: i, s: b, s: b, s: b, s: b, s: I}", "heuristic", name, "boards",
+        (json_int_t)judgement->boards, "mean", mean_of(judgement), "largest",
+        (int)judgement->largest, "consistent", (broken & CONSISTENT) == 0, "parity",
+        (broken & KEEPS_PARITY) == 0, "zero_at_goal_only", (broken & POSITIVE) == 0, "incremental",
+        (broken & INCREMENTAL) == 0, "steps_unequal", (json_int_t)judgement->unequal);
+    free(name);
+    if (!verification->exact) {
+        json_object_set_new(json, "standard_error", json_real(standard_error(judgement)));
+        return json;
+    }
+    json_t *depths = json_array();
+    for (unsigned depth = 0; depth <= verification->distances.deepest; depth++)
+        json_array_append_new(depths, json_real((double)judgement->sum_at[depth] /
+                                                (double)judgement->boards_at[depth]));
+    json_object_set_new(json, "admissible", json_boolean((broken & ADMISSIBLE) == 0));
+    json_object_set_new(json, "mean_at_distance", depths);
+    return json;
+}
+
+static void print_json(const struct verification *verification)
+{
+    json_t *array = json_array();
+    for (unsigned n = 0; n < verification->count; n++)
+        json_array_append_new(array, judgement_json(verification, n));
+    json_dumpf(array, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+    fputc('\n', stdout);
+    json_decref(array);
+}
+
+/* Says which claims do not hold; how many that are. */
+static unsigned say_findings(const struct verification *verification)
+{
+    unsigned findings = 0;
+    for (unsigned n = 0; n < verification->count; n++) {
+        const struct judgement *judgement = &verification->judgement[n];
+        const unsigned wrong =
+            judgement_broken(judgement) & heuristic_properties(&verification->choice[n]);
+        char *name = heuristic_text(&verification->choice[n]);
+        if (judgement->unequal > 0)
+            fprintf(stderr,
+                    "tilelab: %s: after %" PRIu64
+                    " moves the incremental value is not the one from scratch\n",
+                    name, judgement->unequal);
+        for (unsigned i = 0; i < CLAIMS; i++)
+            if ((wrong & claims[i].claim) != 0)
+                fprintf(stderr, "tilelab: %s claims '%s', which does not hold\n", name,
+                        claims[i].heading);
+        findings += wrong != 0 || judgement->unequal > 0;
+        free(name);
+    }
+    return findings;
+}
+
+static int verify(struct verification *verification)
+{
+    struct progress progress;
+    for (unsigned n = 0; n < verification->count; n++) {
+        const int code = tables_build(&verification->choice[n], &verification->goal, false);
+        if (code != EXIT_DONE)
+            return code;
+    }
+    const size_t boards =
+        verification->exact ? verification->distances.ranking.size : verification->sample.count;
+    progress_start(&progress, "boards", verification->count * boards, false);
+    for (unsigned n = 0; n < verification->count; n++)
+        judge_one(verification, n, &progress);
+    progress_clear(&progress);
+    if (verification->arguments->json) {
+        print_json(verification);
+    } else {
+        char goal[BOARD_LINE];
+        board_line(&verification->goal, goal);
+        printf("%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "", boards,
+               verification->goal.shape.width, verification->goal.shape.height, goal);
+        print_claims(verification);
+        for (unsigned n = 0; n < verification->count && verification->exact;) {
+            printf("\nmean h by distance\n\n");
+            n += print_depths(verification, n);
+        }
+    }
+    return finish_output(say_findings(verification) == 0 ? EXIT_DONE : EXIT_FINDINGS);
+}
+
+/* The boards to judge on. */
+static bool get_boards(struct verification *verification, struct report *report)
+{
+    const struct arguments *arguments = verification->arguments;
+    verification->exact = !arguments->has_boards && arguments->shape.cells <= MAX_TABLE_CELLS;
+    if (verification->exact)
+        return distances_make(&verification->goal, &verification->distances);
+    const struct generation generation = {
+        .set = "generated",
+        .method = METHOD_UNIFORM,
+        .goal = verification->goal,
+        .seed = arguments->seed,
+        .count = arguments->has_boards ? (uint32_t)arguments->boards : SAMPLE};
+    return instances_generate(&generation, 0, 0, report, &verification->sample);
+}
+
+int command_verify(int argc, char **argv)
+{
+    struct arguments arguments = {.goal = DEFAULT_GOAL, .seed = 1};
+    struct report report;
+    int code = EXIT_USAGE;
+    shape_make(3, 3, &arguments.shape);
+    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    struct verification *verification = heap_take(1, sizeof *verification);
+    verification->arguments = &arguments;
+    report_start(&report, "--goal");
+    bool fine = goal_parse(arguments.goal, arguments.shape, 1, 1, &report, &verification->goal);
+    report.file = fine ? "tilelab verify" : report.file;
+    if (fine && read_heuristics(verification, &report) && get_boards(verification, &report))
+        code = verify(verification);
+    else
+        fputs(report.text, stderr);
+    distances_end(&verification->distances);
+    instance_list_end(&verification->sample);
+    free(verification);
+    report_end(&report);
+    return code;
+}

@@ -1,0 +1,108 @@
+#include "harness/execution/tables.h"
+#include "base/heap.h"
+#include "harness/commands/commands.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    if (key != 'P')
+        return ARGP_ERR_UNKNOWN;
+    if (value[0] == '\0')
+        argp_error(state, "--pdb-dir: expected a folder");
+    pattern_store_folder(value);
+    return 0;
+}
+
+static const struct argp_option options[] = {
+    {"pdb-dir", 'P', "DIR", 0,
+     "Where pattern databases are kept (default $TILELAB_PDB_DIR, else $XDG_CACHE_HOME/tilelab, "
+     "else ~/.cache/tilelab)",
+     0},
+    {0},
+};
+
+const struct argp tables_parser = {options, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+static volatile sig_atomic_t interrupted;
+static struct sigaction before[2];
+static const int signals[2] = {SIGINT, SIGTERM};
+
+static void note_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static bool show_build(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
+{
+    struct table_watch *watch = context;
+    if (watch->pattern != pattern)
+        progress_start(&watch->progress, "entries", all, watch->quiet);
+    watch->pattern = pattern;
+    char *name = pattern_name(pattern);
+    progress_show(&watch->progress, done, name);
+    free(name);
+    watch->stopped = watch->stopped || interrupted;
+    return !watch->stopped;
+}
+
+static void say(void *context, const char *text)
+{
+    struct table_watch *watch = context;
+    progress_clear(&watch->progress);
+    fprintf(stderr, "tilelab: %s\n", text);
+}
+
+struct pattern_watcher table_watch_start(struct table_watch *watch)
+{
+    const struct sigaction noting = {.sa_handler = note_interrupt};
+    interrupted = 0;
+    for (unsigned i = 0; i < 2; i++)
+        sigaction(signals[i], &noting, &before[i]);
+    return (struct pattern_watcher){watch, show_build, say};
+}
+
+void table_watch_end(struct table_watch *watch)
+{
+    progress_clear(&watch->progress);
+    for (unsigned i = 0; i < 2; i++)
+        sigaction(signals[i], &before[i], NULL);
+    watch->stopped = watch->stopped || interrupted;
+}
+
+/* A line for each table that was built since this was asked last. */
+static void say_built(void)
+{
+    static const struct pattern_table *told;
+    const struct pattern_table *latest = pattern_store_table(0);
+    const struct pattern_table *table;
+    for (unsigned i = 0; (table = pattern_store_table(i)) != NULL && table != told; i++) {
+        if (!table->built)
+            continue;
+        char *name = pattern_name(&table->pattern);
+        fprintf(stderr, "tilelab: pattern database %s: %" PRIu64 " entries built in %.1f s%s%s\n",
+                name, table->entries, table->build_seconds, table->path == NULL ? "" : ", kept in ",
+                table->path == NULL ? "" : table->path);
+        free(name);
+    }
+    told = latest;
+}
+
+int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet)
+{
+    struct table_watch watch = {.quiet = quiet};
+    char *problem = NULL;
+    if (choice->kind == NULL)
+        return EXIT_DONE;
+    const struct pattern_watcher watcher = table_watch_start(&watch);
+    const bool fine = heuristic_build(choice, goal, &watcher, &problem);
+    table_watch_end(&watch);
+    say_built();
+    if (!fine)
+        fprintf(stderr, "tilelab: %s\n",
+                watch.stopped ? "interrupted while a pattern database was built" : problem);
+    free(problem);
+    return watch.stopped ? EXIT_INTERRUPTED : fine ? EXIT_DONE : EXIT_FAILED;
+}

@@ -1,0 +1,315 @@
+#include "harness/execution/worker.h"
+#include "base/clock.h"
+#include "base/heap.h"
+#include "harness/execution/fault.h"
+#include "harness/results/version.h"
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How long a worker may take to end, in milliseconds: one that was idle, and one that was not. */
+enum { ENDING_MS = 1000, DYING_MS = 20 };
+
+/* How long beyond its time limit a search may take to notice it. */
+#define GRACE_SECONDS 5.0
+
+/* What the parent asks for. */
+struct order {
+    uint64_t run;
+    uint64_t warming;
+};
+
+/* A result on its way through the socket: this, then `length` letters when the run is solved. */
+struct reply {
+    uint64_t run;
+    uint64_t length;
+    uint32_t status;
+    int32_t h_start;
+    struct statistics statistics;
+    double wall_seconds;
+    double cpu_seconds;
+};
+
+/* The worker's end of the socket. */
+enum { CHANNEL = 3 };
+
+/* The longest path that is believed: more than any search in memory can walk. */
+#define LONGEST_PATH (UINT64_C(1) << 30)
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+    interrupted = signal;
+}
+
+static bool write_all(int channel, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        ssize_t written = send(channel, at, bytes, MSG_NOSIGNAL);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        bytes -= (size_t)written;
+    }
+    return true;
+}
+
+static bool read_all(int channel, void *data, size_t bytes)
+{
+    char *at = data;
+    while (bytes > 0) {
+        ssize_t got = read(channel, at, bytes);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        at += got;
+        bytes -= (size_t)got;
+    }
+    return true;
+}
+
+/* Limits by the system, well above the search's own, for what the search's own cannot catch: code
+ * that allocates or computes outside a search's sight. Sanitizers need room that no limit foresees.
+ */
+static void limit_process(const struct experiment *experiment)
+{
+    const uint64_t slack = UINT64_C(512) << 20;
+    uint64_t bytes = 0;
+    unsigned long data_pages = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (experiment->solvers[i].limits.bytes > bytes)
+            bytes = experiment->solvers[i].limits.bytes;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file != NULL) {
+        if (fscanf(file, "%*u %*u %*u %*u %*u %lu", &data_pages) != 1)
+            data_pages = 0;
+        fclose(file);
+    }
+    /* A block that is moved can be there twice for a moment. */
+    const uint64_t room = data_pages * (uint64_t)sysconf(_SC_PAGE_SIZE) + 2 * bytes + slack;
+    struct rlimit data = {room, room};
+    if (build_sanitizers[0] == '\0')
+        setrlimit(RLIMIT_DATA, &data);
+}
+
+/* As much processor time as the next run may take, and some: a search uses one processor. */
+static void limit_processor(const struct limits *limits)
+{
+    struct rlimit cpu;
+    if (getrlimit(RLIMIT_CPU, &cpu) != 0)
+        return;
+    const double until = clock_cpu() + limits->seconds + 2 * GRACE_SECONDS;
+    cpu.rlim_cur = cpu.rlim_max; /* not the last run's limit */
+    if (limits->seconds > 0 && until < (double)cpu.rlim_max)
+        cpu.rlim_cur = (rlim_t)until + 1;
+    setrlimit(RLIMIT_CPU, &cpu);
+}
+
+/* A run's limits; those of a warm-up end it early. */
+static struct limits limits_of(const struct experiment *experiment, size_t number, bool warming)
+{
+    struct limits limits = experiment->solvers[experiment_run(experiment, number).solver].limits;
+    if (warming && (limits.seconds == 0 || limits.seconds > WARM_UP_SECONDS))
+        limits.seconds = WARM_UP_SECONDS;
+    return limits;
+}
+
+static void search_run(const struct experiment *experiment, size_t number, bool warming,
+                       struct result *result)
+{
+    struct run run = experiment_run(experiment, number);
+    const struct instance *instance = &experiment->instances.items[run.instance];
+    const struct task task = {instance->start, instance->goal, experiment->order};
+    struct limits limits = limits_of(experiment, number, warming);
+    limits.interrupted = &interrupted;
+    limit_processor(&limits);
+    solver_run(&experiment->solvers[run.solver].solver, &task, &limits, NULL, result);
+}
+
+/* The life of a worker process: ends when the parent closes the channel. */
+_Noreturn static void serve(int channel, const struct experiment *experiment)
+{
+    struct order order;
+    while (read_all(channel, &order, sizeof order)) {
+        struct result result;
+        if (!order.warming)
+            fault_strike((size_t)order.run, channel);
+        search_run(experiment, (size_t)order.run, order.warming != 0, &result);
+        struct reply reply;
+        memset(&reply, 0, sizeof reply);
+        reply.run = order.run;
+        reply.length = result.status == STATUS_solved ? result.length : 0;
+        reply.status = (uint32_t)result.status;
+        reply.h_start = result.h_start;
+        reply.statistics = result.statistics;
+        reply.wall_seconds = result.wall_seconds;
+        reply.cpu_seconds = result.cpu_seconds;
+        bool sent = write_all(channel, &reply, sizeof reply) &&
+                    (reply.length == 0 || write_all(channel, result.moves, result.length));
+        result_end(&result);
+        if (!sent)
+            break;
+    }
+    _exit(0);
+}
+
+/* Holds this process on one processor. Where the system refuses, times are as they are without. */
+static void pin(int processor)
+{
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET((size_t)processor, &only);
+    sched_setaffinity(0, sizeof only, &only);
+}
+
+bool worker_start(struct worker *worker, const struct experiment *experiment, int processor)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    pid_t parent = getpid();
+    pid_t process = fork();
+    if (process < 0) {
+        int why = errno;
+        close(ends[0]);
+        close(ends[1]);
+        errno = why;
+        return false;
+    }
+    if (process == 0) {
+        struct sigaction noting = {.sa_handler = note_interrupt};
+        struct rlimit no_core = {0, 0};
+        setpgid(0, 0); /* a Ctrl-C at the terminal is the parent's to handle */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(0);
+        setrlimit(RLIMIT_CORE, &no_core);
+        limit_process(experiment);
+        if (processor != ANY_PROCESSOR)
+            pin(processor);
+        sigaction(SIGINT, &noting, NULL);
+        signal(SIGTERM, SIG_DFL);
+        /* Nothing else of the parent's stays open here: not the lock on its results, not the
+         * other workers' channels. */
+        if (dup2(ends[1], CHANNEL) < 0 || close_range(CHANNEL + 1, ~0U, 0) != 0)
+            _exit(1);
+        serve(CHANNEL, experiment);
+    }
+    close(ends[1]);
+    *worker =
+        (struct worker){.process = process, .handle = pidfd_open(process, 0), .channel = ends[0]};
+    return true;
+}
+
+bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
+                 bool warming)
+{
+    const struct order order = {run, warming};
+    const double seconds = limits_of(experiment, run, warming).seconds;
+    worker->busy = true;
+    worker->warming = warming;
+    worker->run = run;
+    worker->received_bytes = 0;
+    worker->deadline = seconds > 0 ? clock_wall() + seconds + GRACE_SECONDS : 0;
+    return write_all(worker->channel, &order, sizeof order);
+}
+
+/* What is still missing of the reply; SIZE_MAX when what has come is none. */
+static size_t missing(const struct worker *worker)
+{
+    struct reply reply;
+    if (worker->received_bytes < sizeof reply)
+        return sizeof reply - worker->received_bytes;
+    memcpy(&reply, worker->received, sizeof reply);
+    if (reply.run != worker->run || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
+        worker->received_bytes > sizeof reply + reply.length)
+        return SIZE_MAX;
+    return sizeof reply + reply.length - worker->received_bytes;
+}
+
+enum worker_news worker_receive(struct worker *worker, struct result *result)
+{
+    size_t wanted;
+    while ((wanted = missing(worker)) > 0) {
+        if (wanted == SIZE_MAX)
+            return WORKER_GONE;
+        worker->received = heap_resize(worker->received, worker->received_bytes + wanted);
+        ssize_t got =
+            recv(worker->channel, worker->received + worker->received_bytes, wanted, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return WORKER_PENDING;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return WORKER_GONE;
+        worker->received_bytes += (size_t)got;
+    }
+    struct reply reply;
+    memcpy(&reply, worker->received, sizeof reply);
+    *result = (struct result){.status = (enum status)reply.status,
+                              .length = reply.length,
+                              .h_start = reply.h_start,
+                              .statistics = reply.statistics,
+                              .wall_seconds = reply.wall_seconds,
+                              .cpu_seconds = reply.cpu_seconds};
+    if (result->status == STATUS_solved)
+        result->moves = heap_format("%.*s", (int)reply.length, worker->received + sizeof reply);
+    worker->busy = false;
+    return WORKER_DONE;
+}
+
+void worker_interrupt(const struct worker *worker)
+{
+    kill(worker->process, SIGINT); /* not waited for yet: the number is still its own */
+}
+
+double worker_cpu_seconds(const struct worker *worker)
+{
+    clockid_t clock;
+    return clock_getcpuclockid(worker->process, &clock) == 0 ? clock_seconds(clock) : 0;
+}
+
+char *worker_stop(struct worker *worker)
+{
+    int status = 0;
+    if (worker->process == 0)
+        return heap_text("not started");
+    shutdown(worker->channel,
+             SHUT_RDWR); /* not only close: younger workers hold copies of this end */
+    close(worker->channel);
+    /* A worker that is idle or gone ends by itself, in a moment. One that is busy is past waiting
+     * for, unless it is dying just now: then it is to say of what. */
+    struct pollfd ending = {.fd = worker->handle, .events = POLLIN};
+    siginfo_t ended = {0};
+    for (int left = worker->busy ? DYING_MS : ENDING_MS; left > 0 && ended.si_pid == 0; left--)
+        if (waitid(P_PID, (id_t)worker->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            ended.si_pid == 0)
+            poll(&ending, 1, 1);
+    /* With all that it may have started. It is not waited for yet, so the numbers are its own; if
+     * it has ended, its status stays what it was. */
+    kill(-worker->process, SIGKILL);
+    kill(worker->process, SIGKILL);
+    while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (worker->handle >= 0)
+        close(worker->handle);
+    free(worker->received);
+    *worker = (struct worker){0};
+    if (WIFSIGNALED(status))
+        return heap_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return heap_format("exit code %d", WEXITSTATUS(status));
+}

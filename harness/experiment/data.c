@@ -1,0 +1,83 @@
+#include "harness/experiment/data.h"
+#include "base/heap.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *installed; /* below share/tilelab or TILELAB_DATA */
+    const char *source;    /* below the top of the source */
+    const char *ending;
+} kinds[] = {
+    [DATA_EXPERIMENTS] = {"experiments", "harness/experiments", ".yaml"},
+    [DATA_SETS] = {"sets", "instances/sets", ".csv"},
+};
+
+static char *if_there(char *path)
+{
+    if (access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* The folder that holds a kind of files, or NULL. */
+static char *folder_of(enum data_kind kind)
+{
+    const char *chosen = getenv("TILELAB_DATA");
+    if (chosen != NULL && chosen[0] != '\0')
+        return if_there(heap_format("%s/%s", chosen, kinds[kind].installed));
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return NULL;
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    char *folder = if_there(heap_format("%s/../share/tilelab/%s", program, kinds[kind].installed));
+    /* In a source tree the program lies in build/PRESET. */
+    for (char *up = strrchr(program, '/'); folder == NULL && up != NULL;
+         up = strrchr(program, '/')) {
+        *up = '\0';
+        folder = if_there(heap_format("%s/%s", program, kinds[kind].source));
+    }
+    return folder;
+}
+
+char *data_path(enum data_kind kind, const char *name)
+{
+    char *folder = strchr(name, '/') == NULL ? folder_of(kind) : NULL;
+    if (folder == NULL)
+        return NULL;
+    char *path = if_there(heap_format("%s/%s%s", folder, name, kinds[kind].ending));
+    free(folder);
+    return path;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **data_names(enum data_kind kind, size_t *count)
+{
+    char **names = NULL;
+    *count = 0;
+    char *folder = folder_of(kind);
+    DIR *stream = folder == NULL ? NULL : opendir(folder);
+    free(folder);
+    const char *ending = kinds[kind].ending;
+    for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+        size_t length = strlen(entry->d_name);
+        if (length <= strlen(ending) ||
+            strcmp(entry->d_name + length - strlen(ending), ending) != 0)
+            continue;
+        names = heap_grow(names, *count, sizeof *names);
+        names[(*count)++] = heap_format("%.*s", (int)(length - strlen(ending)), entry->d_name);
+    }
+    if (stream != NULL)
+        closedir(stream);
+    if (*count > 0)
+        qsort(names, *count, sizeof *names, by_text);
+    return names;
+}

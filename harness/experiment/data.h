@@ -1,0 +1,18 @@
+/* The files that ship with the program: experiments and instance sets. */
+#ifndef EXPERIMENT_DATA_H
+#define EXPERIMENT_DATA_H
+
+#include <stddef.h>
+
+/* Kinds of files that ship, and where each lies beside the source and when installed. */
+enum data_kind { DATA_EXPERIMENTS, DATA_SETS };
+
+/* The path of a file that ships, by its name without folder and ending (coursework, korf100), or
+ * NULL when there is none. Looked for in the folder named by TILELAB_DATA, then where an installed
+ * program keeps its data, then in the source tree around the program. Heap memory, free(). */
+char *data_path(enum data_kind kind, const char *name);
+
+/* The names of all files of a kind, sorted; heap memory: free() each and the array. */
+char **data_names(enum data_kind kind, size_t *count);
+
+#endif

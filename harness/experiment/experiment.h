@@ -1,0 +1,76 @@
+/* An experiment: what a YAML file describes, read, checked and resolved into instances x solvers x
+ * repetitions.
+ *
+ * The run matrix is not stored: run number i is instance i / (solvers x repetitions) and so on
+ * (experiment_run). */
+#ifndef EXPERIMENT_EXPERIMENT_H
+#define EXPERIMENT_EXPERIMENT_H
+
+#include "algorithms/solver.h"
+#include "harness/experiment/overrides.h"
+#include "instances/instance.h"
+
+struct experiment_solver {
+    struct solver solver;
+    char *text;           /* owned; the canonical short form */
+    struct limits limits; /* the solver's own, or the experiment's */
+    size_t line, column;  /* where its heuristic is written, or where it is itself */
+};
+
+struct experiment {
+    char *path;   /* owned; the file it was read from */
+    char *source; /* owned; the file as read, ended by a zero byte */
+    size_t source_length;
+    const struct overrides *overrides; /* what was put in place of the file's; may be NULL */
+    char *name;
+    char *description; /* "" when there is none */
+    uint64_t seed;
+    struct instance_list instances;
+    struct experiment_solver *solvers;
+    size_t solver_count;
+    char order[MOVES + 1]; /* operator order, such as "ULRD" */
+    unsigned repetitions;
+    unsigned warmup; /* runs that each new worker makes before any that is recorded */
+    bool pin;        /* each worker stays on a processor of its own */
+    struct limits limits;
+    unsigned jobs;  /* 0: as many as there are processors */
+    char *output;   /* the results folder, relative to the current folder */
+    char *baseline; /* canonical text of the solver that compare measures against, or NULL */
+};
+
+/* One cell of the matrix, by index. */
+struct run {
+    size_t instance;
+    size_t solver;
+    unsigned repetition; /* from 1 */
+};
+
+/* Loads an experiment: a path, or the name of one that ships (data_path in
+ * harness/experiment/data.h). `overrides` (NULL: none) go before what the file says, and must
+ * outlive the experiment. Generates and reads its instances. Every problem of the file goes to
+ * `report`, in one go and in the file's order; false then, and nothing need be freed. report->file
+ * is set to the path. */
+bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
+                     struct experiment *experiment);
+
+/* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
+char *experiment_schema(void);
+
+/* Says on standard error which boards cannot reach their goal, so that no one waits for their
+ * answer: their runs will say `unsolvable`. */
+void experiment_say_unsolvable(const struct experiment *experiment);
+
+/* The instance after number `at` whose goal is another one than that of the instance before it;
+ * SIZE_MAX gives the first. experiment->instances.count where there is none. */
+size_t experiment_next_goal(const struct experiment *experiment, size_t at);
+
+size_t experiment_run_count(const struct experiment *experiment);
+struct run experiment_run(const struct experiment *experiment, size_t index);
+
+/* The runs' indices in the order in which they are started: shuffled by the seed, so that a machine
+ * that grows slower or busier does so for all solvers alike. Heap memory, free(). */
+uint32_t *experiment_run_order(const struct experiment *experiment);
+
+void experiment_end(struct experiment *experiment);
+
+#endif

@@ -1,0 +1,157 @@
+/* The heuristics of a solver in the long form: a word such as manhattan or pdb:7-8, or a mapping of
+ * one key that says the same in parts:
+ *     {pdb: {partition: 7-8, reflect: true}}    {pdb: {partition: [[1, 4, 5], [2, 3, 6, 7, 8]]}}
+ *     {max: [linear_conflict, walking_distance]}
+ * A mapping is made into the word it stands for, piece by piece, so that each problem is told where
+ * its piece stands. */
+#include "base/heap.h"
+#include "harness/experiment/parts.h"
+#include <string.h>
+
+struct database {
+    const struct yaml_node *partition;
+    bool reflect;
+};
+
+static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    *(const struct yaml_node **)field = node;
+    return true;
+}
+
+static const struct schema_key database_keys[] = {
+    {.name = "partition",
+     .type = SCHEMA_CUSTOM,
+     .required = true,
+     .read = keep_node,
+     .offset = offsetof(struct database, partition),
+     .expected = "the name of a partition, or groups of tiles such as [[1, 4, 5], [2, 3, 6]]",
+     .definition = "partition",
+     .help = "the groups of tiles, one table each"},
+    {.name = "reflect",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct database, reflect),
+     .help = "look up the mirrored board too and take the larger value"},
+};
+const struct schema database_schema = {"a pattern database", database_keys,
+                                       sizeof database_keys / sizeof *database_keys, false};
+
+/* Whether a text names a heuristic; if not, the problem is told at the node. Frees the text then.
+ */
+static bool is_heuristic(char *text, const struct yaml_node *node, struct report *report)
+{
+    struct heuristic_choice choice;
+    struct report inner;
+    report_start(&inner, NULL);
+    const bool fine = heuristic_parse(text, 0, 0, &inner, &choice);
+    if (!fine) {
+        char *problem = report_first(&inner);
+        report_add(report, node->line, node->column, "%s", problem);
+        free(problem);
+        free(text);
+    }
+    report_end(&inner);
+    return fine;
+}
+
+/* A group of tiles as "1.4.5", appended to the groups before it; takes `text`. */
+static char *append_group(char *text, const struct yaml_node *group, struct report *report)
+{
+    const char *expected = "a list of tiles such as [1, 4, 5]";
+    if (group->kind != YAML_LIST || group->count == 0) {
+        report_add(report, group->line, group->column, "no group of tiles; expected %s", expected);
+        free(text);
+        return NULL;
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        const char *tile = schema_word(group->items[i], "partition", expected, report);
+        if (tile != NULL && tile[strspn(tile, "0123456789")] != '\0') {
+            report_add(report, group->items[i]->line, group->items[i]->column,
+                       "'%s' is no tile; expected a number", tile);
+            tile = NULL;
+        }
+        if (tile == NULL) {
+            free(text);
+            return NULL;
+        }
+        const char *before = i > 0 ? "." : text[0] == '\0' ? "" : "/";
+        char *longer = heap_format("%s%s%s", text, before, tile);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static char *database_text(const char *name, const struct yaml_node *node, struct report *report)
+{
+    struct database database = {NULL, false};
+    if (!schema_read(&database_schema, node, &database, report))
+        return NULL;
+    const struct yaml_node *partition = database.partition;
+    char *groups;
+    if (partition->kind == YAML_LIST) {
+        groups = heap_text("");
+        for (size_t i = 0; i < partition->count && groups != NULL; i++)
+            groups = append_group(groups, partition->items[i], report);
+    } else {
+        const char *word = schema_word(partition, "partition", database_keys[0].expected, report);
+        groups = word == NULL ? NULL : heap_text(word);
+    }
+    if (groups == NULL)
+        return NULL;
+    char *text = heap_format("%s:%s%s", name, groups, database.reflect ? ":reflect" : "");
+    free(groups);
+    return is_heuristic(text, partition, report) ? text : NULL;
+}
+
+static char *parts_text(const char *name, const struct yaml_node *node, struct report *report)
+{
+    char *text = heap_format("%s:", name);
+    for (size_t i = 0; i < node->count && text != NULL; i++) {
+        char *part = experiment_heuristic(node->items[i], report);
+        char *longer = NULL;
+        if (part != NULL && is_heuristic(part, node->items[i], report)) {
+            longer = heap_format("%s%s%s", text, i == 0 ? "" : "+", part);
+            free(part);
+        }
+        free(text);
+        text = longer;
+    }
+    return text != NULL && is_heuristic(text, node, report) ? text : NULL;
+}
+
+char *experiment_heuristic(const struct yaml_node *node, struct report *report)
+{
+    const char *expected = "a heuristic such as manhattan, or {pdb: {partition: 7-8}}";
+    if (node->kind != YAML_MAPPING) {
+        const char *word = schema_word(node, "heuristic", expected, report);
+        return word == NULL ? NULL : heap_text(word);
+    }
+    if (node->count != 2) {
+        report_add(report, node->line, node->column,
+                   "a heuristic with %zu keys; expected one key, its name", node->count / 2);
+        return NULL;
+    }
+    const char *name = node->items[0]->text;
+    const struct yaml_node *settings = node->items[1];
+    const struct heuristic_kind *kind = heuristic_find(name);
+    if (kind == NULL)
+        return is_heuristic(heap_text(name), node->items[0], report) ? heap_text(name) : NULL;
+    if (!heuristic_takes_argument(kind)) {
+        report_add(report, node->items[0]->line, node->items[0]->column,
+                   "%s has no settings; expected %s alone", name, name);
+        return NULL;
+    }
+    if (settings->kind == YAML_MAPPING && strcmp(name, "pdb") == 0)
+        return database_text(name, settings, report);
+    if (settings->kind == YAML_LIST && strcmp(name, "max") == 0)
+        return parts_text(name, settings, report);
+    const char *word =
+        schema_word(settings, name,
+                    strcmp(name, "pdb") == 0 ? "{partition: 7-8}" : "a list of heuristics", report);
+    if (word == NULL)
+        return NULL;
+    char *text = heap_format("%s:%s", name, word);
+    return is_heuristic(text, settings, report) ? text : NULL;
+}

@@ -1,0 +1,570 @@
+/* The sets of instances of an experiment: generated, published, from a file, or written out.
+ *
+ * What a set is follows from its keys. Each kind knows the keys that mean something for it, so that
+ * a stray one is a problem and not ignored. */
+#include "base/heap.h"
+#include "harness/experiment/data.h"
+#include "harness/experiment/parts.h"
+#include "instances/generate.h"
+#include "instances/set.h"
+#include "puzzle/distance.h"
+#include "puzzle/goal.h"
+#include "puzzle/text.h"
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_INSTANCES = 1000000, MAX_STEPS = 1000000, MAX_DEPTH = 255 };
+static const uint64_t max_walked = 100000000; /* steps of all walks of a set: a second or two */
+
+struct set {
+    const struct yaml_node *node;
+    const char *name;
+    const char *published;
+    const char *file;
+    const struct yaml_node *boards;
+    struct shape size; /* no cells: not given */
+    const struct yaml_node *goal;
+    struct schema_ranges select;
+    unsigned method; /* METHODS: not given */
+    uint64_t count;
+    uint64_t steps;
+    struct schema_ranges depths;
+    bool distinct;
+};
+
+static bool read_shape(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    return node->kind == YAML_TEXT && shape_parse(node->text, field);
+}
+
+/* Boards and goals need a shape to be read: here only that they are texts or lists. */
+static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    if (node->kind == YAML_MAPPING)
+        return false;
+    *(const struct yaml_node **)field = node;
+    return true;
+}
+
+static const struct schema_key set_keys[] = {
+    {.name = "name",
+     .type = SCHEMA_IDENTIFIER,
+     .offset = offsetof(struct set, name),
+     .help = "the set's name in the results; it also chooses the random boards"},
+    {.name = "set",
+     .type = SCHEMA_IDENTIFIER,
+     .offset = offsetof(struct set, published),
+     .help = "a published set that ships: tilelab list sets"},
+    {.name = "file",
+     .type = SCHEMA_LINE,
+     .offset = offsetof(struct set, file),
+     .help = "a file of boards, relative to the experiment's folder"},
+    {.name = "boards",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct set, boards),
+     .expected = "a list of boards such as [1 2 3 4 5 6 7 0 8]",
+     .definition = "board",
+     .help = "the boards themselves"},
+    {.name = "size",
+     .type = SCHEMA_CUSTOM,
+     .read = read_shape,
+     .offset = offsetof(struct set, size),
+     .expected = "columns x rows such as 3x3, both at least 2, at most 36 cells",
+     .definition = "size",
+     .help = "the boards' shape"},
+    {.name = "goal",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct set, goal),
+     .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
+     .definition = "goal",
+     .help = "instead of the experiment's"},
+    {.name = "select",
+     .type = SCHEMA_RANGES,
+     .least = 1,
+     .most = MAX_INSTANCES,
+     .offset = offsetof(struct set, select),
+     .help = "the positions, from 1, of the instances to take"},
+    {.name = "method",
+     .type = SCHEMA_CHOICE,
+     .words = method_names,
+     .word_count = METHODS,
+     .offset = offsetof(struct set, method),
+     .help = "how boards are drawn"},
+    {.name = "count",
+     .type = SCHEMA_COUNT,
+     .least = 1,
+     .most = MAX_INSTANCES,
+     .offset = offsetof(struct set, count),
+     .help = "how many boards; with depths, of each depth"},
+    {.name = "steps",
+     .type = SCHEMA_COUNT,
+     .least = 1,
+     .most = MAX_STEPS,
+     .offset = offsetof(struct set, steps),
+     .help = "the length of each random walk"},
+    {.name = "depths",
+     .type = SCHEMA_RANGES,
+     .least = 0,
+     .most = MAX_DEPTH,
+     .offset = offsetof(struct set, depths),
+     .help = "the optimal solution lengths"},
+    {.name = "distinct",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct set, distinct),
+     .help = "no board twice"},
+};
+const struct schema set_schema = {"a set of instances", set_keys,
+                                  sizeof set_keys / sizeof *set_keys, false};
+
+const struct set_kind set_kinds[SET_KINDS] = {
+    [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "select"}},
+    [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "select"}},
+    [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal"}},
+    [SET_METHODS + METHOD_UNIFORM] = {"method",
+                                      "uniform",
+                                      "method uniform",
+                                      {"name", "size", "count"},
+                                      {"method", "goal", "distinct"}},
+    [SET_METHODS + METHOD_WALK] = {"method",
+                                   "walk",
+                                   "method walk",
+                                   {"name", "size", "count", "steps"},
+                                   {"method", "goal", "distinct"}},
+    [SET_METHODS + METHOD_DEPTH] = {"method",
+                                    "depth",
+                                    "method depth",
+                                    {"name", "size", "count", "depths"},
+                                    {"method", "goal", "distinct"}},
+    [SET_METHODS +
+        METHOD_ALL] = {"method", "all", "method all", {"name", "size"}, {"method", "goal"}},
+};
+
+struct reading {
+    struct experiment *experiment;
+    const struct yaml_node *goal; /* the experiment's; NULL: the default */
+    bool goal_used;
+    struct problems *problems;
+    struct report *report; /* the problems' inbox */
+    uint64_t most;         /* instances that may be generated */
+    uint64_t wanted;       /* instances so far, generated or not */
+    struct set *sets;      /* as read so far, with their names */
+    size_t set_count;
+};
+
+static size_t word_count(const char *const *words)
+{
+    size_t count = 0;
+    while (count < SET_KIND_WORDS && words[count] != NULL)
+        count++;
+    return count;
+}
+
+static bool is_among(const char *word, const char *const *words)
+{
+    for (size_t i = 0; i < word_count(words); i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The kind of a set, or NULL when its method is none. */
+static const struct set_kind *kind_of(const struct set *set)
+{
+    for (unsigned i = 0; i < SET_METHODS; i++)
+        if (yaml_key(set->node, set_kinds[i].key) != NULL)
+            return &set_kinds[i];
+    if (yaml_key(set->node, "method") == NULL)
+        return &set_kinds[SET_METHODS];
+    return set->method < METHODS ? &set_kinds[SET_METHODS + set->method] : NULL;
+}
+
+/* Checks a set's keys against its kind. */
+static void check_keys(const struct set *set, const struct set_kind *kind, struct report *report)
+{
+    const size_t needed = word_count(kind->needs);
+    const char *words[2 * SET_KIND_WORDS];
+    size_t count = 0;
+    for (size_t i = 0; i < needed; i++) {
+        words[count++] = kind->needs[i];
+        if (yaml_key(set->node, kind->needs[i]) == NULL)
+            schema_missing(&set_schema, kind->needs[i], set->node, report);
+    }
+    for (size_t i = 0; i < word_count(kind->may_have); i++)
+        words[count++] = kind->may_have[i];
+    char *expected = words_listed(words, count);
+    for (size_t i = 0; i < set_schema.count; i++) {
+        const char *name = set_schema.keys[i].name;
+        const struct yaml_node *key = yaml_key(set->node, name);
+        if (key != NULL && !is_among(name, kind->needs) && !is_among(name, kind->may_have))
+            report_add(report, key->line, key->column, "'%s' means nothing with %s; expected %s",
+                       name, kind->what, expected);
+    }
+    free(expected);
+}
+
+/* Reads a goal as text for others: its name, or its tiles on one line. `shape` is NULL where it is
+ * not known. NULL with a problem; heap memory. */
+static char *read_goal(const struct yaml_node *node, const struct shape *shape,
+                       struct report *report)
+{
+    struct board goal;
+    char line[BOARD_LINE];
+    const struct shape any = {3, 3, 9};
+    if (node == NULL)
+        return heap_text(DEFAULT_GOAL);
+    const bool word = node->kind == YAML_TEXT && !isdigit((unsigned char)node->text[0]) &&
+                      strpbrk(node->text, " \t\n,;|[](){}") == NULL;
+    if (word) {
+        const char *name = schema_word(node, "goal", "the name of a goal or a board", report);
+        return name != NULL && goal_parse(name, any, node->line, node->column, report, &goal)
+                   ? heap_text(name)
+                   : NULL;
+    }
+    char *text = yaml_boards(node);
+    bool fine = board_parse(text, shape, node->line, node->column, report, &goal);
+    free(text);
+    if (!fine)
+        return NULL;
+    board_line(&goal, line);
+    return heap_text(line);
+}
+
+/* The goal of a set: its own, or the experiment's. */
+static const struct yaml_node *goal_of(struct reading *reading, const struct set *set)
+{
+    if (set->goal != NULL)
+        return set->goal;
+    reading->goal_used = true;
+    return reading->goal;
+}
+
+static void place_of(const struct yaml_node *node, const struct yaml_node *otherwise, size_t *line,
+                     size_t *column)
+{
+    *line = node == NULL ? otherwise->line : node->line;
+    *column = node == NULL ? otherwise->column : node->column;
+}
+
+/* Writes the depths out; false when one is there twice. */
+static bool expand_depths(const struct set *set, uint32_t depths[MAX_DEPTH + 1], size_t *count,
+                          struct report *report)
+{
+    bool seen[MAX_DEPTH + 1] = {false};
+    *count = 0;
+    for (size_t i = 0; i < set->depths.count; i++) {
+        const struct schema_range *range = &set->depths.items[i];
+        for (uint64_t depth = range->from; depth <= range->to; depth += range->step) {
+            if (seen[depth]) {
+                report_add(report, range->node->line, range->node->column,
+                           "depth %" PRIu64 " a second time; expected each depth once", depth);
+                return false;
+            }
+            seen[depth] = true;
+            depths[(*count)++] = (uint32_t)depth;
+        }
+    }
+    return true;
+}
+
+static void generate(struct reading *reading, const struct set *set, struct instance_list *list)
+{
+    uint32_t depths[MAX_DEPTH + 1];
+    size_t depth_count = 0;
+    size_t line;
+    size_t column;
+    struct generation generation = {.set = set->name,
+                                    .method = set->method == METHODS ? METHOD_UNIFORM
+                                                                     : (enum method)set->method,
+                                    .seed = reading->experiment->seed,
+                                    .count = (uint32_t)set->count,
+                                    .steps = (uint32_t)set->steps,
+                                    .depths = depths,
+                                    .distinct = set->distinct};
+    const struct yaml_node *goal_node = goal_of(reading, set);
+    char *goal = read_goal(goal_node, &set->size, reading->report);
+    bool fine = goal != NULL;
+    if (fine) {
+        place_of(goal_node, set->node, &line, &column);
+        fine = goal_parse(goal, set->size, line, column, reading->report, &generation.goal);
+        free(goal);
+    }
+    if ((generation.method == METHOD_DEPTH || generation.method == METHOD_ALL) &&
+        set->size.cells > MAX_TABLE_CELLS) {
+        const struct yaml_node *size = yaml_value(set->node, "size");
+        report_add(reading->report, size->line, size->column,
+                   "%ux%u boards have no exact table; expected at most %d cells with method %s",
+                   set->size.width, set->size.height, MAX_TABLE_CELLS,
+                   method_names[generation.method]);
+        fine = false;
+    }
+    fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
+    generation.depth_count = depth_count;
+    if (generation.method == METHOD_WALK && set->count * set->steps > max_walked) {
+        const struct yaml_node *steps = yaml_value(set->node, "steps");
+        report_add(reading->report, steps->line, steps->column,
+                   "%" PRIu64 " walks of %" PRIu64 " steps; expected at most %" PRIu64
+                   " steps in all",
+                   set->count, set->steps, max_walked);
+        fine = false;
+    }
+    if (!fine)
+        return;
+    reading->wanted += generation.method == METHOD_DEPTH ? set->count * depth_count
+                       : generation.method == METHOD_ALL ? connected_boards(set->size)
+                                                         : set->count;
+    if (reading->wanted > reading->most)
+        return;
+    static const char *const places[METHODS] = {
+        [METHOD_UNIFORM] = "count",
+        [METHOD_WALK] = "count",
+        [METHOD_DEPTH] = "depths",
+        [METHOD_ALL] = "size",
+    };
+    const struct yaml_node *place = yaml_value(set->node, places[generation.method]);
+    instances_generate(&generation, place->line, place->column, reading->report, list);
+}
+
+/* Keeps what `select` names. */
+static void select_instances(struct reading *reading, const struct set *set,
+                             struct instance_list *list)
+{
+    bool *keep = heap_take(list->count, sizeof *keep);
+    bool fine = true;
+    for (size_t i = 0; i < set->select.count; i++) {
+        const struct schema_range *range = &set->select.items[i];
+        uint64_t position = range->from;
+        /* The last number of the range, which `to` need not be. */
+        uint64_t last = range->to - (range->to - range->from) % range->step;
+        if (last > list->count) {
+            report_add(reading->report, range->node->line, range->node->column,
+                       "position %" PRIu64
+                       " does not exist; expected 1 to %zu, as the set has %zu instances",
+                       last, list->count, list->count);
+            fine = false;
+            continue;
+        }
+        while (position <= last && !keep[position - 1]) {
+            keep[position - 1] = true;
+            position += range->step;
+        }
+        if (position <= last) {
+            report_add(reading->report, range->node->line, range->node->column,
+                       "position %" PRIu64 " a second time; expected each position once", position);
+            fine = false;
+        }
+    }
+    if (fine && set->select.count > 0)
+        set_select(list, keep);
+    free(keep);
+}
+
+/* Whether a path leads to a file; a problem of the value of `key` when not. */
+static bool check_file(struct reading *reading, const struct set *set, const char *path,
+                       const char *key)
+{
+    const struct yaml_node *place = yaml_value(set->node, key);
+    struct stat status;
+    if (stat(path, &status) != 0)
+        report_add(reading->report, place->line, place->column,
+                   "'%s' cannot be read: %s; expected a file of boards", path, strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        report_add(reading->report, place->line, place->column,
+                   "'%s' is no file; expected a file of boards", path);
+    else
+        return true;
+    return false;
+}
+
+/* Reads a set file; its problems stand at the value of `key`. */
+static void read_file(struct reading *reading, const struct set *set, const char *path,
+                      const char *key, const char *goal, struct instance_list *list)
+{
+    const struct yaml_node *place = yaml_value(set->node, key);
+    struct report report;
+    report_start(&report, path);
+    if (set_read(path, set->name, set->size.cells == 0 ? NULL : &set->size, goal, &report, list))
+        select_instances(reading, set, list);
+    problems_attach(reading->problems, place->line, place->column, &report);
+}
+
+static void read_published(struct reading *reading, const struct set *set,
+                           struct instance_list *list)
+{
+    char *path = data_path(DATA_SETS, set->published);
+    if (path != NULL) {
+        if (check_file(reading, set, path, "set"))
+            read_file(reading, set, path, "set", DEFAULT_GOAL, list);
+        free(path);
+        return;
+    }
+    const struct yaml_node *place = yaml_value(set->node, "set");
+    size_t count;
+    char **names = data_names(DATA_SETS, &count);
+    char *expected = words_listed((const char *const *)names, count);
+    char *meant = word_meant(set->published, (const char *const *)names, count);
+    report_add(reading->report, place->line, place->column, "unknown set '%s'; expected %s%s",
+               set->published, count == 0 ? "one that ships, but none is there" : expected, meant);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    free(expected);
+    free(meant);
+}
+
+static void read_own_file(struct reading *reading, const struct set *set,
+                          struct instance_list *list)
+{
+    const char *slash = strrchr(reading->experiment->path, '/');
+    int folder =
+        set->file[0] == '/' || slash == NULL ? 0 : (int)(slash + 1 - reading->experiment->path);
+    char *path = heap_format("%.*s%s", folder, reading->experiment->path, set->file);
+    char *goal =
+        read_goal(goal_of(reading, set), set->size.cells == 0 ? NULL : &set->size, reading->report);
+    /* With a wrong goal the file is still looked at for its own problems. */
+    if (check_file(reading, set, path, "file"))
+        read_file(reading, set, path, "file", goal == NULL ? DEFAULT_GOAL : goal, list);
+    free(goal);
+    free(path);
+}
+
+/* Boards written out: a text of them, or a list of which each item is one board. */
+static void read_boards(struct reading *reading, const struct set *set, struct instance_list *list)
+{
+    const struct shape *shape = set->size.cells == 0 ? NULL : &set->size;
+    const bool is_list = set->boards->kind == YAML_LIST;
+    const size_t count = is_list ? set->boards->count : 1;
+    const struct yaml_node *goal_node = goal_of(reading, set);
+    char *goal_line = read_goal(goal_node, shape, reading->report);
+    const size_t before = reading->report->count;
+    for (size_t i = 0; i < count; i++) {
+        const struct yaml_node *node = is_list ? set->boards->items[i] : set->boards;
+        struct board_list boards;
+        char *text = yaml_boards(node);
+        if (node->kind == YAML_MAPPING) {
+            report_add(reading->report, node->line, node->column,
+                       "a mapping among the boards; expected a board such as 1 2 3 4 5 6 7 0 8");
+        } else if (boards_parse(text, shape, node->line, node->column, reading->report, &boards)) {
+            if (is_list && boards.count != 1)
+                report_add(reading->report, node->line, node->column,
+                           "%zu boards in this item; expected one", boards.count);
+            for (size_t j = 0;
+                 goal_line != NULL && j < boards.count && reading->report->count == before; j++) {
+                struct board goal;
+                char name[32];
+                size_t line;
+                size_t column;
+                place_of(goal_node, set->node, &line, &column);
+                snprintf(name, sizeof name, "%zu", list->count + 1);
+                if (goal_parse(goal_line, boards.boards[j].shape, line, column, reading->report,
+                               &goal))
+                    instance_add(list, set->name, name, &boards.boards[j], &goal, LENGTH_UNKNOWN);
+            }
+            board_list_end(&boards);
+        }
+        free(text);
+    }
+    free(goal_line);
+    if (list->count == 0 && reading->report->count == before)
+        report_add(reading->report, set->boards->line, set->boards->column,
+                   "no board here; expected boards such as 1 2 3 4 5 6 7 0 8");
+}
+
+/* Moves all instances of `from` to the end of `to`. */
+static void move_instances(struct instance_list *from, struct instance_list *to)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        to->items = heap_grow(to->items, to->count, sizeof *to->items);
+        to->items[to->count++] = from->items[i];
+    }
+    free(from->items);
+    *from = (struct instance_list){0};
+}
+
+/* Where a set has its name from. */
+static const struct yaml_node *name_of(const struct set *set)
+{
+    const struct yaml_node *name = yaml_value(set->node, "name");
+    return name != NULL ? name : yaml_value(set->node, "set");
+}
+
+static void check_name(const struct reading *reading, const struct set *set)
+{
+    for (size_t i = 0; i < reading->set_count && set->name != NULL; i++) {
+        const struct set *other = &reading->sets[i];
+        if (other->name != NULL && strcmp(other->name, set->name) == 0) {
+            report_add(reading->report, name_of(set)->line, name_of(set)->column,
+                       "the set '%s' a second time; the first is at line %zu, column %zu",
+                       set->name, name_of(other)->line, name_of(other)->column);
+            return;
+        }
+    }
+}
+
+static void read_set(struct reading *reading, struct set *set)
+{
+    struct report *report = reading->report;
+    struct instance_list list = {0};
+    const size_t before = report->count;
+    schema_read(&set_schema, set->node, set, report);
+    if (set->node->kind != YAML_MAPPING)
+        return;
+    const struct set_kind *kind = kind_of(set);
+    if (kind != NULL)
+        check_keys(set, kind, report);
+    if (yaml_key(set->node, "name") == NULL)
+        set->name = set->published;
+    check_name(reading, set);
+    if (report->count != before)
+        return;
+    if (kind == &set_kinds[SET_PUBLISHED])
+        read_published(reading, set, &list);
+    else if (kind == &set_kinds[SET_FILE])
+        read_own_file(reading, set, &list);
+    else if (kind == &set_kinds[SET_BOARDS])
+        read_boards(reading, set, &list);
+    else
+        generate(reading, set, &list);
+    if (kind == &set_kinds[SET_PUBLISHED] || kind == &set_kinds[SET_FILE] ||
+        kind == &set_kinds[SET_BOARDS])
+        reading->wanted += list.count;
+    if (report->count == before)
+        move_instances(&list, &reading->experiment->instances);
+    instance_list_end(&list);
+}
+
+uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
+                                   const struct yaml_node *goal, uint64_t most,
+                                   struct problems *problems)
+{
+    struct reading reading = {.experiment = experiment,
+                              .goal = goal,
+                              .problems = problems,
+                              .report = &problems->inbox,
+                              .most = most,
+                              .sets = heap_take(MAX_SETS, sizeof *reading.sets)};
+    for (size_t i = 0; i < sets->count; i++) {
+        if (i == MAX_SETS) {
+            report_add(reading.report, sets->items[i]->line, sets->items[i]->column,
+                       "more than %d sets; expected fewer", MAX_SETS);
+            break;
+        }
+        struct set *set = &reading.sets[i];
+        *set = (struct set){.node = sets->items[i], .method = METHODS};
+        read_set(&reading, set);
+        reading.set_count++;
+        free(set->select.items);
+        free(set->depths.items);
+    }
+    free(reading.sets);
+    /* A goal that no set has needed is still to be right. */
+    if (!reading.goal_used)
+        free(read_goal(goal, NULL, reading.report));
+    return reading.wanted;
+}

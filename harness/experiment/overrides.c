@@ -1,0 +1,133 @@
+#include "harness/experiment/overrides.h"
+#include "base/heap.h"
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How much of a KEY=VALUE is its key; 0 when there is none. */
+static size_t key_length(const char *text)
+{
+    const size_t length = strcspn(text, "=");
+    return text[length] == '=' ? length : 0;
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct overrides *overrides = state->input;
+    if (key != 's')
+        return ARGP_ERR_UNKNOWN;
+    if (key_length(value) == 0)
+        argp_error(state, "--set %s: expected KEY=VALUE, such as limits.time=5s", value);
+    overrides->texts = heap_grow(overrides->texts, overrides->count, sizeof *overrides->texts);
+    overrides->texts[overrides->count++] = value;
+    return 0;
+}
+
+static const struct argp_option option_table[] = {
+    {"set", 's', "KEY=VALUE", 0,
+     "Put a value in place of the experiment's: limits.time=5s, instances.1.count=10", 0},
+    {0},
+};
+
+const struct argp overrides_parser = {.options = option_table, .parser = parse_option};
+
+/* One step of a key: a name, or a number of an item. */
+struct step {
+    char *name; /* heap memory */
+    size_t offset;
+};
+
+/* The item of a list that a step names, or SIZE_MAX with a problem. */
+static size_t item_of(const struct yaml_node *list, const struct step *step, size_t line,
+                      struct report *report)
+{
+    char *end;
+    const unsigned long number = strtoul(step->name, &end, 10);
+    if (isdigit((unsigned char)step->name[0]) && *end == '\0' && number >= 1 &&
+        number <= list->count)
+        return number - 1;
+    report_add(report, line, step->offset + 1,
+               "'%s' is no item of this list; expected a number from 1 to %zu", step->name,
+               list->count);
+    return SIZE_MAX;
+}
+
+/* The node at the end of the steps becomes `value`. Nodes on the way are copied, since an alias may
+ * stand for the same node elsewhere. Returns the copy of `node`, or NULL with a problem. */
+static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
+                             const struct step *steps, size_t count, struct yaml_node *value,
+                             struct report *report)
+{
+    if (count == 0)
+        return value;
+    if (node->kind == YAML_TEXT && !node->empty) {
+        report_add(report, value->line, steps[0].offset + 1,
+                   "'%s' belongs to nothing: what stands before it is a single value",
+                   steps[0].name);
+        return NULL;
+    }
+    struct yaml_node *copy = yaml_copy(yaml, node->kind == YAML_TEXT ? NULL : node);
+    size_t at;
+    if (node->kind == YAML_LIST) {
+        at = item_of(node, &steps[0], value->line, report);
+        if (at == SIZE_MAX)
+            return NULL;
+    } else {
+        if (node->kind == YAML_TEXT) { /* a key without a value becomes a mapping */
+            copy->line = value->line;
+            copy->column = steps[0].offset + 1;
+        }
+        at = yaml_place(yaml, copy, steps[0].name, value->line, steps[0].offset + 1);
+    }
+    struct yaml_node *below = put(yaml, copy->items[at], steps + 1, count - 1, value, report);
+    if (below == NULL)
+        return NULL;
+    copy->items[at] = below;
+    return copy;
+}
+
+static void apply(const char *text, size_t line, struct yaml *yaml, struct report *report)
+{
+    enum { MOST_STEPS = MAX_YAML_DEPTH };
+    struct step steps[MOST_STEPS];
+    size_t count = 0;
+    const size_t key = key_length(text);
+    bool fine = true;
+    for (size_t at = 0; at <= key && fine;) {
+        const size_t length = strcspn(text + at, ".=");
+        fine = length > 0 && count < MOST_STEPS;
+        if (!fine)
+            report_add(report, line, at + 1,
+                       "%s; expected keys with dots between, as in limits.time",
+                       length == 0 ? "a key is missing here" : "too many keys");
+        else
+            steps[count++] = (struct step){heap_format("%.*s", (int)length, text + at), at};
+        at += length + 1;
+    }
+    if (fine && text[key + 1 + strspn(text + key + 1, " \t")] == '\0') {
+        report_add(report, line, key + 2, "no value; expected one, as in limits.time=5s");
+        fine = false;
+    }
+    if (fine) {
+        struct yaml_node *value = yaml_add(yaml, text + key + 1, line, key + 2, report);
+        struct yaml_node *root =
+            value == NULL ? NULL : put(yaml, yaml->root, steps, count, value, report);
+        if (root != NULL)
+            yaml->root = root;
+    }
+    for (size_t i = 0; i < count; i++)
+        free(steps[i].name);
+}
+
+void overrides_apply(const struct overrides *overrides, struct yaml *yaml, struct report *report)
+{
+    for (size_t i = 0; i < overrides->count; i++)
+        apply(overrides->texts[i], OVERRIDE_LINES + i, yaml, report);
+}
+
+void overrides_end(struct overrides *overrides)
+{
+    free(overrides->texts);
+    *overrides = (struct overrides){0};
+}

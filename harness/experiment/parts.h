@@ -1,0 +1,60 @@
+/* The two halves of reading an experiment: its sets of instances and its solvers.
+ *
+ * Both get the nodes of the YAML file that hold them and tell their problems in the inbox. */
+#ifndef EXPERIMENT_PARTS_H
+#define EXPERIMENT_PARTS_H
+
+#include "harness/experiment/experiment.h"
+#include "harness/experiment/problems.h"
+#include "harness/experiment/schema.h"
+#include "instances/generate.h"
+
+/* The most runs, solvers and sets of one experiment. */
+enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
+
+/* time, memory, nodes; the target is a struct limits. */
+extern const struct schema limits_schema;
+
+/* The whole file, one set of `instances`, and a solver in the long form. */
+extern const struct schema file_schema;
+extern const struct schema set_schema;
+extern const struct schema solver_schema;
+extern const struct schema database_schema; /* the heuristic pdb in the long form */
+
+/* The kinds of sets: what makes a set one of a kind, and the keys that belong to it. The first kind
+ * whose key a set has is the set's kind; those of `method` go by the method's name. */
+enum { SET_KIND_WORDS = 8 };
+
+struct set_kind {
+    const char *key;
+    const char *method; /* NULL: the key alone decides */
+    const char *what;   /* for messages */
+    const char *needs[SET_KIND_WORDS];
+    const char *may_have[SET_KIND_WORDS];
+};
+
+enum { SET_PUBLISHED, SET_FILE, SET_BOARDS, SET_METHODS, SET_KINDS = SET_METHODS + METHODS };
+
+/* Those from SET_METHODS on in the order of enum method; a set without a method is of the first. */
+extern const struct set_kind set_kinds[SET_KINDS];
+
+/* Reads the list `sets` and makes its instances, in order, into experiment->instances, under the
+ * experiment's seed. `goal` is the experiment's goal, or NULL. experiment->path says where paths
+ * begin. Returns how many instances that are; beyond `most` none is generated, only counted. */
+uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
+                                   const struct yaml_node *goal, uint64_t most,
+                                   struct problems *problems);
+
+/* Reads the list `solvers` into experiment->solvers; their limits begin as experiment->limits. */
+void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
+                             struct report *report);
+
+/* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with its
+ * problem. What is a single word is not judged. */
+char *experiment_heuristic(const struct yaml_node *node, struct report *report);
+
+/* Reads a solver in the short form; `name` is the key it belongs to. */
+bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
+                             struct solver *solver);
+
+#endif

@@ -1,0 +1,383 @@
+#include "harness/experiment/schema.h"
+#include "base/heap.h"
+#include "harness/experiment/units.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+struct shown_unit {
+    uint64_t size;
+    const char *name;
+};
+
+/* A quantity in the largest unit that leaves it whole; the last unit is 1. */
+static char *in_units(uint64_t value, const struct shown_unit *units)
+{
+    while (units->size > 1 && (value == 0 || value % units->size != 0))
+        units++;
+    return heap_format("%" PRIu64 "%s", value / units->size, units->name);
+}
+
+static char *range_in_units(const char *what, const struct schema_key *key,
+                            const struct shown_unit *units)
+{
+    char *least = in_units(key->least, units);
+    char *most = in_units(key->most, units);
+    char *text = heap_format("%s, from %s to %s", what, least, most);
+    free(least);
+    free(most);
+    return text;
+}
+
+char *schema_expected(const struct schema_key *key)
+{
+    static const struct shown_unit shown_bytes[] = {
+        {UINT64_C(1) << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}};
+    static const struct shown_unit shown_times[] = {
+        {3600000, "h"}, {60000, "m"}, {1000, "s"}, {1, "ms"}};
+    switch (key->type) {
+    case SCHEMA_TEXT:
+        return heap_text("a text");
+    case SCHEMA_LINE:
+        return heap_text("a text of one line");
+    case SCHEMA_IDENTIFIER:
+        return heap_text("a name of letters, digits, '-', '_' and '.', a letter or digit first");
+    case SCHEMA_NUMBER:
+        return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->least, key->most);
+    case SCHEMA_COUNT:
+        return heap_format("a whole number such as 2000, 500k, 2M or 1G, from %" PRIu64
+                           " to %" PRIu64 "%s",
+                           key->least, key->most, key->or_none ? ", or none" : "");
+    case SCHEMA_BYTES:
+        return range_in_units("bytes such as 512MiB, 2GiB or 1GB", key, shown_bytes);
+    case SCHEMA_SECONDS:
+        return range_in_units("a time such as 500ms, 60s, 2m or 1h", key, shown_times);
+    case SCHEMA_FLAG:
+        return heap_text("true or false");
+    case SCHEMA_CHOICE:
+        return words_listed(key->words, key->word_count);
+    case SCHEMA_RANGES:
+        return heap_format(
+            "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, its numbers from %" PRIu64
+            " to %" PRIu64,
+            key->least, key->most);
+    case SCHEMA_MAPPING: {
+        const char **words = heap_take(key->mapping->count, sizeof *words);
+        for (size_t i = 0; i < key->mapping->count; i++)
+            words[i] = key->mapping->keys[i].name;
+        char *names = words_listed(words, key->mapping->count);
+        char *text = heap_format("a mapping with %s", names);
+        free(names);
+        free(words);
+        return text;
+    }
+    default:
+        return heap_text(key->expected);
+    }
+}
+
+/* Says what is wrong with a value of a kind that cannot be right whatever it holds, or of no kind.
+ */
+static void report_kind(const struct yaml_node *node, const char *name, const char *expected,
+                        struct report *report)
+{
+    if (node->kind != YAML_TEXT)
+        report_add(report, node->line, node->column, "a %s as value of '%s'; expected %s",
+                   node->kind == YAML_LIST ? "list" : "mapping", name, expected);
+    else if (node->empty || node->text[0] == '\0')
+        report_add(report, node->line, node->column, "'%s' has no value; expected %s", name,
+                   expected);
+    else if (strchr(node->text, '\n') != NULL || strlen(node->text) > MAX_YAML_WORD)
+        report_add(report, node->line, node->column,
+                   "a text of %zu bytes as value of '%s'; expected %s", strlen(node->text), name,
+                   expected);
+    else
+        report_add(report, node->line, node->column, "'%s' is no value of '%s'; expected %s",
+                   node->text, name, expected);
+}
+
+static bool is_word(const struct yaml_node *node)
+{
+    return node->kind == YAML_TEXT && !node->empty && node->text[0] != '\0' &&
+           strlen(node->text) <= MAX_YAML_WORD && strchr(node->text, '\n') == NULL;
+}
+
+const char *schema_word(const struct yaml_node *node, const char *name, const char *expected,
+                        struct report *report)
+{
+    if (is_word(node))
+        return node->text;
+    report_kind(node, name, expected, report);
+    return NULL;
+}
+
+static void report_value(const struct yaml_node *node, const struct schema_key *key,
+                         struct report *report)
+{
+    char *expected = schema_expected(key);
+    if (key->type == SCHEMA_CHOICE && node->kind == YAML_TEXT && !node->empty) {
+        char *meant = word_meant(node->text, key->words, key->word_count);
+        char *longer = heap_format("%s%s", expected, meant);
+        free(meant);
+        free(expected);
+        expected = longer;
+    }
+    report_kind(node, key->name, expected, report);
+    free(expected);
+}
+
+static bool is_identifier(const char *text)
+{
+    if (!isalnum((unsigned char)text[0]))
+        return false;
+    for (; *text != '\0'; text++)
+        if (!isalnum((unsigned char)*text) && strchr("-_.", *text) == NULL)
+            return false;
+    return true;
+}
+
+/* Digits alone, up to the end of the text or `length` of them. */
+static bool parse_digits(const char *text, size_t length, uint64_t *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)text[i]) ||
+            __builtin_mul_overflow(*number, UINT64_C(10), number) ||
+            __builtin_add_overflow(*number, (uint64_t)(text[i] - '0'), number))
+            return false;
+    return length > 0;
+}
+
+static bool in_range(const struct schema_key *key, uint64_t number)
+{
+    return number >= key->least && number <= key->most;
+}
+
+/* "79" or "1-10". */
+static bool parse_range(const char *text, const struct schema_key *key, struct schema_range *range)
+{
+    size_t first = strcspn(text, "-");
+    size_t second = text[first] == '-' ? first + 1 : 0;
+    range->step = 1;
+    return parse_digits(text, first, &range->from) &&
+           parse_digits(text + second, strlen(text + second), &range->to) &&
+           in_range(key, range->from) && in_range(key, range->to) && range->from <= range->to;
+}
+
+void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS])
+{
+    const struct schema_key steps[SCHEMA_STEPS] = {
+        {.name = "from",
+         .type = SCHEMA_NUMBER,
+         .required = true,
+         .least = key->least,
+         .most = key->most,
+         .offset = offsetof(struct schema_range, from),
+         .help = "the first number"},
+        {.name = "to",
+         .type = SCHEMA_NUMBER,
+         .required = true,
+         .least = key->least,
+         .most = key->most,
+         .offset = offsetof(struct schema_range, to),
+         .help = "the last number, if the steps meet it"},
+        {.name = "step",
+         .type = SCHEMA_NUMBER,
+         .least = 1,
+         .most = key->most,
+         .offset = offsetof(struct schema_range, step),
+         .help = "from each number to the next; 1 where it is not there"},
+    };
+    memcpy(keys, steps, sizeof steps);
+}
+
+/* {from: 2, to: 30, step: 2} */
+static bool read_steps(const struct yaml_node *node, const struct schema_key *key,
+                       struct schema_range *range, struct report *report)
+{
+    struct schema_key keys[SCHEMA_STEPS];
+    schema_steps(key, keys);
+    const struct schema schema = {key->name, keys, SCHEMA_STEPS, false};
+    range->step = 1;
+    if (!schema_read(&schema, node, range, report))
+        return false;
+    if (range->from <= range->to)
+        return true;
+    report_add(report, node->line, node->column,
+               "from %" PRIu64 " to %" PRIu64
+               " holds no number; expected 'to' at least as large as 'from'",
+               range->from, range->to);
+    return false;
+}
+
+static bool read_ranges(const struct yaml_node *node, const struct schema_key *key,
+                        struct schema_ranges *ranges, struct report *report)
+{
+    const bool list = node->kind == YAML_LIST;
+    const size_t count = list ? node->count : 1;
+    bool fine = count > 0;
+    if (!fine)
+        report_add(report, node->line, node->column,
+                   "an empty list as value of '%s'; expected numbers", key->name);
+    for (size_t i = 0; i < count; i++) {
+        const struct yaml_node *item = list ? node->items[i] : node;
+        struct schema_range range = {.node = item};
+        if (item->kind == YAML_MAPPING) {
+            fine = read_steps(item, key, &range, report) && fine;
+        } else if (item->kind != YAML_TEXT || !parse_range(item->text, key, &range)) {
+            report_value(item, key, report);
+            fine = false;
+        }
+        ranges->items = heap_grow(ranges->items, ranges->count, sizeof *ranges->items);
+        ranges->items[ranges->count++] = range;
+    }
+    if (!fine) {
+        free(ranges->items);
+        *ranges = (struct schema_ranges){0};
+    }
+    return fine;
+}
+
+static bool read_choice(const char *text, const struct schema_key *key, unsigned *choice)
+{
+    for (size_t i = 0; i < key->word_count; i++)
+        if (strcmp(text, key->words[i]) == 0) {
+            *choice = (unsigned)i;
+            return true;
+        }
+    return false;
+}
+
+/* Stores a value that is one word; false when it is not as the key wants it. */
+static bool read_word(const char *text, const struct schema_key *key, void *field)
+{
+    uint64_t number = 0;
+    double seconds = 0;
+    bool fine;
+    switch (key->type) {
+    case SCHEMA_LINE:
+        *(const char **)field = text;
+        return true;
+    case SCHEMA_IDENTIFIER:
+        *(const char **)field = text;
+        return is_identifier(text);
+    case SCHEMA_SECONDS:
+        fine = parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->least &&
+               seconds * 1e3 <= (double)key->most;
+        if (fine)
+            *(double *)field = seconds;
+        return fine;
+    case SCHEMA_FLAG:
+        *(bool *)field = strcmp(text, "true") == 0;
+        return *(bool *)field || strcmp(text, "false") == 0;
+    case SCHEMA_CHOICE:
+        return read_choice(text, key, field);
+    case SCHEMA_COUNT:
+        fine = key->or_none && strcmp(text, "none") == 0;
+        fine = fine || (parse_count(text, &number) && in_range(key, number));
+        break;
+    case SCHEMA_BYTES:
+        fine = parse_bytes(text, &number) && in_range(key, number);
+        break;
+    default:
+        fine = parse_digits(text, strlen(text), &number) && in_range(key, number);
+    }
+    if (fine)
+        *(uint64_t *)field = number;
+    return fine;
+}
+
+static void read_value(const struct schema_key *key, const struct yaml_node *node, void *target,
+                       struct report *report)
+{
+    void *field = (char *)target + key->offset;
+    const bool filled = node->kind != YAML_TEXT || (!node->empty && node->text[0] != '\0');
+    bool fine = filled;
+    switch (key->type) {
+    case SCHEMA_TEXT:
+        fine = filled && node->kind == YAML_TEXT;
+        if (fine)
+            *(const char **)field = node->text;
+        break;
+    case SCHEMA_RANGES:
+        if (filled) {
+            read_ranges(node, key, field, report);
+            return;
+        }
+        break;
+    case SCHEMA_MAPPING:
+        if (node->kind == YAML_MAPPING) {
+            schema_read(key->mapping, node, field, report);
+            return;
+        }
+        fine = false;
+        break;
+    case SCHEMA_LIST:
+        fine = node->kind == YAML_LIST;
+        if (fine && node->count == 0) {
+            report_add(report, node->line, node->column,
+                       "an empty list as value of '%s'; expected %s", key->name, key->expected);
+            return;
+        }
+        if (fine)
+            *(const struct yaml_node **)field = node;
+        break;
+    case SCHEMA_CUSTOM:
+        fine = filled && key->read(node, field, report);
+        break;
+    default:
+        fine = is_word(node) && read_word(node->text, key, field);
+    }
+    if (!fine)
+        report_value(node, key, report);
+}
+
+static const struct schema_key *find_key(const struct schema *schema, const char *name)
+{
+    for (size_t i = 0; i < schema->count; i++)
+        if (strcmp(schema->keys[i].name, name) == 0)
+            return &schema->keys[i];
+    return NULL;
+}
+
+static void report_unknown_key(const struct schema *schema, const struct yaml_node *key,
+                               struct report *report)
+{
+    const char **words = heap_take(schema->count, sizeof *words);
+    for (size_t i = 0; i < schema->count; i++)
+        words[i] = schema->keys[i].name;
+    report_unknown(report, key->line, key->column, "key", key->text, words, schema->count);
+    free(words);
+}
+
+void schema_missing(const struct schema *schema, const char *name, const struct yaml_node *node,
+                    struct report *report)
+{
+    char *expected = schema_expected(find_key(schema, name));
+    report_add(report, node->line, node->column, "the key '%s' is missing; expected %s", name,
+               expected);
+    free(expected);
+}
+
+bool schema_read(const struct schema *schema, const struct yaml_node *node, void *target,
+                 struct report *report)
+{
+    const size_t before = report->count;
+    if (node->kind != YAML_MAPPING) {
+        report_add(report, node->line, node->column,
+                   "a %s; expected %s, a mapping of keys and values",
+                   node->kind == YAML_LIST ? "list" : "text", schema->what);
+        return false;
+    }
+    for (size_t i = 0; i < schema->count; i++)
+        if (schema->keys[i].required && yaml_key(node, schema->keys[i].name) == NULL)
+            schema_missing(schema, schema->keys[i].name, node, report);
+    for (size_t i = 0; i < node->count; i += 2) {
+        const struct schema_key *key = find_key(schema, node->items[i]->text);
+        if (key == NULL && !schema->open)
+            report_unknown_key(schema, node->items[i], report);
+        if (key != NULL)
+            read_value(key, node->items[i + 1], target, report);
+    }
+    return report->count == before;
+}

@@ -1,0 +1,95 @@
+/* What a mapping of a YAML file may hold, as tables, and one reader for all of them.
+ *
+ * A table says for each key its name, its type and range, whether it must be there, where its value
+ * goes (an offset into the caller's structure) and what it is for. The reader, its messages and the
+ * JSON Schema (harness/experiment/json_schema.c) follow from the tables.
+ *
+ * Every problem is told at its own place, and reading goes on, so that all are told in one go.
+ * Texts and nodes belong to the YAML tree and live as long as it does. */
+#ifndef EXPERIMENT_SCHEMA_H
+#define EXPERIMENT_SCHEMA_H
+
+#include "harness/experiment/yaml.h"
+#include <stdint.h>
+
+/* What a key's value may be, and what it is stored as. */
+enum schema_type {
+    SCHEMA_TEXT,       /* const char *: any text but an empty one */
+    SCHEMA_LINE,       /* const char *: a text of one line: a path, a solver */
+    SCHEMA_IDENTIFIER, /* const char *: letters, digits, - _ and ., a letter or digit first */
+    SCHEMA_NUMBER,     /* uint64_t: a whole number */
+    SCHEMA_COUNT,      /* uint64_t: a whole number, with k, M, G or T: 500M */
+    SCHEMA_BYTES,      /* uint64_t: 64KiB, 2GiB, 1GB */
+    SCHEMA_SECONDS,    /* double: 500ms, 60s, 2m, 1h; the range is in milliseconds */
+    SCHEMA_FLAG,       /* bool: true or false */
+    SCHEMA_CHOICE,     /* unsigned: the index of one of `words` */
+    SCHEMA_RANGES, /* struct schema_ranges: a number, 1-10, {from: 2, to: 30, step: 2}, or a list */
+    SCHEMA_MAPPING, /* a structure: described by `mapping`, with offsets into that structure */
+    SCHEMA_LIST,    /* const struct yaml_node *: the caller reads its items */
+    SCHEMA_CUSTOM   /* what `read` makes of it */
+};
+
+/* from, from + step, .. up to `to`. */
+struct schema_range {
+    uint64_t from, to, step;
+    const struct yaml_node *node;
+};
+
+struct schema_ranges {
+    struct schema_range *items; /* owned; free() */
+    size_t count;
+};
+
+struct schema;
+
+struct schema_key {
+    const char *name;
+    const char *help;
+    enum schema_type type;
+    bool required;
+    bool or_none; /* COUNT: the word `none` is allowed, and stored as 0 */
+    size_t offset;
+    /* NUMBER, COUNT, BYTES, SECONDS, and the numbers in RANGES; LIST: the most items, which the
+     * caller sees to */
+    uint64_t least, most;
+    const char *const *words;     /* CHOICE */
+    size_t word_count;            /* CHOICE */
+    const struct schema *mapping; /* MAPPING */
+    const char *expected;         /* CUSTOM, LIST: what the value should be, for messages */
+    const char
+        *definition; /* CUSTOM, LIST, or NULL: what a value, or an item, is in the JSON Schema */
+    /* CUSTOM: stores the value of a node that is not empty; false when it is not what was expected.
+     * It may instead tell problems of its own and return true. */
+    bool (*read)(const struct yaml_node *node, void *field, struct report *report);
+};
+
+struct schema {
+    const char *what; /* what the mapping is, for messages: "a set" */
+    const struct schema_key *keys;
+    size_t count;
+    bool open; /* other keys are allowed; the caller reads them */
+};
+
+/* The keys of {from: 2, to: 30, step: 2} as a value of `key`; the target is a struct schema_range.
+ */
+enum { SCHEMA_STEPS = 3 };
+void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS]);
+
+/* Reads a mapping into `target`, whose fields hold their defaults. True when there was no problem.
+ */
+bool schema_read(const struct schema *schema, const struct yaml_node *node, void *target,
+                 struct report *report);
+
+/* The text of a node that must be one word: not empty, on one line, of at most MAX_YAML_WORD bytes.
+ * NULL, with a problem, when it is not; `name` and `expected` are for the message. */
+const char *schema_word(const struct yaml_node *node, const char *name, const char *expected,
+                        struct report *report);
+
+/* Reports that a key of `schema` is not in `node`. */
+void schema_missing(const struct schema *schema, const char *key, const struct yaml_node *node,
+                    struct report *report);
+
+/* What a key's value should be, in words; heap memory, free(). */
+char *schema_expected(const struct schema_key *key);
+
+#endif

@@ -1,0 +1,349 @@
+/* The solvers of an experiment.
+ *
+ * A mapping is multiplied out: each key whose value is a list is a dimension, and all dimensions
+ * are counted through like the wheels of an odometer, the first key varying slowest. Each
+ * combination is built from its algorithm, its heuristic and its options, so that the table of
+ * algorithms alone says what is right. A problem that several combinations share is told once
+ * (harness/experiment/problems.h). */
+#include "base/heap.h"
+#include "harness/experiment/parts.h"
+#include <string.h>
+
+static const struct schema_key limits_keys[] = {
+    {.name = "time",
+     .type = SCHEMA_SECONDS,
+     .least = 1,
+     .most = UINT64_C(8784) * 3600000,
+     .offset = offsetof(struct limits, seconds),
+     .help = "wall time of one search"},
+    {.name = "memory",
+     .type = SCHEMA_BYTES,
+     .least = 1 << 16,
+     .most = UINT64_C(1) << 50,
+     .offset = offsetof(struct limits, bytes),
+     .help = "what one search may hold"},
+    {.name = "nodes",
+     .type = SCHEMA_COUNT,
+     .or_none = true,
+     .least = 1,
+     .most = UINT64_C(1000000000000000000),
+     .offset = offsetof(struct limits, nodes),
+     .help = "nodes that one search may generate"},
+};
+const struct schema limits_schema = {"limits", limits_keys,
+                                     sizeof limits_keys / sizeof *limits_keys, false};
+
+/* A solver in the long form. Its algorithm, heuristic and options may be lists: no plain types. */
+struct long_form {
+    struct limits limits;
+};
+
+static bool any_node(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)node;
+    (void)field;
+    (void)report;
+    return true;
+}
+
+static const struct schema_key solver_keys[] = {
+    {.name = "algorithm",
+     .type = SCHEMA_CUSTOM,
+     .required = true,
+     .read = any_node,
+     .expected = "the name of an algorithm, or a list of them",
+     .definition = "algorithm",
+     .help = "tilelab list algorithms"},
+    {.name = "heuristic",
+     .type = SCHEMA_CUSTOM,
+     .read = any_node,
+     .expected = "a heuristic, or a list of them",
+     .definition = "heuristic",
+     .help = "tilelab list heuristics"},
+    {.name = "limits",
+     .type = SCHEMA_MAPPING,
+     .mapping = &limits_schema,
+     .definition = "limits",
+     .offset = offsetof(struct long_form, limits),
+     .help = "instead of the experiment's, key by key"},
+};
+const struct schema solver_schema = {"a solver", solver_keys,
+                                     sizeof solver_keys / sizeof *solver_keys, true};
+
+/* A key of the long form with the values it takes in turn. */
+struct dimension {
+    const struct yaml_node *key;
+    struct yaml_node *const *values;
+    char **texts; /* owned; the words that the values are or stand for */
+    size_t count;
+    size_t at;
+};
+
+/* Where each solver was written. */
+struct origin {
+    const char *text;
+    size_t line, column;
+    size_t index;
+};
+
+struct reading {
+    struct experiment *experiment;
+    struct report *report;
+    struct origin *origins; /* as many as there are solvers */
+    uint64_t tried;         /* combinations so far, right or wrong */
+};
+
+static void add_solver(struct reading *reading, const struct solver *solver,
+                       const struct limits *limits, size_t line, size_t column,
+                       const struct yaml_node *heuristic)
+{
+    struct experiment *experiment = reading->experiment;
+    size_t count = experiment->solver_count;
+    char *text = solver_text(solver);
+    experiment->solvers = heap_grow(experiment->solvers, count, sizeof *experiment->solvers);
+    experiment->solvers[count] = (struct experiment_solver){
+        *solver, text, *limits, heuristic == NULL ? line : heuristic->line,
+        heuristic == NULL ? column : heuristic->column};
+    reading->origins = heap_grow(reading->origins, count, sizeof *reading->origins);
+    reading->origins[count] = (struct origin){text, line, column, count};
+    experiment->solver_count++;
+}
+
+static bool is_key(const struct dimension *dimension, const char *key)
+{
+    return strcmp(dimension->key->text, key) == 0;
+}
+
+static const struct yaml_node *chosen(const struct dimension *dimension)
+{
+    return dimension->values[dimension->at];
+}
+
+static const char *chosen_text(const struct dimension *dimension)
+{
+    return dimension->texts[dimension->at];
+}
+
+static bool has_option(const struct option_row *options, const char *name)
+{
+    while (options->kind != OPTION_END && strcmp(options->name, name) != 0)
+        options++;
+    return options->kind != OPTION_END;
+}
+
+/* Sets an option: one that does not exist is a problem of its key, else of its value. */
+static bool set_option(struct solver *solver, const struct dimension *dimension,
+                       struct report *report)
+{
+    const char *name = dimension->key->text;
+    bool known =
+        has_option(solver->algorithm->options, name) ||
+        (solver->heuristic.kind != NULL && has_option(solver->heuristic.kind->options, name));
+    const struct yaml_node *place = known ? chosen(dimension) : dimension->key;
+    return solver_set(solver, name, chosen_text(dimension), place->line, place->column, report);
+}
+
+/* Builds the combination that the dimensions show and, where nothing is wrong with it, adds it with
+ * these limits; without limits it is only judged. */
+static void read_combination(struct reading *reading, const struct yaml_node *node,
+                             const struct dimension *dimensions, size_t count,
+                             const struct limits *limits)
+{
+    const struct dimension *algorithm = NULL; /* NULL where there is no such key */
+    const struct dimension *heuristic = NULL;
+    const struct yaml_node *place = node;
+    struct solver solver;
+    for (size_t i = 0; i < count; i++) {
+        if (is_key(&dimensions[i], "algorithm"))
+            algorithm = &dimensions[i];
+        if (is_key(&dimensions[i], "heuristic"))
+            heuristic = &dimensions[i];
+        if (dimensions[i].count > 1)
+            place = chosen(&dimensions[i]);
+    }
+    if (algorithm == NULL || !solver_start(&solver, chosen_text(algorithm), chosen(algorithm)->line,
+                                           chosen(algorithm)->column, reading->report))
+        return;
+    bool complete =
+        heuristic == NULL
+            ? solver_complete(&solver, chosen(algorithm)->line, chosen(algorithm)->column,
+                              reading->report)
+            : solver_set_heuristic(&solver, chosen_text(heuristic), chosen(heuristic)->line,
+                                   chosen(heuristic)->column, reading->report);
+    bool fine = complete;
+    for (size_t i = 0; i < count; i++) {
+        const struct dimension *dimension = &dimensions[i];
+        if (dimension == algorithm || dimension == heuristic)
+            continue;
+        /* Without its heuristic, only the algorithm's options can be judged. */
+        if (complete || has_option(solver.algorithm->options, dimension->key->text))
+            fine = set_option(&solver, dimension, reading->report) && fine;
+    }
+    if (fine && limits != NULL)
+        add_solver(reading, &solver, limits, place->line, place->column,
+                   heuristic == NULL ? NULL : chosen(heuristic));
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct origin *left = a;
+    const struct origin *right = b;
+    int order = strcmp(left->text, right->text);
+    return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+/* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */
+static bool read_dimension(const struct yaml_node *key, struct yaml_node *const *value,
+                           struct dimension *dimension, struct report *report)
+{
+    const char *expected = "a word or number, or a list of them";
+    const bool list = (*value)->kind == YAML_LIST;
+    const bool heuristic = strcmp(key->text, "heuristic") == 0;
+    *dimension = (struct dimension){key, list ? (*value)->items : value, NULL,
+                                    list ? (*value)->count : 1, 0};
+    if (dimension->count == 0) {
+        report_add(report, (*value)->line, (*value)->column,
+                   "an empty list as value of '%s'; expected %s", key->text, expected);
+        return false;
+    }
+    bool fine = true;
+    dimension->texts = heap_take(dimension->count, sizeof *dimension->texts);
+    for (size_t i = 0; i < dimension->count; i++) {
+        if (heuristic)
+            dimension->texts[i] = experiment_heuristic(dimension->values[i], report);
+        else if (schema_word(dimension->values[i], key->text, expected, report) != NULL)
+            dimension->texts[i] = heap_text(dimension->values[i]->text);
+        fine = fine && dimension->texts[i] != NULL;
+    }
+    return fine;
+}
+
+static void end_dimension(struct dimension *dimension)
+{
+    for (size_t i = 0; i < dimension->count && dimension->texts != NULL; i++)
+        free(dimension->texts[i]);
+    free(dimension->texts);
+}
+
+/* Counts combinations that are to be tried; false, with a problem once, when they are too many. */
+static bool may_try(struct reading *reading, uint64_t combinations, const struct yaml_node *node)
+{
+    if (reading->tried > MAX_SOLVERS)
+        return false;
+    reading->tried += combinations;
+    if (reading->tried > MAX_SOLVERS)
+        report_add(reading->report, node->line, node->column,
+                   "more than %d solvers; expected fewer", MAX_SOLVERS);
+    return reading->tried <= MAX_SOLVERS;
+}
+
+static void read_combinations(struct reading *reading, const struct yaml_node *node,
+                              struct dimension *dimensions, size_t count,
+                              const struct limits *limits)
+{
+    for (bool more = true; more;) {
+        read_combination(reading, node, dimensions, count, limits);
+        more = false;
+        for (size_t i = count; i-- > 0 && !more;) {
+            more = ++dimensions[i].at < dimensions[i].count;
+            if (!more)
+                dimensions[i].at = 0;
+        }
+    }
+}
+
+static void read_long_form(struct reading *reading, const struct yaml_node *node)
+{
+    enum { MAX_KEYS = 3 + 2 * MAX_OPTIONS };
+    struct long_form form = {reading->experiment->limits};
+    struct dimension dimensions[MAX_KEYS];
+    size_t count = 0;
+    uint64_t combinations = 1;
+    bool known = true;  /* algorithm and heuristic can be read, if they are there */
+    bool usable = true; /* and everything else */
+    schema_read(&solver_schema, node, &form, reading->report);
+    if (node->count / 2 > MAX_KEYS) {
+        report_add(reading->report, node->line, node->column,
+                   "a solver with %zu keys; expected at most %d", node->count / 2, MAX_KEYS);
+        return;
+    }
+    for (size_t i = 0; i < node->count; i += 2) {
+        const char *key = node->items[i]->text;
+        if (strcmp(key, "limits") == 0)
+            continue;
+        const bool fine = read_dimension(node->items[i], &node->items[i + 1], &dimensions[count],
+                                         reading->report);
+        if (fine) {
+            combinations *= dimensions[count++].count;
+            if (combinations > MAX_SOLVERS) /* and no overflow: there are at most 10^6 values */
+                combinations = MAX_SOLVERS + 1;
+        } else {
+            end_dimension(&dimensions[count]);
+            usable = false;
+            known = known && strcmp(key, "algorithm") != 0 && strcmp(key, "heuristic") != 0;
+        }
+    }
+    if (known && may_try(reading, combinations, node))
+        read_combinations(reading, node, dimensions, count, usable ? &form.limits : NULL);
+    while (count > 0)
+        end_dimension(&dimensions[--count]);
+}
+
+bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
+                             struct solver *solver)
+{
+    const char *text = schema_word(node, name, "a solver such as astar(manhattan)", report);
+    if (text == NULL)
+        return false;
+    if (strchr(text, '(') != NULL && strchr(text, ')') == NULL) {
+        report_add(report, node->line, node->column,
+                   "'%s' has no ')'; expected one, or quotes around a solver with a comma within { "
+                   "} or [ ]",
+                   text);
+        return false;
+    }
+    return solver_parse(text, node->line,
+                        node->column + (node->source[0] == '"' || node->source[0] == '\''), report,
+                        solver);
+}
+
+static void read_short_form(struct reading *reading, const struct yaml_node *node)
+{
+    struct solver solver;
+    if (may_try(reading, 1, node) &&
+        experiment_parse_solver(node, "solvers", reading->report, &solver))
+        add_solver(reading, &solver, &reading->experiment->limits, node->line, node->column, NULL);
+}
+
+/* Runs are told apart by the solver's text, so that it must be there once, whatever the limits. */
+static void check_repeated(const struct reading *reading)
+{
+    const size_t count = reading->experiment->solver_count;
+    if (count < 2)
+        return;
+    struct origin *origins = reading->origins;
+    qsort(origins, count, sizeof *origins, by_text);
+    for (size_t i = 1, first = 0; i < count; i++) {
+        if (strcmp(origins[i].text, origins[first].text) != 0)
+            first = i;
+        else
+            report_add(reading->report, origins[i].line, origins[i].column,
+                       "the solver %s a second time; the first is at line %zu, column %zu",
+                       origins[i].text, origins[first].line, origins[first].column);
+    }
+}
+
+void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
+                             struct report *report)
+{
+    struct reading reading = {.experiment = experiment, .report = report};
+    for (size_t i = 0; i < solvers->count; i++) {
+        const struct yaml_node *node = solvers->items[i];
+        if (node->kind == YAML_MAPPING)
+            read_long_form(&reading, node);
+        else
+            read_short_form(&reading, node);
+    }
+    check_repeated(&reading);
+    free(reading.origins);
+}

@@ -1,0 +1,628 @@
+#include "harness/experiment/yaml.h"
+#include "base/heap.h"
+#include <string.h>
+#include <yaml.h>
+
+enum { MAX_ANCHORS = 1000 };
+
+struct anchor {
+    char *name;
+    struct yaml_node *node;
+};
+
+/* libyaml gives places as (line, character in the line), counting more characters as line ends than
+ * editors do. Two steps lead to ours: its lines' first characters, and the characters' bytes. */
+struct places {
+    const char *text;
+    size_t *line_characters; /* the number of the first character of each of libyaml's lines */
+    size_t line_count;
+    size_t *bytes; /* the byte where each character starts; one more for the end */
+    size_t character_count;
+    size_t *line_bytes; /* the first byte of each line that ends with a line feed */
+    size_t line_byte_count;
+};
+
+struct loading {
+    struct yaml *yaml;
+    struct report *report;
+    struct places places;
+    struct yaml_node *open[MAX_YAML_DEPTH]; /* the collections being read, the outermost first */
+    size_t depth;
+    struct anchor *anchors; /* the newest last */
+    size_t anchor_count;
+    size_t documents;
+};
+
+static void add_place(size_t **places, size_t *count, size_t place)
+{
+    *places = heap_grow(*places, *count, sizeof **places);
+    (*places)[(*count)++] = place;
+}
+
+/* The bytes of the UTF-8 character at `at`, or 0 when there is none that is well formed. */
+static size_t character_length(const unsigned char *at, size_t left)
+{
+    size_t length = at[0] < 0x80   ? 1
+                    : at[0] < 0xC2 ? 0
+                    : at[0] < 0xE0 ? 2
+                    : at[0] < 0xF0 ? 3
+                    : at[0] < 0xF5 ? 4
+                                   : 0;
+    if (length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] >= 0xA0) ||
+        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] >= 0x90))
+        return 0;
+    return length;
+}
+
+/* Whether a character, with the byte behind it, ends a line for libyaml: LF, CR but not before LF,
+ * and three of Unicode's. */
+static bool ends_line(const char *at, size_t length)
+{
+    return (length == 1 && (*at == '\n' || (*at == '\r' && at[1] != '\n'))) ||
+           (length == 2 && memcmp(at, "\xC2\x85", 2) == 0) ||
+           (length == 3 &&
+            (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0));
+}
+
+/* Fills the tables; false, with the problem told, when the text is not clean UTF-8. The text is
+ * ended by a zero byte. */
+static bool places_make(struct places *places, const char *text, size_t length,
+                        struct report *report)
+{
+    size_t line = 1;
+    size_t line_start = 0;
+    places->text = text;
+    add_place(&places->line_characters, &places->line_count, 0);
+    add_place(&places->line_bytes, &places->line_byte_count, 0);
+    for (size_t at = 0; at < length;) {
+        const unsigned char *character = (const unsigned char *)text + at;
+        size_t bytes = character_length(character, length - at);
+        bool control =
+            (*character < 0x20 && strchr("\t\r\n", *character) == NULL) || *character == 0x7F;
+        if (*character == 0)
+            report_add(report, line, at - line_start + 1,
+                       "a zero byte; expected a text file in UTF-8 (one in UTF-16 must be saved as "
+                       "UTF-8)");
+        else if (bytes == 0)
+            report_add(report, line, at - line_start + 1,
+                       "the byte 0x%02X is not UTF-8; expected a text file saved as UTF-8",
+                       *character);
+        else if (control)
+            report_add(report, line, at - line_start + 1,
+                       "the control character 0x%02X; expected plain text", *character);
+        if (bytes == 0 || control || *character == 0)
+            return false;
+        add_place(&places->bytes, &places->character_count, at);
+        if (ends_line(text + at, bytes))
+            add_place(&places->line_characters, &places->line_count, places->character_count);
+        at += bytes;
+        if (*character == '\n') {
+            add_place(&places->line_bytes, &places->line_byte_count, at);
+            line++;
+            line_start = at;
+        }
+    }
+    places->bytes = heap_grow(places->bytes, places->character_count, sizeof *places->bytes);
+    places->bytes[places->character_count] = length;
+    return true;
+}
+
+static void places_end(struct places *places)
+{
+    free(places->line_characters);
+    free(places->bytes);
+    free(places->line_bytes);
+}
+
+static size_t byte_of(const struct places *places, yaml_mark_t mark)
+{
+    if (mark.line >= places->line_count)
+        return places->bytes[places->character_count];
+    size_t character = places->line_characters[mark.line] + mark.column;
+    return places->bytes[character < places->character_count ? character : places->character_count];
+}
+
+static void place_of_byte(const struct places *places, size_t byte, size_t *line, size_t *column)
+{
+    size_t low = 0; /* the last line that starts at or before the byte */
+    size_t high = places->line_byte_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (places->line_bytes[middle] <= byte)
+            low = middle;
+        else
+            high = middle;
+    }
+    *line = low + 1;
+    *column = byte - places->line_bytes[low] + 1;
+}
+
+static void report_at(struct loading *loading, yaml_mark_t mark, const char *text)
+{
+    size_t line;
+    size_t column;
+    place_of_byte(&loading->places, byte_of(&loading->places, mark), &line, &column);
+    report_add(loading->report, line, column, "%s", text);
+}
+
+/* What libyaml could not read, in words for people who do not know its own. */
+static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
+{
+    size_t line;
+    size_t column;
+    const char *problem = parser->problem == NULL ? "it cannot be read" : parser->problem;
+    if (parser->error == YAML_MEMORY_ERROR)
+        heap_exhausted();
+    size_t byte = parser->error == YAML_READER_ERROR
+                      ? parser->problem_offset
+                      : byte_of(&loading->places, parser->problem_mark);
+    if (byte > loading->places.bytes[loading->places.character_count])
+        byte = loading->places.bytes[loading->places.character_count];
+    place_of_byte(&loading->places, byte, &line, &column);
+    const char found = loading->places.text[byte];
+    bool bad_start = strcmp(problem, "found character that cannot start any token") == 0;
+    if (bad_start && found == '\t') {
+        report_add(loading->report, line, column, "a tab indents this line; expected spaces");
+    } else if (bad_start && found > ' ' && found <= '~') {
+        report_add(loading->report, line, column,
+                   "'%c' cannot begin a value; expected it in quotes", found);
+    } else if (parser->context != NULL && parser->context_mark.line != parser->problem_mark.line) {
+        size_t from_line;
+        size_t from_column;
+        place_of_byte(&loading->places, byte_of(&loading->places, parser->context_mark), &from_line,
+                      &from_column);
+        report_add(loading->report, line, column,
+                   "not YAML: %s, %s that begins at line %zu, column %zu", problem, parser->context,
+                   from_line, from_column);
+    } else {
+        report_add(loading->report, line, column, "not YAML: %s%s%s", problem,
+                   parser->context == NULL ? "" : ", ",
+                   parser->context == NULL ? "" : parser->context);
+    }
+}
+
+/* Those that libyaml takes as an anchor's name: &a?b is a node ?b. */
+static const char anchor_letters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
+/* The bytes of a line break at `text`, of those that libyaml knows: also NEL, LS and PS. 0: none.
+ */
+static size_t break_length(const char *text)
+{
+    static const char *const breaks[] = {"\n", "\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++)
+        if (strncmp(text, breaks[i], strlen(breaks[i])) == 0)
+            return strlen(breaks[i]);
+    return 0;
+}
+
+/* The first byte from `byte` on that is neither blank nor a line break. */
+static size_t skip_blanks(const char *text, size_t byte)
+{
+    for (size_t length = 1; length > 0; byte += length)
+        length = text[byte] == ' ' || text[byte] == '\t' ? 1 : break_length(text + byte);
+    return byte;
+}
+
+static void keep_node(struct yaml *yaml, struct yaml_node *node)
+{
+    yaml->nodes = heap_grow(yaml->nodes, yaml->count, sizeof *yaml->nodes);
+    yaml->nodes[yaml->count++] = node;
+}
+
+static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
+                                  const yaml_event_t *event)
+{
+    struct yaml *yaml = loading->yaml;
+    struct yaml_node *node = heap_take(1, sizeof *node);
+    size_t byte = byte_of(&loading->places, event->start_mark);
+    size_t end = byte_of(&loading->places, event->end_mark);
+    const char *text = loading->places.text;
+    /* An anchor before the node is not part of it. */
+    if (byte < end && text[byte] == '&') {
+        byte += 1 + strspn(text + byte + 1, anchor_letters);
+        byte = skip_blanks(text, byte);
+        while (text[byte] == '#') { /* comments, for a block below them */
+            while (text[byte] != '\0' && break_length(text + byte) == 0)
+                byte++;
+            byte = skip_blanks(text, byte);
+        }
+        byte = byte < end ? byte : end; /* nothing behind the anchor */
+    }
+    *node = (struct yaml_node){.kind = kind, .size = 1, .source = text + byte};
+    node->source_length = end > byte ? end - byte : 0;
+    place_of_byte(&loading->places, byte, &node->line, &node->column);
+    keep_node(yaml, node);
+    return node;
+}
+
+/* Puts a node into the collection that is open. False with a problem. */
+static bool place_node(struct loading *loading, struct yaml_node *node, const yaml_event_t *event)
+{
+    if (loading->depth == 0) {
+        loading->yaml->root = node;
+        return true;
+    }
+    struct yaml_node *parent = loading->open[loading->depth - 1];
+    if (parent->kind == YAML_MAPPING && parent->count % 2 == 0) {
+        if (node->kind != YAML_TEXT) {
+            report_at(loading, event->start_mark, "a list or mapping as a key; expected a word");
+            return false;
+        }
+        if (strlen(node->text) > MAX_YAML_WORD || strchr(node->text, '\n') != NULL) {
+            report_at(loading, event->start_mark,
+                      "a key of many letters or lines; expected a word");
+            return false;
+        }
+    }
+    parent->items = heap_grow(parent->items, parent->count, sizeof *parent->items);
+    parent->items[parent->count++] = node;
+    return true;
+}
+
+static bool add_anchor(struct loading *loading, const yaml_char_t *name, struct yaml_node *node,
+                       const yaml_event_t *event)
+{
+    if (name == NULL)
+        return true;
+    if (loading->anchor_count == MAX_ANCHORS) {
+        report_at(loading, event->start_mark, "one more than 1000 anchors; expected fewer");
+        return false;
+    }
+    loading->anchors = heap_grow(loading->anchors, loading->anchor_count, sizeof *loading->anchors);
+    loading->anchors[loading->anchor_count++] =
+        (struct anchor){heap_text((const char *)name), node};
+    return true;
+}
+
+static bool read_alias(struct loading *loading, const yaml_event_t *event)
+{
+    const char *name = (const char *)event->data.alias.anchor;
+    struct yaml_node *node = NULL;
+    for (size_t i = loading->anchor_count; i-- > 0 && node == NULL;)
+        if (strcmp(loading->anchors[i].name, name) == 0)
+            node = loading->anchors[i].node;
+    if (node == NULL) {
+        report_at(loading, event->start_mark, "an alias of nothing; expected its anchor above");
+        return false;
+    }
+    for (size_t i = 0; i < loading->depth; i++)
+        if (loading->open[i] == node) {
+            report_at(loading, event->start_mark,
+                      "an alias of what it stands in; expected an alias of something complete");
+            return false;
+        }
+    return place_node(loading, node, event);
+}
+
+static bool read_text(struct loading *loading, const yaml_event_t *event)
+{
+    const char *text = (const char *)event->data.scalar.value;
+    struct yaml_node *node = new_node(loading, YAML_TEXT, event);
+    node->text = heap_text(text);
+    node->empty = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+                  (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
+    /* Only escapes in quotes can bring them: places_make has seen the rest. */
+    for (size_t i = 0; i < event->data.scalar.length; i++)
+        if (((unsigned char)text[i] < 0x20 && text[i] != '\t' && text[i] != '\n') ||
+            text[i] == 0x7F) {
+            report_at(loading, event->start_mark,
+                      "a control character in this text; expected plain text");
+            return false;
+        }
+    return add_anchor(loading, event->data.scalar.anchor, node, event) &&
+           place_node(loading, node, event);
+}
+
+static bool open_collection(struct loading *loading, enum yaml_kind kind, const yaml_char_t *anchor,
+                            const yaml_event_t *event)
+{
+    struct yaml_node *node = new_node(loading, kind, event);
+    if (loading->depth == MAX_YAML_DEPTH) {
+        report_at(loading, event->start_mark,
+                  "lists and mappings more than 20 deep; expected fewer");
+        return false;
+    }
+    if (!place_node(loading, node, event) || !add_anchor(loading, anchor, node, event))
+        return false;
+    loading->open[loading->depth++] = node;
+    return true;
+}
+
+struct key {
+    const struct yaml_node *node;
+    size_t index;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct key *left = a;
+    const struct key *right = b;
+    int order = strcmp(left->node->text, right->node->text);
+    return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+/* Reports the keys that a mapping has twice and takes all but the first of each out. */
+static void check_keys(struct loading *loading, struct yaml_node *mapping)
+{
+    size_t count = mapping->count / 2;
+    struct key *keys = heap_take(count, sizeof *keys);
+    bool *repeated = heap_take(count, sizeof *repeated);
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct key){mapping->items[2 * i], i};
+    qsort(keys, count, sizeof *keys, by_key);
+    for (size_t i = 1, first = 0; i < count; i++) {
+        const struct yaml_node *key = keys[i].node;
+        repeated[keys[i].index] = strcmp(key->text, keys[first].node->text) == 0;
+        if (repeated[keys[i].index])
+            report_add(loading->report, key->line, key->column,
+                       "key '%s' a second time; the first is at line %zu, column %zu", key->text,
+                       keys[first].node->line, keys[first].node->column);
+        else
+            first = i;
+    }
+    mapping->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (repeated[i])
+            continue;
+        mapping->items[mapping->count++] = mapping->items[2 * i];
+        mapping->items[mapping->count++] = mapping->items[2 * i + 1];
+    }
+    free(repeated);
+    free(keys);
+}
+
+static bool close_collection(struct loading *loading, const yaml_event_t *event)
+{
+    struct yaml_node *node = loading->open[--loading->depth];
+    const char *end = loading->places.text + byte_of(&loading->places, event->end_mark);
+    node->source_length = end > node->source ? (size_t)(end - node->source) : 0;
+    for (size_t i = 0; i < node->count; i++) {
+        node->size += node->items[i]->size;
+        if (node->size > MAX_YAML_NODES) {
+            report_add(loading->report, node->line, node->column,
+                       "more than %d values with all aliases written out; expected fewer",
+                       MAX_YAML_NODES);
+            return false;
+        }
+    }
+    if (node->kind == YAML_MAPPING)
+        check_keys(loading, node);
+    return true;
+}
+
+static bool check_tag(struct loading *loading, const yaml_char_t *tag, const yaml_event_t *event)
+{
+    if (tag == NULL)
+        return true;
+    report_at(loading, event->start_mark,
+              "a tag (a word that begins with '!'); expected none, or the value in quotes");
+    return false;
+}
+
+/* Takes one event; false when the reading cannot go on. */
+static bool take_event(struct loading *loading, const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (loading->documents++ == 0)
+            return true;
+        report_at(loading, event->start_mark,
+                  "a second document begins here; expected one experiment in a file");
+        return false;
+    case YAML_ALIAS_EVENT:
+        return read_alias(loading, event);
+    case YAML_SCALAR_EVENT:
+        return check_tag(loading, event->data.scalar.tag, event) && read_text(loading, event);
+    case YAML_SEQUENCE_START_EVENT:
+        return check_tag(loading, event->data.sequence_start.tag, event) &&
+               open_collection(loading, YAML_LIST, event->data.sequence_start.anchor, event);
+    case YAML_MAPPING_START_EVENT:
+        return check_tag(loading, event->data.mapping_start.tag, event) &&
+               open_collection(loading, YAML_MAPPING, event->data.mapping_start.anchor, event);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        return close_collection(loading, event);
+    default:
+        return true;
+    }
+}
+
+/* Whether the whole text could be read. */
+static bool read_events(struct loading *loading, const char *text, size_t length)
+{
+    yaml_parser_t parser;
+    bool whole = false;
+    if (yaml_parser_initialize(&parser) == 0)
+        heap_exhausted();
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    for (bool more = true; more;) {
+        yaml_event_t event;
+        if (yaml_parser_parse(&parser, &event) == 0) {
+            report_syntax(loading, &parser);
+            break;
+        }
+        whole = event.type == YAML_STREAM_END_EVENT;
+        more = take_event(loading, &event) && !whole;
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return whole;
+}
+
+bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml)
+{
+    struct loading loading = {.yaml = yaml, .report = report};
+    *yaml = (struct yaml){0};
+    if (length > MAX_YAML_BYTES) {
+        report_add(
+            report, 0, 0,
+            "a file of more than 1 MiB; expected a smaller one, with boards in files of their own");
+        return false;
+    }
+    if (length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
+        report_add(report, 0, 0, "a text file in UTF-16; expected it saved as UTF-8");
+        return false;
+    }
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte-order mark */
+        text += 3;
+        length -= 3;
+    }
+    bool whole =
+        places_make(&loading.places, text, length, report) && read_events(&loading, text, length);
+    if (whole && (yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty))) {
+        report_add(report, 0, 0, "nothing in it; expected an experiment");
+        whole = false;
+    }
+    for (size_t i = 0; i < loading.anchor_count; i++)
+        free(loading.anchors[i].name);
+    free(loading.anchors);
+    places_end(&loading.places);
+    if (!whole)
+        yaml_end(yaml);
+    return whole;
+}
+
+void yaml_end(struct yaml *yaml)
+{
+    for (size_t i = 0; i < yaml->count; i++) {
+        free(yaml->nodes[i]->text);
+        free(yaml->nodes[i]->items);
+        free(yaml->nodes[i]);
+    }
+    free(yaml->nodes);
+    *yaml = (struct yaml){0};
+}
+
+struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
+                           struct report *report)
+{
+    struct yaml added;
+    struct report problem;
+    report_start(&problem, "");
+    const bool whole = yaml_load(text, strlen(text), &problem, &added);
+    if (problem.count > 0) {
+        /* ":1:5: what is wrong", or ": what is wrong" */
+        const char *what = strstr(problem.text, ": ") + 2;
+        report_add(report, line, column, "%.*s", (int)strcspn(what, "\n"), what);
+        report_end(&problem);
+        if (whole)
+            yaml_end(&added);
+        return NULL;
+    }
+    for (size_t i = 0; i < added.count; i++) {
+        added.nodes[i]->column += added.nodes[i]->line == 1 ? column - 1 : 0;
+        added.nodes[i]->line = line;
+        keep_node(yaml, added.nodes[i]);
+    }
+    free(added.nodes);
+    return added.root;
+}
+
+struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node)
+{
+    struct yaml_node *copy = heap_take(1, sizeof *copy);
+    *copy = (struct yaml_node){.kind = YAML_MAPPING, .size = 1, .source = ""};
+    if (node != NULL) {
+        *copy = *node;
+        copy->items = heap_take(node->count, sizeof *copy->items);
+        for (size_t i = 0; i < node->count; i++)
+            copy->items[i] = node->items[i];
+    }
+    keep_node(yaml, copy);
+    return copy;
+}
+
+static struct yaml_node *add_text(struct yaml *yaml, const char *text, size_t line, size_t column)
+{
+    struct yaml_node *node = heap_take(1, sizeof *node);
+    *node = (struct yaml_node){.kind = YAML_TEXT,
+                               .line = line,
+                               .column = column,
+                               .empty = text[0] == '\0',
+                               .text = heap_text(text),
+                               .source = "",
+                               .size = 1};
+    keep_node(yaml, node);
+    return node;
+}
+
+static size_t find_key(const struct yaml_node *mapping, const char *key)
+{
+    size_t i = 0;
+    while (i < mapping->count && strcmp(mapping->items[i]->text, key) != 0)
+        i += 2;
+    return i;
+}
+
+const struct yaml_node *yaml_key(const struct yaml_node *mapping, const char *key)
+{
+    size_t i = find_key(mapping, key);
+    return i < mapping->count ? mapping->items[i] : NULL;
+}
+
+const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *key)
+{
+    size_t i = find_key(mapping, key);
+    return i < mapping->count ? mapping->items[i + 1] : NULL;
+}
+
+size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key, size_t line,
+                  size_t column)
+{
+    const size_t i = find_key(mapping, key);
+    if (i < mapping->count)
+        return i + 1;
+    mapping->items = heap_resize(mapping->items, (mapping->count + 2) * sizeof *mapping->items);
+    mapping->items[mapping->count++] = add_text(yaml, key, line, column);
+    mapping->items[mapping->count++] = add_text(yaml, "", line, column);
+    return mapping->count - 1;
+}
+
+/* Whether a list holds rows: texts of more than one cell each. */
+static bool holds_rows(const struct yaml_node *node)
+{
+    if (node->kind != YAML_LIST || node->count < 2)
+        return false;
+    for (size_t i = 0; i < node->count; i++)
+        if (node->items[i]->kind != YAML_TEXT || strpbrk(node->items[i]->text, " ,") == NULL)
+            return false;
+    return true;
+}
+
+char *yaml_boards(const struct yaml_node *node)
+{
+    /* Escapes in quotes are not as they look: then the places are those of the text itself. */
+    if (node->kind == YAML_TEXT && memchr(node->source, '\\', node->source_length) != NULL)
+        return heap_text(node->text);
+    char *text = heap_format("%.*s", (int)node->source_length, node->source);
+    size_t at = 0;
+    if (text[0] == '|' || text[0] == '>') /* the head of a block */
+        while (text[at] != '\n' && text[at] != '\0')
+            text[at++] = ' ';
+    const bool rows = holds_rows(node);
+    bool comment = false;
+    char quote = '\0';
+    for (; text[at] != '\0'; at++) {
+        comment = text[at] != '\n' && (comment || (text[at] == '#' && quote == '\0'));
+        if (comment)
+            continue;
+        if (text[at] == ',' && rows && quote == '\0')
+            text[at] = ';';
+        else if (text[at] == quote)
+            quote = '\0';
+        else if (quote == '\0' && (text[at] == '"' || text[at] == '\''))
+            quote = text[at];
+        else if (text[at] != '-' || strchr(" \r\n", text[at + 1]) == NULL)
+            continue;
+        if (text[at] != ';')
+            text[at] = ' ';
+    }
+    return text;
+}

@@ -1,0 +1,170 @@
+#include "harness/results/cross.h"
+#include "base/heap.h"
+#include "harness/results/record.h"
+#include <xxhash.h>
+
+#define NONE UINT32_MAX
+
+/* What is known of an instance from the rows so far; lengths with the run that showed them. */
+struct known {
+    uint32_t shortest; /* a path of this length was found; NONE: no path yet */
+    uint32_t shortest_run;
+    uint32_t proved; /* by a solver that promises shortest paths; NONE: not yet */
+    uint32_t proved_run;
+    uint32_t highest_h; /* of an admissible heuristic at the start */
+    uint32_t highest_run;
+};
+
+/* The first repetition of a solver on an instance. */
+struct counted {
+    uint64_t hash; /* of status, length and counters */
+    uint32_t run;  /* NONE: not yet */
+};
+
+struct cross {
+    const struct experiment *experiment;
+    struct known *known;
+    struct counted *counted; /* by instance * solvers + solver; NULL without repetitions */
+};
+
+struct cross *cross_start(const struct experiment *experiment)
+{
+    const size_t instances = experiment->instances.count;
+    struct cross *cross = heap_take(1, sizeof *cross);
+    cross->experiment = experiment;
+    cross->known = heap_take(instances, sizeof *cross->known);
+    for (size_t i = 0; i < instances; i++)
+        cross->known[i] = (struct known){.shortest = NONE, .proved = NONE};
+    if (experiment->repetitions > 1) {
+        const size_t pairs = instances * experiment->solver_count;
+        cross->counted = heap_take(pairs, sizeof *cross->counted);
+        for (size_t i = 0; i < pairs; i++)
+            cross->counted[i].run = NONE;
+    }
+    return cross;
+}
+
+/* "SOLVER (row RUN_ID)"; heap memory. */
+static char *name_row(const struct cross *cross, size_t number)
+{
+    const struct experiment *experiment = cross->experiment;
+    const struct run run = experiment_run(experiment, number);
+    const struct experiment_solver *solver = &experiment->solvers[run.solver];
+    char id[RUN_ID_BYTES];
+    record_run_id(&experiment->instances.items[run.instance], solver->text, experiment->order,
+                  &solver->limits, run.repetition, id);
+    return heap_format("%s (row %s)", solver->text, id);
+}
+
+/* `what` (taken), then the row that it contradicts. */
+static char *contradiction(const struct cross *cross, uint32_t other, char *what)
+{
+    char *row = name_row(cross, other);
+    char *whole = heap_format("%s %s", what, row);
+    free(what);
+    free(row);
+    return whole;
+}
+
+/* A path of `length` against the others' paths and estimates. */
+static char *check_length(struct cross *cross, struct known *known, uint32_t run, uint32_t length,
+                          bool promises_shortest)
+{
+    if (known->proved != NONE && length < known->proved)
+        return contradiction(cross, known->proved_run,
+                             heap_format("a path of %u moves, where %u were called shortest by",
+                                         length, known->proved));
+    if (promises_shortest && known->proved != NONE && length != known->proved)
+        return contradiction(cross, known->proved_run,
+                             heap_format("%u moves called shortest, where %u were called so by",
+                                         length, known->proved));
+    if (promises_shortest && known->shortest != NONE && known->shortest < length)
+        return contradiction(
+            cross, known->shortest_run,
+            heap_format("%u moves called shortest, where a path of %u was found by", length,
+                        known->shortest));
+    if (length < known->highest_h)
+        return contradiction(
+            cross, known->highest_run,
+            heap_format("a path of %u moves, below the estimate %u, called admissible, of", length,
+                        known->highest_h));
+    if (length < known->shortest) { /* NONE is the largest number there is */
+        known->shortest = length;
+        known->shortest_run = run;
+    }
+    if (promises_shortest && known->proved == NONE) {
+        known->proved = length;
+        known->proved_run = run;
+    }
+    return NULL;
+}
+
+static char *check_estimate(struct cross *cross, struct known *known, uint32_t run, uint32_t h)
+{
+    if (known->shortest != NONE && h > known->shortest)
+        return contradiction(
+            cross, known->shortest_run,
+            heap_format("the estimate %u, called admissible, above the path of %u moves of", h,
+                        known->shortest));
+    if (h > known->highest_h) {
+        known->highest_h = h;
+        known->highest_run = run;
+    }
+    return NULL;
+}
+
+/* Whether a run's counters are its own, and not the clock's or a crash's. */
+static bool is_repeatable(enum status status)
+{
+    return status != STATUS_time_limit && status != STATUS_crashed &&
+           status != STATUS_interrupted && status != STATUS_wrong_answer;
+}
+
+static char *check_repetition(struct cross *cross, struct counted *counted, uint32_t run,
+                              const struct result *result)
+{
+    uint64_t values[COUNTERS + 2] = {(uint64_t)result->status, result->length};
+    for (unsigned i = 0; i < COUNTERS; i++)
+        values[i + 2] = statistics_value(&result->statistics, i);
+    const uint64_t hash = XXH3_64bits(values, sizeof values);
+    if (counted->run == NONE) {
+        counted->hash = hash;
+        counted->run = run;
+        return NULL;
+    }
+    return counted->hash == hash ? NULL
+                                 : contradiction(cross, counted->run,
+                                                 heap_text("other counters than its repetition"));
+}
+
+char *cross_check(struct cross *cross, size_t number, struct result *result)
+{
+    const struct experiment *experiment = cross->experiment;
+    const struct run run = experiment_run(experiment, number);
+    const unsigned properties = solver_properties(&experiment->solvers[run.solver].solver);
+    struct known *known = &cross->known[run.instance];
+    char *why = NULL;
+    if (result->status == STATUS_wrong_answer)
+        return NULL;
+    if (result->h_start >= 0 && (properties & ADMISSIBLE) != 0)
+        why = check_estimate(cross, known, (uint32_t)number, (uint32_t)result->h_start);
+    if (why == NULL && result->status == STATUS_solved)
+        why = check_length(cross, known, (uint32_t)number, (uint32_t)result->length,
+                           (properties & OPTIMAL) != 0);
+    if (why != NULL) {
+        result->status = STATUS_wrong_answer;
+        return why;
+    }
+    if (cross->counted != NULL && is_repeatable(result->status))
+        why = check_repetition(
+            cross, &cross->counted[run.instance * experiment->solver_count + run.solver],
+            (uint32_t)number, result);
+    return why;
+}
+
+void cross_end(struct cross *cross)
+{
+    free(cross->known);
+    free(cross->counted);
+    free(cross);
+}

@@ -1,0 +1,106 @@
+/* Formatting only; the exact numbers are in the CSV files. */
+#include "harness/text/human.h"
+#include "base/compiler.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct human text(const char *format, ...) PRINTF_LIKE(1, 2);
+
+static struct human text(const char *format, ...)
+{
+    struct human human;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(human.text, sizeof human.text, format, values);
+    va_end(values);
+    return human;
+}
+
+/* A whole number with commas between thousands; from ten million on with three digits. */
+static struct human whole(double value)
+{
+    value = round(value);
+    if (value >= 1e7)
+        return text("%.2e", value);
+    long number = (long)value;
+    if (number >= 1000000)
+        return text("%ld,%03ld,%03ld", number / 1000000, number / 1000 % 1000, number % 1000);
+    if (number >= 1000)
+        return text("%ld,%03ld", number / 1000, number % 1000);
+    return text("%ld", number);
+}
+
+struct human human_mean(double value)
+{
+    if (isnan(value))
+        return text("-");
+    if (value < 99.995)
+        return text("%.2f", value);
+    if (value < 999.95)
+        return text("%.1f", value);
+    return whole(value);
+}
+
+struct human human_count(double value)
+{
+    return value == floor(value) ? whole(value) : human_mean(value);
+}
+
+struct human human_factor(double value)
+{
+    return isnan(value) ? text("-") : text("%.2f", value);
+}
+
+struct human human_ratio(double value)
+{
+    if (isnan(value))
+        return text("-");
+    if (value < 0.001)
+        return text("%.2e", value);
+    if (value < 0.009995)
+        return text("%.5f", value);
+    if (value < 0.09995)
+        return text("%.4f", value);
+    if (value < 9.9995)
+        return text("%.3f", value);
+    return human_mean(value);
+}
+
+struct human human_p(double value)
+{
+    if (isnan(value))
+        return text("-");
+    return value < 0.0001 ? text("%.1e", value) : text("%.4f", value);
+}
+
+static struct human three_digits(double value, const char *unit)
+{
+    int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    return text("%.*f %s", decimals, value, unit);
+}
+
+struct human human_seconds(double seconds)
+{
+    if (isnan(seconds))
+        return text("-");
+    if (seconds < 0.9995e-3)
+        return three_digits(seconds * 1e6, "us");
+    if (seconds < 0.9995)
+        return three_digits(seconds * 1e3, "ms");
+    return three_digits(seconds, "s");
+}
+
+struct human human_bytes(double bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB"};
+    if (isnan(bytes))
+        return text("-");
+    if (bytes < 1024)
+        return text("%.0f B", bytes);
+    size_t unit = 0;
+    for (bytes /= 1024; bytes >= 1024 && unit < 2; unit++)
+        bytes /= 1024;
+    return three_digits(bytes, units[unit]);
+}

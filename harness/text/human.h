@@ -1,0 +1,39 @@
+/* Numbers as people read them; a missing one (NaN) is "-". Each returns the text of a small value,
+ * so printf("%s", human_count(n).text); */
+#ifndef TEXT_HUMAN_H
+#define TEXT_HUMAN_H
+
+#include <stddef.h>
+
+struct human {
+    char text[32];
+};
+
+/* The ending of a noun that is counted: "" for one, else "s". */
+static inline const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* 7, 12,345, 1.23e+07 from ten million on; with a fraction as human_mean. */
+struct human human_count(double value);
+
+/* 21.93, 128.4, 12,345, 1.23e+07: as many decimals as tell something. */
+struct human human_mean(double value);
+
+/* 1.50, as branching factors are published. */
+struct human human_factor(double value);
+
+/* 0.00123, 0.0123, 1.234, 12.34, 123.4, 1,234 */
+struct human human_ratio(double value);
+
+/* 0.0312, 1.2e-05 */
+struct human human_p(double value);
+
+/* Seconds, shown as us, ms or s with three digits. */
+struct human human_seconds(double seconds);
+
+/* Bytes, shown as B, KiB, MiB or GiB with three digits. */
+struct human human_bytes(double bytes);
+
+#endif

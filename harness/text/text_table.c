@@ -1,0 +1,155 @@
+/* Two spaces between columns, none at the end of a line; a wide group heading widens its last
+ * column. */
+#include "harness/text/text_table.h"
+#include "base/heap.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { GAP = 2 };
+
+/* The column behind the last one of the group that starts at `first`. */
+static size_t group_end(const struct text_table *table, size_t first)
+{
+    size_t end = first + 1;
+    while (end < table->column_count && *table->columns[first].group != '\0' &&
+           strcmp(table->columns[end].group, table->columns[first].group) == 0)
+        end++;
+    return end;
+}
+
+static size_t span_width(const struct text_table *table, size_t first, size_t end)
+{
+    size_t width = 0;
+    for (size_t i = first; i < end; i++)
+        width += table->columns[i].width + (i > first ? GAP : 0);
+    return width;
+}
+
+void text_table_column(struct text_table *table, const char *group, const char *heading,
+                       enum align align)
+{
+    table->columns = heap_grow(table->columns, table->column_count, sizeof *table->columns);
+    table->columns[table->column_count++] = (struct text_column){
+        .group = heap_text(group),
+        .heading = heap_text(heading),
+        .align = align,
+        .width = strlen(heading),
+    };
+}
+
+void text_table_cell(struct text_table *table, const char *format, ...)
+{
+    char *text = NULL;
+    va_list values;
+    va_start(values, format);
+    int length = vasprintf(&text, format, values);
+    va_end(values);
+    if (length < 0)
+        heap_exhausted();
+    struct text_column *column = &table->columns[table->cell_count % table->column_count];
+    if ((size_t)length > column->width)
+        column->width = (size_t)length;
+    table->cells = heap_grow(table->cells, table->cell_count, sizeof *table->cells);
+    table->cells[table->cell_count++] = text;
+}
+
+/* What the group that starts at `first` needs beyond its columns, given to its last column. */
+static size_t group_surplus(const struct text_table *table, size_t first)
+{
+    size_t width = span_width(table, first, group_end(table, first));
+    size_t needed = strlen(table->columns[first].group);
+    return needed > width ? needed - width : 0;
+}
+
+size_t text_table_width(const struct text_table *table)
+{
+    size_t width = span_width(table, 0, table->column_count);
+    for (size_t i = 0; i < table->column_count; i = group_end(table, i))
+        width += group_surplus(table, i);
+    return width;
+}
+
+/* Prints a text in `width`, left or right; spaces behind it are owed until the next text comes. */
+static void print_cell(FILE *file, size_t *owed, const char *text, size_t width, enum align align)
+{
+    size_t length = strlen(text);
+    size_t padding = width - length;
+    if (length == 0) {
+        *owed += width;
+        return;
+    }
+    size_t before = *owed + (align == ALIGN_RIGHT ? padding : 0);
+    fprintf(file, "%*s%s", (int)before, "", text);
+    *owed = align == ALIGN_RIGHT ? 0 : padding;
+}
+
+static void print_groups(const struct text_table *table, FILE *file)
+{
+    size_t owed = 0;
+    for (size_t i = 0, end; i < table->column_count; i = end) {
+        end = group_end(table, i);
+        size_t width = span_width(table, i, end) + group_surplus(table, i);
+        const char *group = table->columns[i].group;
+        size_t length = strlen(group);
+        if (length == 0) {
+            owed += width;
+        } else { /* centred between dashes that show the span */
+            size_t dashes = width - length >= 4 ? width - length - 2 : 0;
+            size_t left = dashes / 2;
+            char *span = heap_take(width + 1, 1);
+            memset(span, dashes > 0 ? '-' : ' ', width);
+            memcpy(span + left + (dashes > 0), group, length);
+            if (dashes > 0) {
+                span[left] = ' ';
+                span[left + 1 + length] = ' ';
+            }
+            print_cell(file, &owed, span, width, ALIGN_LEFT);
+            free(span);
+        }
+        owed += GAP;
+    }
+    putc('\n', file);
+}
+
+static void print_line(const struct text_table *table, FILE *file, char *const *cells)
+{
+    size_t owed = 0;
+    size_t first = 0; /* of the group at hand */
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct text_column *column = &table->columns[i];
+        while (group_end(table, first) <= i)
+            first = group_end(table, first);
+        bool last = group_end(table, first) == i + 1;
+        size_t width = column->width + (last ? group_surplus(table, first) : 0);
+        print_cell(file, &owed, cells == NULL ? column->heading : cells[i], width, column->align);
+        owed += GAP;
+    }
+    putc('\n', file);
+}
+
+void text_table_print(const struct text_table *table, FILE *file)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (*table->columns[i].group != '\0') {
+            print_groups(table, file);
+            break;
+        }
+    }
+    print_line(table, file, NULL);
+    for (size_t i = 0; i < table->cell_count; i += table->column_count)
+        print_line(table, file, table->cells + i);
+}
+
+void text_table_end(struct text_table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        free(table->columns[i].group);
+        free(table->columns[i].heading);
+    }
+    for (size_t i = 0; i < table->cell_count; i++)
+        free(table->cells[i]);
+    free(table->columns);
+    free(table->cells);
+    *table = (struct text_table){0};
+}

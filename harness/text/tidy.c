@@ -1,0 +1,114 @@
+/* Cells are kept as they come, so CSV and JSON show the same numbers. */
+#include "harness/text/tidy.h"
+#include "base/heap.h"
+#include "instances/csv.h"
+#include <errno.h>
+#include <math.h>
+#include <unistd.h>
+
+void tidy_column(struct tidy *tidy, const char *name)
+{
+    tidy->columns = heap_grow(tidy->columns, tidy->column_count, sizeof *tidy->columns);
+    tidy->columns[tidy->column_count++] = heap_text(name);
+}
+
+static void add_cell(struct tidy *tidy, struct tidy_cell cell)
+{
+    tidy->cells = heap_grow(tidy->cells, tidy->cell_count, sizeof *tidy->cells);
+    tidy->cells[tidy->cell_count++] = cell;
+}
+
+void tidy_text(struct tidy *tidy, const char *text)
+{
+    add_cell(tidy, (struct tidy_cell){.text = heap_text(text)});
+}
+
+void tidy_number(struct tidy *tidy, double number)
+{
+    add_cell(tidy, (struct tidy_cell){.number = number});
+}
+
+static bool is_whole(double number)
+{
+    return number == floor(number) && fabs(number) < 0x1p53;
+}
+
+static void write_csv(const struct tidy *tidy, FILE *file)
+{
+    for (size_t i = 0; i < tidy->column_count; i++) {
+        csv_write_field(file, tidy->columns[i]);
+        putc(i + 1 < tidy->column_count ? ',' : '\n', file);
+    }
+    for (size_t i = 0; i < tidy->cell_count; i++) {
+        const struct tidy_cell *cell = &tidy->cells[i];
+        if (cell->text != NULL)
+            csv_write_field(file, cell->text);
+        else if (is_whole(cell->number))
+            fprintf(file, "%.0f", cell->number);
+        else if (!isnan(cell->number))
+            fprintf(file, "%.*g", TIDY_DIGITS, cell->number);
+        putc((i + 1) % tidy->column_count != 0 ? ',' : '\n', file);
+    }
+}
+
+bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
+{
+    char *name = heap_format("%s/%s", folder, file);
+    char *temporary = heap_format("%s/.%s.%ld", folder, file, (long)getpid());
+    bool done = false;
+    unlink(temporary); /* left by a process that had this number */
+    FILE *stream = fopen(temporary, "wxe");
+    if (stream != NULL) {
+        write_csv(tidy, stream);
+        done = fflush(stream) == 0 && !ferror(stream) && fsync(fileno(stream)) == 0;
+        int error = errno;
+        if (fclose(stream) != 0 && done) {
+            done = false;
+            error = errno;
+        }
+        if (done && rename(temporary, name) != 0) {
+            done = false;
+            error = errno;
+        }
+        if (!done)
+            unlink(temporary);
+        errno = error;
+    }
+    free(temporary);
+    free(name);
+    return done;
+}
+
+static json_t *cell_json(const struct tidy_cell *cell)
+{
+    if (cell->text != NULL)
+        return json_string(cell->text);
+    if (!isfinite(cell->number))
+        return json_null();
+    if (is_whole(cell->number))
+        return json_integer((json_int_t)cell->number);
+    return json_real(cell->number);
+}
+
+json_t *tidy_json(const struct tidy *tidy)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < tidy->cell_count; i += tidy->column_count) {
+        json_t *row = json_object();
+        for (size_t j = 0; j < tidy->column_count; j++)
+            json_object_set_new(row, tidy->columns[j], cell_json(&tidy->cells[i + j]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+void tidy_end(struct tidy *tidy)
+{
+    for (size_t i = 0; i < tidy->column_count; i++)
+        free(tidy->columns[i]);
+    for (size_t i = 0; i < tidy->cell_count; i++)
+        free(tidy->cells[i].text);
+    free(tidy->columns);
+    free(tidy->cells);
+    *tidy = (struct tidy){0};
+}

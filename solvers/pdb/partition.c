@@ -1,0 +1,324 @@
+#include "pdb/partition.h"
+#include "base/heap.h"
+#include "pdb/pattern_build.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* 6-6-6-6: Korf and Felner 2002. The others: those of the public programs where they have one, else
+ * the split with the largest mean value. */
+const struct partition_row partitions[PARTITIONS] = {
+    {"4-4", 3, 3, "1.2.3.4/5.6.7.8"},
+    {"5-3", 3, 3, "1.2.3.4.5/6.7.8"},
+    {"5-5-5", 4, 4, "1.2.4.5.8/3.6.7.10.11/9.12.13.14.15"},
+    {"6-6-3", 4, 4, "1.2.4.5.8.9/3.6.7.10.11.15/12.13.14"},
+    {"7-8", 4, 4, "1.2.3.4.5.6.7/8.9.10.11.12.13.14.15"},
+    {"5-5-5-5-4", 5, 5, "1.2.5.6.10/3.4.8.9.13/7.12.17.22/11.15.16.20.21/14.18.19.23.24"},
+    {"6-6-6-6", 5, 5, "1.2.5.6.7.12/3.4.8.9.13.14/10.11.15.16.20.21/17.18.19.22.23.24"},
+};
+
+#define FORM "tiles joined by '.' and groups by '/', such as 1.2.3.4/5.6.7.8"
+
+static const struct partition_row *row_of(const char *name)
+{
+    for (unsigned i = 0; i < PARTITIONS; i++)
+        if (strcmp(name, partitions[i].name) == 0)
+            return &partitions[i];
+    return NULL;
+}
+
+/* "4-4, 5-3 or 7-8": the names for a shape, NULL for all; heap memory. */
+static char *names_text(const struct shape *shape)
+{
+    const char *names[PARTITIONS];
+    size_t count = 0;
+    for (unsigned i = 0; i < PARTITIONS; i++)
+        if (shape == NULL ||
+            (partitions[i].width == shape->width && partitions[i].height == shape->height))
+            names[count++] = partitions[i].name;
+    return words_listed(names, count);
+}
+
+/* The name with the same sizes in another order, such as 7-8 for 8-7; else the nearest by its
+ * letters. */
+static const char *nearest_name(const char *text)
+{
+    const char *names[PARTITIONS];
+    for (unsigned i = 0; i < PARTITIONS; i++) {
+        unsigned counts[2][UINT8_MAX + 1] = {0};
+        names[i] = partitions[i].name;
+        for (const char *at = text; *at != '\0'; at++)
+            counts[0][(uint8_t)*at]++;
+        for (const char *at = names[i]; *at != '\0'; at++)
+            counts[1][(uint8_t)*at]++;
+        if (memcmp(counts[0], counts[1], sizeof counts[0]) == 0)
+            return names[i];
+    }
+    return nearest_word(text, names, PARTITIONS);
+}
+
+static char *read_name(const char *text, size_t line, size_t column, struct report *report)
+{
+    if (row_of(text) != NULL)
+        return heap_text(text);
+    const char *nearest = nearest_name(text);
+    char *known = names_text(NULL);
+    report_add(report, line, column, "no partition '%s'; expected %s, or " FORM "%s%s%s", text,
+               known, nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
+               nearest == NULL ? "" : "'?");
+    free(known);
+    return NULL;
+}
+
+/* Groups of tiles while they are read. */
+struct reading {
+    unsigned count;
+    unsigned sizes[MAX_GROUPS + 1]; /* tiles of each; groups beyond the last have as many as fit */
+    uint8_t tiles[MAX_GROUPS + 1][MAX_CELLS];
+    uint8_t group_of[MAX_CELLS]; /* by tile: the group's number, from 1; 0: none yet */
+};
+
+/* Adds a tile to the last group; false, with the problem, where it cannot be. */
+static bool read_tile(struct reading *reading, const char *text, size_t digits, size_t line,
+                      size_t column, struct report *report)
+{
+    const unsigned group = reading->count;
+    const char *end = text + digits;
+    unsigned tile = 0;
+    for (const char *at = text; at < end && tile < MAX_CELLS; at++)
+        tile = 10 * tile + (unsigned)(*at - '0');
+    if (tile == 0) {
+        report_add(report, line, column,
+                   "tile 0 in group %u: the blank belongs to no group; leave it out", group);
+        return false;
+    }
+    if (tile >= MAX_CELLS) {
+        report_add(report, line, column, "tile %.*s in group %u: expected a tile from 1 to %d",
+                   (int)(digits < 20 ? digits : 20), text, group, MAX_CELLS - 1);
+        return false;
+    }
+    if (reading->group_of[tile] == group) {
+        report_add(report, line, column, "tile %u is in group %u twice; expected each tile once",
+                   tile, group);
+        return false;
+    }
+    if (reading->group_of[tile] != 0) {
+        report_add(report, line, column,
+                   "tile %u is in group %u and in group %u; expected each tile in one", tile,
+                   reading->group_of[tile], group);
+        return false;
+    }
+    reading->group_of[tile] = (uint8_t)group;
+    reading->tiles[group][reading->sizes[group]++] = (uint8_t)tile;
+    return true;
+}
+
+/* Reads "1.2.3/4.5"; stops at the first thing that is wrong. */
+static bool read_groups(const char *text, struct reading *reading, size_t line, size_t column,
+                        struct report *report)
+{
+    const char *at = text;
+    memset(reading, 0, sizeof *reading);
+    for (char mark = '/'; mark != '\0';) {
+        const char *group = at;
+        reading->count++;
+        do {
+            const size_t digits = strspn(at, "0123456789");
+            const size_t place = column == 0 ? 0 : column + (size_t)(at - text);
+            if (digits == 0 || strchr("./", at[digits]) == NULL) {
+                const size_t word = strcspn(at, "./");
+                if (word == 0)
+                    report_add(report, line, place, "no tile in group %u %s; expected " FORM,
+                               reading->count, at == group ? "at its beginning" : "behind a '.'");
+                else
+                    report_add(report, line, place, "'%.*s' in group %u is no tile; expected " FORM,
+                               (int)word, at, reading->count);
+                return false;
+            }
+            if (!read_tile(reading, at, digits, line, place, report))
+                return false;
+            at += digits;
+            mark = *at;
+            if (mark != '\0')
+                at++;
+        } while (mark == '.');
+        if (reading->sizes[reading->count] > MAX_PATTERN) {
+            report_add(report, line, column == 0 ? 0 : column + (size_t)(group - text),
+                       "group %u has %u tiles; expected at most %d: split it by a '/'",
+                       reading->count, reading->sizes[reading->count], MAX_PATTERN);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const uint8_t *)a - *(const uint8_t *)b;
+}
+
+char *partition_read(const char *text, size_t line, size_t column, struct report *report)
+{
+    struct reading reading;
+    if (strchr(text, '-') != NULL || text[0] == '\0')
+        return read_name(text, line, column, report);
+    if (!isdigit((unsigned char)text[0]) && strchr(text, '.') == NULL && strchr(text, '/') == NULL)
+        return read_name(text, line, column, report);
+    if (!read_groups(text, &reading, line, column, report))
+        return NULL;
+    char *canonical = heap_text("");
+    for (unsigned group = 1; group <= reading.count; group++) {
+        qsort(reading.tiles[group], reading.sizes[group], 1, by_number);
+        for (unsigned i = 0; i < reading.sizes[group]; i++) {
+            char *longer = heap_format("%s%s%u", canonical,
+                                       i > 0       ? "."
+                                       : group > 1 ? "/"
+                                                   : "",
+                                       reading.tiles[group][i]);
+            free(canonical);
+            canonical = longer;
+        }
+    }
+    return canonical;
+}
+
+/* Tiles that are in no group, as a text; heap memory, NULL where there are none. */
+static char *missing_text(const struct reading *reading, unsigned cells, unsigned *count)
+{
+    char *text = NULL;
+    *count = 0;
+    for (unsigned tile = 1; tile < cells; tile++)
+        if (reading->group_of[tile] == 0) {
+            char *longer =
+                heap_format("%s%s%u", text == NULL ? "" : text, text == NULL ? "" : ", ", tile);
+            free(text);
+            text = longer;
+            ++*count;
+        }
+    return text;
+}
+
+/* Whether the groups are just the tiles of a board of so many cells. */
+static bool fits(const struct reading *reading, struct shape shape, size_t line, size_t column,
+                 struct report *report)
+{
+    unsigned missing;
+    for (unsigned tile = shape.cells; tile < MAX_CELLS; tile++)
+        if (reading->group_of[tile] != 0) {
+            report_add(report, line, column,
+                       "tile %u in group %u is on no %ux%u board; expected tiles from 1 to %u",
+                       tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
+            return false;
+        }
+    char *text = missing_text(reading, shape.cells, &missing);
+    if (text != NULL)
+        report_add(report, line, column,
+                   "tile%s %s %s in no group; expected every tile from 1 to %u in one",
+                   missing == 1 ? "" : "s", text, missing == 1 ? "is" : "are", shape.cells - 1U);
+    free(text);
+    return missing == 0;
+}
+
+/* The cell of a goal with its blank in a corner that stands where `cell` does when the blank is
+ * first. */
+static uint8_t turned(struct shape shape, unsigned blank, unsigned cell)
+{
+    unsigned column = cell % shape.width;
+    unsigned row = cell / shape.width;
+    if (blank % shape.width != 0)
+        column = shape.width - 1U - column;
+    if (blank >= shape.width)
+        row = shape.height - 1U - row;
+    return (uint8_t)(row * shape.width + column);
+}
+
+static bool in_corner(struct shape shape, unsigned cell)
+{
+    return turned(shape, cell, 0) == cell;
+}
+
+/* Whether a named partition can be had for the goal. */
+static bool suits(const struct partition_row *row, const struct board *goal, size_t line,
+                  size_t column, struct report *report)
+{
+    const struct shape shape = goal->shape;
+    if (row->width != shape.width || row->height != shape.height) {
+        char *known = names_text(&shape);
+        report_add(report, line, column,
+                   "partition %s is for %ux%u, the goal is %ux%u; expected %s%s" FORM, row->name,
+                   row->width, row->height, shape.width, shape.height, known,
+                   known[0] == '\0' ? "" : ", or ");
+        free(known);
+        return false;
+    }
+    if (!in_corner(shape, goal->blank)) {
+        report_add(report, line, column,
+                   "partition %s is for goals that have the blank in a corner; expected " FORM,
+                   row->name);
+        return false;
+    }
+    return true;
+}
+
+bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
+                    struct report *report, struct partition *partition)
+{
+    const struct shape shape = goal->shape;
+    const struct partition_row *row = row_of(text);
+    struct reading reading;
+    uint8_t home[MAX_CELLS] = {0};
+    for (unsigned cell = 0; cell < shape.cells; cell++)
+        home[goal->cell[cell]] = (uint8_t)cell;
+    if (row != NULL && !suits(row, goal, line, column, report))
+        return false;
+    if (!read_groups(row == NULL ? text : row->groups, &reading, line, column, report) ||
+        !fits(&reading, shape, line, column, report))
+        return false;
+    *partition = (struct partition){.count = reading.count};
+    bool fine = true;
+    for (unsigned group = 0; group < reading.count; group++) {
+        struct pattern *pattern = &partition->group[group];
+        *pattern = (struct pattern){
+            .shape = shape, .blank = goal->blank, .count = (uint8_t)reading.sizes[group + 1]};
+        for (unsigned i = 0; i < pattern->count; i++) {
+            const uint8_t tile = reading.tiles[group + 1][i];
+            reading.tiles[group + 1][i] =
+                row == NULL ? tile : goal->cell[turned(shape, goal->blank, tile)];
+        }
+        qsort(reading.tiles[group + 1], pattern->count, 1, by_number);
+        for (unsigned i = 0; i < pattern->count; i++)
+            pattern->cell[i] = home[reading.tiles[group + 1][i]];
+        const uint64_t entries = pattern_entries(pattern);
+        if (entries <= MAX_ENTRIES)
+            continue;
+        report_add(report, line, column,
+                   "group %u of %u tiles needs a table of %" PRIu64
+                   " entries on %ux%u; expected at most %" PRIu64 ": split it by a '/'",
+                   group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
+        fine = false;
+    }
+    return fine;
+}
+
+char *partition_pattern(void)
+{
+    char *text = heap_text("[0-9]+(?:[./][0-9]+)*");
+    for (unsigned i = 0; i < PARTITIONS; i++) {
+        char *longer = heap_format("%s|%s", text, partitions[i].name);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+char *partition_group_text(const struct pattern *group, const struct board *goal)
+{
+    char *text = heap_text("");
+    for (unsigned i = 0; i < group->count; i++) {
+        char *longer = heap_format("%s%s%u", text, i == 0 ? "" : ".", goal->cell[group->cell[i]]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}

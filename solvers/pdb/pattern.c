@@ -1,0 +1,127 @@
+#include "pdb/pattern.h"
+#include "base/compiler.h"
+#include <string.h>
+
+enum { SYMMETRIES = 8 };
+
+uint64_t pattern_entries(const struct pattern *pattern)
+{
+    uint64_t entries = 1;
+    for (unsigned i = 0; i < pattern->count; i++)
+        if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))
+            return UINT64_MAX;
+    return entries;
+}
+
+void pattern_weights(const struct pattern *pattern, uint32_t weight[MAX_PATTERN])
+{
+    uint32_t product = 1;
+    for (unsigned i = pattern->count; i-- > 0;) {
+        weight[i] = product;
+        product *= pattern->shape.cells - i;
+    }
+}
+
+uint32_t pattern_rank(const struct pattern *pattern, const uint8_t at[MAX_PATTERN])
+{
+    uint32_t rank = 0;
+    for (unsigned i = 0; i < pattern->count; i++) {
+        uint32_t digit = at[i];
+        for (unsigned j = 0; j < i; j++)
+            digit -= at[j] < at[i];
+        rank = rank * (pattern->shape.cells - i) + digit;
+    }
+    return rank;
+}
+
+/* The cells that can be reached from one of `from` over cells of `open`. */
+static uint64_t flood(struct shape shape, uint64_t from, uint64_t open)
+{
+    uint64_t first_column = 0;
+    for (unsigned row = 0; row < shape.height; row++)
+        first_column |= UINT64_C(1) << row * shape.width;
+    const uint64_t last_column = first_column << (shape.width - 1);
+    for (uint64_t before = 0; before != from;) {
+        before = from;
+        from |= (from & ~last_column) << 1 | (from & ~first_column) >> 1 | from << shape.width |
+                from >> shape.width;
+        from &= open;
+    }
+    return from;
+}
+
+unsigned pattern_regions(struct shape shape, uint64_t occupied, uint8_t region[MAX_CELLS])
+{
+    uint64_t left = ((UINT64_C(1) << shape.cells) - 1) & ~occupied;
+    unsigned count = 0;
+    memset(region, NO_REGION, MAX_CELLS);
+    for (; left != 0; count++) {
+        const uint64_t found = flood(shape, left & -left, left);
+        for (uint64_t rest = found; rest != 0; rest &= rest - 1)
+            region[__builtin_ctzll(rest)] = (uint8_t)count;
+        left &= ~found;
+    }
+    return count;
+}
+
+/* Where a symmetry takes a cell: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 (of
+ * squares only) columns and rows. */
+static unsigned image_of(struct shape shape, unsigned cell, unsigned symmetry)
+{
+    unsigned column = cell % shape.width;
+    unsigned row = cell / shape.width;
+    if ((symmetry & 1) != 0)
+        column = shape.width - 1U - column;
+    if ((symmetry & 2) != 0)
+        row = shape.height - 1U - row;
+    return (symmetry & 4) != 0 ? column * shape.width + row : row * shape.width + column;
+}
+
+/* The image under a symmetry, its cells in rising order, its blank the first cell of the region. */
+static void image_make(const struct pattern *pattern, unsigned symmetry, struct pattern *image,
+                       uint8_t slot[MAX_PATTERN])
+{
+    uint8_t region[MAX_CELLS];
+    uint64_t occupied = 0;
+    const unsigned count = pattern->count;
+    ASSUME(count <= MAX_PATTERN); /* or gcc warns */
+    *image = (struct pattern){.shape = pattern->shape, .count = pattern->count};
+    for (unsigned i = 0; i < count; i++)
+        occupied |= UINT64_C(1) << image_of(pattern->shape, pattern->cell[i], symmetry);
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned cell = image_of(pattern->shape, pattern->cell[i], symmetry);
+        slot[i] = (uint8_t)__builtin_popcountll(occupied & ((UINT64_C(1) << cell) - 1));
+        image->cell[slot[i]] = (uint8_t)cell;
+    }
+    pattern_regions(pattern->shape, occupied, region);
+    const unsigned blank = image_of(pattern->shape, pattern->blank, symmetry);
+    while (region[image->blank] != region[blank])
+        image->blank++;
+}
+
+/* By blank, then by cells. */
+static int order_of(const struct pattern *a, const struct pattern *b)
+{
+    return a->blank != b->blank ? a->blank - b->blank : memcmp(a->cell, b->cell, sizeof a->cell);
+}
+
+void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
+                       uint8_t map[MAX_CELLS], uint8_t slot[MAX_PATTERN])
+{
+    const unsigned symmetries =
+        pattern->shape.width == pattern->shape.height ? SYMMETRIES : SYMMETRIES / 2;
+    unsigned best = 0;
+    image_make(pattern, 0, canonical, slot);
+    for (unsigned symmetry = 1; symmetry < symmetries; symmetry++) {
+        struct pattern image;
+        uint8_t image_slot[MAX_PATTERN];
+        image_make(pattern, symmetry, &image, image_slot);
+        if (order_of(&image, canonical) < 0) {
+            *canonical = image;
+            memcpy(slot, image_slot, sizeof image_slot);
+            best = symmetry;
+        }
+    }
+    for (unsigned cell = 0; cell < pattern->shape.cells; cell++)
+        map[cell] = (uint8_t)image_of(pattern->shape, cell, best);
+}

@@ -1,0 +1,23 @@
+#include "subtree/subtree.h"
+
+static const struct subtree_kind *const kinds[] = {
+#define SUBTREE(heuristic, what) &subtree_##heuristic##_##what,
+#include "subtree/subtree.def"
+#undef SUBTREE
+};
+
+struct subtree_counter subtree_counter_start(struct search *search)
+{
+    struct subtree_counter counter = {0};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && counter.kind == NULL; i++)
+        if (kinds[i]->fits(search->heuristic))
+            counter.kind = kinds[i];
+    if (counter.kind == NULL)
+        return counter;
+    counter.data = arena_take(&search->arena, counter.kind->bytes);
+    if (counter.data == NULL)
+        counter.kind = NULL;
+    else
+        counter.kind->prepare(counter.data, search);
+    return counter;
+}
