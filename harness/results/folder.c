@@ -1,4 +1,5 @@
 #include "harness/results/folder.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/results/record.h"
@@ -36,33 +37,6 @@ static struct known_run *known_runs(const struct experiment *experiment, size_t 
     }
     qsort(known, count, sizeof *known, by_id);
     return known;
-}
-
-static bool make_one_folder(const char *path)
-{
-    struct stat status;
-    if (mkdir(path, 0777) == 0)
-        return true;
-    if (errno != EEXIST || stat(path, &status) != 0)
-        return false;
-    errno = ENOTDIR;
-    return S_ISDIR(status.st_mode);
-}
-
-/* Makes a folder and those above it. */
-static bool make_folders(const char *path)
-{
-    char *part = heap_text(path);
-    bool fine = true;
-    for (char *slash = strchr(part + 1, '/'); slash != NULL && fine;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        fine = make_one_folder(part);
-        *slash = '/';
-    }
-    fine = fine && make_one_folder(part);
-    free(part);
-    return fine;
 }
 
 /* Renames runs.csv to the first of runs.csv.1, runs.csv.2, .. that is free. */
@@ -289,7 +263,7 @@ int folder_open(struct folder *folder, const char *path, const struct experiment
                 enum foreign_rows foreign, bool *done, struct cross *cross)
 {
     *folder = (struct folder){.path = heap_text(path), .lock = -1, .file = -1};
-    if (!make_folders(path)) {
+    if (!folders_make(path)) {
         fprintf(stderr, "tilelab: the results folder %s cannot be made: %s\n", path,
                 strerror(errno));
         folder_close(folder);
@@ -327,19 +301,9 @@ bool folder_sync(const struct folder *folder)
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)
 {
     char *path = heap_format("%s/%s", folder->path, name);
-    char *draft = heap_format("%s/.%s.part", folder->path, name);
-    FILE *file = fopen(draft, "w");
-    bool fine = file != NULL;
-    if (fine)
-        fine = fwrite(text, 1, length, file) == length;
-    if (file != NULL)
-        fine = fclose(file) == 0 && fine;
-    fine = fine && rename(draft, path) == 0;
-    int why = errno;
-    if (!fine)
-        unlink(draft);
+    const bool fine = file_write(path, text, length);
+    const int why = errno;
     free(path);
-    free(draft);
     errno = why;
     return fine;
 }

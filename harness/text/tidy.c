@@ -1,10 +1,10 @@
 /* Cells are kept as they come, so CSV and JSON show the same numbers. */
 #include "harness/text/tidy.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "instances/csv.h"
 #include <errno.h>
 #include <math.h>
-#include <unistd.h>
 
 void tidy_column(struct tidy *tidy, const char *name)
 {
@@ -53,29 +53,20 @@ static void write_csv(const struct tidy *tidy, FILE *file)
 
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
 {
-    char *name = heap_format("%s/%s", folder, file);
-    char *temporary = heap_format("%s/.%s.%ld", folder, file, (long)getpid());
-    bool done = false;
-    unlink(temporary); /* left by a process that had this number */
-    FILE *stream = fopen(temporary, "wxe");
-    if (stream != NULL) {
-        write_csv(tidy, stream);
-        done = fflush(stream) == 0 && !ferror(stream) && fsync(fileno(stream)) == 0;
-        int error = errno;
-        if (fclose(stream) != 0 && done) {
-            done = false;
-            error = errno;
-        }
-        if (done && rename(temporary, name) != 0) {
-            done = false;
-            error = errno;
-        }
-        if (!done)
-            unlink(temporary);
-        errno = error;
-    }
-    free(temporary);
-    free(name);
+    char *path = heap_format("%s/%s", folder, file);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL)
+        heap_exhausted();
+    write_csv(tidy, stream);
+    if (fclose(stream) != 0)
+        heap_exhausted();
+    const bool done = file_write(path, text, length);
+    const int why = errno;
+    free(text);
+    free(path);
+    errno = why;
     return done;
 }
 

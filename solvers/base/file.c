@@ -1,9 +1,11 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 char *file_read(const char *path, size_t *length, struct report *report)
 {
@@ -47,4 +49,113 @@ char *file_read(const char *path, size_t *length, struct report *report)
     }
     free(text);
     return NULL;
+}
+
+FILE *file_open(const char *path, const char **why)
+{
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    FILE *stream = NULL;
+    if (file >= 0 && fstat(file, &status) == 0 && !S_ISREG(status.st_mode))
+        *why = S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file";
+    else if (file < 0 || (stream = fdopen(file, "r")) == NULL)
+        *why = strerror(errno);
+    if (stream == NULL && file >= 0)
+        close(file);
+    return stream;
+}
+
+/* Whether a name still means an open file, and no other name does. */
+static bool is_named(int file, const char *path)
+{
+    struct stat own;
+    struct stat named;
+    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
+           own.st_dev == named.st_dev && own.st_nlink == 1;
+}
+
+/* Opens and locks the file that is written before it is renamed; -1 with errno. */
+static int open_part(const char *part)
+{
+    for (unsigned tries = 0; tries < 1000; tries++) {
+        struct stat status;
+        const int file = open(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+        if (file < 0)
+            return -1;
+        int why = 0;
+        if (fstat(file, &status) != 0 || (flock(file, LOCK_EX) != 0 && errno != EINTR))
+            why = errno;
+        else if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
+            why = EEXIST;
+        else if (is_named(file, part) && ftruncate(file, 0) == 0)
+            return file;
+        close(file); /* another writer was done with it meanwhile: it has the final name now */
+        errno = why;
+        if (why != 0)
+            return -1;
+    }
+    errno = EBUSY;
+    return -1;
+}
+
+static bool write_all(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        text += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+bool file_write(const char *path, const char *text, size_t length)
+{
+    const char *slash = strrchr(path, '/');
+    const int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
+    char *part = heap_format("%.*s.%s.part", folder, path, path + folder);
+    const int file = open_part(part);
+    bool fine = file >= 0;
+    int why = errno;
+    if (fine) {
+        fine = write_all(file, text, length) && (fsync(file) == 0 || errno == EINVAL) &&
+               rename(part, path) == 0;
+        why = errno;
+        if (!fine)
+            unlink(part);
+        close(file);
+    }
+    free(part);
+    errno = why;
+    return fine;
+}
+
+static bool make_one_folder(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    if (errno != EEXIST || stat(path, &status) != 0)
+        return false;
+    errno = ENOTDIR;
+    return S_ISDIR(status.st_mode);
+}
+
+bool folders_make(const char *path)
+{
+    char *part = heap_text(path);
+    bool fine = *path != '\0';
+    for (char *at = part; fine && *at != '\0'; at++) {
+        const char next = at[1];
+        if (next != '/' && next != '\0')
+            continue;
+        at[1] = '\0';
+        fine = make_one_folder(part);
+        at[1] = next;
+    }
+    free(part);
+    return fine;
 }

@@ -1,5 +1,6 @@
 #include "pdb/pattern_store.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "base/pages.h"
 #include "pdb/pattern_build.h"
@@ -294,25 +295,6 @@ static enum lock lock_part(struct request *request, int *file)
     return TRY_AGAIN;
 }
 
-/* Makes the folder, with those above it. */
-static bool make_folder(const char *name)
-{
-    char *path = heap_text(name);
-    bool there = true;
-    for (char *at = path + 1; there; at++) {
-        const char mark = *at;
-        if (mark != '/' && mark != '\0')
-            continue;
-        *at = '\0';
-        there = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *at = mark;
-        if (mark == '\0')
-            break;
-    }
-    free(path);
-    return there;
-}
-
 static bool build(struct request *request)
 {
     const char *problem = NULL;
@@ -385,7 +367,7 @@ static bool fill(struct request *request)
         return true;
     if (request->path == NULL)
         return build(request);
-    if (!make_folder(pattern_store_place())) {
+    if (!folders_make(pattern_store_place())) {
         say_memory_only(request, pattern_store_place());
         return build(request);
     }

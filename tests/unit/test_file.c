@@ -1,0 +1,139 @@
+/* Whole files and folders: base/file.h. */
+#include "base/file.h"
+#include "base/heap.h"
+#include "tests/support.h"
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/tilelab-file-XXXXXX";
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    return chdir("/") != 0 || system(heap_format("rm -r %s", folder)) != 0;
+}
+
+static void expect_text(const char *path, const char *expected)
+{
+    struct report report;
+    report_start(&report, path);
+    char *text = file_read(path, NULL, &report);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void a_file_is_replaced_whole(void **state)
+{
+    (void)state;
+    assert_true(file_write("a", "one\n", 4));
+    expect_text("a", "one\n");
+    assert_true(file_write("a", "2", 1));
+    expect_text("a", "2");
+    assert_int_equal(access(".a.part", F_OK), -1);
+}
+
+static void what_a_killed_writer_left_is_written_over(void **state)
+{
+    (void)state;
+    FILE *left = fopen(".b.part", "w");
+    fputs("half of a long text that nobody finished", left);
+    fclose(left);
+    assert_true(file_write("b", "whole", 5));
+    expect_text("b", "whole");
+}
+
+static void links_are_not_followed(void **state)
+{
+    (void)state;
+    assert_true(file_write("mine", "mine", 4));
+    assert_int_equal(symlink("mine", ".c.part"), 0);
+    assert_false(file_write("c", "theirs", 6));
+    assert_int_equal(errno, ELOOP);
+    assert_int_equal(link("mine", ".d.part"), 0);
+    assert_false(file_write("d", "theirs", 6));
+    assert_int_equal(errno, EEXIST);
+    expect_text("mine", "mine");
+}
+
+static void writers_take_turns(void **state)
+{
+    (void)state;
+    enum { WRITERS = 8, TIMES = 50, LENGTH = 20000 };
+    for (int writer = 0; writer < WRITERS; writer++) {
+        if (fork() == 0) {
+            char text[LENGTH];
+            memset(text, 'a' + writer, sizeof text);
+            for (int i = 0; i < TIMES; i++)
+                if (!file_write("shared", text, sizeof text))
+                    _exit(1);
+            _exit(0);
+        }
+    }
+    int status;
+    while (wait(&status) > 0)
+        assert_int_equal(status, 0);
+    struct report report;
+    size_t length;
+    report_start(&report, NULL);
+    char *text = file_read("shared", &length, &report);
+    assert_int_equal(length, LENGTH);
+    for (size_t i = 1; i < length; i++)
+        assert_int_equal(text[i], text[0]);
+    free(text);
+    assert_int_equal(access(".shared.part", F_OK), -1);
+}
+
+static void only_regular_files_are_opened(void **state)
+{
+    (void)state;
+    const char *why = NULL;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_null(file_open("pipe", &why)); /* and it does not wait for a writer */
+    assert_string_equal(why, "it is not a regular file");
+    assert_null(file_open("/dev/full", &why));
+    assert_string_equal(why, "it is not a regular file");
+    assert_null(file_open(".", &why));
+    assert_string_equal(why, "it is a folder");
+    assert_null(file_open("none", &why));
+    assert_string_equal(why, strerror(ENOENT));
+    FILE *file = file_open("a", &why);
+    assert_non_null(file);
+    fclose(file);
+}
+
+static void folders_are_made_with_those_above(void **state)
+{
+    (void)state;
+    char *absolute = heap_format("%s/x/y", folder);
+    assert_true(folders_make("p/q//r/"));
+    assert_true(folders_make("p/q/r"));
+    assert_true(folders_make(absolute));
+    assert_int_equal(access("p/q/r", F_OK), 0);
+    assert_int_equal(access("x/y", F_OK), 0);
+    assert_false(folders_make("a/b"));
+    assert_int_equal(errno, ENOTDIR);
+    assert_false(folders_make("a"));
+    free(absolute);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_replaced_whole),
+        cmocka_unit_test(what_a_killed_writer_left_is_written_over),
+        cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(writers_take_turns),
+        cmocka_unit_test(only_regular_files_are_opened),
+        cmocka_unit_test(folders_are_made_with_those_above),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
