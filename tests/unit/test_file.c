@@ -18,7 +18,9 @@ static int enter(void **state)
 static int leave(void **state)
 {
     (void)state;
-    return chdir("/") != 0 || system(heap_format("rm -r %s", folder)) != 0;
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return chdir("/") != 0 || system(command) != 0;
 }
 
 static void expect_text(const char *path, const char *expected)
