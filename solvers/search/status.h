@@ -2,8 +2,10 @@
 #ifndef SEARCH_STATUS_H
 #define SEARCH_STATUS_H
 
+#include <stdbool.h>
+
 enum status {
-#define STATUS(name, code, summary) STATUS_##name,
+#define STATUS(name, code, again, summary) STATUS_##name,
 #include "search/status.def"
 #undef STATUS
     STATUSES
@@ -11,7 +13,8 @@ enum status {
 
 struct status_row {
     const char *name;
-    int exit_code;
+    int exit_code;   /* of `solve` */
+    bool made_again; /* says nothing of the solver: the next call of `run` makes the run again */
     const char *summary;
 };
 
