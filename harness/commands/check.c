@@ -1,5 +1,6 @@
 /* `tilelab check`: reads experiments and says what is wrong with them. */
 #include "base/heap.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/experiment.h"
@@ -63,22 +64,23 @@ static void print_experiment(const struct experiment *experiment)
            plural(experiment->repetitions));
 }
 
+static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+
+const struct argp check_parser = {
+    .options = option_table,
+    .children = children,
+    .parser = parse_option,
+    .args_doc = "EXPERIMENT...\n--schema",
+    .doc = "Read experiments, with the boards they name, and say what is wrong with them; run "
+           "nothing.\v"
+           "EXPERIMENT is a YAML file, or the name of one that ships.",
+};
+
 int command_check(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {
-        .options = option_table,
-        .children = children,
-        .parser = parse_option,
-        .args_doc = "EXPERIMENT...\n--schema",
-        .doc = "Read experiments, with the boards they name, and say what is wrong with them; run "
-               "nothing.\v"
-               "EXPERIMENT is a YAML file, or the name of one that ships.\n\n"
-               "Exit codes: 0 no problems, 2 problems.",
-    };
     struct arguments arguments = {0};
     int code = EXIT_DONE;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&check_parser, argc, argv, &arguments);
     if (arguments.schema) {
         char *schema = experiment_schema();
         puts(schema);

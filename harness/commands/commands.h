@@ -1,7 +1,10 @@
-/* The subcommands. Each is a file of its own, named as the command; each takes its own part of the
- * command line (argv[0] is "tilelab NAME") and returns the exit code. */
+/* The subcommands. Each is a file of its own, named as the command, and a row of commands.def. It
+ * takes its own part of the command line (argv[0] is "tilelab NAME") and returns the exit code. */
 #ifndef COMMANDS_COMMANDS_H
 #define COMMANDS_COMMANDS_H
+
+#include <argp.h>
+#include <stdio.h>
 
 /* Exit codes. */
 enum {
@@ -13,15 +16,34 @@ enum {
     EXIT_INTERRUPTED = 130
 };
 
-int command_run(int argc, char **argv);
-int command_plan(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_solve(int argc, char **argv);
-int command_generate(int argc, char **argv);
-int command_compare(int argc, char **argv);
-int command_rerun(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_verify(int argc, char **argv);
-int command_pdb(int argc, char **argv);
+struct command {
+    const char *name;
+    const char *words; /* that complete its arguments; @WHAT are the names of `tilelab list WHAT` */
+    const char *exit_codes; /* "0 done; 1 failed": what each means, parted by "; " */
+    const char *summary;
+    int (*run)(int argc, char **argv);
+    const struct argp *parser;
+};
+
+#define COMMAND(name, words, exit_codes, summary)                                                  \
+    int command_##name(int argc, char **argv);                                                     \
+    extern const struct argp name##_parser;
+#include "harness/commands/commands.def"
+#undef COMMAND
+
+enum {
+#define COMMAND(name, words, exit_codes, summary) COMMAND_##name,
+#include "harness/commands/commands.def"
+#undef COMMAND
+    COMMANDS
+};
+
+extern const struct command commands[COMMANDS];
+
+/* The list of commands, as `tilelab help` prints it. */
+void commands_print(FILE *file);
+
+/* Says on standard error that there is no such command, and which is the nearest. */
+void commands_refuse(const char *word);
 
 #endif

@@ -5,6 +5,7 @@
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include <argp.h>
 #include <errno.h>
@@ -314,26 +315,25 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+const struct argp compare_parser = {
+    .options = option_table,
+    .parser = parse_option,
+    .args_doc = "RESULTS...",
+    .doc = "Statistics over results: each solver by itself, by optimal solution length, and "
+           "against a "
+           "baseline.\v"
+           "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs "
+           "with the same run_id count once. Writes summary.csv, by_depth.csv and pairs.csv.\n\n"
+           "Averages are over solved instances, each counted once however often it was "
+           "repeated. The paired table is over the instances both solvers solved: ratio of "
+           "geometric means with a 95 % bootstrap interval, Wilcoxon's signed-rank test, Holm's "
+           "correction.",
+};
+
 int command_compare(int argc, char **argv)
 {
-    static const struct argp parser = {
-        .options = option_table,
-        .parser = parse_option,
-        .args_doc = "RESULTS...",
-        .doc =
-            "Statistics over results: each solver by itself, by optimal solution length, and "
-            "against a "
-            "baseline.\v"
-            "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs "
-            "with the same run_id count once. Writes summary.csv, by_depth.csv and pairs.csv.\n\n"
-            "Averages are over solved instances, each counted once however often it was "
-            "repeated. The paired table is over the instances both solvers solved: ratio of "
-            "geometric means with a 95 % bootstrap interval, Wilcoxon's signed-rank test, Holm's "
-            "correction.\n\n"
-            "Exit codes: 0 done, 1 failed, 2 wrong usage or input.",
-    };
     struct arguments arguments = {0};
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&compare_parser, argc, argv, &arguments);
     int code = compare_print(arguments.results, arguments.count, &arguments.options);
     free(arguments.results);
     return code;

@@ -2,6 +2,7 @@
 #include "instances/generate.h"
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/units.h"
@@ -158,7 +159,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp generate_parser = {
     .options = options,
     .parser = parse_option,
     .doc = "Write an instance set: a CSV file with id, width, height, start, goal and, where an "
@@ -203,7 +204,7 @@ int command_generate(int argc, char **argv)
     *arguments = (struct arguments){.goal = DEFAULT_GOAL,
                                     .generation = {.set = "generated", .seed = 1, .count = 10}};
     shape_make(3, 3, &arguments->shape);
-    argp_parse(&parser, argc, argv, 0, NULL, arguments);
+    command_line_parse(&generate_parser, argc, argv, arguments);
     arguments->generation.depths = arguments->depths;
     report_start(&report, "tilelab generate");
     int code = EXIT_USAGE;

@@ -2,6 +2,7 @@
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/data.h"
@@ -222,18 +223,28 @@ static void list_depths(struct list *list)
     distances_end(&distances);
 }
 
+static void list_commands(struct list *list)
+{
+    list->headings[0] = "command";
+    list->headings[1] = "what it does";
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        add_cell(list, heap_text(commands[i].name));
+        add_cell(list, heap_text(commands[i].summary));
+    }
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct list *list);
 } lists[] = {
     {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
     {"experiments", list_experiments}, {"columns", list_columns},       {"statuses", list_statuses},
-    {"depths", list_depths},
+    {"commands", list_commands},       {"depths", list_depths},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
 
-enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON };
+enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON, FORM_NAMES };
 
 struct arguments {
     unsigned chosen; /* LISTS: all */
@@ -243,11 +254,12 @@ struct arguments {
     bool has_shape;
 };
 
-enum { KEY_MARKDOWN = 256, KEY_JSON, KEY_SIZE };
+enum { KEY_MARKDOWN = 256, KEY_JSON, KEY_NAMES, KEY_SIZE };
 
 static const struct argp_option options[] = {
     {"markdown", KEY_MARKDOWN, NULL, 0, "As a Markdown table", 0},
     {"json", KEY_JSON, NULL, 0, "As JSON", 0},
+    {"names", KEY_NAMES, NULL, 0, "The first column alone, for scripts", 0},
     {"size", KEY_SIZE, "WxH", 0, "Of the depths: columns x rows, up to 12 cells (default 3x3)", 0},
     {"goal", 'g', "GOAL", 0,
      "Of the depths: blank-last (default), blank-first, snail or a whole board", 0},
@@ -265,6 +277,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_JSON:
         arguments->form = FORM_JSON;
         break;
+    case KEY_NAMES:
+        arguments->form = FORM_NAMES;
+        break;
     case KEY_SIZE:
         arguments->shape = size_argument(state, value, MAX_RANKED_CELLS);
         arguments->has_shape = true;
@@ -280,14 +295,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             if (strcmp(value, lists[i].name) == 0)
                 arguments->chosen = i;
         }
-        if (arguments->chosen == LISTS) {
-            const char *nearest = nearest_word(value, names, LISTS);
-            argp_error(state,
-                       "no list '%s'; expected algorithms, heuristics, sets, experiments, columns, "
-                       "statuses or depths%s%s%s",
-                       value, nearest == NULL ? "" : "; did you mean '",
-                       nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
-        }
+        if (arguments->chosen == LISTS)
+            argp_error(state, "no list '%s'; expected %s%s", value, words_listed(names, LISTS),
+                       word_meant(value, names, LISTS));
         break;
     case ARGP_KEY_END:
         if ((arguments->has_shape || arguments->goal != NULL) &&
@@ -301,14 +311,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp parser = {
+const struct argp list_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "[WHAT]",
-    .doc =
-        "List algorithms, heuristics, sets, experiments, columns, statuses or depths (how many "
-        "boards lie at each distance from a goal); without WHAT, all of them.\vDepths of 3x4 take "
-        "seconds and 400 MB of memory.",
+    .doc = "List algorithms, heuristics, sets, experiments, columns, statuses, commands or depths "
+           "(how "
+           "many boards lie at each distance from a goal); without WHAT, all of them.\vDepths of "
+           "3x4 take "
+           "seconds and 400 MB of memory.",
 };
 
 static void print_text(const struct list *list)
@@ -352,6 +363,13 @@ static void print_markdown(const struct list *list)
     fputc('\n', stdout);
 }
 
+static void print_names(const struct list *list)
+{
+    const size_t width = width_of(list);
+    for (size_t i = 0; i < list->count; i += width)
+        puts(list->cells[i]);
+}
+
 static json_t *list_json(const struct list *list)
 {
     size_t width = width_of(list);
@@ -371,7 +389,7 @@ int command_list(int argc, char **argv)
     struct report report;
     struct board goal;
     shape_make(3, 3, &arguments.shape);
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&list_parser, argc, argv, &arguments);
     report_start(&report, "--goal");
     if (!goal_parse(arguments.goal == NULL ? DEFAULT_GOAL : arguments.goal, arguments.shape, 1, 1,
                     &report, &goal)) {
@@ -386,13 +404,15 @@ int command_list(int argc, char **argv)
         if (!all && i != arguments.chosen)
             continue;
         lists[i].fill(&list);
-        if (arguments.form != FORM_JSON && all)
+        if ((arguments.form == FORM_TEXT || arguments.form == FORM_MARKDOWN) && all)
             printf("%s%s%s\n\n", i == 0 ? "" : "\n", arguments.form == FORM_MARKDOWN ? "## " : "",
                    lists[i].name);
         if (arguments.form == FORM_TEXT)
             print_text(&list);
         else if (arguments.form == FORM_MARKDOWN)
             print_markdown(&list);
+        else if (arguments.form == FORM_NAMES)
+            print_names(&list);
         else
             json_object_set_new(whole, lists[i].name, list_json(&list));
         for (size_t cell = 0; cell < list.count; cell++)

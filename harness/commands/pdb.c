@@ -1,6 +1,7 @@
 /* tilelab pdb: pattern databases on the disk: builds them, lists them, checks them. */
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/execution/tables.h"
@@ -94,7 +95,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
 
-static const struct argp parser = {
+const struct argp pdb_parser = {
     .children = children,
     .options = options,
     .parser = parse_option,
@@ -105,8 +106,7 @@ static const struct argp parser = {
         "of the folder, or those that are named).\v"
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
         "5x5) or groups of tiles such as 1.2.3.4/5.6.7.8. 7-8 needs 1.6 GB of memory while it is "
-        "built.\n\n"
-        "Exit codes: 0 done, 1 a file is bad or cannot be had, 2 wrong usage.",
+        "built.",
 };
 
 static const char *base_name(const char *path)
@@ -420,7 +420,7 @@ int command_pdb(int argc, char **argv)
 {
     struct arguments arguments = {.action = ACTIONS};
     shape_make(3, 3, &arguments.shape);
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&pdb_parser, argc, argv, &arguments);
     int code = arguments.action == ACTION_BUILD  ? build(&arguments)
                : arguments.action == ACTION_LIST ? list()
                                                  : check(&arguments);

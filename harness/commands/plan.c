@@ -1,5 +1,6 @@
 /* `tilelab plan`: the run matrix of an experiment, and the most that running it can take. */
 #include "base/heap.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/experiment.h"
@@ -348,23 +349,24 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+
+const struct argp plan_parser = {
+    .options = option_table,
+    .children = children,
+    .parser = parse_option,
+    .args_doc = "EXPERIMENT",
+    .doc = "Print an experiment's sets, solvers and runs, and the most time and memory that "
+           "running it can take; run nothing.\v"
+           "EXPERIMENT is a YAML file, or the name of one that ships.",
+};
+
 int command_plan(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
-    static const struct argp parser = {
-        .options = option_table,
-        .children = children,
-        .parser = parse_option,
-        .args_doc = "EXPERIMENT",
-        .doc = "Print an experiment's sets, solvers and runs, and the most time and memory that "
-               "running it can take; run nothing.\v"
-               "EXPERIMENT is a YAML file, or the name of one that ships.\n\n"
-               "Exit codes: 0 done, 1 failed, 2 wrong usage or experiment.",
-    };
     struct arguments arguments = {0};
     struct experiment experiment;
     struct report report;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&plan_parser, argc, argv, &arguments);
     report_start(&report, arguments.experiment);
     if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
         problems_print(stderr, &report);

@@ -5,6 +5,7 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include "harness/analysis/results.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/execution/tables.h"
@@ -47,14 +48,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
 
-static const struct argp parser = {
+const struct argp rerun_parser = {
     .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS RUN_ID",
     .doc = "Repeat one row of a results folder and show what differs.\v"
-           "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others. "
-           "Exit code 0: the same status, length, "
-           "moves and counters; 3: something differs.",
+           "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others.",
 };
 
 /* A row as texts, in the order of record_columns. */
@@ -266,7 +265,7 @@ int command_rerun(int argc, char **argv)
     struct arguments arguments = {0};
     struct row row = {0};
     struct report report;
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&rerun_parser, argc, argv, &arguments);
     if (!find_row(&arguments, &row, &report))
         return EXIT_USAGE;
     int code = rerun(&arguments, &row);

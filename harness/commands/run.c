@@ -1,6 +1,7 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/clock.h"
 #include "base/heap.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
 #include "harness/execution/manifest.h"
@@ -103,7 +104,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_child children[] = {
     {&overrides_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
 
-static const struct argp parser = {
+const struct argp run_parser = {
     .options = options,
     .children = children,
     .parser = parse_option,
@@ -285,7 +286,7 @@ int command_run(int argc, char **argv)
     struct experiment experiment;
     struct report report;
     char host[256] = "";
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&run_parser, argc, argv, &arguments);
     report_start(&report, NULL);
     if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
         problems_print(stderr, &report);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/execution/progress.h"
@@ -182,7 +183,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
 
-static const struct argp parser = {
+const struct argp solve_parser = {
     .children = children,
     .options = options,
     .parser = parse_option,
@@ -195,8 +196,7 @@ static const struct argp parser = {
         "  tilelab solve 8 1 3 4 0 2 7 6 5\n"
         "  tilelab solve -s 'lcbb(misplaced)' -g '1 2 3 5 8 6 0 7 4' --boards 1 2 3 5 6 0 7 8 4\n"
         "  tilelab solve -s bfs -s 'astar(manhattan)' -s greedy\\(manhattan\\) '[8,1,3; 4,_,2; "
-        "7,6,5]'\n\n"
-        "Exit code 0: solved, 3: no solution found (the status says why), 2: wrong usage or input.",
+        "7,6,5]'",
 };
 
 /* A board's -1 is no option: it is kept from being read as one by a space before it. */
@@ -475,7 +475,7 @@ int command_solve(int argc, char **argv)
     struct report report;
     char name[] = "";
     hide_minus_one(argc, argv);
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&solve_parser, argc, argv, &arguments);
     if (arguments.solver_count == 0)
         arguments.solvers[arguments.solver_count++] = DEFAULT_SOLVER;
     job->instance = (struct instance){.set = name, .name = name, .optimal_length = LENGTH_UNKNOWN};

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "harness/analysis/judge.h"
 #include "harness/commands/arguments.h"
+#include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/execution/progress.h"
@@ -116,7 +117,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
 
-static const struct argp parser = {
+const struct argp verify_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "heuristics [HEURISTIC...]",
@@ -127,8 +128,7 @@ static const struct argp parser = {
         "HEURISTIC, all that can be had for the goal.\v"
         "On boards of up to 10 cells the exact distances are known, and what is said of "
         "admissibility is proof. On a sample, 'yes' says that nothing was found that speaks "
-        "against it; whether h is ever above the distance is then not known.\n\n"
-        "Exit codes: 0 all claims hold, 3 one does not, 1 a table cannot be built, 2 wrong usage.",
+        "against it; whether h is ever above the distance is then not known.",
 };
 
 static bool read_one(struct verification *verification, const char *text, struct report *report)
@@ -393,7 +393,7 @@ int command_verify(int argc, char **argv)
     struct report report;
     int code = EXIT_USAGE;
     shape_make(3, 3, &arguments.shape);
-    argp_parse(&parser, argc, argv, 0, NULL, &arguments);
+    command_line_parse(&verify_parser, argc, argv, &arguments);
     struct verification *verification = heap_take(1, sizeof *verification);
     verification->arguments = &arguments;
     report_start(&report, "--goal");

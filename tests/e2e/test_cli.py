@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -26,7 +27,8 @@ SOLVERS = ["bfs", "bfs(goal_test=removal)", "dfs", "dfs(duplicates=path, depth_l
            "lcbb(manhattan, duplicates=stored)", "dfbnb(manhattan)", "dfbnb(manhattan, depth_limit=31)",
            "greedy(zero)", "astar(zero)", "astar(manhattan)", "astar(misplaced, count_blank)", "idastar(manhattan)",
            "idastar(misplaced, step=parity, depth_limit=31)"]
-TRY = re.compile(r"Try `tilelab \w+ --help' or `tilelab \w+ --usage' for more\s+information\.\n")
+COMMANDS = subprocess.run([TILELAB, "list", "commands", "--names"], text=True, capture_output=True, check=True).stdout.split()
+TRY = re.compile(r"Try (`tilelab \w+ --help' or `tilelab \w+ --usage' for more\s+information|'tilelab \w+ --help')\.\n")
 
 
 class Cli(unittest.TestCase):
@@ -73,19 +75,65 @@ def replay(start, moves, width):
 
 class Main(Cli):
     def test_help_names_every_command(self):
+        self.assertEqual(COMMANDS, ["run", "plan", "check", "solve", "generate", "compare", "rerun", "list", "verify", "pdb", "help"])
         for word in ("help", "--help", "-h", "-?"):
             text = self.answer(word)
-            for command in ("run", "plan", "check", "solve", "generate", "compare", "rerun", "verify", "list", "pdb"):
+            for command in COMMANDS:
                 self.assertRegex(text, rf"(?m)^  {command} ")
 
     def test_each_command_has_its_help(self):
-        for command in ("run", "plan", "check", "solve", "generate", "compare", "rerun", "verify", "list", "pdb"):
-            self.assertRegex(self.answer(command, "--help"), rf"^Usage: tilelab {command} ")
+        for command in COMMANDS:
+            help_text = self.answer(command, "--help")
+            self.assertRegex(help_text, rf"^Usage: tilelab {command} ")
+            self.assertRegex(help_text, r"\nExit codes:\n(  \d+ .*\n)+\Z")
+            self.assertLess(max(map(len, help_text.splitlines())), 81, command)
+            for words in ((command, "-h"), (command, "-?"), ("help", command)):
+                self.assertEqual(self.answer(*words), help_text, words)
             self.assertRegex(self.answer(command, "--usage"), rf"^Usage: tilelab {command} ")
+            for word in ("--version", "-V"):
+                self.assertEqual(self.answer(command, word), self.answer("--version"))
+        self.assertEqual(self.refusal("help", "slove"), self.refusal("slove"))
+
+    def test_manual_pages(self):
+        """Well formed for man(7), with every option that the help shows."""
+        for words in ([], *([command] for command in COMMANDS)):
+            page = self.answer("help", "--man", *words)
+            self.assertRegex(page, r'(?m)^\.TH TILELAB(-[A-Z]+)? 1 "" "tilelab ')
+            for section in ("NAME", "SYNOPSIS", "DESCRIPTION"):
+                self.assertIn(f"\n.SH {section}\n", page)
+            shown = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "").replace("\\fI", "")
+            for option in re.findall(r"(?m)^ .*?(--[\w-]+)", self.answer(*words, "--help") if words else ""):
+                self.assertRegex(shown, rf"(?m)^(-., )?{option}\b")
+            if shutil.which("groff"):
+                done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z"], input=page, text=True, capture_output=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+
+    def test_completion(self):
+        def complete(*words):
+            script = ('source <(tilelab help --completion bash); compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tilelab; '
+                      'printf "%s\\n" "${COMPREPLY[@]}"')
+            done = subprocess.run(["bash", "-c", script, "bash", *words], text=True, capture_output=True, cwd="/", check=True,
+                                  env={**os.environ, "PATH": f"{pathlib.Path(TILELAB).parent}:{os.environ['PATH']}"})
+            self.assertEqual(done.stderr, "")
+            return done.stdout.split()
+        self.assertEqual(complete("tilelab", "so"), ["solve"])
+        self.assertEqual(complete("tilelab", "run", "course"), ["coursework"])
+        self.assertEqual(complete("tilelab", "solve", "--ti"), ["--time="])
+        self.assertEqual(complete("tilelab", "verify", "heuristics", "linear"), ["linear_conflict"])
+        self.assertEqual(complete("tilelab", "help", "ch"), ["check"])
+        for shell, *syntax in (("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")):
+            text = self.answer("help", "--completion", shell)
+            for command in COMMANDS:
+                self.assertIn(command, text)
+            if shutil.which(shell):
+                done = subprocess.run([shell, *syntax, "/dev/stdin"], input=text, text=True, capture_output=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
+        self.assertIn("expected bash, zsh or fish", self.refusal("help", "--completion", "tcsh"))
 
     def test_version(self):
-        self.assertRegex(self.answer("--version"), r"^tilelab \d+\.\d+\.\d+\S* \(.+\)\n$")
-        self.assertEqual(self.answer("-V"), self.answer("--version"))
+        self.assertRegex(self.answer("--version"), r"^tilelab \d+\.\d+\.\d+\S* \(.+\)\n")
+        for word in ("-V", "version"):
+            self.assertEqual(self.answer(word), self.answer("--version"))
 
     def test_no_command_shows_the_help_as_an_error(self):
         self.assertEqual(self.refusal(), self.answer("--help"))
@@ -99,8 +147,16 @@ class Main(Cli):
         self.assertEqual(self.refusal(""), "tilelab: unknown command ''\n" + hint)
 
     def test_unknown_option(self):
-        for command in ("solve", "generate", "list", "pdb"):
-            self.assertEqual(self.refusal(command, "--frob"), f"tilelab {command}: unrecognized option '--frob'\n")
+        for command in COMMANDS:
+            self.assertEqual(self.refusal(command, "--frob"), f"tilelab {command}: unknown option '--frob'\n")
+        for command, wrong, right in (("solve", "--movs", "--moves"), ("solve", "--node=5", "--nodes"), ("run", "--job", "--jobs"),
+                                      ("run", "--outptu=x", "--output"), ("check", "--shema", "--schema"), ("plan", "--jsno", "--json")):
+            known = self.tilelab(command, wrong)
+            if wrong.split("=")[0] not in right:  # the beginning of a name is enough
+                self.assertIn(f"; did you mean '{right}'?", known.stderr)
+        # What stands behind an option that takes a value is its value, whatever it looks like.
+        self.assertNotIn("unknown option", self.refusal("compare", "-o", "--frob", "/nowhere"))
+        self.assertNotIn("unknown option", self.refusal("compare", "--output", "--frob", "/nowhere"))
 
 
 class SolveInput(Cli):
@@ -555,7 +611,7 @@ class Generate(Cli):
 
 
 class List(Cli):
-    WHAT = ("algorithms", "heuristics", "sets", "experiments", "columns", "statuses", "depths")
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "columns", "statuses", "commands", "depths")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -610,7 +666,7 @@ class List(Cli):
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
                          "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, columns, "
-                         "statuses or depths; did you mean 'algorithms'?\n")
+                         "statuses, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
         self.assertEqual(self.refusal("list", "--size", "2x3"),
                          "tilelab list: --size belongs to depths; expected tilelab list depths\n")

@@ -1,0 +1,34 @@
+#include "harness/commands/commands.h"
+#include "base/report.h"
+#include <string.h>
+
+const struct command commands[COMMANDS] = {
+#define COMMAND(name, words, exit_codes, summary)                                                  \
+    {#name, words, exit_codes, summary, command_##name, &name##_parser},
+#include "harness/commands/commands.def"
+#undef COMMAND
+};
+
+void commands_print(FILE *file)
+{
+    fputs("tilelab: a laboratory for heuristic search on sliding-tile puzzles\n\n"
+          "Usage: tilelab COMMAND [OPTION...] [ARGUMENT...]\n\n",
+          file);
+    for (unsigned i = 0; i < COMMANDS; i++)
+        fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    fputs("\ntilelab COMMAND --help explains a command; tilelab --version says what was built.\n"
+          "Try: tilelab solve 8 1 3 4 0 2 7 6 5\n",
+          file);
+}
+
+void commands_refuse(const char *word)
+{
+    const char *names[COMMANDS];
+    for (unsigned i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *nearest = nearest_word(word, names, COMMANDS);
+    fprintf(stderr, "tilelab: unknown command '%s'", word);
+    if (nearest != NULL)
+        fprintf(stderr, "; did you mean '%s'?", nearest);
+    fputs("\nTry 'tilelab --help'.\n", stderr);
+}
