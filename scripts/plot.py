@@ -472,7 +472,7 @@ def main(arguments):
     try:
         kept = prepare_matplotlib()
     except ImportError:
-        say("matplotlib is missing; 'scripts/setup run' installs Debian's python3-matplotlib")
+        say("matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)")
         return 1
     try:
         for written in draw_all(runs, columns, experiment, folder):

@@ -12,6 +12,7 @@ static const struct {
 } kinds[] = {
     [DATA_EXPERIMENTS] = {"experiments", "harness/experiments", ".yaml"},
     [DATA_SETS] = {"sets", "instances/sets", ".csv"},
+    [DATA_SCRIPTS] = {"scripts", "scripts", ".py"},
 };
 
 static char *if_there(char *path)
@@ -20,6 +21,25 @@ static char *if_there(char *path)
         return path;
     free(path);
     return NULL;
+}
+
+/* The top of the source tree that a build folder was made from, as CMake noted it there; NULL where
+ * the folder is none. */
+static char *source_of(const char *build)
+{
+    static const char key[] = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+    char *path = heap_format("%s/CMakeCache.txt", build);
+    FILE *file = fopen(path, "r");
+    char *source = NULL;
+    char line[4096];
+    while (file != NULL && source == NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, key, strlen(key)) == 0)
+            source =
+                heap_format("%.*s", (int)strcspn(line + strlen(key), "\n"), line + strlen(key));
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return source;
 }
 
 /* The folder that holds a kind of files, or NULL. */
@@ -35,12 +55,10 @@ static char *folder_of(enum data_kind kind)
     program[length] = '\0';
     *strrchr(program, '/') = '\0';
     char *folder = if_there(heap_format("%s/../share/tilelab/%s", program, kinds[kind].installed));
-    /* In a source tree the program lies in build/PRESET. */
-    for (char *up = strrchr(program, '/'); folder == NULL && up != NULL;
-         up = strrchr(program, '/')) {
-        *up = '\0';
-        folder = if_there(heap_format("%s/%s", program, kinds[kind].source));
-    }
+    char *source = folder == NULL ? source_of(program) : NULL;
+    if (source != NULL)
+        folder = if_there(heap_format("%s/%s", source, kinds[kind].source));
+    free(source);
     return folder;
 }
 

@@ -1,15 +1,16 @@
-/* The files that ship with the program: experiments and instance sets. */
+/* The files that ship with the program: experiments, instance sets and scripts. */
 #ifndef EXPERIMENT_DATA_H
 #define EXPERIMENT_DATA_H
 
 #include <stddef.h>
 
 /* Kinds of files that ship, and where each lies beside the source and when installed. */
-enum data_kind { DATA_EXPERIMENTS, DATA_SETS };
+enum data_kind { DATA_EXPERIMENTS, DATA_SETS, DATA_SCRIPTS };
 
 /* The path of a file that ships, by its name without folder and ending (coursework, korf100), or
  * NULL when there is none. Looked for in the folder named by TILELAB_DATA, then where an installed
- * program keeps its data, then in the source tree around the program. Heap memory, free(). */
+ * program keeps its data, then in the source tree that the program's build folder was made from,
+ * wherever that folder is. Heap memory, free(). */
 char *data_path(enum data_kind kind, const char *name);
 
 /* The names of all files of a kind, sorted; heap memory: free() each and the array. */

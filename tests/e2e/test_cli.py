@@ -75,7 +75,7 @@ def replay(start, moves, width):
 
 class Main(Cli):
     def test_help_names_every_command(self):
-        self.assertEqual(COMMANDS, ["run", "plan", "check", "solve", "generate", "compare", "rerun", "list", "verify", "pdb", "help"])
+        self.assertEqual(COMMANDS, ["run", "plan", "check", "solve", "generate", "compare", "plot", "rerun", "list", "verify", "pdb", "help"])
         for word in ("help", "--help", "-h", "-?"):
             text = self.answer(word)
             for command in COMMANDS:
@@ -129,6 +129,17 @@ class Main(Cli):
                 done = subprocess.run([shell, *syntax, "/dev/stdin"], input=text, text=True, capture_output=True)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
         self.assertIn("expected bash, zsh or fish", self.refusal("help", "--completion", "tcsh"))
+
+    def test_a_build_folder_anywhere_finds_what_ships(self):
+        """The experiments and sets of the source tree that it was made from."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "tilelab"
+            shutil.copy(TILELAB, program)
+            def names():
+                return subprocess.run([program, "list", "experiments", "--names"], text=True, capture_output=True, check=True).stdout.split()
+            self.assertEqual(names(), [])
+            (program.parent / "CMakeCache.txt").write_text(f"# made\nCMAKE_HOME_DIRECTORY:INTERNAL={SOURCE}\n")
+            self.assertIn("coursework", names())
 
     def test_version(self):
         self.assertRegex(self.answer("--version"), r"^tilelab \d+\.\d+\.\d+\S* \(.+\)\n")

@@ -263,5 +263,22 @@ class BadInput(PlotTest):
         self.assertIn("-o DIR writes elsewhere", done.stderr)
 
 
+class Command(PlotTest):
+    def test_tilelab_plot_draws_what_the_script_draws(self):
+        tilelab = os.environ["TILELAB"]
+        self.write(rows_of(RUNS))
+        self.assertEqual(self.plot(".", "-o", "a").returncode, 0)
+        for words in ([".", "-o", "b"], ["--output", "c", "runs.csv"], ["."]):
+            done = subprocess.run([tilelab, "plot", *words], text=True, capture_output=True, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        for name in self.drawn("a"):
+            for folder in ("b", "c", "figures"):
+                self.assertEqual((self.folder / "a" / name).read_bytes(), (self.folder / folder / name).read_bytes())
+        for words, message in ((["none"], "none"), ([], "no results; expected")):
+            done = subprocess.run([tilelab, "plot", *words], text=True, capture_output=True, cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(message, done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -184,7 +184,7 @@ class Building(SetupTest):
 
 
 class Running(unittest.TestCase):
-    """scripts/run on a checkout whose setup, program and plot are stubs."""
+    """scripts/run on a checkout whose setup and program are stubs."""
 
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
@@ -193,11 +193,11 @@ class Running(unittest.TestCase):
         self.log = self.root / "calls"
         self.script("scripts/run", (SOURCE / "scripts" / "run").read_text())
         self.script("scripts/setup", f'#!/bin/bash\necho "setup $*" >>{self.log}\n')
-        self.script("scripts/plot.py", f'#!/bin/bash\necho "plot $*" >>{self.log}\nexit ${{PLOT_STATUS-0}}\n')
         self.script("build/release/tilelab", f'#!/bin/bash\necho "tilelab $*" >>{self.log}\n'
                     'case $1 in\n'
                     'check) echo "${RESULTS-results/coursework}"; exit "${CHECK_STATUS-0}" ;;\n'
-                    'run) exit "${RUN_STATUS-0}" ;;\nesac\n')
+                    'run) exit "${RUN_STATUS-0}" ;;\n'
+                    'plot) exit "${PLOT_STATUS-0}" ;;\nesac\n')
         (self.root / "results" / "coursework").mkdir(parents=True)
         (self.root / "results" / "coursework" / "runs.csv").touch()
 
@@ -216,7 +216,7 @@ class Running(unittest.TestCase):
         done, calls = self.start()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(calls, ["setup --preset release --target tilelab run", "tilelab check --output coursework",
-                                 "tilelab run coursework", "plot results/coursework"])
+                                 "tilelab run coursework", "tilelab plot results/coursework"])
         self.assertIn("Results in results/coursework:\n  runs.csv ", done.stdout)
 
     def test_options_are_passed_on_and_a_file_is_found_from_anywhere(self):
@@ -230,11 +230,11 @@ class Running(unittest.TestCase):
     def test_an_output_folder_among_the_options_is_the_one_drawn(self):
         for options in (["-o", "there"], ["--output", "there"], ["--output=there"], ["-othere"]):
             _, calls = self.start("coursework", *options)
-            self.assertEqual(calls[-1], "plot there")
+            self.assertEqual(calls[-1], "tilelab plot there")
 
     def test_wrong_runs_are_drawn_and_still_reported(self):
         done, calls = self.start(RUN_STATUS="3")
-        self.assertEqual((done.returncode, calls[-1]), (3, "plot results/coursework"))
+        self.assertEqual((done.returncode, calls[-1]), (3, "tilelab plot results/coursework"))
         self.assertIn("crashed or gave a wrong answer", done.stderr)
 
     def test_a_failed_or_interrupted_run_is_not_drawn(self):
@@ -258,7 +258,7 @@ class Running(unittest.TestCase):
 
 
 class Habits(unittest.TestCase):
-    SCRIPTS = [SOURCE / "scripts" / name for name in ("setup", "run", "test", "format")]
+    SCRIPTS = [SOURCE / "scripts" / name for name in ("setup", "run", "test", "format", "package")]
 
     def test_each_explains_itself(self):
         for script in self.SCRIPTS:
@@ -277,7 +277,7 @@ class Habits(unittest.TestCase):
         for line in (SOURCE / "scripts" / "packages").read_text().splitlines():
             if not line.startswith("#"):
                 words = line.split()
-                self.assertIn(words[0], ("run", "bench", "test", "ci"), line)
+                self.assertIn(words[0], ("run", "bench", "test", "ci", "package"), line)
                 self.assertGreater(len(words), 2, line)
 
 

@@ -1,0 +1,77 @@
+/* tilelab plot: hands over to plot.py, which ships with the program and draws with matplotlib. */
+#include "base/heap.h"
+#include "harness/commands/command_line.h"
+#include "harness/commands/commands.h"
+#include "harness/experiment/data.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+struct arguments {
+    char *results;
+    char *output; /* NULL: not given */
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "Where to write (default: figures/ beside runs.csv)", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case 'o':
+        arguments->output = value;
+        break;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL)
+            argp_error(state, "'%s' is a second result; expected one", value);
+        arguments->results = value;
+        break;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no results; expected a results folder or a CSV file of runs");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp plot_parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "RESULTS",
+    .doc = "Draw the figures of a results folder, or of a CSV file of runs, as SVG and PNG.\v"
+           "Needs python3 and matplotlib (Debian: python3-matplotlib).",
+};
+
+int command_plot(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    command_line_parse(&plot_parser, argc, argv, &arguments);
+    char *script = data_path(DATA_SCRIPTS, "plot");
+    if (script == NULL) {
+        fputs("tilelab: plot.py, which draws the figures, is not beside the program nor where it "
+              "was installed; TILELAB_DATA names the folder that holds scripts/plot.py\n",
+              stderr);
+        return EXIT_FAILED;
+    }
+    char python[] = "python3";
+    char dashes[] = "--";
+    char option[] = "-o";
+    char *words[] = {python, script, dashes, arguments.results, NULL, NULL, NULL};
+    if (arguments.output != NULL) {
+        words[2] = option;
+        words[3] = arguments.output;
+        words[4] = dashes;
+        words[5] = arguments.results;
+    }
+    /* Debian's matplotlib belongs to the system's Python, which need not be the first on the path. */
+    execv("/usr/bin/python3", words);
+    execvp(python, words);
+    fprintf(stderr, "tilelab: python3, which draws the figures, cannot be started: %s\n",
+            strerror(errno));
+    free(script);
+    return EXIT_FAILED;
+}
