@@ -67,7 +67,8 @@ int command_plot(int argc, char **argv)
         words[4] = dashes;
         words[5] = arguments.results;
     }
-    /* Debian's matplotlib belongs to the system's Python, which need not be the first on the path. */
+    /* Debian's matplotlib belongs to the system's Python, which need not be the first on the path.
+     */
     execv("/usr/bin/python3", words);
     execvp(python, words);
     fprintf(stderr, "tilelab: python3, which draws the figures, cannot be started: %s\n",

@@ -1,4 +1,4 @@
-/* tilelab solve: one board, one or more solvers, everything they count. */
+/* tilelab solve: boards, one or more solvers, everything they count. */
 #include "algorithms/solver.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -14,6 +14,7 @@
 #include "harness/results/verdict.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
+#include "instances/set.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
@@ -23,6 +24,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_SOLVER "astar(manhattan)"
@@ -44,6 +46,7 @@ struct arguments {
     bool json;
     bool trace;
     char *board; /* owned: the arguments joined; NULL when there are none */
+    char *named; /* owned: they named a file */
 };
 
 enum {
@@ -64,7 +67,7 @@ static const struct argp_option options[] = {
      "; more than one prints a table",
      0},
     {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
-    {"file", 'f', "FILE", 0, "Read the board from a file; - is standard input", 0},
+    {"file", 'f', "FILE", 0, "Read all boards of a file; - is standard input", 0},
     {"size", KEY_SIZE, "WxH", 0, "Columns x rows; needed only where the text does not show it", 0},
     {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
     {"time", KEY_TIME, "TIME", 0,
@@ -79,7 +82,7 @@ static const struct argp_option options[] = {
      "them",
      0},
     {"json", KEY_JSON, NULL, 0,
-     "Print one object with the columns of runs.csv; with more solvers, an array", 0},
+     "Print one object with the columns of runs.csv; for more than one search, an array", 0},
     {"trace", KEY_TRACE, NULL, 0, "Print every board that is expanded, in order, with its g and h",
      0},
     {0},
@@ -187,12 +190,16 @@ const struct argp solve_parser = {
     .children = children,
     .options = options,
     .parser = parse_option,
-    .args_doc = "[BOARD]",
+    .args_doc = "[BOARD|FILE]",
     .doc =
-        "Solve one board, given as arguments, in a file or on standard input.\v"
+        "Solve a board, given as arguments, or all boards of a file or of standard input. More "
+        "than one "
+        "search prints a table.\v"
         "A board is its cells row by row: numbers, and 0, -1, _, x or . for the blank; on one line "
         "or as a grid; parted by spaces, commas, "
-        "semicolons or brackets.\n\n"
+        "semicolons or brackets. A file holds any number of boards, or is a set in CSV with a "
+        "column "
+        "start (tilelab generate writes such).\n\n"
         "  tilelab solve 8 1 3 4 0 2 7 6 5\n"
         "  tilelab solve -s 'lcbb(misplaced)' -g '1 2 3 5 8 6 0 7 4' --boards 1 2 3 5 6 0 7 8 4\n"
         "  tilelab solve -s bfs -s 'astar(manhattan)' -s greedy\\(manhattan\\) '[8,1,3; 4,_,2; "
@@ -208,21 +215,70 @@ static void hide_minus_one(int argc, char **argv)
             argv[i] = heap_format(" %s", argv[i]);
 }
 
-/* Solvers and board, read and checked. */
+/* Solvers and boards, read and checked. */
 struct job {
     struct solver solvers[MOST_SOLVERS];
     char *texts[MOST_SOLVERS]; /* owned */
     unsigned count;
-    struct instance instance;
+    struct instance_list boards;
 };
 
-static char *read_board_text(const struct arguments *arguments, struct report *report)
+/* The board of the arguments. */
+static bool read_argument(const struct arguments *arguments, struct instance_list *boards,
+                          struct report *report)
 {
-    if (arguments->board != NULL)
-        return heap_text(arguments->board);
+    struct board start;
+    struct board goal;
+    report->file = "board";
+    if (!board_parse(arguments->board, arguments->has_shape ? &arguments->shape : NULL, 1, 1,
+                     report, &start))
+        return false;
+    report->file = "--goal";
+    if (!goal_parse(arguments->goal, start.shape, 1, 1, report, &goal))
+        return false;
+    instance_add(boards, "", "", &start, &goal, LENGTH_UNKNOWN);
+    return true;
+}
+
+/* All boards of a file or of standard input. */
+static bool read_file(const struct arguments *arguments, struct instance_list *boards,
+                      struct report *report)
+{
+    const char *path = arguments->file == NULL ? "-" : arguments->file;
+    report->file = strcmp(path, "-") == 0 ? "standard input" : path;
     if (arguments->file == NULL && isatty(STDIN_FILENO))
         fputs("tilelab: type the board, then Ctrl-D\n", stderr);
-    return file_read(arguments->file == NULL ? "-" : arguments->file, NULL, report);
+    char *text = file_read(path, NULL, report);
+    const bool fine =
+        text != NULL && set_parse(text, "", arguments->has_shape ? &arguments->shape : NULL,
+                                  arguments->goal, report, boards);
+    free(text);
+    return fine;
+}
+
+static bool check_boards(const struct arguments *arguments, struct job *job, struct report *report)
+{
+    const size_t count = job->boards.count;
+    if (count > 1 && (arguments->boards || arguments->trace)) {
+        report_add(report, job->boards.items[1].line, 1,
+                   "a second board begins here; %s shows one search",
+                   arguments->boards ? "--boards" : "--trace");
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct instance *board = &job->boards.items[i];
+        report->file = "--solver";
+        for (unsigned s = 0; s < arguments->solver_count; s++)
+            if (!solver_defined(&job->solvers[s], &board->goal, report))
+                return false;
+        if (!board_connected(&board->start, &board->goal))
+            fprintf(stderr,
+                    "tilelab: %s%s%s: unsolvable for this goal: the parity is wrong; exchanging "
+                    "any two tiles makes it solvable\n",
+                    arguments->file == NULL ? "the board" : arguments->file, count > 1 ? ": " : "",
+                    count > 1 ? board->name : "");
+    }
+    return true;
 }
 
 static bool read_job(const struct arguments *arguments, struct job *job, struct report *report)
@@ -231,30 +287,10 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
     report_start(report, "--solver");
     for (unsigned i = 0; i < arguments->solver_count; i++)
         fine = solver_parse(arguments->solvers[i], 1, 1, report, &job->solvers[i]) && fine;
-    if (!fine)
+    if (!fine ||
+        !(arguments->board != NULL ? read_argument : read_file)(arguments, &job->boards, report) ||
+        !check_boards(arguments, job, report))
         return false;
-    report->file = arguments->board != NULL                                       ? "board"
-                   : arguments->file == NULL || strcmp(arguments->file, "-") == 0 ? "standard input"
-                                                                                  : arguments->file;
-    char *text = read_board_text(arguments, report);
-    fine = text != NULL && board_parse(text, arguments->has_shape ? &arguments->shape : NULL, 1, 1,
-                                       report, &job->instance.start);
-    free(text);
-    report->file = fine ? "--goal" : report->file;
-    fine = fine && goal_parse(arguments->goal, job->instance.start.shape, 1, 1, report,
-                              &job->instance.goal);
-    if (!fine)
-        return false;
-    report->file = "--solver";
-    for (unsigned i = 0; i < arguments->solver_count; i++)
-        fine = solver_defined(&job->solvers[i], &job->instance.goal, report) && fine;
-    if (!fine)
-        return false;
-    if (!board_connected(&job->instance.start, &job->instance.goal))
-        fprintf(stderr,
-                "tilelab: %s: unsolvable for this goal: the parity is wrong; exchanging any two "
-                "tiles makes it solvable\n",
-                arguments->file == NULL ? "the board" : arguments->file);
     job->count = arguments->solver_count;
     for (unsigned i = 0; i < job->count; i++)
         job->texts[i] = solver_text(&job->solvers[i]);
@@ -311,18 +347,18 @@ static void print_boards(const struct instance *instance, const struct result *r
 
 /* Makes the record of a result. */
 static struct record make_record(const struct arguments *arguments, const struct job *job,
-                                 unsigned solver, const struct result *result, const char *host,
-                                 const char *time)
+                                 const struct instance *board, unsigned solver,
+                                 const struct result *result, const char *host, const char *time)
 {
     struct record record = {.experiment = "",
-                            .instance = &job->instance,
+                            .instance = board,
                             .solver = &job->solvers[solver],
                             .order = arguments->order,
                             .repetition = 1,
                             .result = result,
                             .host = host,
                             .finished_at = time};
-    record_run_id(&job->instance, job->texts[solver], arguments->order, &arguments->limits, 1,
+    record_run_id(board, job->texts[solver], arguments->order, &arguments->limits, 1,
                   record.run_id);
     return record;
 }
@@ -378,18 +414,23 @@ static json_t *json_record(const struct record *record, bool all_moves)
     return object;
 }
 
-static void start_table(struct text_table *table)
+static void start_table(struct text_table *table, bool several_boards)
 {
     const char *const headings[] = {"status",     "length",     "expanded",    "generated",
                                     "duplicates", "max stored", "peak memory", "time"};
+    if (several_boards)
+        text_table_column(table, "", "board", ALIGN_LEFT);
     text_table_column(table, "", "solver", ALIGN_LEFT);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         text_table_column(table, "", headings[i], i == 0 ? ALIGN_LEFT : ALIGN_RIGHT);
 }
 
-static void add_table_row(struct text_table *table, const char *solver, const struct result *result)
+static void add_table_row(struct text_table *table, const char *board, const char *solver,
+                          const struct result *result)
 {
     const struct statistics *statistics = &result->statistics;
+    if (board != NULL)
+        text_table_cell(table, "%s", board);
     text_table_cell(table, "%s", solver);
     text_table_cell(table, "%s", status_rows[result->status].name);
     if (result->status == STATUS_solved)
@@ -404,8 +445,7 @@ static void add_table_row(struct text_table *table, const char *solver, const st
     text_table_cell(table, "%s", human_seconds(result->wall_seconds).text);
 }
 
-static void print_one(const struct arguments *arguments, const struct job *job,
-                      const struct record *record)
+static void print_one(const struct arguments *arguments, const struct record *record)
 {
     const struct result *result = record->result;
     const bool solved = result->status == STATUS_solved;
@@ -413,58 +453,93 @@ static void print_one(const struct arguments *arguments, const struct job *job,
         fprintf(stderr, "tilelab: %s: %s\n", status_rows[result->status].name,
                 status_rows[result->status].summary);
     else if (arguments->boards)
-        print_boards(&job->instance, result);
+        print_boards(record->instance, result);
     else if (arguments->moves)
         printf("%s\n", result->moves);
     else
         print_lines(record, false);
 }
 
+/* Everything that is printed of the searches. */
+struct answers {
+    struct text_table table;
+    json_t *array;
+    char host[256];
+    bool tabled; /* more than one search, and a line of its own does not do for each */
+    int code;
+};
+
+static void solve_one(const struct arguments *arguments, const struct job *job,
+                      const struct instance *board, unsigned solver, struct answers *answers)
+{
+    const struct task task = {board->start, board->goal, arguments->order};
+    struct show show = {.algorithm = job->solvers[solver].algorithm->name};
+    progress_start(&show.progress, NULL, 0, arguments->trace);
+    const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
+                                      .watch = show.progress.terminal ? show_progress : NULL,
+                                      .context = &show};
+    struct result result;
+    char time[32];
+    solver_run(&job->solvers[solver], &task, &arguments->limits, &observer, &result);
+    progress_clear(&show.progress);
+    char *why = verify_result(&job->solvers[solver], board, &result);
+    if (why != NULL)
+        fprintf(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[solver], why);
+    free(why);
+    record_time(time);
+    struct record record = make_record(arguments, job, board, solver, &result, answers->host, time);
+    if (arguments->json)
+        json_array_append_new(answers->array, json_record(&record, arguments->moves));
+    else if (answers->tabled)
+        add_table_row(&answers->table, job->boards.count > 1 ? board->name : NULL,
+                      job->texts[solver], &result);
+    else if (arguments->moves && job->boards.count > 1)
+        printf("%s\n", result.status == STATUS_solved ? result.moves : "");
+    else
+        print_one(arguments, &record);
+    if (status_rows[result.status].exit_code != EXIT_DONE)
+        answers->code = status_rows[result.status].exit_code;
+    result_end(&result);
+}
+
 static int solve(const struct arguments *arguments, const struct job *job)
 {
-    struct text_table table = {0};
-    json_t *array = json_array();
-    char host[256] = "";
-    int code = EXIT_DONE;
-    gethostname(host, sizeof host - 1);
-    start_table(&table);
-    for (unsigned i = 0; i < job->count; i++) {
-        const struct task task = {job->instance.start, job->instance.goal, arguments->order};
-        struct show show = {.algorithm = job->solvers[i].algorithm->name};
-        progress_start(&show.progress, NULL, 0, arguments->trace);
-        const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
-                                          .watch = show.progress.terminal ? show_progress : NULL,
-                                          .context = &show};
-        struct result result;
-        char time[32];
-        solver_run(&job->solvers[i], &task, &arguments->limits, &observer, &result);
-        progress_clear(&show.progress);
-        char *why = verify_result(&job->solvers[i], &job->instance, &result);
-        if (why != NULL)
-            fprintf(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[i], why);
-        free(why);
-        record_time(time);
-        struct record record = make_record(arguments, job, i, &result, host, time);
-        if (arguments->json)
-            json_array_append_new(array, json_record(&record, arguments->moves));
-        else if (job->count > 1)
-            add_table_row(&table, job->texts[i], &result);
-        else
-            print_one(arguments, job, &record);
-        if (status_rows[result.status].exit_code != EXIT_DONE)
-            code = status_rows[result.status].exit_code;
-        result_end(&result);
-    }
+    const bool several = job->boards.count * job->count > 1;
+    struct answers answers = {
+        .array = json_array(), .tabled = several && !arguments->moves, .code = EXIT_DONE};
+    gethostname(answers.host, sizeof answers.host - 1);
+    start_table(&answers.table, job->boards.count > 1);
+    for (size_t i = 0; i < job->boards.count; i++)
+        for (unsigned solver = 0; solver < job->count; solver++)
+            solve_one(arguments, job, &job->boards.items[i], solver, &answers);
     if (arguments->json) {
-        json_dumpf(job->count > 1 ? array : json_array_get(array, 0), stdout,
+        json_dumpf(several ? answers.array : json_array_get(answers.array, 0), stdout,
                    JSON_INDENT(4) | JSON_REAL_PRECISION(15));
         putchar('\n');
-    } else if (job->count > 1) {
-        text_table_print(&table, stdout);
+    } else if (answers.tabled) {
+        text_table_print(&answers.table, stdout);
     }
-    text_table_end(&table);
-    json_decref(array);
-    return finish_output(code);
+    text_table_end(&answers.table);
+    json_decref(answers.array);
+    return finish_output(answers.code);
+}
+
+/* Whether an argument names a file: there is one, or it has a dot or slash and letters, as no board
+ * has. */
+static bool names_file(const char *text)
+{
+    struct stat status;
+    return stat(text, &status) == 0 ||
+           (strpbrk(text, " \t\n,;[") == NULL && strpbrk(text, "./") != NULL &&
+            strpbrk(text, "abcdefghijklmnopqrstuvw") != NULL);
+}
+
+static void find_file(struct arguments *arguments)
+{
+    if (arguments->board == NULL || arguments->file != NULL || !names_file(arguments->board))
+        return;
+    arguments->file = arguments->named = arguments->board;
+    arguments->board = NULL;
 }
 
 int command_solve(int argc, char **argv)
@@ -473,25 +548,27 @@ int command_solve(int argc, char **argv)
         .goal = DEFAULT_GOAL, .order = DEFAULT_ORDER, .limits = {.bytes = DEFAULT_MEMORY}};
     struct job *job = heap_take(1, sizeof *job);
     struct report report;
-    char name[] = "";
     hide_minus_one(argc, argv);
     command_line_parse(&solve_parser, argc, argv, &arguments);
     if (arguments.solver_count == 0)
         arguments.solvers[arguments.solver_count++] = DEFAULT_SOLVER;
-    job->instance = (struct instance){.set = name, .name = name, .optimal_length = LENGTH_UNKNOWN};
+    find_file(&arguments);
     int code = EXIT_USAGE;
     if (read_job(&arguments, job, &report)) {
         code = EXIT_DONE;
         for (unsigned i = 0; i < job->count && code == EXIT_DONE; i++)
-            code = tables_build(&job->solvers[i].heuristic, &job->instance.goal, false);
+            for (size_t b = 0; b < job->boards.count && code == EXIT_DONE; b++)
+                code = tables_build(&job->solvers[i].heuristic, &job->boards.items[b].goal, false);
         code = code == EXIT_DONE ? solve(&arguments, job) : code;
     } else {
         fputs(report.text, stderr);
     }
     for (unsigned i = 0; i < job->count; i++)
         free(job->texts[i]);
+    instance_list_end(&job->boards);
     free(job);
     free(arguments.board);
+    free(arguments.named);
     report_end(&report);
     return code;
 }

@@ -198,17 +198,45 @@ class SolveInput(Cli):
             path = pathlib.Path(folder) / "board.txt"
             path.write_bytes(b"\xef\xbb\xbf1 2 3\r\n4 5 6\r\n7 0 8\r\n")
             self.assertEqual(self.answer("solve", "--moves", "-f", str(path)), "R\n")
-            path.write_text("1 2 3 0\n3 2 1 0\n")
-            self.assertEqual(self.refusal("solve", "-f", str(path)),
-                             f"{path}:2:1: a second board begins here; expected only one\n")
+            self.assertEqual(self.answer("solve", "--moves", str(path)), "R\n")
+            path.write_text("1 2 3 0\n3 0 1 2\n")
+            self.assertEqual(self.refusal("solve", "--boards", "-f", str(path)),
+                             f"{path}:2:1: a second board begins here; --boards shows one search\n")
             path.write_bytes(b"1 2 3\n4 \0 0")
             self.assertEqual(self.refusal("solve", "-f", str(path)), f"{path}:2:3: a zero byte; expected a text file\n")
             self.assertEqual(self.refusal("solve", "-f", folder), f"{folder}: cannot be read: Is a directory\n")
         self.assertEqual(self.refusal("solve", "-f", str(path)), f"{path}: cannot be opened: No such file or directory\n")
         self.assertEqual(self.refusal("solve", "-f", "/dev/zero"), "/dev/zero:1:1: a zero byte; expected a text file\n")
         self.assertEqual(self.answer("solve", "--moves", "-f", "-", text="1 2 3 4 5 6 7 0 8\n"), "R\n")
-        self.assertEqual(self.refusal("solve", text=""), "standard input:1:1: no board here; expected its cells, such as "
-                                                         "1 2 3 4 5 6 7 8 0\n")
+        self.assertEqual(self.refusal("solve", text=""), "standard input: no board in it; expected boards such as "
+                                                         "1 2 3 4 5 6 7 8 0, one a line or as grids\n")
+
+    def test_all_boards_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "boards.csv"
+            path.write_text(self.answer("generate", "--method", "depth", "--depth", "4,20", "--count", "3"))
+            with open(path, newline="") as file:
+                boards = list(csv.DictReader(file))
+            table = self.answer("solve", "-s", "bfs", "-s", "astar(misplaced)", str(path)).splitlines()
+            self.assertEqual(table[0].split()[:4], ["board", "solver", "status", "length"])
+            self.assertEqual([line.split()[:4] for line in table[1:]],
+                             [[board["id"], solver, "solved", board["optimal_length"]] for board in boards
+                              for solver in ("bfs", "astar(misplaced)")])
+            moves = self.answer("solve", "--moves", str(path)).splitlines()
+            for board, path_found in zip(boards, moves, strict=True):
+                self.assertEqual(replay(board["start"], path_found, 3), "1 2 3 4 5 6 7 8 0")
+            rows = self.json("solve", "--json", "-f", str(path))
+            self.assertEqual([row["start"] for row in rows], [board["start"] for board in boards])
+            self.assertEqual([row["instance"] for row in rows], [board["id"] for board in boards])
+            # A set's own goals count; an unsolvable board is an answer and costs the others nothing.
+            path.write_text("start,goal\n1 2 3 4 5 6 8 7 0,\n0 1 2 3 4 5 6 7 8,blank-first\n")
+            done = self.tilelab("solve", str(path))
+            self.assertEqual(done.returncode, 3)
+            self.assertEqual([line.split()[:4] for line in done.stdout.splitlines()[1:]],
+                             [["1", "astar(manhattan)", "unsolvable", "-"], ["2", "astar(manhattan)", "solved", "0"]])
+            self.assertIn(f"{path}: 1: unsolvable", done.stderr)
+        missing = str(path)
+        self.assertEqual(self.refusal("solve", missing), f"{missing}: cannot be opened: No such file or directory\n")
 
     def test_the_size_where_the_text_does_not_show_it(self):
         self.assertEqual(self.answer("solve", "--moves", "--size", "3x2", "1 2 3 4 0 5"), "R\n")
