@@ -225,7 +225,9 @@ static void add_columns(struct tidy *tidy)
 {
     tidy_column(tidy, "solver", "", "the solver in its short form");
     tidy_column(tidy, "runs", "rows", "its runs, each run_id once");
-    tidy_column(tidy, "solved", "rows", "solved, and the moves were replayed");
+    tidy_column(tidy, "solved", "rows",
+                "solved, and the moves were replayed (of more than 1,000, by tilelab before it "
+                "left them out)");
     tidy_column(
         tidy, "unverified", "rows",
         "solved by their own account alone: without moves to replay; averages and pairs hold "
