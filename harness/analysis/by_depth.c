@@ -21,8 +21,13 @@ static int compare_rows(const void *a, const void *b)
 
 static struct depth_row row_of(const struct results *results, size_t instance)
 {
-    return (struct depth_row){results->width[instance], results->height[instance],
-                              results->optimal[instance]};
+    const struct known_instance *known = &results->known[instance];
+    return (struct depth_row){known->width, known->height, known->optimal};
+}
+
+static bool has_row(const struct results *results, size_t instance)
+{
+    return results->known[instance].optimal >= 0 && !results->known[instance].unsolvable;
 }
 
 static void find_rows(struct by_depth *by_depth, const struct results *results)
@@ -30,10 +35,13 @@ static void find_rows(struct by_depth *by_depth, const struct results *results)
     size_t known = 0;
     by_depth->rows = heap_take(results->instances.count, sizeof *by_depth->rows);
     for (size_t i = 0; i < results->instances.count; i++) {
-        if (results->optimal[i] >= 0)
+        if (has_row(results, i))
             by_depth->rows[known++] = row_of(results, i);
+        else if (results->known[i].unsolvable)
+            by_depth->unsolvable++;
+        else
+            by_depth->unknown++;
     }
-    by_depth->left_out = results->instances.count - known;
     qsort(by_depth->rows, known, sizeof *by_depth->rows, compare_rows);
     for (size_t i = 0; i < known; i++) {
         const struct depth_row row = by_depth->rows[i];
@@ -49,14 +57,19 @@ static bool one_size(const struct by_depth *by_depth)
                                     rows[0].height == rows[by_depth->count - 1].height);
 }
 
-static void add_outcome(struct depth_cell *cell, const struct outcome *outcome)
+/* Adds an outcome to sums, and to how many values each sum has. */
+static void add_outcome(struct depth_cell *cell, size_t counts[METRICS],
+                        const struct outcome *outcome)
 {
     cell->instances += outcome->attempts > 0;
-    if (outcome->solved == 0)
-        return;
-    cell->solved++;
-    for (size_t metric = 0; metric < METRICS; metric++)
+    cell->solved += outcome->solved > 0;
+    cell->unverified += outcome->unverified > 0;
+    for (size_t metric = 0; metric < METRICS; metric++) {
+        if (isnan(outcome->value[metric]))
+            continue;
         cell->mean[metric] += outcome->value[metric];
+        counts[metric]++;
+    }
 }
 
 struct by_depth by_depth_of(const struct results *results)
@@ -64,24 +77,27 @@ struct by_depth by_depth_of(const struct results *results)
     struct by_depth by_depth = {.solvers = results->solvers.count};
     find_rows(&by_depth, results);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
+    size_t(*counts)[METRICS] = heap_take(by_depth.count * by_depth.solvers, sizeof *counts);
     for (size_t i = 0; i < results->instances.count; i++) {
-        if (results->optimal[i] < 0)
+        if (!has_row(results, i))
             continue;
         const struct depth_row key = row_of(results, i);
         const struct depth_row *found =
             bsearch(&key, by_depth.rows, by_depth.count, sizeof *by_depth.rows, compare_rows);
         size_t row = (size_t)(found - by_depth.rows);
-        for (size_t solver = 0; solver < by_depth.solvers; solver++)
-            add_outcome(&by_depth.cells[row * by_depth.solvers + solver],
-                        results_outcome(results, solver, i));
+        for (size_t solver = 0; solver < by_depth.solvers; solver++) {
+            const size_t cell = row * by_depth.solvers + solver;
+            add_outcome(&by_depth.cells[cell], counts[cell], results_outcome(results, solver, i));
+        }
     }
     for (size_t i = 0; i < by_depth.count * by_depth.solvers; i++) {
         struct depth_cell *cell = &by_depth.cells[i];
         for (size_t metric = 0; metric < METRICS; metric++)
-            cell->mean[metric] /= (double)cell->solved; /* 0 / 0 is the NaN that is due */
+            cell->mean[metric] /= (double)counts[i][metric]; /* 0 / 0 is the NaN that is due */
         cell->branching = effective_branching_factor(
-            cell->mean[METRIC_GENERATED], (double)by_depth.rows[i / by_depth.solvers].length);
+            cell->mean[METRIC_generated], (double)by_depth.rows[i / by_depth.solvers].length);
     }
+    free(counts);
     return by_depth;
 }
 
@@ -99,17 +115,19 @@ static void add_columns(struct text_table *table, const struct results *results,
 
 static void add_cost(struct text_table *table, const struct depth_cell *cell)
 {
-    struct human mean = human_mean(cell->mean[METRIC_GENERATED]);
+    const struct human mean = human_mean(cell->mean[METRIC_generated]);
+    const char *mark = cell->unverified > 0 ? "?" : "";
     if (cell->solved < cell->instances)
-        text_table_cell(table, "%s (%zu/%zu)", mean.text, cell->solved, cell->instances);
+        text_table_cell(table, "%s%s (%zu/%zu)", mark, mean.text, cell->solved, cell->instances);
     else
-        text_table_cell(table, "%s", mean.text);
+        text_table_cell(table, "%s%s", mark, mean.text);
 }
 
 static void add_branching(struct text_table *table, const struct depth_cell *cell)
 {
-    const char *mark = cell->solved > 0 && cell->solved < cell->instances ? "*" : "";
-    text_table_cell(table, "%s%s", mark, human_factor(cell->branching).text);
+    const bool partial = cell->solved > 0 && cell->solved < cell->instances;
+    text_table_cell(table, "%s%s%s", partial ? "*" : "", cell->unverified > 0 ? "?" : "",
+                    human_factor(cell->branching).text);
 }
 
 static struct text_table build(const struct by_depth *by_depth, const struct results *results,
@@ -155,54 +173,78 @@ static bool fits(const struct by_depth *by_depth, const struct results *results,
     return fit;
 }
 
-static bool partial(const struct by_depth *by_depth)
+/* The legend of the marks that occur, and what is not in the table. */
+static void print_notes(const struct by_depth *by_depth, const struct results *results, FILE *file)
 {
+    bool partial = false;
+    bool unverified = false;
     for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
-        if (by_depth->cells[i].solved < by_depth->cells[i].instances)
-            return true;
+        partial = partial || by_depth->cells[i].solved < by_depth->cells[i].instances;
+        unverified = unverified || by_depth->cells[i].unverified > 0;
     }
-    return false;
+    fprintf(file, "\nb*: generated = 1 + b* + .. + b*^d, of the mean of generated at the optimal "
+                  "length d; none where d is 0.\n");
+    if (partial)
+        fprintf(file, "(7/10), *: over the solved instances only, here 7 of 10.\n");
+    if (unverified)
+        fprintf(file, "?: over unverified runs too.\n");
+    if (by_depth->unknown > 0)
+        fprintf(file, "Left out: %zu of %zu instances, whose optimal length is not known.\n",
+                by_depth->unknown, results->instances.count);
+    if (by_depth->unsolvable > 0)
+        fprintf(file, "Left out: %zu of %zu instances, which cannot be solved.\n",
+                by_depth->unsolvable, results->instances.count);
 }
 
 void by_depth_print(const struct by_depth *by_depth, const struct results *results, FILE *file)
 {
     const unsigned both = PART_COST | PART_BRANCHING;
-    if (by_depth->count > 0) {
-        fprintf(file, "By optimal solution length d: mean of generated, and its b* at d\n\n");
-        if (fits(by_depth, results, both, true)) {
-            print_part(by_depth, results, both, true, file);
-        } else if (fits(by_depth, results, both, false)) {
-            print_part(by_depth, results, both, false, file);
-        } else {
-            bool named = fits(by_depth, results, PART_COST, true);
-            print_part(by_depth, results, PART_COST, named, file);
-            putc('\n', file);
-            print_part(by_depth, results, PART_BRANCHING, named, file);
-        }
-        if (partial(by_depth))
-            fprintf(file, "\n(7/10), *: over the solved instances only, here 7 of 10.\n");
-    } else {
+    if (by_depth->count == 0) {
         fprintf(file, "By optimal solution length: no instance has one in the results.\n");
+        return;
     }
-    if (by_depth->count > 0 && by_depth->left_out > 0)
-        fprintf(file, "\nLeft out: %zu of %zu instances, whose optimal length is not known.\n",
-                by_depth->left_out, results->instances.count);
+    fprintf(file, "By optimal solution length d: mean of generated, and its b* at d\n\n");
+    if (fits(by_depth, results, both, true)) {
+        print_part(by_depth, results, both, true, file);
+    } else if (fits(by_depth, results, both, false)) {
+        print_part(by_depth, results, both, false, file);
+    } else {
+        bool named = fits(by_depth, results, PART_COST, true);
+        print_part(by_depth, results, PART_COST, named, file);
+        putc('\n', file);
+        print_part(by_depth, results, PART_BRANCHING, named, file);
+    }
+    print_notes(by_depth, results, file);
+}
+
+static void add_tidy_columns(struct tidy *tidy)
+{
+    tidy_column(tidy, "width", "cells", "columns of the board");
+    tidy_column(tidy, "height", "cells", "rows of the board");
+    tidy_column(tidy, "optimal_length", "moves", "d: the shortest solution's moves");
+    tidy_column(tidy, "solver", "", "the solver in its short form");
+    tidy_column(tidy, "instances", "instances",
+                "of this size and optimal length that it tried, each once");
+    tidy_column(tidy, "solved", "instances",
+                "solved in one repetition at least; the means are over these");
+    tidy_column(tidy, "unverified", "instances", "of the solved: with an unverified run");
+    for (size_t i = 0; i < METRICS; i++) {
+        char *column = heap_format("mean_%s", metric_names[i]);
+        char *meaning =
+            heap_format("mean over the solved instances that have it: %s", metric_meanings[i]);
+        tidy_column(tidy, column, metric_unit((enum metric)i), meaning);
+        free(meaning);
+        free(column);
+    }
+    tidy_column(tidy, "effective_branching_factor", "",
+                "b* with mean_generated = 1 + b* + .. + b*^d; empty where d is 0");
 }
 
 struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results *results)
 {
-    static const char *const columns[] = {"width",  "height",    "optimal_length",
-                                          "solver", "instances", "solved"};
     struct tidy tidy = {0};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        tidy_column(&tidy, columns[i]);
-    for (size_t metric = 0; metric < METRICS; metric++) {
-        char *column = heap_format("mean_%s", metric_names[metric]);
-        tidy_column(&tidy, column);
-        free(column);
-    }
-    tidy_column(&tidy, "effective_branching_factor");
-    for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
+    add_tidy_columns(&tidy);
+    for (size_t i = 0; results != NULL && i < by_depth->count * by_depth->solvers; i++) {
         const struct depth_cell *cell = &by_depth->cells[i];
         if (cell->instances == 0)
             continue;
@@ -213,6 +255,7 @@ struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results 
         tidy_text(&tidy, results->solvers.text[i % by_depth->solvers]);
         tidy_number(&tidy, (double)cell->instances);
         tidy_number(&tidy, (double)cell->solved);
+        tidy_number(&tidy, (double)cell->unverified);
         for (size_t metric = 0; metric < METRICS; metric++)
             tidy_number(&tidy, cell->mean[metric]);
         tidy_number(&tidy, cell->branching);

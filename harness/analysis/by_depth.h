@@ -5,7 +5,7 @@
  * belongs to the row of its size and its column optimal_length; those without are left out and
  * counted. As in the figure, the effective branching factor is that of the mean of generated at the
  * row's length, whatever longer solutions a solver may have found. A cell is over the solved
- * instances, and says so where that is not all of them. */
+ * instances, and says so where that is not all of them, or where some are unverified. */
 #ifndef HARNESS_ANALYSIS_BY_DEPTH_H
 #define HARNESS_ANALYSIS_BY_DEPTH_H
 
@@ -15,7 +15,8 @@
 
 struct depth_cell {
     size_t instances, solved; /* attempted, solved */
-    double mean[METRICS];     /* NaN where none was solved */
+    size_t unverified;        /* of the solved: with an unverified run */
+    double mean[METRICS];     /* NaN where no solved instance has a value */
     double branching;
 };
 
@@ -28,11 +29,14 @@ struct by_depth {
     size_t count;
     struct depth_cell *cells; /* by row * solvers + solver */
     size_t solvers;
-    size_t left_out; /* instances without an optimal length */
+    size_t unknown;    /* instances left out: their optimal length is not known */
+    size_t unsolvable; /* instances left out: they cannot be solved */
 };
 
 struct by_depth by_depth_of(const struct results *results);
 void by_depth_print(const struct by_depth *by_depth, const struct results *results, FILE *file);
+
+/* The table for programs; without results (NULL) its columns alone. */
 struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results *results);
 void by_depth_end(struct by_depth *by_depth);
 

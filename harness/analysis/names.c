@@ -13,15 +13,20 @@ static size_t slot_of(const struct names *names, const char *text)
     return slot;
 }
 
+static void fill_slots(struct names *names)
+{
+    free(names->slots);
+    names->slots = heap_take(names->capacity, sizeof *names->slots);
+    for (size_t i = 0; i < names->count; i++)
+        names->slots[slot_of(names, names->text[i])] = i + 1;
+}
+
 static void make_room(struct names *names)
 {
     if (2 * (names->count + 1) <= names->capacity)
         return;
     names->capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
-    free(names->slots);
-    names->slots = heap_take(names->capacity, sizeof *names->slots);
-    for (size_t i = 0; i < names->count; i++)
-        names->slots[slot_of(names, names->text[i])] = i + 1;
+    fill_slots(names);
 }
 
 size_t names_add(struct names *names, const char *text)
@@ -42,6 +47,38 @@ size_t names_find(const struct names *names, const char *text)
         return NAMES_NONE;
     size_t found = names->slots[slot_of(names, text)];
     return found == 0 ? NAMES_NONE : found - 1;
+}
+
+struct place {
+    size_t first; /* the number in `first`, or NAMES_NONE */
+    size_t old;
+    char *text;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a;
+    const struct place *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return strverscmp(x->text, y->text);
+}
+
+void names_arrange(struct names *names, const struct names *first, size_t *place)
+{
+    struct place *places = heap_take(names->count, sizeof *places);
+    for (size_t i = 0; i < names->count; i++) {
+        size_t number = first == NULL ? NAMES_NONE : names_find(first, names->text[i]);
+        places[i] = (struct place){number, i, names->text[i]};
+    }
+    qsort(places, names->count, sizeof *places, compare_places);
+    for (size_t i = 0; i < names->count; i++) {
+        names->text[i] = places[i].text;
+        place[places[i].old] = i;
+    }
+    free(places);
+    if (names->count > 0)
+        fill_slots(names);
 }
 
 void names_end(struct names *names)

@@ -22,6 +22,10 @@ size_t names_add(struct names *names, const char *text);
 /* The number of a text or NAMES_NONE. */
 size_t names_find(const struct names *names, const char *text);
 
+/* Renumbers the texts: first those that are in `first` too (NULL: none), in its order, then the
+ * others in natural order (a2 before a10). The text that had number i has place[i] now. */
+void names_arrange(struct names *names, const struct names *first, size_t *place);
+
 void names_end(struct names *names);
 
 #endif

@@ -1,6 +1,7 @@
 /* One struct pair per metric and solver; the arrays of values live only while it is made. */
 #include "harness/analysis/pairs.h"
 #include "base/heap.h"
+#include "harness/text/harmless.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include <math.h>
@@ -14,14 +15,19 @@ static void collect(struct pair *pair, const struct results *results, size_t bas
         const struct outcome *b = results_outcome(results, baseline, i);
         if (a->attempts == 0 || b->attempts == 0) {
             pair->unshared += a->attempts > 0 || b->attempts > 0;
+        } else if (results->known[i].unsolvable) {
+            pair->unsolvable++;
         } else if (a->solved == 0 || b->solved == 0) {
             pair->only_solver += a->solved > 0;
             pair->only_baseline += b->solved > 0;
             pair->neither += a->solved == 0 && b->solved == 0;
+        } else if (isnan(a->value[pair->metric]) || isnan(b->value[pair->metric])) {
+            pair->no_value++;
         } else {
             own[pair->pairs] = a->value[pair->metric];
             base[pair->pairs] = b->value[pair->metric];
             pair->pairs++;
+            pair->unverified += a->unverified > 0 || b->unverified > 0;
         }
     }
 }
@@ -104,7 +110,7 @@ static struct text_table build(const struct pair *pairs, size_t count,
         const struct pair *pair = &pairs[i];
         text_table_cell(&table, "[%zu]", pair->solver + 1);
         text_table_cell(&table, "%s", named ? results->solvers.text[pair->solver] : "");
-        text_table_cell(&table, "%zu", pair->pairs);
+        text_table_cell(&table, "%s%zu", pair->unverified > 0 ? "?" : "", pair->pairs);
         text_table_cell(&table, "%zu", pair->wins);
         text_table_cell(&table, "%zu", pair->ties);
         text_table_cell(&table, "%zu", pair->losses);
@@ -137,10 +143,17 @@ static void print_left_out(const struct pair *pairs, size_t count, FILE *file)
     if (*before == ',')
         fputs(".\n", file);
     for (size_t i = 0; i < count; i++) {
-        if (pairs[i].unshared > 0)
+        const struct pair *pair = &pairs[i];
+        if (pair->unverified > 0)
+            fprintf(file, "?: %zu of the pairs of [%zu] rest on unverified runs.\n",
+                    pair->unverified, pair->solver + 1);
+        if (pair->no_value > 0)
+            fprintf(file, "[%zu]: %zu instance%s both solved, but without such a value; no pair.\n",
+                    pair->solver + 1, pair->no_value, plural(pair->no_value));
+        if (pair->unshared > 0)
             fprintf(file,
                     "[%zu]: %zu instances were run by only one of the two and count nowhere.\n",
-                    pairs[i].solver + 1, pairs[i].unshared);
+                    pair->solver + 1, pair->unshared);
     }
 }
 
@@ -152,8 +165,11 @@ void pairs_print(const struct pairs *pairs, const struct results *results, enum 
         return;
     }
     const struct pair *first = &pairs->pairs[metric * pairs->solvers];
+    char *baseline = heap_text(results->solvers.text[pairs->baseline]);
+    harmless(baseline);
     fprintf(file, "%s against the baseline [%zu] %s, by instance, over what both solved\n\n",
-            metric_names[metric], pairs->baseline + 1, results->solvers.text[pairs->baseline]);
+            metric_names[metric], pairs->baseline + 1, baseline);
+    free(baseline);
     struct text_table table = build(first, pairs->solvers, results, true);
     if (text_table_width(&table) > TEXT_TABLE_WIDTH) {
         text_table_end(&table);
@@ -168,16 +184,60 @@ void pairs_print(const struct pairs *pairs, const struct results *results, enum 
     print_left_out(first, pairs->solvers, file);
 }
 
+static void add_columns(struct tidy *tidy)
+{
+    char *interval[2];
+    char *p =
+        heap_format("two-sided p of Wilcoxon's signed-rank test on the differences; those of 0 "
+                    "are dropped, equal sizes share their mean rank; exact for up to %d "
+                    "differences, ties included, else the normal approximation with "
+                    "corrections for ties and continuity",
+                    WILCOXON_EXACT);
+    for (int i = 0; i < 2; i++)
+        interval[i] = heap_format(
+            "%s end of the ratio's 95 %% interval: percentile bootstrap over instances, %d "
+            "resamples with seed %d; above %d pairs the normal interval of the mean logarithm; "
+            "empty below 2 pairs",
+            i == 0 ? "lower" : "upper", BOOTSTRAP_RESAMPLES, PAIRS_SEED, BOOTSTRAP_MOST_PAIRS);
+    tidy_column(tidy, "metric", "", "what is compared: a counter, length, wall_s or cpu_s");
+    tidy_column(tidy, "solver", "", "the solver in its short form");
+    tidy_column(tidy, "baseline", "", "the solver it is compared with");
+    tidy_column(tidy, "pairs", "instances",
+                "both solved, each instance once: the median over its solved repetitions");
+    tidy_column(tidy, "wins", "pairs", "the solver needed less");
+    tidy_column(tidy, "ties", "pairs", "both needed the same");
+    tidy_column(tidy, "losses", "pairs", "the solver needed more");
+    tidy_column(
+        tidy, "ratio", "",
+        "solver to baseline, of the geometric means over ratio_pairs; below 1 speaks for the "
+        "solver");
+    tidy_column(tidy, "ratio_low", "", interval[0]);
+    tidy_column(tidy, "ratio_high", "", interval[1]);
+    tidy_column(tidy, "p", "", p);
+    tidy_column(tidy, "p_holm", "",
+                "p after Holm's correction for all solvers compared, each metric by itself");
+    tidy_column(tidy, "only_solver", "instances", "solved by the solver alone");
+    tidy_column(tidy, "only_baseline", "instances", "solved by the baseline alone");
+    tidy_column(tidy, "neither", "instances", "tried by both, solved by neither");
+    tidy_column(tidy, "ratio_pairs", "pairs",
+                "whose values are both above 0: the others have no logarithm");
+    tidy_column(tidy, "unshared", "instances",
+                "that one of the two never tried; counted nowhere else");
+    tidy_column(tidy, "unverified", "pairs", "with an unverified run on either side");
+    tidy_column(tidy, "no_value", "instances",
+                "both solved, but without this metric on one side (counters that only some "
+                "algorithms have)");
+    tidy_column(tidy, "unsolvable", "instances", "that cannot be solved; counted nowhere else");
+    free(interval[0]);
+    free(interval[1]);
+    free(p);
+}
+
 struct tidy pairs_tidy(const struct pairs *pairs, const struct results *results)
 {
-    static const char *const columns[] = {
-        "metric",      "solver",        "baseline",  "pairs",       "wins",    "ties",
-        "losses",      "ratio",         "ratio_low", "ratio_high",  "p",       "p_holm",
-        "only_solver", "only_baseline", "neither",   "ratio_pairs", "unshared"};
     struct tidy tidy = {0};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        tidy_column(&tidy, columns[i]);
-    for (size_t i = 0; i < METRICS * pairs->solvers; i++) {
+    add_columns(&tidy);
+    for (size_t i = 0; results != NULL && i < METRICS * pairs->solvers; i++) {
         const struct pair *pair = &pairs->pairs[i];
         tidy_text(&tidy, metric_names[pair->metric]);
         tidy_text(&tidy, results->solvers.text[pair->solver]);
@@ -196,6 +256,9 @@ struct tidy pairs_tidy(const struct pairs *pairs, const struct results *results)
         tidy_number(&tidy, (double)pair->neither);
         tidy_number(&tidy, (double)pair->ratio_pairs);
         tidy_number(&tidy, (double)pair->unshared);
+        tidy_number(&tidy, (double)pair->unverified);
+        tidy_number(&tidy, (double)pair->no_value);
+        tidy_number(&tidy, (double)pair->unsolvable);
     }
     return tidy;
 }

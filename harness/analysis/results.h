@@ -1,47 +1,79 @@
-/* The rows of one or more runs.csv, reduced to what the analysis needs.
+/* The rows of one or more runs.csv, checked, and reduced to what the analysis needs.
  *
- * Solvers, instances and statuses are numbered by first appearance. An instance is what (set,
- * instance, width, height, start, goal) names. Rows of several files are pooled; rows with the same
- * run_id are one run, of which the last row counts, except that `interrupted` replaces nothing.
+ * An instance is what (set, instance, width, height, start, goal) names. Rows of several files are
+ * pooled; rows with the same run_id are one run, of which the one that finished last counts, except
+ * that a run that is to be made again (`interrupted`, `out_of_memory`) replaces nothing.
+ *
+ * A file may come from anywhere, so no row is believed. The moves of a solved run are replayed on
+ * its board; a path that is not one, a length that is not the path's or is below the optimum, an
+ * unknown status and a number that is none are problems, told with line and column. A solved run
+ * without moves is `unverified`, unless the row is vouched for. Boards that are not sliding-tile
+ * boards and solvers that tilelab does not know are nobody's mistake; control characters are.
  *
  * results_settle then reduces the repetitions of a solver on an instance to one outcome, so that
  * every (solver, instance) counts once: solved when a repetition was, each value the median over
  * the solved repetitions. (Counters do not differ between repetitions; where they do, results of
- * different builds or operator orders are pooled, and `disagreeing` says so.) An interrupted run
- * tells nothing about its solver: it is a run but no attempt. */
+ * different builds or operator orders are pooled, and `disagreeing` says so.) A run that is to be
+ * made again tells nothing about its solver: it is a run but no attempt. A run that says
+ * `unsolvable` of a board that cannot reach its goal has answered: it is neither solved nor
+ * unsolved.
+ *
+ * Nothing depends on the order of the rows. */
 #ifndef HARNESS_ANALYSIS_RESULTS_H
 #define HARNESS_ANALYSIS_RESULTS_H
 
 #include "base/report.h"
+#include "harness/analysis/metric.h"
 #include "harness/analysis/names.h"
+#include "puzzle/board.h"
+#include "search/status.h"
+#include "search/task.h"
 #include <stdbool.h>
+#include <stdint.h>
 
-enum metric { METRIC_EXPANDED, METRIC_GENERATED, METRIC_LENGTH, METRIC_WALL_S, METRICS };
-
-/* The columns' names, by enum metric. */
-extern const char *const metric_names[METRICS];
+enum { RESULTS_MOST_PROBLEMS = 100 }; /* told of one file; the others are counted */
 
 struct run_row {
-    size_t solver, instance, status;
-    bool solved, interrupted;
-    double value[METRICS]; /* NaN where the cell is empty; never so when solved */
-    double peak_bytes;     /* NaN where the cell is empty */
+    size_t solver, instance;
+    uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
+    enum status status;
+    bool unverified;       /* solved by its own account alone */
+    double value[METRICS]; /* NaN where the cell is empty or the column missing */
+};
+
+/* What is known of an instance. */
+struct known_instance {
+    long width, height;       /* 0 where it is not given */
+    long optimal;             /* the optimal length, -1 where unknown */
+    bool boards;              /* start and goal are boards */
+    bool unsolvable;          /* they are, and no moves lead from one to the other */
+    struct board start, goal; /* where `boards` */
 };
 
 struct outcome {
-    size_t attempts, solved; /* runs, without interrupted ones */
-    double value[METRICS];   /* NaN while solved is 0 */
+    size_t attempts;       /* runs, without those that are to be made again */
+    size_t solved;         /* of these, unverified ones too */
+    size_t unverified;     /* of the solved */
+    size_t answered;       /* of the attempts: rightly said to be unsolvable */
+    double value[METRICS]; /* NaN where no solved run has one */
+};
+
+/* Rows left out, counted by the solver's name. */
+struct left_out {
+    struct names solvers;
+    size_t *rows; /* by number; owned */
 };
 
 struct results {
     struct run_row *runs;
     size_t count;
-    struct names solvers, instances, statuses;
-    long *optimal;    /* by instance: the optimal length, -1 where unknown */
-    long *width;      /* by instance: columns of its board */
-    long *height;     /* by instance: rows of its board */
-    size_t repeated;  /* rows whose run_id was there already */
-    size_t cut_files; /* files whose last row was not whole and was left out */
+    struct names solvers;
+    struct names instances;       /* their keys */
+    struct known_instance *known; /* by instance */
+    size_t repeated;              /* rows whose run_id was there already */
+    size_t cut_files;             /* files whose last row was not whole and was left out */
+    struct left_out strangers;    /* rows of solvers that are not expected */
+    struct left_out other_limits; /* rows made under other limits than expected */
 
     struct outcome *outcomes; /* by solver * instances.count + instance; from results_settle */
     size_t disagreeing;       /* outcomes whose solved runs differ in a counter */
@@ -49,21 +81,31 @@ struct results {
     struct names run_ids; /* private; the number of a run_id is that of its run */
 };
 
+/* Which rows of a file count: those of these solvers, made under these limits. Rows that do not say
+ * their limits (columns limit_s, limit_nodes, limit_bytes) are taken to have the right ones. */
+struct expected {
+    struct names solvers;
+    struct limits *limits; /* by number; owned; seconds below 0: not known */
+};
+
+void expected_end(struct expected *expected);
+
 /* The CSV file that `path` means: runs.csv within a folder, or the file itself; and the folder it
  * lies in. To be freed. */
 char *results_file(const char *path);
 char *results_folder(const char *path);
 
-/* Adds the rows of a file as results_file names it to zeroed or already filled results. Problems go
- * to the report, whose file should be that name; false when there were any. */
-bool results_read(struct results *results, const char *file, struct report *report);
+/* Adds the rows of a file as results_file names it to zeroed or already filled results; rows that
+ * are not `expected` (NULL: all are) are only counted. Problems go to the report, whose file should
+ * be that name, RESULTS_MOST_PROBLEMS of them and then how many more there are; false when there
+ * were any. */
+bool results_read(struct results *results, const char *file, const struct expected *expected,
+                  struct report *report);
 
-/* Computes the outcomes, once, after the last file. */
-void results_settle(struct results *results);
-
-/* Renumbers the solvers: those in `order` first, in that order, then the others as they were. Takes
- * `order`, all of whose texts must be solvers here. Before results_settle. */
-void results_order_solvers(struct results *results, struct names *order);
+/* Brings solvers and instances into an order that does not depend on that of the rows, and computes
+ * the outcomes; once, after the last file. Solvers that are in `order` (NULL: none) come first, in
+ * that order, the others in natural order; instances come by set and name. */
+void results_settle(struct results *results, const struct names *order);
 
 const struct outcome *results_outcome(const struct results *results, size_t solver,
                                       size_t instance);

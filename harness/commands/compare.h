@@ -11,15 +11,16 @@ struct compare_options {
         *baseline;      /* a solver as the results name it; NULL: the key "baseline" of the first
                            manifest.json that has it, if that solver has runs, else the first solver */
     enum metric metric; /* of the printed paired table; pairs.csv has all */
-    const char
-        *output; /* the folder for the CSV files, made if need be; NULL: the first result's */
-    bool json;   /* one JSON object on standard output instead of text */
+    const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
+                           where that is the only result, else no files are written */
+    bool json;          /* one JSON object on standard output instead of text */
 };
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints the tables to standard output
- * and writes summary.csv, by_depth.csv and pairs.csv, each whole or not at all. Returns the
- * program's exit code: 0 done, 1 something could not be written, 2 wrong input; messages go to
- * standard error. */
+ * and writes summary.csv, by_depth.csv and pairs.csv, each whole or not at all. Rows that are not
+ * of the experiment in manifest.json beside a runs.csv are left out and named. Returns the
+ * program's exit code: 0 done, 1 something could not be written, 2 wrong input; messages, also
+ * where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
 #endif

@@ -2,6 +2,7 @@
  * column. */
 #include "harness/text/text_table.h"
 #include "base/heap.h"
+#include "harness/text/harmless.h"
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -30,12 +31,12 @@ void text_table_column(struct text_table *table, const char *group, const char *
                        enum align align)
 {
     table->columns = heap_grow(table->columns, table->column_count, sizeof *table->columns);
-    table->columns[table->column_count++] = (struct text_column){
-        .group = heap_text(group),
-        .heading = heap_text(heading),
-        .align = align,
-        .width = strlen(heading),
-    };
+    struct text_column *column = &table->columns[table->column_count++];
+    *column = (struct text_column){
+        .group = heap_text(group), .heading = heap_text(heading), .align = align};
+    harmless(column->group);
+    harmless(column->heading);
+    column->width = text_width(column->heading);
 }
 
 void text_table_cell(struct text_table *table, const char *format, ...)
@@ -47,9 +48,11 @@ void text_table_cell(struct text_table *table, const char *format, ...)
     va_end(values);
     if (length < 0)
         heap_exhausted();
+    harmless(text);
+    const size_t width = text_width(text);
     struct text_column *column = &table->columns[table->cell_count % table->column_count];
-    if ((size_t)length > column->width)
-        column->width = (size_t)length;
+    if (width > column->width)
+        column->width = width;
     table->cells = heap_grow(table->cells, table->cell_count, sizeof *table->cells);
     table->cells[table->cell_count++] = text;
 }
@@ -58,7 +61,7 @@ void text_table_cell(struct text_table *table, const char *format, ...)
 static size_t group_surplus(const struct text_table *table, size_t first)
 {
     size_t width = span_width(table, first, group_end(table, first));
-    size_t needed = strlen(table->columns[first].group);
+    size_t needed = text_width(table->columns[first].group);
     return needed > width ? needed - width : 0;
 }
 
@@ -73,9 +76,8 @@ size_t text_table_width(const struct text_table *table)
 /* Prints a text in `width`, left or right; spaces behind it are owed until the next text comes. */
 static void print_cell(FILE *file, size_t *owed, const char *text, size_t width, enum align align)
 {
-    size_t length = strlen(text);
-    size_t padding = width - length;
-    if (length == 0) {
+    size_t padding = width - text_width(text);
+    if (*text == '\0') {
         *owed += width;
         return;
     }

@@ -1,7 +1,8 @@
 /* A table for people: aligned columns of text, with headings that may be grouped.
  *
  * Neighbouring columns with the same group (the same text) share it as one more heading above
- * theirs. Widths are in bytes: the texts are ASCII. */
+ * theirs. Widths are counted in characters. Headings and cells may come from anywhere: they are
+ * made harmless (harness/text/harmless.h). */
 #ifndef TEXT_TEXT_TABLE_H
 #define TEXT_TEXT_TABLE_H
 

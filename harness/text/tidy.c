@@ -2,14 +2,16 @@
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/text/harmless.h"
 #include "instances/csv.h"
 #include <errno.h>
 #include <math.h>
 
-void tidy_column(struct tidy *tidy, const char *name)
+void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)
 {
     tidy->columns = heap_grow(tidy->columns, tidy->column_count, sizeof *tidy->columns);
-    tidy->columns[tidy->column_count++] = heap_text(name);
+    tidy->columns[tidy->column_count++] =
+        (struct tidy_heading){heap_text(name), heap_text(unit), heap_text(meaning)};
 }
 
 static void add_cell(struct tidy *tidy, struct tidy_cell cell)
@@ -36,7 +38,7 @@ static bool is_whole(double number)
 static void write_csv(const struct tidy *tidy, FILE *file)
 {
     for (size_t i = 0; i < tidy->column_count; i++) {
-        csv_write_field(file, tidy->columns[i]);
+        csv_write_field(file, tidy->columns[i].name);
         putc(i + 1 < tidy->column_count ? ',' : '\n', file);
     }
     for (size_t i = 0; i < tidy->cell_count; i++) {
@@ -70,10 +72,22 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
     return done;
 }
 
+static json_t *text_json(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json != NULL)
+        return json;
+    char *shown = heap_text(text);
+    harmless(shown);
+    json = json_string(shown);
+    free(shown);
+    return json;
+}
+
 static json_t *cell_json(const struct tidy_cell *cell)
 {
     if (cell->text != NULL)
-        return json_string(cell->text);
+        return text_json(cell->text);
     if (!isfinite(cell->number))
         return json_null();
     if (is_whole(cell->number))
@@ -87,7 +101,7 @@ json_t *tidy_json(const struct tidy *tidy)
     for (size_t i = 0; i < tidy->cell_count; i += tidy->column_count) {
         json_t *row = json_object();
         for (size_t j = 0; j < tidy->column_count; j++)
-            json_object_set_new(row, tidy->columns[j], cell_json(&tidy->cells[i + j]));
+            json_object_set_new(row, tidy->columns[j].name, cell_json(&tidy->cells[i + j]));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -95,8 +109,11 @@ json_t *tidy_json(const struct tidy *tidy)
 
 void tidy_end(struct tidy *tidy)
 {
-    for (size_t i = 0; i < tidy->column_count; i++)
-        free(tidy->columns[i]);
+    for (size_t i = 0; i < tidy->column_count; i++) {
+        free(tidy->columns[i].name);
+        free(tidy->columns[i].unit);
+        free(tidy->columns[i].meaning);
+    }
     for (size_t i = 0; i < tidy->cell_count; i++)
         free(tidy->cells[i].text);
     free(tidy->columns);

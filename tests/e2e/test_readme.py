@@ -1,4 +1,5 @@
-"""README.md against the program: its tables are what `tilelab list` prints, its commands print what stands below them.
+"""README.md against the program: its tables are what the program prints, its commands print what stands below them. The
+tables of results/README.md are held too.
 
 `TILELAB_README_WRITE=1 python3 tests/e2e/test_readme.py` puts the tables in anew."""
 
@@ -11,6 +12,7 @@ import unittest
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 README = SOURCE / "README.md"
+RESULTS = SOURCE / "results" / "README.md"
 PROGRAM = "build/release/tilelab"
 
 
@@ -19,7 +21,7 @@ def table(command):
 
 
 def with_tables(text):
-    return re.sub(r"<!-- tilelab (list [^>]*?) -->\n.*?<!-- end -->",
+    return re.sub(r"<!-- tilelab ((?:list|compare) [^>]*?) -->\n.*?<!-- end -->",
                   lambda found: f"<!-- tilelab {found[1]} -->\n{table(found[1])}<!-- end -->", text, flags=re.S)
 
 
@@ -50,10 +52,11 @@ class Readme(unittest.TestCase):
     maxDiff = None
 
     def test_tables_are_what_the_program_lists(self):
-        text = README.read_text()
-        self.assertIn("<!-- tilelab list algorithms --markdown -->", text)
-        self.assertIn("<!-- tilelab list heuristics --markdown -->", text)
-        self.assertEqual(text, with_tables(text))
+        for page, commands in ((README, ("list algorithms", "list heuristics")), (RESULTS, ("compare --columns",))):
+            text = page.read_text()
+            for command in commands:
+                self.assertIn(f"<!-- tilelab {command} --markdown -->", text)
+            self.assertEqual(text, with_tables(text))
 
     def test_commands_print_what_stands_below_them(self):
         found = list(examples(README.read_text()))
@@ -80,6 +83,7 @@ class Readme(unittest.TestCase):
 
 if __name__ == "__main__":
     if os.environ.get("TILELAB_README_WRITE"):
-        README.write_text(with_tables(README.read_text()))
+        for page in (README, RESULTS):
+            page.write_text(with_tables(page.read_text()))
     else:
         unittest.main()

@@ -5,6 +5,7 @@
 #include "harness/analysis/summary.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
+#include "instances/csv.h"
 #include <argp.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -27,28 +28,34 @@
     "cpu_s,host,finished_at\n"
 
 /* One row of the real form. The numbers are texts, so that they can be empty. */
-#define ROW(id, instance, optimal, solver, repetition, status, length, expanded, generated, wall)  \
-    id ",e,s," instance ",3,3,1 2 3,1 2 3," optimal "," solver ",x,,,ULRD," repetition "," status  \
-       "," length ",,," expanded "," generated ",0,0,0,0,0,1,1000,,," wall ",0,h,t\n"
+#define ROW(id, instance, start, optimal, solver, repetition, status, length, moves, expanded,     \
+            generated, wall)                                                                       \
+    id ",e,s," instance ",3,3," start "," GOAL "," optimal "," solver ",x,,,ULRD," repetition      \
+       "," status "," length "," moves ",," expanded "," generated ",0,0,0,0,0,1,1000,,," wall     \
+       ",0,h,t\n"
+
+#define GOAL  "1 2 3 4 5 6 7 8 0"
+#define TWO   "1 2 0 4 5 3 7 8 6" /* DD */
+#define THREE "1 0 2 4 5 3 7 8 6" /* RDD */
 
 #define A "alpha"
 #define B "\"beta(x, y=1)\""
 
 /* Two solvers on five instances; 3 starts at its goal, 4 has no optimal length, 5 is solved by
  * none. */
-static const char small[] =
-    HEADER ROW("01", "1", "2", A, "0", "solved", "2", "2", "7", "0.1") /* b* = 2: 1 + 2 + 4 */
-    ROW("02", "1", "2", A, "1", "solved", "2", "2", "7", "0.3")        /* the median is 0.2 */
-    ROW("03", "1", "2", A, "2", "solved", "2", "2", "7", "0.2")        /* */
-    ROW("04", "1", "2", B, "0", "solved", "2", "1", "3", "0.4")        /* b* = 1 */
-    ROW("05", "2", "2", A, "0", "solved", "2", "4", "13", "0.4")       /* b* = 3: 1 + 3 + 9 */
-    ROW("06", "2", "2", B, "0", "node_limit", "", "900", "1000", "9")  /* */
-    ROW("07", "3", "0", A, "0", "solved", "0", "0", "1", "0.01")       /* no b* */
-    ROW("08", "3", "0", B, "0", "solved", "0", "0", "1", "0.01")       /* */
-    ROW("09", "4", "", A, "0", "time_limit", "", "900", "1000", "9")   /* */
-    ROW("10", "4", "", B, "0", "solved", "3", "8", "15", "1")          /* b* = 2 */
-    ROW("11", "5", "2", A, "0", "stuck", "", "5", "6", "0.1")          /* */
-    ROW("12", "5", "2", B, "0", "stuck", "", "5", "6", "0.1");
+static const char small[] = HEADER ROW("01", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7",
+                                       "0.1")                               /* b* = 2: 1 + 2 + 4 */
+    ROW("02", "1", TWO, "2", A, "1", "solved", "2", "DD", "2", "7", "0.3")  /* the median is 0.2 */
+    ROW("03", "1", TWO, "2", A, "2", "solved", "2", "DD", "2", "7", "0.2")  /* */
+    ROW("04", "1", TWO, "2", B, "0", "solved", "2", "DD", "1", "3", "0.4")  /* b* = 1 */
+    ROW("05", "2", TWO, "2", A, "0", "solved", "2", "DD", "4", "13", "0.4") /* b* = 3: 1 + 3 + 9 */
+    ROW("06", "2", TWO, "2", B, "0", "node_limit", "", "", "900", "1000", "9")  /* */
+    ROW("07", "3", GOAL, "0", A, "0", "solved", "0", "", "0", "1", "0.01")      /* no b* */
+    ROW("08", "3", GOAL, "0", B, "0", "solved", "0", "", "0", "1", "0.01")      /* */
+    ROW("09", "4", THREE, "", A, "0", "time_limit", "", "", "900", "1000", "9") /* */
+    ROW("10", "4", THREE, "", B, "0", "solved", "3", "RDD", "8", "15", "1")     /* b* = 2 */
+    ROW("11", "5", TWO, "2", A, "0", "stuck", "", "", "5", "6", "0.1")          /* */
+    ROW("12", "5", TWO, "2", B, "0", "stuck", "", "", "5", "6", "0.1");
 
 /* A folder of its own for each test. */
 static int make_folder(void **state)
@@ -127,13 +134,13 @@ static struct results results_of(const char *folder, const char *text, const cha
     char *file = results_file(folder);
     struct report report;
     report_start(&report, "runs.csv");
-    bool good = results_read(&results, file, &report);
+    bool good = results_read(&results, file, NULL, &report);
     assert_string_equal(report.text == NULL ? "" : report.text, problems == NULL ? "" : problems);
     assert_int_equal(good, problems == NULL);
     report_end(&report);
     free(file);
     if (good)
-        results_settle(&results);
+        results_settle(&results, NULL);
     return results;
 }
 
@@ -153,17 +160,17 @@ static void test_summary(void **state)
     assert_int_equal(a->solved, 5);
     assert_int_equal(a->instances, 5);
     assert_int_equal(a->instances_solved, 3);
-    assert_int_equal(a->by_status[names_find(&results.statuses, "time_limit")], 1);
-    assert_int_equal(a->by_status[names_find(&results.statuses, "stuck")], 1);
-    assert_int_equal(a->by_status[names_find(&results.statuses, "node_limit")], 0);
-    expect_near(a->value[METRIC_EXPANDED].median, 2);
-    expect_near(a->value[METRIC_EXPANDED].mean, 2);
-    expect_near(a->value[METRIC_GENERATED].median, 7);
-    expect_near(a->value[METRIC_GENERATED].mean, 7);
-    expect_near(a->value[METRIC_LENGTH].median, 2);
-    expect_near(a->value[METRIC_LENGTH].mean, 4.0 / 3);
-    expect_near(a->value[METRIC_WALL_S].median, 0.2);
-    expect_near(a->value[METRIC_WALL_S].mean, (0.2 + 0.4 + 0.01) / 3);
+    assert_int_equal(a->by_status[STATUS_time_limit], 1);
+    assert_int_equal(a->by_status[STATUS_stuck], 1);
+    assert_int_equal(a->by_status[STATUS_node_limit], 0);
+    expect_near(a->value[METRIC_expanded].median, 2);
+    expect_near(a->value[METRIC_expanded].mean, 2);
+    expect_near(a->value[METRIC_generated].median, 7);
+    expect_near(a->value[METRIC_generated].mean, 7);
+    expect_near(a->value[METRIC_length].median, 2);
+    expect_near(a->value[METRIC_length].mean, 4.0 / 3);
+    expect_near(a->value[METRIC_wall_s].median, 0.2);
+    expect_near(a->value[METRIC_wall_s].mean, (0.2 + 0.4 + 0.01) / 3);
     expect_near(a->branching.median, 2.5);
     expect_near(a->branching.mean, 2.5);
     expect_near(a->peak_bytes, 1000);
@@ -172,10 +179,11 @@ static void test_summary(void **state)
     assert_string_equal(results.solvers.text[1], "beta(x, y=1)");
     assert_int_equal(b->runs, 5);
     assert_int_equal(b->solved, 3);
-    expect_near(b->value[METRIC_EXPANDED].median, 1);
-    expect_near(b->value[METRIC_EXPANDED].mean, 3);
-    expect_near(b->value[METRIC_GENERATED].mean, 19.0 / 3);
-    expect_near(b->branching.mean, 1.5);
+    expect_near(b->value[METRIC_expanded].median, 1);
+    expect_near(b->value[METRIC_expanded].mean, 3);
+    expect_near(b->value[METRIC_generated].mean, 19.0 / 3);
+    expect_near(b->branching.mean, 1); /* of instance 1 alone: 4 has no optimal length */
+    assert_int_equal(b->branching_instances, 1);
     summary_end(&summary);
     results_end(&results);
 }
@@ -187,17 +195,17 @@ static void test_by_depth(void **state)
     assert_int_equal(by_depth.count, 2);
     assert_int_equal(by_depth.rows[0].length, 0);
     assert_int_equal(by_depth.rows[1].length, 2);
-    assert_int_equal(by_depth.left_out, 1);
+    assert_int_equal(by_depth.unknown, 1);
     const struct depth_cell *zero = &by_depth.cells[0];
     assert_int_equal(zero->solved, 1);
-    expect_near(zero->mean[METRIC_GENERATED], 1);
+    expect_near(zero->mean[METRIC_generated], 1);
     assert_true(isnan(zero->branching));
     const struct depth_cell *a = &by_depth.cells[2];
     assert_int_equal(a->instances, 3);
     assert_int_equal(a->solved, 2);
-    expect_near(a->mean[METRIC_EXPANDED], 3);
-    expect_near(a->mean[METRIC_GENERATED], 10);
-    expect_near(a->mean[METRIC_WALL_S], 0.3);
+    expect_near(a->mean[METRIC_expanded], 3);
+    expect_near(a->mean[METRIC_generated], 10);
+    expect_near(a->mean[METRIC_wall_s], 0.3);
     expect_near(a->branching, (sqrt(37) - 1) / 2); /* b + b^2 = 9 */
     const struct depth_cell *b = &by_depth.cells[3];
     assert_int_equal(b->instances, 3);
@@ -220,9 +228,9 @@ static void test_by_depth_and_size(void **state)
     struct by_depth by_depth = by_depth_of(&results);
     assert_int_equal(by_depth.count, 2);
     assert_int_equal(by_depth.rows[0].width, 3);
-    expect_near(by_depth.cells[0].mean[METRIC_GENERATED], 15);
+    expect_near(by_depth.cells[0].mean[METRIC_generated], 15);
     assert_int_equal(by_depth.rows[1].width, 4);
-    expect_near(by_depth.cells[1].mean[METRIC_GENERATED], 100);
+    expect_near(by_depth.cells[1].mean[METRIC_generated], 100);
     by_depth_end(&by_depth);
     results_end(&results);
 }
@@ -232,7 +240,7 @@ static void test_pairs(void **state)
     struct results results = results_of(*state, small, NULL);
     struct pairs pairs = pairs_of(&results, 0);
     assert_int_equal(pairs.solvers, 1);
-    const struct pair *expanded = &pairs.pairs[METRIC_EXPANDED];
+    const struct pair *expanded = &pairs.pairs[METRIC_expanded];
     assert_int_equal(expanded->solver, 1);
     assert_int_equal(expanded->pairs, 2); /* instances 1 and 3 */
     assert_int_equal(expanded->wins, 1);
@@ -246,18 +254,18 @@ static void test_pairs(void **state)
     assert_int_equal(expanded->only_solver, 1);
     assert_int_equal(expanded->only_baseline, 1);
     assert_int_equal(expanded->neither, 1);
-    const struct pair *generated = &pairs.pairs[METRIC_GENERATED];
+    const struct pair *generated = &pairs.pairs[METRIC_generated];
     assert_int_equal(generated->ratio_pairs, 2);
     expect_near(generated->ratio, sqrt(3.0 / 7));
-    const struct pair *wall = &pairs.pairs[METRIC_WALL_S];
+    const struct pair *wall = &pairs.pairs[METRIC_wall_s];
     assert_int_equal(wall->losses, 1);
     expect_near(wall->ratio, sqrt(0.4 / 0.2));
     pairs_end(&pairs);
 
     pairs = pairs_of(&results, 1); /* the other way round */
-    assert_int_equal(pairs.pairs[METRIC_EXPANDED].solver, 0);
-    assert_int_equal(pairs.pairs[METRIC_EXPANDED].losses, 1);
-    expect_near(pairs.pairs[METRIC_EXPANDED].ratio, 2);
+    assert_int_equal(pairs.pairs[METRIC_expanded].solver, 0);
+    assert_int_equal(pairs.pairs[METRIC_expanded].losses, 1);
+    expect_near(pairs.pairs[METRIC_expanded].ratio, 2);
     pairs_end(&pairs);
     results_end(&results);
 }
@@ -295,7 +303,7 @@ static void test_pairs_tests(void **state)
     expect_near(mixed->p, 2 * 95.0 / 256);
     expect_near(mixed->p_holm, 2 * 95.0 / 256);
     /* Equal everywhere: no difference and a ratio of exactly 1. */
-    const struct pair *equal = &pairs.pairs[METRIC_GENERATED * 2];
+    const struct pair *equal = &pairs.pairs[METRIC_generated * 2];
     assert_int_equal(equal->ties, 8);
     expect_near(equal->p, 1);
     assert_true(equal->ratio == 1 && equal->interval.low == 1 && equal->interval.high == 1);
@@ -309,11 +317,11 @@ static void test_unshared(void **state)
 {
     struct results results =
         results_of(*state,
-                   HEADER ROW("1", "1", "2", A, "0", "solved", "2", "2", "7", "1")
-                       ROW("2", "2", "2", A, "0", "solved", "2", "2", "7", "1")
-                           ROW("3", "2", "2", B, "0", "interrupted", "", "", "", "")
-                               ROW("4", "3", "2", A, "0", "solved", "2", "2", "7", "1")
-                                   ROW("5", "3", "2", B, "0", "crashed", "", "", "", ""),
+                   HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                       ROW("2", "2", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                           ROW("3", "2", TWO, "2", B, "0", "interrupted", "", "", "", "", "")
+                               ROW("4", "3", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                                   ROW("5", "3", TWO, "2", B, "0", "crashed", "", "", "", "", ""),
                    NULL);
     struct pairs pairs = pairs_of(&results, 0);
     assert_int_equal(pairs.pairs[0].unshared, 2);
@@ -324,7 +332,7 @@ static void test_unshared(void **state)
     struct summary summary = summary_of(&results);
     assert_int_equal(summary.solvers[1].runs, 2);
     assert_int_equal(summary.solvers[1].instances, 1);
-    assert_true(isnan(summary.solvers[1].value[METRIC_LENGTH].mean));
+    assert_true(isnan(summary.solvers[1].value[METRIC_length].mean));
     summary_end(&summary);
     results_end(&results);
 }
@@ -333,15 +341,15 @@ static void test_repeated(void **state)
 {
     struct results results =
         results_of(*state,
-                   HEADER ROW("1", "1", "2", A, "0", "interrupted", "", "", "", "")
-                       ROW("2", "2", "2", A, "0", "solved", "2", "2", "7", "1")
-                           ROW("1", "1", "2", A, "0", "solved", "2", "2", "7", "1")
-                               ROW("2", "2", "2", A, "0", "interrupted", "", "", "", ""),
+                   HEADER ROW("1", "1", TWO, "2", A, "0", "interrupted", "", "", "", "", "")
+                       ROW("2", "2", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                           ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                               ROW("2", "2", TWO, "2", A, "0", "interrupted", "", "", "", "", ""),
                    NULL);
     assert_int_equal(results.count, 2);
     assert_int_equal(results.repeated, 2);
-    assert_true(results.runs[0].solved); /* the later row counts */
-    assert_true(results.runs[1].solved); /* but not for being interrupted */
+    assert_int_equal(results.runs[0].status, STATUS_solved); /* the later row counts */
+    assert_int_equal(results.runs[1].status, STATUS_solved); /* but not for being interrupted */
     results_end(&results);
 }
 
@@ -349,39 +357,80 @@ static void test_disagreeing(void **state)
 {
     struct results results =
         results_of(*state,
-                   HEADER ROW("1", "1", "2", A, "0", "solved", "2", "2", "7", "1")
-                       ROW("2", "1", "2", A, "1", "solved", "2", "4", "7", "1"),
+                   HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                       ROW("2", "1", TWO, "2", A, "1", "solved", "2", "DD", "4", "7", "1"),
                    NULL);
     assert_int_equal(results.disagreeing, 1);
-    expect_near(results_outcome(&results, 0, 0)->value[METRIC_EXPANDED], 3);
+    expect_near(results_outcome(&results, 0, 0)->value[METRIC_expanded], 3);
     results_end(&results);
 }
 
 static void test_wrong_input(void **state)
 {
+#define LINE(start, optimal, status, length, moves, expanded)                                      \
+    HEADER ROW("1", "1", start, optimal, A, "0", status, length, moves, expanded, "7", "1")
+#define EXPANDED(text) LINE(TWO, "2", "solved", "2", "DD", text)
+#define ODD            "2 1 3 4 5 6 7 8 0" /* cannot reach the goal */
     static const char *const cases[][2] = {
         {"", "runs.csv: no header; expected a first line of column names\n"},
         {"run_id,set,instance,width,height,start,goal,optimal_length,solver,length,expanded,"
-         "generated,wall_s\n",
+         "generated\n",
          "runs.csv:1:1: no column 'status'; expected it in the header\n"
-         "runs.csv:1:1: no column 'peak_bytes'; expected it in the header\n"},
-        {HEADER ROW("1", "1", "2", A, "0", "solved", "2", "many", "7", "1"),
-         "runs.csv:2:55: expanded 'many'; expected a number\n"},
-        {HEADER ROW("1", "1", "2", A, "0", "solved", "2", "-3", "7", "1"),
-         "runs.csv:2:55: expanded '-3'; expected a number\n"},
-        {HEADER ROW("1", "1", "2", A, "0", "solved", "2", "0x3", "7", "1"),
-         "runs.csv:2:55: expanded '0x3'; expected a number\n"},
-        {HEADER ROW("1", "1", "2", A, "0", "solved", "", "3", "7", "1"),
-         "runs.csv:2:51: length ''; expected a number, as the run is solved\n"},
-        {HEADER ROW("1", "1", "2.5", A, "0", "solved", "2", "3", "7", "1"),
-         "runs.csv:2:25: optimal_length '2.5'; expected a whole number of moves\n"},
-        {HEADER ROW("1", "1", "2", A, "0", "solved", "2", "3", "7", "1")
-             ROW("2", "1", "4", A, "1", "solved", "2", "3", "7", "1"),
-         "runs.csv:3:25: optimal_length '4'; expected 2, as in a row before for the same "
-         "instance\n"},
-        {HEADER ROW("", "1", "2", A, "0", "solved", "2", "3", "7", "1"),
-         "runs.csv:2:1: run_id ''; expected a text\n"},
+         "runs.csv:1:1: no column 'wall_s'; expected it in the header\n"},
         {HEADER "1,2\n", "runs.csv:2:3: the row has 2 fields; expected 34 as in the header\n"},
+        {HEADER ROW("", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "1"),
+         "runs.csv:2:1: run_id ''; expected a text\n"},
+        /* Numbers. */
+        {EXPANDED("many"), "runs.csv:2:81: expanded 'many'; expected a whole number\n"},
+        {EXPANDED("-3"), "runs.csv:2:81: expanded '-3'; expected a whole number\n"},
+        {EXPANDED("0x3"), "runs.csv:2:81: expanded '0x3'; expected a whole number\n"},
+        {EXPANDED("nan"), "runs.csv:2:81: expanded 'nan'; expected a whole number\n"},
+        {EXPANDED("3.5"), "runs.csv:2:81: expanded '3.5'; expected a whole number\n"},
+        {EXPANDED("3 "), "runs.csv:2:81: expanded '3 '; expected a whole number\n"},
+        {EXPANDED("1e3"), "runs.csv:2:81: expanded '1e3'; expected a whole number\n"},
+        {EXPANDED("18446744073709551616"),
+         "runs.csv:2:81: expanded '18446744073709551616'; expected a whole number\n"},
+        {HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "-1"),
+         "runs.csv:2:104: wall_s '-1'; expected a number\n"},
+        {HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "inf"),
+         "runs.csv:2:104: wall_s 'inf'; expected a number\n"},
+        {LINE(TWO, "2.5", "solved", "2", "DD", "3"),
+         "runs.csv:2:49: optimal_length '2.5'; expected a whole number\n"},
+        {LINE(TWO, "2", "solved", "", "", "3"),
+         "runs.csv:2:75: length ''; expected a number, as the run is solved\n"},
+        {HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "1")
+             ROW("2", "1", TWO, "4", A, "1", "crashed", "", "", "3", "7", "1"),
+         "runs.csv:3:49: optimal_length '4'; expected 2, as in a row before for the same "
+         "instance\n"},
+        /* Statuses. */
+        {LINE(TWO, "2", "sovled", "2", "DD", "3"),
+         "runs.csv:2:68: status 'sovled'; expected solved, exhausted, unsolvable, stuck, "
+         "time_limit, memory_limit, out_of_memory, node_limit, crashed, wrong_answer or "
+         "interrupted; did you mean 'solved'?\n"},
+        {LINE(ODD, "", "solved", "2", "", "3"),
+         "runs.csv:2:67: status 'solved'; expected unsolvable, as no moves lead from the start to "
+         "the goal\n"},
+        {LINE(TWO, "2", "unsolvable", "", "", "3"), "runs.csv:2:68: status 'unsolvable'; expected "
+                                                    "another, as moves lead from the start to the "
+                                                    "goal\n"},
+        /* Paths. */
+        {LINE(TWO, "2", "solved", "1", "U", "3"),
+         "runs.csv:2:75: length '1'; expected 2 or more, the optimal length\n"},
+        {LINE(TWO, "", "solved", "1", "D", "3"),
+         "runs.csv:2:76: moves 'D'; expected a path to the goal; it ends at 1 2 3 4 5 0 7 8 6\n"},
+        {LINE(TWO, "", "solved", "0", "", "3"),
+         "runs.csv:2:76: moves ''; expected a path to the goal; it ends at " TWO "\n"},
+        {LINE(TWO, "2", "solved", "2", "DR", "3"),
+         "runs.csv:2:77: moves 'DR'; expected moves on the board; move 2 leaves it\n"},
+        {LINE(TWO, "2", "solved", "2", "dd", "3"),
+         "runs.csv:2:77: moves 'dd'; expected U, D, L or R as letter 1\n"},
+        {LINE(TWO, "2", "solved", "4", "DD", "3"),
+         "runs.csv:2:75: length '4'; expected 2, as there are so many moves\n"},
+        /* Characters that command a terminal. */
+        {HEADER ROW("1", "1", TWO, "2", "al\033[2Jpha", "0", "solved", "2", "DD", "3", "7", "1"),
+         "runs.csv:2:51: solver 'al?[2Jpha'; expected a text without control characters\n"},
+        {HEADER ROW("1", "\"a\nb\"", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "1"),
+         "runs.csv:2:7: instance 'a?b'; expected a text without control characters\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct results results = results_of(*state, cases[i][0], cases[i][1]);
@@ -444,51 +493,180 @@ static void end_said(struct said *said)
     free(said->err);
 }
 
-static void expect_file(const char *folder, const char *name, const char *expected)
+/* Holds the cells of one row of a CSV file (from 1) against "column=value column=value ..". */
+static void expect_cells(const char *folder, const char *name, size_t row, const char *expected)
 {
-    char *text = read_file(folder, name);
-    assert_non_null(text);
-    assert_string_equal(text, expected);
-    free(text);
+    char *path = heap_format("%s/%s", folder, name);
+    char *pairs = heap_text(expected);
+    struct report report;
+    struct csv csv;
+    FILE *file = fopen(path, "r");
+    report_start(&report, path);
+    assert_non_null(file);
+    assert_true(csv_start(&csv, file, 0, &report));
+    while (row-- > 0)
+        assert_true(csv_next(&csv));
+    for (char *at = strtok(pairs, " "); at != NULL; at = strtok(NULL, " ")) {
+        char *value = strchr(at, '=');
+        *value++ = '\0';
+        const size_t column = csv_column(&csv, at);
+        if (column == CSV_NONE || strcmp(csv.fields[column].text, value) != 0)
+            fail_msg("%s: %s is '%s', expected '%s'", name, at,
+                     column == CSV_NONE ? "missing" : csv.fields[column].text, value);
+    }
+    csv_end(&csv);
+    fclose(file);
+    free(pairs);
+    free(path);
 }
 
 static void test_files(void **state)
 {
     const char *folder = *state;
     struct said said = say_small(folder, &(struct compare_options){0});
+    char *where =
+        heap_format("tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n", folder);
     assert_int_equal(said.code, 0);
-    assert_string_equal(said.err, "");
+    assert_string_equal(said.err, where);
+    free(where);
     end_said(&said);
-    expect_file(
-        folder, "summary.csv",
-        "solver,runs,solved,node_limit,time_limit,stuck,instances,instances_solved,expanded_median,"
-        "expanded_mean,generated_median,generated_mean,length_median,length_mean,wall_s_median,"
-        "wall_s_mean,effective_branching_factor_median,effective_branching_factor_mean,"
-        "peak_bytes_max\n"
-        "alpha,7,5,0,1,1,5,3,2,2,7,7,2,1.33333333333,0.2,0.203333333333,2.5,2.5,1000\n"
-        "\"beta(x, y=1)\",5,3,1,0,1,5,3,1,3,3,6.33333333333,2,1.66666666667,0.4,0.47,1.5,1.5,"
-        "1000\n");
-    expect_file(folder, "by_depth.csv",
-                "width,height,optimal_length,solver,instances,solved,mean_expanded,mean_generated,"
-                "mean_length,mean_wall_s,effective_branching_factor\n"
-                "3,3,0,alpha,1,1,0,1,0,0.01,\n"
-                "3,3,0,\"beta(x, y=1)\",1,1,0,1,0,0.01,\n"
-                "3,3,2,alpha,3,2,3,10,2,0.3,2.54138126515\n"
-                "3,3,2,\"beta(x, y=1)\",3,1,1,3,2,0.4,1\n");
-    expect_file(folder, "pairs.csv",
-                "metric,solver,baseline,pairs,wins,ties,losses,ratio,ratio_low,ratio_high,p,p_holm,"
-                "only_solver,only_baseline,neither,ratio_pairs,unshared\n"
-                "expanded,\"beta(x, y=1)\",alpha,2,1,1,0,0.5,,,1,1,1,1,1,1,0\n"
-                "generated,\"beta(x, y=1)\",alpha,2,1,1,0,0.654653670708,0.428571428571,1,1,1,"
-                "1,1,1,2,0\n"
-                "length,\"beta(x, y=1)\",alpha,2,0,2,0,1,,,1,1,1,1,1,1,0\n"
-                "wall_s,\"beta(x, y=1)\",alpha,2,0,1,1,1.41421356237,1,2,1,1,1,1,1,2,0\n");
+    expect_cells(folder, "summary.csv", 1,
+                 "solver=alpha runs=7 solved=5 unverified=0 node_limit=0 time_limit=1 stuck=1 "
+                 "crashed=0 instances=5 instances_solved=3 expanded_median=2 expanded_mean=2 "
+                 "generated_median=7 generated_mean=7 length_median=2 length_mean=1.33333333333 "
+                 "wall_s_median=0.2 wall_s_mean=0.203333333333 cpu_s_median=0 max_stored_mean=0 "
+                 "iterations_median=1 first_found_median= effective_branching_factor_median=2.5 "
+                 "effective_branching_factor_mean=2.5 effective_branching_factor_instances=2 "
+                 "max_stored_max=0 peak_bytes_max=1000");
+    expect_cells(folder, "summary.csv", 2,
+                 "runs=5 solved=3 node_limit=1 stuck=1 expanded_mean=3 "
+                 "effective_branching_factor_mean=1 effective_branching_factor_instances=1");
+    expect_cells(folder, "by_depth.csv", 2,
+                 "width=3 height=3 optimal_length=0 instances=1 solved=1 mean_generated=1 "
+                 "effective_branching_factor=");
+    expect_cells(folder, "by_depth.csv", 3,
+                 "optimal_length=2 solver=alpha instances=3 solved=2 unverified=0 mean_expanded=3 "
+                 "mean_generated=10 mean_length=2 mean_wall_s=0.3 mean_peak_bytes=1000 "
+                 "mean_best_found= effective_branching_factor=2.54138126515");
+    expect_cells(folder, "pairs.csv", 1 + METRIC_expanded,
+                 "metric=expanded baseline=alpha pairs=2 wins=1 ties=1 losses=0 ratio=0.5 "
+                 "ratio_low= ratio_high= p=1 p_holm=1 only_solver=1 only_baseline=1 neither=1 "
+                 "ratio_pairs=1 unshared=0 unverified=0 no_value=0 unsolvable=0");
+    expect_cells(folder, "pairs.csv", 1 + METRIC_generated,
+                 "metric=generated ratio=0.654653670708 ratio_low=0.428571428571 ratio_high=1");
+    expect_cells(folder, "pairs.csv", 1 + METRIC_first_found,
+                 "metric=first_found pairs=0 no_value=2 ratio= p= only_solver=1");
+    expect_cells(folder, "pairs.csv", 1 + METRIC_wall_s,
+                 "metric=wall_s losses=1 ratio=1.41421356237 ratio_low=1 ratio_high=2");
+}
+
+/* What other programs write into the cells of numbers is read where it is the same number. */
+static void test_foreign_numbers(void **state)
+{
+    struct results results = results_of(
+        *state, HEADER ROW("1", "1", TWO, "2.0", A, "0", "solved", "2.0", "DD", "3.", "7", "1e-05"),
+        NULL);
+    expect_near(results.runs[0].value[METRIC_expanded], 3);
+    expect_near(results.runs[0].value[METRIC_wall_s], 1e-5);
+    assert_false(results.runs[0].unverified);
+    results_end(&results);
+}
+
+/* Of many problems a hundred are told, the others counted. */
+static void test_many_problems(void **state)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    fputs(HEADER, out);
+    for (int i = 0; i < 250; i++)
+        fputs(ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "x", "7", "1"), out);
+    for (int i = 0; i < 50; i++)
+        fputs("1,2\n", out);
+    fclose(out);
+    write_file(*state, "runs.csv", text);
+    free(text);
+    char *file = results_file(*state);
+    struct results results = {0};
+    struct report report;
+    report_start(&report, "runs.csv");
+    assert_false(results_read(&results, file, NULL, &report));
+    size_t lines = 0;
+    for (const char *at = report.text; *at != '\0'; at++)
+        lines += *at == '\n';
+    assert_int_equal(lines, 101);
+    expect_text_in(report.text, "runs.csv: and 200 more\n");
+    report_end(&report);
+    results_end(&results);
+    free(file);
+}
+
+#define FEW                                                                                        \
+    "run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,expanded,"    \
+    "generated,wall_s\n"
+
+/* A solution without moves counts apart, and marks what it is part of. */
+static void test_unverified(void **state)
+{
+    static const char text[] = FEW /* */
+        "a,s,1,3,3," TWO "," GOAL ",2,alpha,solved,2,3,4,1\n"
+        "b,s,1,3,3," TWO "," GOAL ",2,beta,solved,1200,3,5,1\n" /* tilelab leaves out such paths */
+        "c,s,2,3,3,castle,mate,2,beta,solved,2,3,5,1\n";        /* no boards: nobody's mistake */
+    write_file(*state, "runs.csv", text);
+    const char *folder = *state;
+    struct said said = say(folder, &folder, 1, &(struct compare_options){0});
+    assert_int_equal(said.code, 0);
+    expect_text_in(said.out, "solver  runs  solved  unverified");
+    expect_text_in(said.out, "[1]  alpha      1       0           1");
+    expect_text_in(said.out, "[2]  beta       2       1           1");
+    expect_text_in(said.out, "?: over unverified runs too, which");
+    expect_text_in(said.out, "?: 1 of the pairs of [2] rest on unverified runs.");
+    end_said(&said);
+    expect_cells(folder, "summary.csv", 1, "solved=0 unverified=1 instances_solved=1");
+    expect_cells(folder, "summary.csv", 2, "solved=1 unverified=1 instances_solved=2");
+    expect_cells(folder, "by_depth.csv", 2, "solver=beta instances=2 solved=2 unverified=1");
+    expect_cells(folder, "pairs.csv", 1, "pairs=1 unverified=1");
+}
+
+/* Who says unsolvable of a board that is has answered: no star, and no pair. */
+static void test_unsolvable(void **state)
+{
+    const char *folder = *state;
+    write_file(folder, "runs.csv",
+               HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                   ROW("2", "2", ODD, "", A, "0", "unsolvable", "", "", "0", "0", "1")
+                       ROW("3", "1", TWO, "2", B, "0", "solved", "2", "DD", "2", "7", "1")
+                           ROW("4", "2", ODD, "", B, "0", "unsolvable", "", "", "0", "0", "1"));
+    struct said said = say(folder, &folder, 1, &(struct compare_options){0});
+    assert_int_equal(said.code, 0);
+    expect_text_in(said.out, "unsolvable");
+    assert_null(strstr(said.out, "flatter"));
+    expect_text_in(said.out, "Left out: 1 of 2 instances, which cannot be solved.");
+    end_said(&said);
+    expect_cells(folder, "summary.csv", 1, "unsolvable=1 instances=2 instances_solved=1");
+    expect_cells(folder, "pairs.csv", 1, "pairs=1 neither=0 unsolvable=1");
+
+    /* A limit on such a board is no answer; nor is the word where there are no boards. */
+    write_file(folder, "runs.csv",
+               HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                   ROW("2", "2", ODD, "", A, "0", "time_limit", "", "", "0", "0", "1"));
+    said = say(folder, &folder, 1, &(struct compare_options){0});
+    expect_text_in(said.out, "flatter");
+    end_said(&said);
+    write_file(folder, "runs.csv",
+               HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
+                   ROW("2", "2", "castle", "", A, "0", "unsolvable", "", "", "0", "0", "1"));
+    said = say(folder, &folder, 1, &(struct compare_options){0});
+    expect_text_in(said.out, "flatter");
+    end_said(&said);
 }
 
 static void test_text(void **state)
 {
     struct said said = say_small(*state, &(struct compare_options){0});
-    expect_text_in(said.out, "[1]  alpha            7       5           0           1      1");
+    expect_text_in(
+        said.out,
+        "[1]  alpha            7       5      1           1           0           0       1000 B");
     expect_text_in(said.out, "*2.50"); /* not all were solved */
     expect_text_in(said.out, "*: over the solved runs only");
     expect_text_in(said.out, "10.00 (2/3)");
@@ -509,7 +687,7 @@ static void test_text(void **state)
 static void test_baseline(void **state)
 {
     const char *folder = *state;
-    struct compare_options options = {.baseline = "beta(x, y=1)", .metric = METRIC_WALL_S};
+    struct compare_options options = {.baseline = "beta(x, y=1)", .metric = METRIC_wall_s};
     struct said said = say_small(folder, &options);
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "wall_s against the baseline [2] beta(x, y=1)");
@@ -582,7 +760,7 @@ static void test_output(void **state)
     said = say_small(folder, &options);
     assert_int_equal(said.code, 1);
     expect_text_in(said.out, "Runs");
-    expect_text_in(said.err, "cannot write");
+    expect_text_in(said.err, "cannot make the folder");
     end_said(&said);
     free(inside);
 }
@@ -592,8 +770,9 @@ static void test_pooled(void **state)
     const char *folder = *state;
     write_file(folder, "runs.csv", small);
     write_file(folder, "more.csv",
-               HEADER ROW("12", "5", "2", B, "0", "stuck", "", "5", "6", "0.1")
-                   ROW("13", "5", "2", "gamma", "0", "solved", "2", "5", "6", "1") "14,e,s,5,3");
+               HEADER ROW("12", "5", TWO, "2", B, "0", "stuck", "", "", "5", "6", "0.1")
+                   ROW("13", "5", TWO, "2", "gamma", "0", "solved", "2", "DD", "5", "6",
+                       "1") "14,e,s,5,3");
     char *more = heap_format("%s/more.csv", folder);
     const char *paths[] = {folder, more};
     struct said said = say(folder, paths, 2, &(struct compare_options){0});
@@ -695,12 +874,14 @@ static void test_paths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_summary),  TEST(test_by_depth),    TEST(test_by_depth_and_size),
-        TEST(test_pairs),    TEST(test_pairs_tests), TEST(test_unshared),
-        TEST(test_repeated), TEST(test_disagreeing), TEST(test_wrong_input),
-        TEST(test_files),    TEST(test_text),        TEST(test_baseline),
-        TEST(test_json),     TEST(test_output),      TEST(test_pooled),
-        TEST(test_empty),    TEST(test_command),     TEST(test_paths),
+        TEST(test_summary),         TEST(test_by_depth),      TEST(test_by_depth_and_size),
+        TEST(test_pairs),           TEST(test_pairs_tests),   TEST(test_unshared),
+        TEST(test_repeated),        TEST(test_disagreeing),   TEST(test_wrong_input),
+        TEST(test_foreign_numbers), TEST(test_many_problems), TEST(test_unverified),
+        TEST(test_unsolvable),      TEST(test_files),         TEST(test_text),
+        TEST(test_baseline),        TEST(test_json),          TEST(test_output),
+        TEST(test_pooled),          TEST(test_empty),         TEST(test_command),
+        TEST(test_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

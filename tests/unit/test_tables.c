@@ -1,0 +1,106 @@
+/* Texts for terminals, aligned tables, and tables for programs. */
+#include "base/heap.h"
+#include "harness/text/harmless.h"
+#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect_harmless(const char *text, const char *expected)
+{
+    char *shown = heap_text(text);
+    harmless(shown);
+    assert_string_equal(shown, expected);
+    free(shown);
+}
+
+static void what_commands_a_terminal_is_shown_as_a_question_mark(void **state)
+{
+    (void)state;
+    expect_harmless("", "");
+    expect_harmless("astar(manhattan)", "astar(manhattan)");
+    expect_harmless("\033[2Jx\ny\rz\t\x7f", "?[2Jx?y?z??");
+    expect_harmless("\xC2\x9B"
+                    "2J",
+                    "?2J"); /* U+009B begins a sequence too */
+    expect_harmless("a\u202Eb\u2066c\u200Fd\u2028e\u061Cf", "a?b?c?d?e?f");
+    expect_harmless("\u202A\u202B\u202C\u202D\u2067\u2068\u2069", "???????");
+}
+
+static void letters_of_all_languages_stay(void **state)
+{
+    (void)state;
+    expect_harmless("M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0",
+                    "M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0");
+}
+
+static void bytes_that_are_not_utf8_are_question_marks(void **state)
+{
+    (void)state;
+    expect_harmless("\x9B"
+                    "2J",
+                    "?2J");
+    expect_harmless("a\xC3", "a?");
+    expect_harmless("\xC0\x9B", "??");           /* too long a form of ESC */
+    expect_harmless("\xE2\x80", "??");           /* cut short */
+    expect_harmless("\xED\xA0\x80", "???");      /* half a pair of UTF-16 */
+    expect_harmless("\xF5\x80\x80\x80", "????"); /* beyond Unicode */
+    expect_harmless("\xFF\xFE", "??");
+}
+
+static char *printed(const struct text_table *table)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    text_table_print(table, file);
+    fclose(file);
+    return text;
+}
+
+static void cells_and_headings_are_harmless_and_aligned(void **state)
+{
+    (void)state;
+    struct text_table table = {0};
+    text_table_column(&table, "", "na\nme", ALIGN_LEFT);
+    text_table_column(&table, "", "n", ALIGN_RIGHT);
+    text_table_cell(&table, "%s", "M\u00FCller");
+    text_table_cell(&table, "%d", 1);
+    text_table_cell(&table, "%s", "\033[31mred");
+    text_table_cell(&table, "%d", 23);
+    char *text = printed(&table);
+    assert_string_equal(text, "na?me      n\nM\u00FCller     1\n?[31mred  23\n");
+    assert_int_equal(text_table_width(&table), 12);
+    free(text);
+    text_table_end(&table);
+}
+
+/* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
+static void json_keeps_what_is_not_utf8(void **state)
+{
+    (void)state;
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "solver", "", "");
+    tidy_text(&tidy, "mine\xFF");
+    json_t *rows = tidy_json(&tidy);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "solver")),
+                        "mine?");
+    json_decref(rows);
+    tidy_end(&tidy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_commands_a_terminal_is_shown_as_a_question_mark),
+        cmocka_unit_test(letters_of_all_languages_stay),
+        cmocka_unit_test(bytes_that_are_not_utf8_are_question_marks),
+        cmocka_unit_test(cells_and_headings_are_harmless_and_aligned),
+        cmocka_unit_test(json_keeps_what_is_not_utf8),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
