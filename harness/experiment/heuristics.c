@@ -143,13 +143,13 @@ char *experiment_heuristic(const struct yaml_node *node, struct report *report)
                    "%s has no settings; expected %s alone", name, name);
         return NULL;
     }
-    if (settings->kind == YAML_MAPPING && strcmp(name, "pdb") == 0)
+    const bool partition = kind->extras->takes == ARGUMENT_PARTITION;
+    if (settings->kind == YAML_MAPPING && partition)
         return database_text(name, settings, report);
-    if (settings->kind == YAML_LIST && strcmp(name, "max") == 0)
+    if (settings->kind == YAML_LIST && !partition)
         return parts_text(name, settings, report);
-    const char *word =
-        schema_word(settings, name,
-                    strcmp(name, "pdb") == 0 ? "{partition: 7-8}" : "a list of heuristics", report);
+    const char *word = schema_word(settings, name,
+                                   partition ? "{partition: 7-8}" : "a list of heuristics", report);
     if (word == NULL)
         return NULL;
     char *text = heap_format("%s:%s", name, word);

@@ -5,36 +5,30 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct shown_unit {
-    uint64_t size;
-    const char *name;
-};
-
 /* A quantity in the largest unit that leaves it whole; the last unit is 1. */
-static char *in_units(uint64_t value, const struct shown_unit *units)
+static char *in_units(uint64_t value, const struct unit *units)
 {
-    while (units->size > 1 && (value == 0 || value % units->size != 0))
+    while (units->worth > 1 && (value == 0 || value % units->worth != 0))
         units++;
-    return heap_format("%" PRIu64 "%s", value / units->size, units->name);
+    return heap_format("%" PRIu64 "%s", value / units->worth, units->name);
 }
 
 static char *range_in_units(const char *what, const struct schema_key *key,
-                            const struct shown_unit *units)
+                            const struct unit *units)
 {
-    char *least = in_units(key->least, units);
-    char *most = in_units(key->most, units);
-    char *text = heap_format("%s, from %s to %s", what, least, most);
-    free(least);
-    free(most);
+    char *min = in_units(key->min, units);
+    char *max = in_units(key->max, units);
+    char *text = heap_format("%s, from %s to %s", what, min, max);
+    free(min);
+    free(max);
     return text;
 }
 
 char *schema_expected(const struct schema_key *key)
 {
-    static const struct shown_unit shown_bytes[] = {
-        {UINT64_C(1) << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}};
-    static const struct shown_unit shown_times[] = {
-        {3600000, "h"}, {60000, "m"}, {1000, "s"}, {1, "ms"}};
+    static const struct unit shown_bytes[] = {
+        {"TiB", UINT64_C(1) << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}};
+    static const struct unit shown_times[] = {{"h", 3600000}, {"m", 60000}, {"s", 1000}, {"ms", 1}};
     switch (key->type) {
     case SCHEMA_TEXT:
         return heap_text("a text");
@@ -43,11 +37,11 @@ char *schema_expected(const struct schema_key *key)
     case SCHEMA_IDENTIFIER:
         return heap_text("a name of letters, digits, '-', '_' and '.', a letter or digit first");
     case SCHEMA_NUMBER:
-        return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->least, key->most);
+        return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->min, key->max);
     case SCHEMA_COUNT:
         return heap_format("a whole number such as 2000, 500k, 2M or 1G, from %" PRIu64
                            " to %" PRIu64 "%s",
-                           key->least, key->most, key->or_none ? ", or none" : "");
+                           key->min, key->max, key->or_none ? ", or none" : "");
     case SCHEMA_BYTES:
         return range_in_units("bytes such as 512MiB, 2GiB or 1GB", key, shown_bytes);
     case SCHEMA_SECONDS:
@@ -60,7 +54,7 @@ char *schema_expected(const struct schema_key *key)
         return heap_format(
             "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, its numbers from %" PRIu64
             " to %" PRIu64,
-            key->least, key->most);
+            key->min, key->max);
     case SCHEMA_MAPPING: {
         const char **words = heap_take(key->mapping->count, sizeof *words);
         for (size_t i = 0; i < key->mapping->count; i++)
@@ -150,7 +144,7 @@ static bool parse_digits(const char *text, size_t length, uint64_t *number)
 
 static bool in_range(const struct schema_key *key, uint64_t number)
 {
-    return number >= key->least && number <= key->most;
+    return number >= key->min && number <= key->max;
 }
 
 /* "79" or "1-10". */
@@ -170,21 +164,21 @@ void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_ST
         {.name = "from",
          .type = SCHEMA_NUMBER,
          .required = true,
-         .least = key->least,
-         .most = key->most,
+         .min = key->min,
+         .max = key->max,
          .offset = offsetof(struct schema_range, from),
          .help = "the first number"},
         {.name = "to",
          .type = SCHEMA_NUMBER,
          .required = true,
-         .least = key->least,
-         .most = key->most,
+         .min = key->min,
+         .max = key->max,
          .offset = offsetof(struct schema_range, to),
          .help = "the last number, if the steps meet it"},
         {.name = "step",
          .type = SCHEMA_NUMBER,
-         .least = 1,
-         .most = key->most,
+         .min = 1,
+         .max = key->max,
          .offset = offsetof(struct schema_range, step),
          .help = "from each number to the next; 1 where it is not there"},
     };
@@ -262,8 +256,8 @@ static bool read_word(const char *text, const struct schema_key *key, void *fiel
         *(const char **)field = text;
         return is_identifier(text);
     case SCHEMA_SECONDS:
-        fine = parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->least &&
-               seconds * 1e3 <= (double)key->most;
+        fine = parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->min &&
+               seconds * 1e3 <= (double)key->max;
         if (fine)
             *(double *)field = seconds;
         return fine;

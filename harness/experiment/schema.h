@@ -51,7 +51,7 @@ struct schema_key {
     size_t offset;
     /* NUMBER, COUNT, BYTES, SECONDS, and the numbers in RANGES; LIST: the most items, which the
      * caller sees to */
-    uint64_t least, most;
+    uint64_t min, max;
     const char *const *words;     /* CHOICE */
     size_t word_count;            /* CHOICE */
     const struct schema *mapping; /* MAPPING */

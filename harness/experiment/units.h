@@ -12,10 +12,7 @@ struct unit {
 };
 extern const struct unit count_units[];
 extern const struct unit byte_units[];
-extern const struct time_unit {
-    const char *name;
-    double seconds;
-} time_units[];
+extern const struct unit time_units[]; /* in microseconds */
 
 /* A count: digits, then nothing or k, M, G, T (powers of 1,000; k and K alike). */
 bool parse_count(const char *text, uint64_t *count);
