@@ -217,7 +217,8 @@ static void read_baseline(struct experiment *experiment, const struct yaml_node 
     if (experiment->baseline == NULL) {
         char *meant = word_meant(text, words, experiment->solver_count);
         report_add(report, node->line, node->column,
-                   "the baseline %s does not run here; expected one of the solvers%s", text, meant);
+                   "the baseline %s is not one of the solvers; expected one of them%s", text,
+                   meant);
         free(meant);
         free(text);
     }

@@ -60,7 +60,8 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
 {
     const char *expected = "a list of tiles such as [1, 4, 5]";
     if (group->kind != YAML_LIST || group->count == 0) {
-        report_add(report, group->line, group->column, "no group of tiles; expected %s", expected);
+        report_add(report, group->line, group->column, "not a group of tiles; expected %s",
+                   expected);
         free(text);
         return NULL;
     }
@@ -68,7 +69,7 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
         const char *tile = schema_word(group->items[i], "partition", expected, report);
         if (tile != NULL && tile[strspn(tile, "0123456789")] != '\0') {
             report_add(report, group->items[i]->line, group->items[i]->column,
-                       "'%s' is no tile; expected a number", tile);
+                       "'%s' is not a tile; expected a number", tile);
             tile = NULL;
         }
         if (tile == NULL) {

@@ -376,7 +376,7 @@ static bool check_file(struct reading *reading, const struct set *set, const cha
                    "'%s' cannot be read: %s; expected a file of boards", path, strerror(errno));
     else if (!S_ISREG(status.st_mode))
         report_add(reading->report, place->line, place->column,
-                   "'%s' is no file; expected a file of boards", path);
+                   "'%s' is not a regular file; expected a file of boards", path);
     else
         return true;
     return false;

@@ -33,9 +33,10 @@ char *schema_expected(const struct schema_key *key)
     case SCHEMA_TEXT:
         return heap_text("a text");
     case SCHEMA_LINE:
-        return heap_text("a text of one line");
+        return heap_text("one line of text");
     case SCHEMA_IDENTIFIER:
-        return heap_text("a name of letters, digits, '-', '_' and '.', a letter or digit first");
+        return heap_text(
+            "a name of letters, digits, '-', '_' and '.' that begins with a letter or digit");
     case SCHEMA_NUMBER:
         return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->min, key->max);
     case SCHEMA_COUNT:
@@ -52,7 +53,7 @@ char *schema_expected(const struct schema_key *key)
         return words_listed(key->words, key->word_count);
     case SCHEMA_RANGES:
         return heap_format(
-            "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, its numbers from %" PRIu64
+            "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, with numbers from %" PRIu64
             " to %" PRIu64,
             key->min, key->max);
     case SCHEMA_MAPPING: {
@@ -76,17 +77,17 @@ static void report_kind(const struct yaml_node *node, const char *name, const ch
                         struct report *report)
 {
     if (node->kind != YAML_TEXT)
-        report_add(report, node->line, node->column, "a %s as value of '%s'; expected %s",
+        report_add(report, node->line, node->column, "a %s as the value of '%s'; expected %s",
                    node->kind == YAML_LIST ? "list" : "mapping", name, expected);
     else if (node->empty || node->text[0] == '\0')
         report_add(report, node->line, node->column, "'%s' has no value; expected %s", name,
                    expected);
     else if (strchr(node->text, '\n') != NULL || strlen(node->text) > MAX_YAML_WORD)
         report_add(report, node->line, node->column,
-                   "a text of %zu bytes as value of '%s'; expected %s", strlen(node->text), name,
-                   expected);
+                   "a text of %zu bytes as the value of '%s'; expected %s", strlen(node->text),
+                   name, expected);
     else
-        report_add(report, node->line, node->column, "'%s' is no value of '%s'; expected %s",
+        report_add(report, node->line, node->column, "invalid value '%s' for '%s'; expected %s",
                    node->text, name, expected);
 }
 
@@ -199,7 +200,7 @@ static bool read_steps(const struct yaml_node *node, const struct schema_key *ke
         return true;
     report_add(report, node->line, node->column,
                "from %" PRIu64 " to %" PRIu64
-               " holds no number; expected 'to' at least as large as 'from'",
+               " is an empty range; expected 'to' not to be less than 'from'",
                range->from, range->to);
     return false;
 }
@@ -212,7 +213,7 @@ static bool read_ranges(const struct yaml_node *node, const struct schema_key *k
     bool fine = count > 0;
     if (!fine)
         report_add(report, node->line, node->column,
-                   "an empty list as value of '%s'; expected numbers", key->name);
+                   "an empty list as the value of '%s'; expected numbers", key->name);
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *item = list ? node->items[i] : node;
         struct schema_range range = {.node = item};
@@ -310,7 +311,7 @@ static void read_value(const struct schema_key *key, const struct yaml_node *nod
         fine = node->kind == YAML_LIST;
         if (fine && node->count == 0) {
             report_add(report, node->line, node->column,
-                       "an empty list as value of '%s'; expected %s", key->name, key->expected);
+                       "an empty list as the value of '%s'; expected %s", key->name, key->expected);
             return;
         }
         if (fine)

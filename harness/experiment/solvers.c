@@ -203,7 +203,7 @@ static bool read_dimension(const struct yaml_node *key, struct yaml_node *const 
                                     list ? (*value)->count : 1, 0};
     if (dimension->count == 0) {
         report_add(report, (*value)->line, (*value)->column,
-                   "an empty list as value of '%s'; expected %s", key->text, expected);
+                   "an empty list as the value of '%s'; expected %s", key->text, expected);
         return false;
     }
     bool fine = true;

@@ -194,7 +194,7 @@ static bool place_node(struct loading *loading, struct yaml_node *node, const ya
         }
         if (strlen(node->text) > MAX_YAML_WORD || strchr(node->text, '\n') != NULL) {
             report_at(loading, event->start_mark,
-                      "a key of many letters or lines; expected a word");
+                      "a key of more than 255 bytes or one line; expected a word");
             return false;
         }
     }
@@ -209,7 +209,7 @@ static bool add_anchor(struct loading *loading, const yaml_char_t *name, struct 
     if (name == NULL)
         return true;
     if (loading->anchor_count == MAX_ANCHORS) {
-        report_at(loading, event->start_mark, "one more than 1000 anchors; expected fewer");
+        report_at(loading, event->start_mark, "more than 1000 anchors; expected fewer");
         return false;
     }
     loading->anchors = heap_grow(loading->anchors, loading->anchor_count, sizeof *loading->anchors);
@@ -226,13 +226,15 @@ static bool read_alias(struct loading *loading, const yaml_event_t *event)
         if (strcmp(loading->anchors[i].name, name) == 0)
             node = loading->anchors[i].node;
     if (node == NULL) {
-        report_at(loading, event->start_mark, "an alias of nothing; expected its anchor above");
+        report_at(loading, event->start_mark,
+                  "an alias without an anchor; expected the anchor above it");
         return false;
     }
     for (size_t i = 0; i < loading->depth; i++)
         if (loading->open[i] == node) {
-            report_at(loading, event->start_mark,
-                      "an alias of what it stands in; expected an alias of something complete");
+            report_at(
+                loading, event->start_mark,
+                "an alias within its own anchor; expected an alias of a value that ends above it");
             return false;
         }
     return place_node(loading, node, event);
@@ -263,7 +265,7 @@ static bool open_collection(struct loading *loading, enum yaml_kind kind, const 
     struct yaml_node *node = new_node(loading, kind, event);
     if (loading->depth == MAX_YAML_DEPTH) {
         report_at(loading, event->start_mark,
-                  "lists and mappings more than 20 deep; expected fewer");
+                  "lists and mappings nested more than 20 deep; expected fewer levels");
         return false;
     }
     if (!place_node(loading, node, event) || !add_anchor(loading, anchor, node, event))
@@ -324,7 +326,7 @@ static bool close_collection(struct loading *loading, const yaml_event_t *event)
         node->size += node->items[i]->size;
         if (node->size > MAX_YAML_NODES) {
             report_add(loading->report, node->line, node->column,
-                       "more than %d values with all aliases written out; expected fewer",
+                       "more than %d values once aliases are expanded; expected fewer",
                        MAX_YAML_NODES);
             return false;
         }
@@ -415,7 +417,7 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
         .yaml = yaml, .report = report, .text = text, .length = length, .place = text_start};
     bool whole = read_events(&loading);
     if (whole && (yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty))) {
-        report_add(report, 0, 0, "nothing in it; expected an experiment");
+        report_add(report, 0, 0, "the file is empty; expected an experiment");
         whole = false;
     }
     for (size_t i = 0; i < loading.anchor_count; i++)

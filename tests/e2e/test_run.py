@@ -339,7 +339,7 @@ class Run(Harness):
         done = self.run_it("--set", "limits.tme=7s", "--set", "jobs=many", code=2)
         self.assertIn("--set limits.tme=7s: unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?",
                       done.stderr)
-        self.assertIn("--set jobs=many: 'many' is no value of 'jobs'", done.stderr)
+        self.assertIn("--set jobs=many: invalid value 'many' for 'jobs'", done.stderr)
 
     def manifest(self):
         return json.loads((self.folder / "out" / "manifest.json").read_text())

@@ -648,8 +648,9 @@ static void test_overrides(void **state)
     static const struct {
         const char *set, *problem;
     } bad[] = {
-        {"limits.time=5x", "'5x' is no value of 'time'; expected a time such as 500ms, 60s, 2m or "
-                           "1h, from 1ms to 8784h"},
+        {"limits.time=5x",
+         "invalid value '5x' for 'time'; expected a time such as 500ms, 60s, 2m or "
+         "1h, from 1ms to 8784h"},
         {"limits.tme=5s",
          "unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?"},
         {"experiment.x=1", "'x' belongs to nothing: what stands before it is a single value"},
@@ -662,7 +663,7 @@ static void test_overrides(void **state)
         {"limits= ", "no value; expected one"},
         {"limits={time: 1s", "not YAML: "},
         {"limits={time: 1s, time: 2s}", "key 'time' a second time"},
-        {"limits=*l", "an alias of nothing"},
+        {"limits=*l", "an alias without an anchor"},
         {"a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u=1", "too many keys"},
     };
     write_text("e.yaml",
@@ -682,7 +683,7 @@ static void test_overrides(void **state)
     const char *const both[] = {"seed=x"};
     problems = load_set(both, 1, &experiment);
     assert_non_null(strstr(problems, "e.yaml:4:1: unknown key 'jbs'"));
-    assert_non_null(strstr(problems, "\n--set seed=x: 'x' is no value of 'seed'"));
+    assert_non_null(strstr(problems, "\n--set seed=x: invalid value 'x' for 'seed'"));
     free(problems);
 }
 
