@@ -32,6 +32,7 @@ static const struct schema_key database_keys[] = {
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
+     .fallback = "false",
      .help = "look up the mirrored board too and take the larger value"},
 };
 const struct schema database_schema = {"a pattern database", database_keys,

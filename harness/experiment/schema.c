@@ -1,6 +1,7 @@
 #include "harness/experiment/schema.h"
 #include "base/heap.h"
 #include "harness/experiment/units.h"
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -181,7 +182,8 @@ void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_ST
          .min = 1,
          .max = key->max,
          .offset = offsetof(struct schema_range, step),
-         .help = "from each number to the next; 1 where it is not there"},
+         .fallback = "1",
+         .help = "from each number to the next"},
     };
     memcpy(keys, steps, sizeof steps);
 }
@@ -193,7 +195,7 @@ static bool read_steps(const struct yaml_node *node, const struct schema_key *ke
     struct schema_key keys[SCHEMA_STEPS];
     schema_steps(key, keys);
     const struct schema schema = {key->name, keys, SCHEMA_STEPS, false};
-    range->step = 1;
+    schema_defaults(&schema, range);
     if (!schema_read(&schema, node, range, report))
         return false;
     if (range->from <= range->to)
@@ -280,6 +282,21 @@ static bool read_word(const char *text, const struct schema_key *key, void *fiel
     if (fine)
         *(uint64_t *)field = number;
     return fine;
+}
+
+void schema_defaults(const struct schema *schema, void *target)
+{
+    for (size_t i = 0; i < schema->count; i++) {
+        const struct schema_key *key = &schema->keys[i];
+        void *field = (char *)target + key->offset;
+        if (key->type == SCHEMA_MAPPING)
+            schema_defaults(key->mapping, field);
+        if (key->type < SCHEMA_NUMBER || key->type > SCHEMA_CHOICE || key->fallback == NULL)
+            continue;
+        const bool fine = read_word(key->fallback, key, field);
+        assert(fine);
+        (void)fine;
+    }
 }
 
 static void read_value(const struct schema_key *key, const struct yaml_node *node, void *target,

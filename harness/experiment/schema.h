@@ -49,6 +49,8 @@ struct schema_key {
     bool required;
     bool or_none; /* COUNT: the word `none` is allowed, and stored as 0 */
     size_t offset;
+    /* What holds where the key is missing, as it would be written; NULL: nothing. */
+    const char *fallback;
     /* NUMBER, COUNT, BYTES, SECONDS, and the numbers in RANGES; LIST: the most items, which the
      * caller sees to */
     uint64_t min, max;
@@ -74,6 +76,10 @@ struct schema {
  */
 enum { SCHEMA_STEPS = 3 };
 void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS]);
+
+/* Stores the fallbacks of numbers, quantities, flags and choices, also in the mappings within; the
+ * others are for people, and the caller's to see to. */
+void schema_defaults(const struct schema *schema, void *target);
 
 /* Reads a mapping into `target`, whose fields hold their defaults. True when there was no problem.
  */

@@ -1,4 +1,5 @@
-"""README.md against the program: its tables are what `tilelab list` prints, its commands print what stands below them.
+"""README.md and harness/README.md against the program: their tables are what `tilelab list` prints, the commands of the
+first print what stands below them.
 
 `TILELAB_README_WRITE=1 python3 tests/e2e/test_readme.py` puts the tables in anew."""
 
@@ -11,6 +12,7 @@ import unittest
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 README = SOURCE / "README.md"
+HARNESS = SOURCE / "harness" / "README.md"
 PROGRAM = "build/release/tilelab"
 
 
@@ -54,6 +56,9 @@ class Readme(unittest.TestCase):
         self.assertIn("<!-- tilelab list algorithms --markdown -->", text)
         self.assertIn("<!-- tilelab list heuristics --markdown -->", text)
         self.assertEqual(text, with_tables(text))
+        text = HARNESS.read_text()
+        self.assertIn("<!-- tilelab list keys --markdown -->", text)
+        self.assertEqual(text, with_tables(text))
 
     def test_commands_print_what_stands_below_them(self):
         found = list(examples(README.read_text()))
@@ -80,6 +85,7 @@ class Readme(unittest.TestCase):
 
 if __name__ == "__main__":
     if os.environ.get("TILELAB_README_WRITE"):
-        README.write_text(with_tables(README.read_text()))
+        for path in (README, HARNESS):
+            path.write_text(with_tables(path.read_text()))
     else:
         unittest.main()
