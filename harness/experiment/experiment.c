@@ -90,7 +90,6 @@ static const struct schema_key file_keys[] = {
     {.name = "instances",
      .type = SCHEMA_LIST,
      .required = true,
-     .max = MAX_SETS,
      .definition = "set",
      .offset = offsetof(struct file, instances),
      .expected = "a list of sets of boards",
@@ -106,7 +105,6 @@ static const struct schema_key file_keys[] = {
     {.name = "solvers",
      .type = SCHEMA_LIST,
      .required = true,
-     .max = MAX_SOLVERS,
      .definition = "solver",
      .offset = offsetof(struct file, solvers),
      .expected = "a list of solvers such as astar(manhattan)",
@@ -408,8 +406,10 @@ uint32_t *experiment_run_order(const struct experiment *experiment)
 
 void experiment_end(struct experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->solver_count; i++)
+    for (size_t i = 0; i < experiment->solver_count; i++) {
         free(experiment->solvers[i].text);
+        free(experiment->solvers[i].label);
+    }
     free(experiment->solvers);
     instance_list_end(&experiment->instances);
     free(experiment->path);

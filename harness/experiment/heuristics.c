@@ -2,8 +2,8 @@
  * one key that says the same in parts:
  *     {pdb: {partition: 7-8, reflect: true}}    {pdb: {partition: [[1, 4, 5], [2, 3, 6, 7, 8]]}}
  *     {max: [linear_conflict, walking_distance]}
- * A mapping is made into the word it stands for, piece by piece, so that each problem is told where
- * its piece stands. */
+ * A mapping is turned into that word piece by piece, so that each problem is reported at the place
+ * of its piece. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include <string.h>
@@ -38,8 +38,7 @@ static const struct schema_key database_keys[] = {
 const struct schema database_schema = {"a pattern database", database_keys,
                                        sizeof database_keys / sizeof *database_keys, false};
 
-/* Whether a text names a heuristic; if not, the problem is told at the node. Frees the text then.
- */
+/* Whether a text names a heuristic; if not, reports the problem at the node and frees the text. */
 static bool is_heuristic(char *text, const struct yaml_node *node, struct report *report)
 {
     struct heuristic_choice choice;

@@ -72,8 +72,7 @@ char *schema_expected(const struct schema_key *key)
     }
 }
 
-/* Says what is wrong with a value of a kind that cannot be right whatever it holds, or of no kind.
- */
+/* Reports a value that is of the wrong kind, empty, or not one of those allowed. */
 static void report_kind(const struct yaml_node *node, const char *name, const char *expected,
                         struct report *report)
 {
@@ -132,7 +131,7 @@ static bool is_identifier(const char *text)
     return true;
 }
 
-/* Digits alone, up to the end of the text or `length` of them. */
+/* Reads `length` digits; false if there are none, or other characters among them. */
 static bool parse_digits(const char *text, size_t length, uint64_t *number)
 {
     *number = 0;
@@ -245,7 +244,7 @@ static bool read_choice(const char *text, const struct schema_key *key, unsigned
     return false;
 }
 
-/* Stores a value that is one word; false when it is not as the key wants it. */
+/* Stores a value that is one word; false if the key does not allow it. */
 static bool read_word(const char *text, const struct schema_key *key, void *field)
 {
     uint64_t number = 0;

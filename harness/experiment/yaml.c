@@ -48,7 +48,7 @@ static void go_to_byte(const char *text, struct place *place, size_t byte)
     }
 }
 
-/* The place of a mark. While all is well marks come in the text's order. */
+/* The place of a mark. Marks come in the order of the text, except those of syntax errors. */
 static struct place place_of(struct loading *loading, yaml_mark_t mark)
 {
     struct place *place = &loading->place;
@@ -65,7 +65,7 @@ static void report_at(struct loading *loading, yaml_mark_t mark, const char *tex
     report_add(loading->report, place.line, place.column, "%s", text);
 }
 
-/* Bytes that libyaml does not take as characters. */
+/* Reports bytes that libyaml does not accept as characters. */
 static void report_bytes(struct loading *loading, const yaml_parser_t *parser)
 {
     struct place place = text_start;
@@ -89,7 +89,7 @@ static void report_bytes(struct loading *loading, const yaml_parser_t *parser)
                    (unsigned)parser->problem_value);
 }
 
-/* What libyaml could not read, in words for people who do not know its own. */
+/* Reports what libyaml could not read, in words for people who do not know libyaml. */
 static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR)
@@ -120,7 +120,7 @@ static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
     }
 }
 
-/* Those that libyaml takes as an anchor's name: &a?b is a node ?b. */
+/* The characters of an anchor's name in libyaml: &a?b is a node ?b. */
 static const char anchor_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
@@ -247,7 +247,7 @@ static bool read_text(struct loading *loading, const yaml_event_t *event)
     node->text = heap_text(text);
     node->empty = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
                   (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
-    /* Only escapes in quotes can bring them: libyaml refuses all others. */
+    /* They come from escapes in quotes: libyaml refuses all others. */
     for (size_t i = 0; i < event->data.scalar.length; i++)
         if (((unsigned char)text[i] < 0x20 && text[i] != '\t' && text[i] != '\n') ||
             text[i] == 0x7F) {
@@ -287,7 +287,7 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Reports the keys that a mapping has twice and takes all but the first of each out. */
+/* Reports keys that are repeated, and removes all but the first of each. */
 static void check_keys(struct loading *loading, struct yaml_node *mapping)
 {
     size_t count = mapping->count / 2;
@@ -537,7 +537,7 @@ static bool holds_rows(const struct yaml_node *node)
 
 char *yaml_boards(const struct yaml_node *node)
 {
-    /* Escapes in quotes are not as they look: then the places are those of the text itself. */
+    /* An escape is longer in the file than in the text: places are then those of the text. */
     if (node->kind == YAML_TEXT && memchr(node->source, '\\', node->source_length) != NULL)
         return heap_text(node->text);
     char *text = heap_format("%.*s", (int)node->source_length, node->source);

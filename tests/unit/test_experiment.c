@@ -398,6 +398,19 @@ static void test_carriage_returns(void **state)
     experiment_end(&experiment);
 }
 
+static void test_labels(void **state)
+{
+    (void)state;
+    struct experiment experiment = load("labels");
+    assert_int_equal(experiment.solver_count, 4);
+    assert_string_equal(experiment.solvers[0].text, "astar(manhattan)");
+    assert_string_equal(experiment.solvers[0].label, "A* with Manhattan");
+    assert_int_equal(strlen(experiment.solvers[1].label), 120);
+    assert_null(experiment.solvers[2].label);
+    assert_string_equal(experiment.solvers[3].label, "7");
+    experiment_end(&experiment);
+}
+
 /* Those above are all there are: one that no test knows is right too. */
 static void test_all_good_files(void **state)
 {
@@ -732,6 +745,7 @@ int main(void)
         cmocka_unit_test(test_generated),
         cmocka_unit_test(test_sets_in_files),
         cmocka_unit_test(test_carriage_returns),
+        cmocka_unit_test(test_labels),
         cmocka_unit_test(test_all_good_files),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_bad_files),
