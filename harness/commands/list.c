@@ -6,6 +6,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/data.h"
+#include "harness/experiment/keys.h"
 #include "harness/results/record.h"
 #include "harness/text/text_table.h"
 #include "heuristics/heuristic.h"
@@ -185,6 +186,22 @@ static void list_experiments(struct list *list)
     list_files(list, DATA_EXPERIMENTS);
 }
 
+static void list_keys(struct list *list)
+{
+    const char *const headings[] = {"key", "value", "default", "belongs to", "meaning"};
+    size_t count;
+    struct experiment_key *keys = experiment_keys(&count);
+    memcpy(list->headings, headings, sizeof headings);
+    for (size_t i = 0; i < count; i++) {
+        add_cell(list, keys[i].name);
+        add_cell(list, keys[i].value);
+        add_cell(list, keys[i].fallback);
+        add_cell(list, keys[i].belongs);
+        add_cell(list, keys[i].meaning);
+    }
+    free(keys);
+}
+
 static void list_columns(struct list *list)
 {
     size_t count;
@@ -237,9 +254,15 @@ static const struct {
     const char *name;
     void (*fill)(struct list *list);
 } lists[] = {
-    {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
-    {"experiments", list_experiments}, {"columns", list_columns},       {"statuses", list_statuses},
-    {"commands", list_commands},       {"depths", list_depths},
+    {"algorithms", list_algorithms},
+    {"heuristics", list_heuristics},
+    {"sets", list_sets},
+    {"experiments", list_experiments},
+    {"keys", list_keys},
+    {"columns", list_columns},
+    {"statuses", list_statuses},
+    {"commands", list_commands},
+    {"depths", list_depths},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -315,8 +338,8 @@ const struct argp list_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "[WHAT]",
-    .doc = "List algorithms, heuristics, sets, experiments, columns, statuses, commands or depths "
-           "(how "
+    .doc = "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns, "
+           "statuses, commands or depths (how "
            "many boards lie at each distance from a goal); without WHAT, all of them.\vDepths of "
            "3x4 take "
            "seconds and 400 MB of memory.",

@@ -132,6 +132,17 @@ static json_t *solvers_json(const struct experiment *experiment, json_t *limits)
     return solvers;
 }
 
+/* {solver: label} of the solvers that have one. */
+static json_t *labels_json(const struct experiment *experiment)
+{
+    json_t *labels = json_object();
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (experiment->solvers[i].label != NULL)
+            json_object_set_new(labels, experiment->solvers[i].text,
+                                json_string(experiment->solvers[i].label));
+    return labels;
+}
+
 bool manifest_write(const struct folder *folder, const struct experiment *experiment,
                     const struct session *session)
 {
@@ -156,6 +167,7 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
     free(seed);
     if (manifest == NULL)
         heap_exhausted();
+    json_object_set_new(manifest, "labels", labels_json(experiment));
     if (session->complete)
         json_object_set_new(manifest, "finished_at", json_string(session->finished));
     char *text = json_dumps(manifest, JSON_INDENT(4));

@@ -83,54 +83,58 @@ static const struct schema_key file_keys[] = {
      .help = "what it is for"},
     {.name = "seed",
      .type = SCHEMA_NUMBER,
-     .most = UINT64_MAX,
+     .max = UINT64_MAX,
      .offset = offsetof(struct file, seed),
-     .help = "chooses the random boards"},
+     .fallback = "1",
+     .help = "chooses the random boards and the order of the runs"},
     {.name = "instances",
      .type = SCHEMA_LIST,
      .required = true,
-     .most = MAX_SETS,
      .definition = "set",
      .offset = offsetof(struct file, instances),
      .expected = "a list of sets of boards",
-     .help = "what is solved"},
+     .help = "the sets of boards to solve"},
     {.name = "goal",
      .type = SCHEMA_CUSTOM,
      .read = keep_node,
      .offset = offsetof(struct file, goal),
+     .fallback = DEFAULT_GOAL,
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
      .definition = "goal",
-     .help = "for the sets that name none"},
+     .help = "the goal of every set that names none"},
     {.name = "solvers",
      .type = SCHEMA_LIST,
      .required = true,
-     .most = MAX_SOLVERS,
      .definition = "solver",
      .offset = offsetof(struct file, solvers),
      .expected = "a list of solvers such as astar(manhattan)",
-     .help = "what solves"},
+     .help = "the solvers; each solves every board"},
     {.name = "order",
      .type = SCHEMA_CUSTOM,
      .read = read_order,
      .offset = offsetof(struct file, order),
+     .fallback = DEFAULT_ORDER,
      .expected = "the letters U, L, R and D in some order, such as ULRD",
      .definition = "order",
-     .help = "of the operators"},
+     .help = "the order in which the moves of the blank are tried"},
     {.name = "repetitions",
      .type = SCHEMA_NUMBER,
-     .least = 1,
-     .most = 1000000,
+     .min = 1,
+     .max = 1000000,
      .offset = offsetof(struct file, repetitions),
-     .help = "how often each run is made"},
+     .fallback = "1",
+     .help = "how many times each solver solves each board"},
     {.name = "warmup",
      .type = SCHEMA_NUMBER,
-     .most = 1000,
+     .max = 1000,
      .offset = offsetof(struct file, warmup),
-     .help = "runs that each worker process makes, a second each at most, before those it records"},
+     .fallback = "1",
+     .help = "runs that each worker process makes before those it records, a second each at most"},
     {.name = "pin",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct file, pin),
-     .help = "whether each worker process stays on a processor of its own"},
+     .fallback = "false",
+     .help = "keep each worker process on a processor of its own"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -139,12 +143,14 @@ static const struct schema_key file_keys[] = {
      .help = "what each run may use"},
     {.name = "jobs",
      .type = SCHEMA_NUMBER,
-     .most = 1024,
+     .max = 1024,
      .offset = offsetof(struct file, jobs),
+     .fallback = "0",
      .help = "runs at the same time; 0: as many as there are processors"},
     {.name = "output",
      .type = SCHEMA_LINE,
      .offset = offsetof(struct file, output),
+     .fallback = "results/ and the experiment's name",
      .help = "the results folder"},
     {.name = "compare",
      .type = SCHEMA_MAPPING,
@@ -217,7 +223,8 @@ static void read_baseline(struct experiment *experiment, const struct yaml_node 
     if (experiment->baseline == NULL) {
         char *meant = word_meant(text, words, experiment->solver_count);
         report_add(report, node->line, node->column,
-                   "the baseline %s does not run here; expected one of the solvers%s", text, meant);
+                   "the baseline %s is not one of the solvers; expected one of them%s", text,
+                   meant);
         free(meant);
         free(text);
     }
@@ -302,13 +309,8 @@ static char *copy_trimmed(const char *text)
 static void read_experiment(struct experiment *experiment, struct problems *problems)
 {
     struct yaml yaml;
-    struct file file = {.name = "",
-                        .description = "",
-                        .seed = 1,
-                        .order = DEFAULT_ORDER,
-                        .repetitions = 1,
-                        .warmup = 1,
-                        .limits = {.seconds = 60, .bytes = UINT64_C(2) << 30}};
+    struct file file = {.name = "", .description = "", .order = DEFAULT_ORDER};
+    schema_defaults(&file_schema, &file);
     if (!yaml_load(experiment->source, experiment->source_length, &problems->inbox, &yaml))
         return;
     if (experiment->overrides != NULL)
@@ -404,8 +406,10 @@ uint32_t *experiment_run_order(const struct experiment *experiment)
 
 void experiment_end(struct experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->solver_count; i++)
+    for (size_t i = 0; i < experiment->solver_count; i++) {
         free(experiment->solvers[i].text);
+        free(experiment->solvers[i].label);
+    }
     free(experiment->solvers);
     instance_list_end(&experiment->instances);
     free(experiment->path);

@@ -13,6 +13,7 @@
 struct experiment_solver {
     struct solver solver;
     char *text;           /* owned; the canonical short form */
+    char *label;          /* owned; what tables and figures call it, or NULL */
     struct limits limits; /* the solver's own, or the experiment's */
     size_t line, column;  /* where its heuristic is written, or where it is itself */
 };

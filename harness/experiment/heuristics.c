@@ -2,8 +2,8 @@
  * one key that says the same in parts:
  *     {pdb: {partition: 7-8, reflect: true}}    {pdb: {partition: [[1, 4, 5], [2, 3, 6, 7, 8]]}}
  *     {max: [linear_conflict, walking_distance]}
- * A mapping is made into the word it stands for, piece by piece, so that each problem is told where
- * its piece stands. */
+ * A mapping is turned into that word piece by piece, so that each problem is reported at the place
+ * of its piece. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
 #include <string.h>
@@ -32,13 +32,13 @@ static const struct schema_key database_keys[] = {
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
+     .fallback = "false",
      .help = "look up the mirrored board too and take the larger value"},
 };
 const struct schema database_schema = {"a pattern database", database_keys,
                                        sizeof database_keys / sizeof *database_keys, false};
 
-/* Whether a text names a heuristic; if not, the problem is told at the node. Frees the text then.
- */
+/* Whether a text names a heuristic; if not, reports the problem at the node and frees the text. */
 static bool is_heuristic(char *text, const struct yaml_node *node, struct report *report)
 {
     struct heuristic_choice choice;
@@ -60,7 +60,8 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
 {
     const char *expected = "a list of tiles such as [1, 4, 5]";
     if (group->kind != YAML_LIST || group->count == 0) {
-        report_add(report, group->line, group->column, "no group of tiles; expected %s", expected);
+        report_add(report, group->line, group->column, "not a group of tiles; expected %s",
+                   expected);
         free(text);
         return NULL;
     }
@@ -68,7 +69,7 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
         const char *tile = schema_word(group->items[i], "partition", expected, report);
         if (tile != NULL && tile[strspn(tile, "0123456789")] != '\0') {
             report_add(report, group->items[i]->line, group->items[i]->column,
-                       "'%s' is no tile; expected a number", tile);
+                       "'%s' is not a tile; expected a number", tile);
             tile = NULL;
         }
         if (tile == NULL) {
@@ -143,13 +144,13 @@ char *experiment_heuristic(const struct yaml_node *node, struct report *report)
                    "%s has no settings; expected %s alone", name, name);
         return NULL;
     }
-    if (settings->kind == YAML_MAPPING && strcmp(name, "pdb") == 0)
+    const bool partition = kind->extras->takes == ARGUMENT_PARTITION;
+    if (settings->kind == YAML_MAPPING && partition)
         return database_text(name, settings, report);
-    if (settings->kind == YAML_LIST && strcmp(name, "max") == 0)
+    if (settings->kind == YAML_LIST && !partition)
         return parts_text(name, settings, report);
-    const char *word =
-        schema_word(settings, name,
-                    strcmp(name, "pdb") == 0 ? "{partition: 7-8}" : "a list of heuristics", report);
+    const char *word = schema_word(settings, name,
+                                   partition ? "{partition: 7-8}" : "a list of heuristics", report);
     if (word == NULL)
         return NULL;
     char *text = heap_format("%s:%s", name, word);

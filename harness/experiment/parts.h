@@ -1,6 +1,6 @@
 /* The two halves of reading an experiment: its sets of instances and its solvers.
  *
- * Both get the nodes of the YAML file that hold them and tell their problems in the inbox. */
+ * Both take the nodes of the YAML file that hold them and report their problems to the inbox. */
 #ifndef EXPERIMENT_PARTS_H
 #define EXPERIMENT_PARTS_H
 
@@ -49,8 +49,8 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
 void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
                              struct report *report);
 
-/* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with its
- * problem. What is a single word is not judged. */
+/* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with
+ * a problem. A single word is not checked. */
 char *experiment_heuristic(const struct yaml_node *node, struct report *report);
 
 /* Reads a solver in the short form; `name` is the key it belongs to. */

@@ -1,53 +1,49 @@
 #include "harness/experiment/schema.h"
 #include "base/heap.h"
 #include "harness/experiment/units.h"
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
-struct shown_unit {
-    uint64_t size;
-    const char *name;
-};
-
 /* A quantity in the largest unit that leaves it whole; the last unit is 1. */
-static char *in_units(uint64_t value, const struct shown_unit *units)
+static char *in_units(uint64_t value, const struct unit *units)
 {
-    while (units->size > 1 && (value == 0 || value % units->size != 0))
+    while (units->worth > 1 && (value == 0 || value % units->worth != 0))
         units++;
-    return heap_format("%" PRIu64 "%s", value / units->size, units->name);
+    return heap_format("%" PRIu64 "%s", value / units->worth, units->name);
 }
 
 static char *range_in_units(const char *what, const struct schema_key *key,
-                            const struct shown_unit *units)
+                            const struct unit *units)
 {
-    char *least = in_units(key->least, units);
-    char *most = in_units(key->most, units);
-    char *text = heap_format("%s, from %s to %s", what, least, most);
-    free(least);
-    free(most);
+    char *min = in_units(key->min, units);
+    char *max = in_units(key->max, units);
+    char *text = heap_format("%s, from %s to %s", what, min, max);
+    free(min);
+    free(max);
     return text;
 }
 
 char *schema_expected(const struct schema_key *key)
 {
-    static const struct shown_unit shown_bytes[] = {
-        {UINT64_C(1) << 40, "TiB"}, {1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}, {1, "B"}};
-    static const struct shown_unit shown_times[] = {
-        {3600000, "h"}, {60000, "m"}, {1000, "s"}, {1, "ms"}};
+    static const struct unit shown_bytes[] = {
+        {"TiB", UINT64_C(1) << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}};
+    static const struct unit shown_times[] = {{"h", 3600000}, {"m", 60000}, {"s", 1000}, {"ms", 1}};
     switch (key->type) {
     case SCHEMA_TEXT:
         return heap_text("a text");
     case SCHEMA_LINE:
-        return heap_text("a text of one line");
+        return heap_text("one line of text");
     case SCHEMA_IDENTIFIER:
-        return heap_text("a name of letters, digits, '-', '_' and '.', a letter or digit first");
+        return heap_text(
+            "a name of letters, digits, '-', '_' and '.' that begins with a letter or digit");
     case SCHEMA_NUMBER:
-        return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->least, key->most);
+        return heap_format("a whole number from %" PRIu64 " to %" PRIu64, key->min, key->max);
     case SCHEMA_COUNT:
         return heap_format("a whole number such as 2000, 500k, 2M or 1G, from %" PRIu64
                            " to %" PRIu64 "%s",
-                           key->least, key->most, key->or_none ? ", or none" : "");
+                           key->min, key->max, key->or_none ? ", or none" : "");
     case SCHEMA_BYTES:
         return range_in_units("bytes such as 512MiB, 2GiB or 1GB", key, shown_bytes);
     case SCHEMA_SECONDS:
@@ -58,9 +54,9 @@ char *schema_expected(const struct schema_key *key)
         return words_listed(key->words, key->word_count);
     case SCHEMA_RANGES:
         return heap_format(
-            "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, its numbers from %" PRIu64
+            "a list such as [1-10, 79] or {from: 2, to: 30, step: 2}, with numbers from %" PRIu64
             " to %" PRIu64,
-            key->least, key->most);
+            key->min, key->max);
     case SCHEMA_MAPPING: {
         const char **words = heap_take(key->mapping->count, sizeof *words);
         for (size_t i = 0; i < key->mapping->count; i++)
@@ -76,23 +72,22 @@ char *schema_expected(const struct schema_key *key)
     }
 }
 
-/* Says what is wrong with a value of a kind that cannot be right whatever it holds, or of no kind.
- */
+/* Reports a value that is of the wrong kind, empty, or not one of those allowed. */
 static void report_kind(const struct yaml_node *node, const char *name, const char *expected,
                         struct report *report)
 {
     if (node->kind != YAML_TEXT)
-        report_add(report, node->line, node->column, "a %s as value of '%s'; expected %s",
+        report_add(report, node->line, node->column, "a %s as the value of '%s'; expected %s",
                    node->kind == YAML_LIST ? "list" : "mapping", name, expected);
     else if (node->empty || node->text[0] == '\0')
         report_add(report, node->line, node->column, "'%s' has no value; expected %s", name,
                    expected);
     else if (strchr(node->text, '\n') != NULL || strlen(node->text) > MAX_YAML_WORD)
         report_add(report, node->line, node->column,
-                   "a text of %zu bytes as value of '%s'; expected %s", strlen(node->text), name,
-                   expected);
+                   "a text of %zu bytes as the value of '%s'; expected %s", strlen(node->text),
+                   name, expected);
     else
-        report_add(report, node->line, node->column, "'%s' is no value of '%s'; expected %s",
+        report_add(report, node->line, node->column, "invalid value '%s' for '%s'; expected %s",
                    node->text, name, expected);
 }
 
@@ -136,7 +131,7 @@ static bool is_identifier(const char *text)
     return true;
 }
 
-/* Digits alone, up to the end of the text or `length` of them. */
+/* Reads `length` digits; false if there are none, or other characters among them. */
 static bool parse_digits(const char *text, size_t length, uint64_t *number)
 {
     *number = 0;
@@ -150,7 +145,7 @@ static bool parse_digits(const char *text, size_t length, uint64_t *number)
 
 static bool in_range(const struct schema_key *key, uint64_t number)
 {
-    return number >= key->least && number <= key->most;
+    return number >= key->min && number <= key->max;
 }
 
 /* "79" or "1-10". */
@@ -170,23 +165,24 @@ void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_ST
         {.name = "from",
          .type = SCHEMA_NUMBER,
          .required = true,
-         .least = key->least,
-         .most = key->most,
+         .min = key->min,
+         .max = key->max,
          .offset = offsetof(struct schema_range, from),
          .help = "the first number"},
         {.name = "to",
          .type = SCHEMA_NUMBER,
          .required = true,
-         .least = key->least,
-         .most = key->most,
+         .min = key->min,
+         .max = key->max,
          .offset = offsetof(struct schema_range, to),
          .help = "the last number, if the steps meet it"},
         {.name = "step",
          .type = SCHEMA_NUMBER,
-         .least = 1,
-         .most = key->most,
+         .min = 1,
+         .max = key->max,
          .offset = offsetof(struct schema_range, step),
-         .help = "from each number to the next; 1 where it is not there"},
+         .fallback = "1",
+         .help = "from each number to the next"},
     };
     memcpy(keys, steps, sizeof steps);
 }
@@ -198,14 +194,14 @@ static bool read_steps(const struct yaml_node *node, const struct schema_key *ke
     struct schema_key keys[SCHEMA_STEPS];
     schema_steps(key, keys);
     const struct schema schema = {key->name, keys, SCHEMA_STEPS, false};
-    range->step = 1;
+    schema_defaults(&schema, range);
     if (!schema_read(&schema, node, range, report))
         return false;
     if (range->from <= range->to)
         return true;
     report_add(report, node->line, node->column,
                "from %" PRIu64 " to %" PRIu64
-               " holds no number; expected 'to' at least as large as 'from'",
+               " is an empty range; expected 'to' not to be less than 'from'",
                range->from, range->to);
     return false;
 }
@@ -218,7 +214,7 @@ static bool read_ranges(const struct yaml_node *node, const struct schema_key *k
     bool fine = count > 0;
     if (!fine)
         report_add(report, node->line, node->column,
-                   "an empty list as value of '%s'; expected numbers", key->name);
+                   "an empty list as the value of '%s'; expected numbers", key->name);
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *item = list ? node->items[i] : node;
         struct schema_range range = {.node = item};
@@ -248,7 +244,7 @@ static bool read_choice(const char *text, const struct schema_key *key, unsigned
     return false;
 }
 
-/* Stores a value that is one word; false when it is not as the key wants it. */
+/* Stores a value that is one word; false if the key does not allow it. */
 static bool read_word(const char *text, const struct schema_key *key, void *field)
 {
     uint64_t number = 0;
@@ -262,8 +258,8 @@ static bool read_word(const char *text, const struct schema_key *key, void *fiel
         *(const char **)field = text;
         return is_identifier(text);
     case SCHEMA_SECONDS:
-        fine = parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->least &&
-               seconds * 1e3 <= (double)key->most;
+        fine = parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->min &&
+               seconds * 1e3 <= (double)key->max;
         if (fine)
             *(double *)field = seconds;
         return fine;
@@ -285,6 +281,21 @@ static bool read_word(const char *text, const struct schema_key *key, void *fiel
     if (fine)
         *(uint64_t *)field = number;
     return fine;
+}
+
+void schema_defaults(const struct schema *schema, void *target)
+{
+    for (size_t i = 0; i < schema->count; i++) {
+        const struct schema_key *key = &schema->keys[i];
+        void *field = (char *)target + key->offset;
+        if (key->type == SCHEMA_MAPPING)
+            schema_defaults(key->mapping, field);
+        if (key->type < SCHEMA_NUMBER || key->type > SCHEMA_CHOICE || key->fallback == NULL)
+            continue;
+        const bool fine = read_word(key->fallback, key, field);
+        assert(fine);
+        (void)fine;
+    }
 }
 
 static void read_value(const struct schema_key *key, const struct yaml_node *node, void *target,
@@ -316,7 +327,7 @@ static void read_value(const struct schema_key *key, const struct yaml_node *nod
         fine = node->kind == YAML_LIST;
         if (fine && node->count == 0) {
             report_add(report, node->line, node->column,
-                       "an empty list as value of '%s'; expected %s", key->name, key->expected);
+                       "an empty list as the value of '%s'; expected %s", key->name, key->expected);
             return;
         }
         if (fine)

@@ -1,11 +1,11 @@
 /* What a mapping of a YAML file may hold, as tables, and one reader for all of them.
  *
- * A table says for each key its name, its type and range, whether it must be there, where its value
- * goes (an offset into the caller's structure) and what it is for. The reader, its messages and the
- * JSON Schema (harness/experiment/json_schema.c) follow from the tables.
+ * A table gives each key's name, type and range, its default, whether it is required, where its
+ * value goes (an offset into the caller's structure) and what it means. The reader, its messages,
+ * the JSON Schema (json_schema.c) and the list of keys (keys.h) follow from the tables.
  *
- * Every problem is told at its own place, and reading goes on, so that all are told in one go.
- * Texts and nodes belong to the YAML tree and live as long as it does. */
+ * Each problem is reported at its own place, and reading goes on, so that one call reports them
+ * all. Texts and nodes belong to the YAML tree and live as long as it does. */
 #ifndef EXPERIMENT_SCHEMA_H
 #define EXPERIMENT_SCHEMA_H
 
@@ -14,8 +14,8 @@
 
 /* What a key's value may be, and what it is stored as. */
 enum schema_type {
-    SCHEMA_TEXT,       /* const char *: any text but an empty one */
-    SCHEMA_LINE,       /* const char *: a text of one line: a path, a solver */
+    SCHEMA_TEXT,       /* const char *: a text that is not empty */
+    SCHEMA_LINE,       /* const char *: one line of text: a path, a solver */
     SCHEMA_IDENTIFIER, /* const char *: letters, digits, - _ and ., a letter or digit first */
     SCHEMA_NUMBER,     /* uint64_t: a whole number */
     SCHEMA_COUNT,      /* uint64_t: a whole number, with k, M, G or T: 500M */
@@ -49,17 +49,16 @@ struct schema_key {
     bool required;
     bool or_none; /* COUNT: the word `none` is allowed, and stored as 0 */
     size_t offset;
-    /* NUMBER, COUNT, BYTES, SECONDS, and the numbers in RANGES; LIST: the most items, which the
-     * caller sees to */
-    uint64_t least, most;
+    /* What holds where the key is missing, as it would be written; NULL: nothing. */
+    const char *fallback;
+    uint64_t min, max;            /* NUMBER, COUNT, BYTES, SECONDS, and the numbers in RANGES */
     const char *const *words;     /* CHOICE */
     size_t word_count;            /* CHOICE */
     const struct schema *mapping; /* MAPPING */
     const char *expected;         /* CUSTOM, LIST: what the value should be, for messages */
-    const char
-        *definition; /* CUSTOM, LIST, or NULL: what a value, or an item, is in the JSON Schema */
-    /* CUSTOM: stores the value of a node that is not empty; false when it is not what was expected.
-     * It may instead tell problems of its own and return true. */
+    const char *definition;       /* in the JSON Schema: CUSTOM's value, LIST's item, or NULL */
+    /* CUSTOM: stores the value of a node that is not empty; false if it is not what was expected.
+     * It may instead report its own problems and return true. */
     bool (*read)(const struct yaml_node *node, void *field, struct report *report);
 };
 
@@ -74,6 +73,10 @@ struct schema {
  */
 enum { SCHEMA_STEPS = 3 };
 void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS]);
+
+/* Stores the fallbacks of numbers, quantities, flags and choices, also in the mappings within; the
+ * others are for people, and the caller's to see to. */
+void schema_defaults(const struct schema *schema, void *target);
 
 /* Reads a mapping into `target`, whose fields hold their defaults. True when there was no problem.
  */

@@ -1,42 +1,67 @@
 /* The solvers of an experiment.
  *
- * A mapping is multiplied out: each key whose value is a list is a dimension, and all dimensions
- * are counted through like the wheels of an odometer, the first key varying slowest. Each
- * combination is built from its algorithm, its heuristic and its options, so that the table of
- * algorithms alone says what is right. A problem that several combinations share is told once
- * (harness/experiment/problems.h). */
+ * A mapping stands for all combinations of its values: each key whose value is a list is a
+ * dimension, and the first key varies slowest. Each combination is built from its algorithm, its
+ * heuristic and its options, so that the tables alone say what is valid. A problem that several
+ * combinations share is reported once (harness/experiment/problems.h). */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include <inttypes.h>
 #include <string.h>
 
 static const struct schema_key limits_keys[] = {
     {.name = "time",
      .type = SCHEMA_SECONDS,
-     .least = 1,
-     .most = UINT64_C(8784) * 3600000,
+     .min = 1,
+     .max = UINT64_C(8784) * 3600000,
      .offset = offsetof(struct limits, seconds),
-     .help = "wall time of one search"},
+     .fallback = "60s",
+     .help = "the wall time of one search"},
     {.name = "memory",
      .type = SCHEMA_BYTES,
-     .least = 1 << 16,
-     .most = UINT64_C(1) << 50,
+     .min = 1 << 16,
+     .max = UINT64_C(1) << 50,
      .offset = offsetof(struct limits, bytes),
-     .help = "what one search may hold"},
+     .fallback = "2GiB",
+     .help = "the memory that one search may hold"},
     {.name = "nodes",
      .type = SCHEMA_COUNT,
      .or_none = true,
-     .least = 1,
-     .most = UINT64_C(1000000000000000000),
+     .min = 1,
+     .max = UINT64_C(1000000000000000000),
      .offset = offsetof(struct limits, nodes),
-     .help = "nodes that one search may generate"},
+     .fallback = "none",
+     .help = "the nodes that one search may generate"},
 };
 const struct schema limits_schema = {"limits", limits_keys,
                                      sizeof limits_keys / sizeof *limits_keys, false};
 
 /* A solver in the long form. Its algorithm, heuristic and options may be lists: no plain types. */
 struct long_form {
+    const struct yaml_node *label;
     struct limits limits;
 };
+
+enum { MAX_LABEL = 60 };
+
+/* Characters that can be seen, and single spaces between them. */
+static bool read_label(const struct yaml_node *node, void *field, struct report *report)
+{
+    size_t characters = 0;
+    (void)report;
+    if (node->kind != YAML_TEXT || node->text[0] == ' ')
+        return false;
+    for (const unsigned char *at = (const unsigned char *)node->text; *at != '\0'; at++) {
+        const bool space = at[0] == ' ' && (at[1] == ' ' || at[1] == '\0');
+        const bool control = at[0] < ' ' || (at[0] == 0xC2 && at[1] < 0xA0);
+        const bool line_end = at[0] == 0xE2 && at[1] == 0x80 && (at[2] == 0xA8 || at[2] == 0xA9);
+        if (space || control || line_end)
+            return false;
+        characters += (at[0] & 0xC0) != 0x80;
+    }
+    *(const struct yaml_node **)field = node;
+    return characters <= MAX_LABEL;
+}
 
 static bool any_node(const struct yaml_node *node, void *field, struct report *report)
 {
@@ -53,19 +78,27 @@ static const struct schema_key solver_keys[] = {
      .read = any_node,
      .expected = "the name of an algorithm, or a list of them",
      .definition = "algorithm",
-     .help = "tilelab list algorithms"},
+     .help = "the algorithm: tilelab list algorithms"},
     {.name = "heuristic",
      .type = SCHEMA_CUSTOM,
      .read = any_node,
      .expected = "a heuristic, or a list of them",
      .definition = "heuristic",
-     .help = "tilelab list heuristics"},
+     .help = "the heuristic of an informed algorithm: tilelab list heuristics"},
+    {.name = "label",
+     .type = SCHEMA_CUSTOM,
+     .read = read_label,
+     .offset = offsetof(struct long_form, label),
+     .expected = "at most 60 printable characters, words parted by single spaces",
+     .definition = "line",
+     .help = "what tables and figures call the solver; for a mapping that is one solver"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
      .definition = "limits",
      .offset = offsetof(struct long_form, limits),
-     .help = "instead of the experiment's, key by key"},
+     .fallback = "the experiment's",
+     .help = "its own limits, key by key"},
 };
 const struct schema solver_schema = {"a solver", solver_keys,
                                      sizeof solver_keys / sizeof *solver_keys, true};
@@ -79,9 +112,10 @@ struct dimension {
     size_t at;
 };
 
-/* Where each solver was written. */
+/* Where each solver, or its label, is written. */
 struct origin {
     const char *text;
+    bool is_label;
     size_t line, column;
     size_t index;
 };
@@ -90,7 +124,9 @@ struct reading {
     struct experiment *experiment;
     struct report *report;
     struct origin *origins; /* as many as there are solvers */
-    uint64_t tried;         /* combinations so far, right or wrong */
+    struct origin *labels;
+    size_t label_count;
+    uint64_t tried; /* combinations so far, right or wrong */
 };
 
 static void add_solver(struct reading *reading, const struct solver *solver,
@@ -98,14 +134,17 @@ static void add_solver(struct reading *reading, const struct solver *solver,
                        const struct yaml_node *heuristic)
 {
     struct experiment *experiment = reading->experiment;
-    size_t count = experiment->solver_count;
+    const size_t count = experiment->solver_count;
     char *text = solver_text(solver);
     experiment->solvers = heap_grow(experiment->solvers, count, sizeof *experiment->solvers);
-    experiment->solvers[count] = (struct experiment_solver){
-        *solver, text, *limits, heuristic == NULL ? line : heuristic->line,
-        heuristic == NULL ? column : heuristic->column};
+    experiment->solvers[count] =
+        (struct experiment_solver){.solver = *solver,
+                                   .text = text,
+                                   .limits = *limits,
+                                   .line = heuristic == NULL ? line : heuristic->line,
+                                   .column = heuristic == NULL ? column : heuristic->column};
     reading->origins = heap_grow(reading->origins, count, sizeof *reading->origins);
-    reading->origins[count] = (struct origin){text, line, column, count};
+    reading->origins[count] = (struct origin){text, false, line, column, count};
     experiment->solver_count++;
 }
 
@@ -131,7 +170,7 @@ static bool has_option(const struct option_row *options, const char *name)
     return options->kind != OPTION_END;
 }
 
-/* Sets an option: one that does not exist is a problem of its key, else of its value. */
+/* Sets an option. One that does not exist is reported at its key, a wrong value at the value. */
 static bool set_option(struct solver *solver, const struct dimension *dimension,
                        struct report *report)
 {
@@ -143,8 +182,8 @@ static bool set_option(struct solver *solver, const struct dimension *dimension,
     return solver_set(solver, name, chosen_text(dimension), place->line, place->column, report);
 }
 
-/* Builds the combination that the dimensions show and, where nothing is wrong with it, adds it with
- * these limits; without limits it is only judged. */
+/* Builds the combination that the dimensions point to and, if it is valid, adds it with these
+ * limits; without limits it is only checked. */
 static void read_combination(struct reading *reading, const struct yaml_node *node,
                              const struct dimension *dimensions, size_t count,
                              const struct limits *limits)
@@ -175,7 +214,7 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
         const struct dimension *dimension = &dimensions[i];
         if (dimension == algorithm || dimension == heuristic)
             continue;
-        /* Without its heuristic, only the algorithm's options can be judged. */
+        /* Without its heuristic, only the algorithm's options can be checked. */
         if (complete || has_option(solver.algorithm->options, dimension->key->text))
             fine = set_option(&solver, dimension, reading->report) && fine;
     }
@@ -188,8 +227,12 @@ static int by_text(const void *a, const void *b)
 {
     const struct origin *left = a;
     const struct origin *right = b;
-    int order = strcmp(left->text, right->text);
-    return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
+    const int order = strcmp(left->text, right->text);
+    if (order != 0)
+        return order;
+    if (left->is_label != right->is_label)
+        return left->is_label ? 1 : -1;
+    return (left->index > right->index) - (left->index < right->index);
 }
 
 /* Makes a dimension of a key's value: one word, or a list of words; heuristics may be mappings. */
@@ -203,7 +246,7 @@ static bool read_dimension(const struct yaml_node *key, struct yaml_node *const 
                                     list ? (*value)->count : 1, 0};
     if (dimension->count == 0) {
         report_add(report, (*value)->line, (*value)->column,
-                   "an empty list as value of '%s'; expected %s", key->text, expected);
+                   "an empty list as the value of '%s'; expected %s", key->text, expected);
         return false;
     }
     bool fine = true;
@@ -225,7 +268,7 @@ static void end_dimension(struct dimension *dimension)
     free(dimension->texts);
 }
 
-/* Counts combinations that are to be tried; false, with a problem once, when they are too many. */
+/* Counts combinations to try; false, with one problem, if there are too many. */
 static bool may_try(struct reading *reading, uint64_t combinations, const struct yaml_node *node)
 {
     if (reading->tried > MAX_SOLVERS)
@@ -252,10 +295,28 @@ static void read_combinations(struct reading *reading, const struct yaml_node *n
     }
 }
 
+/* Labels the solver that a mapping added: none if it was wrong, and it must not be several. */
+static void add_label(struct reading *reading, const struct yaml_node *label, uint64_t combinations,
+                      size_t before)
+{
+    struct experiment *experiment = reading->experiment;
+    if (combinations > 1)
+        report_add(reading->report, label->line, label->column,
+                   "a label for %" PRIu64 " solvers; expected one solver, without lists",
+                   combinations);
+    if (combinations > 1 || experiment->solver_count == before)
+        return;
+    experiment->solvers[before].label = heap_text(label->text);
+    reading->labels = heap_grow(reading->labels, reading->label_count, sizeof *reading->labels);
+    reading->labels[reading->label_count++] = (struct origin){
+        experiment->solvers[before].label, true, label->line, label->column, before};
+}
+
 static void read_long_form(struct reading *reading, const struct yaml_node *node)
 {
     enum { MAX_KEYS = 3 + 2 * MAX_OPTIONS };
-    struct long_form form = {reading->experiment->limits};
+    struct long_form form = {NULL, reading->experiment->limits};
+    const size_t before = reading->experiment->solver_count;
     struct dimension dimensions[MAX_KEYS];
     size_t count = 0;
     uint64_t combinations = 1;
@@ -269,7 +330,7 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
     }
     for (size_t i = 0; i < node->count; i += 2) {
         const char *key = node->items[i]->text;
-        if (strcmp(key, "limits") == 0)
+        if (strcmp(key, "limits") == 0 || strcmp(key, "label") == 0)
             continue;
         const bool fine = read_dimension(node->items[i], &node->items[i + 1], &dimensions[count],
                                          reading->report);
@@ -285,6 +346,8 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
     }
     if (known && may_try(reading, combinations, node))
         read_combinations(reading, node, dimensions, count, usable ? &form.limits : NULL);
+    if (form.label != NULL)
+        add_label(reading, form.label, combinations, before);
     while (count > 0)
         end_dimension(&dimensions[--count]);
 }
@@ -315,22 +378,39 @@ static void read_short_form(struct reading *reading, const struct yaml_node *nod
         add_solver(reading, &solver, &reading->experiment->limits, node->line, node->column, NULL);
 }
 
-/* Runs are told apart by the solver's text, so that it must be there once, whatever the limits. */
-static void check_repeated(const struct reading *reading)
+/* Reports repeated texts. */
+static void check_repeated(struct origin *origins, size_t count, struct report *report)
 {
-    const size_t count = reading->experiment->solver_count;
-    if (count < 2)
+    if (count == 0)
         return;
-    struct origin *origins = reading->origins;
     qsort(origins, count, sizeof *origins, by_text);
     for (size_t i = 1, first = 0; i < count; i++) {
         if (strcmp(origins[i].text, origins[first].text) != 0)
             first = i;
         else
-            report_add(reading->report, origins[i].line, origins[i].column,
-                       "the solver %s a second time; the first is at line %zu, column %zu",
-                       origins[i].text, origins[first].line, origins[first].column);
+            report_add(report, origins[i].line, origins[i].column,
+                       "the %s %s a second time; the first is at line %zu, column %zu",
+                       origins[i].is_label ? "label" : "solver", origins[i].text,
+                       origins[first].line, origins[first].column);
     }
+}
+
+/* The solver's text identifies its runs, so it must be unique, whatever the limits. A label must
+ * differ from every other label and from every solver's text. */
+static void check_names(struct reading *reading)
+{
+    const size_t count = reading->experiment->solver_count;
+    check_repeated(reading->origins, count, reading->report);
+    size_t names = 0;
+    /* Each text once: repeated solvers are reported above. */
+    for (size_t i = 0; i < count && reading->label_count > 0; i++)
+        if (names == 0 || strcmp(reading->origins[names - 1].text, reading->origins[i].text) != 0)
+            reading->origins[names++] = reading->origins[i];
+    for (size_t i = 0; i < reading->label_count; i++) {
+        reading->origins = heap_grow(reading->origins, names, sizeof *reading->origins);
+        reading->origins[names++] = reading->labels[i];
+    }
+    check_repeated(reading->origins, names, reading->report);
 }
 
 void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
@@ -344,6 +424,7 @@ void experiment_read_solvers(struct experiment *experiment, const struct yaml_no
         else
             read_short_form(&reading, node);
     }
-    check_repeated(&reading);
+    check_names(&reading);
     free(reading.origins);
+    free(reading.labels);
 }

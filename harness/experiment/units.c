@@ -20,9 +20,10 @@ const struct unit byte_units[] = {{"", 1},
                                   {"TiB", UINT64_C(1) << 40},
                                   {NULL, 0}};
 
-const struct time_unit time_units[] = {{"", 1},      {"s", 1},     {"us", 1e-6},
-                                       {"ms", 1e-3}, {"m", 60},    {"min", 60},
-                                       {"h", 3600},  {"d", 86400}, {NULL, 0}};
+const struct unit time_units[] = {
+    {"", 1000000},          {"s", 1000000},          {"us", 1},
+    {"ms", 1000},           {"m", 60000000},         {"min", 60000000},
+    {"h", 3600 * 1000000L}, {"d", 86400 * 1000000L}, {NULL, 0}};
 
 static bool parse_scaled(const char *text, const struct unit *units, uint64_t *value)
 {
@@ -62,9 +63,9 @@ bool parse_seconds(const char *text, double *seconds)
     if (end != text + length)
         return false;
     end += end[0] == ' ' && end[1] != '\0';
-    for (const struct time_unit *unit = time_units; unit->name != NULL; unit++)
+    for (const struct unit *unit = time_units; unit->name != NULL; unit++)
         if (strcmp(end, unit->name) == 0) {
-            *seconds = number * unit->seconds;
+            *seconds = number * ((double)unit->worth / 1e6);
             return true;
         }
     return false;

@@ -10,22 +10,21 @@ struct anchor {
     struct yaml_node *node;
 };
 
-/* libyaml gives places as (line, character in the line), counting more characters as line ends than
- * editors do. Two steps lead to ours: its lines' first characters, and the characters' bytes. */
-struct places {
-    const char *text;
-    size_t *line_characters; /* the number of the first character of each of libyaml's lines */
-    size_t line_count;
-    size_t *bytes; /* the byte where each character starts; one more for the end */
-    size_t character_count;
-    size_t *line_bytes; /* the first byte of each line that ends with a line feed */
-    size_t line_byte_count;
+/* A place in the text. libyaml counts characters and has more line ends than editors have: a place
+ * follows its count, yaml_mark_t.index, and counts bytes and line feeds on the way. */
+struct place {
+    size_t character, byte; /* from 0 */
+    size_t line, column;    /* from 1, columns in bytes */
 };
+
+static const struct place text_start = {0, 0, 1, 1};
 
 struct loading {
     struct yaml *yaml;
     struct report *report;
-    struct places places;
+    const char *text; /* ended by a zero byte */
+    size_t length;
+    struct place place;                     /* of the mark that was asked for last */
     struct yaml_node *open[MAX_YAML_DEPTH]; /* the collections being read, the outermost first */
     size_t depth;
     struct anchor *anchors; /* the newest last */
@@ -33,160 +32,95 @@ struct loading {
     size_t documents;
 };
 
-static void add_place(size_t **places, size_t *count, size_t place)
+static bool continues_character(char byte)
 {
-    *places = heap_grow(*places, *count, sizeof **places);
-    (*places)[(*count)++] = place;
+    return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* The bytes of the UTF-8 character at `at`, or 0 when there is none that is well formed. */
-static size_t character_length(const unsigned char *at, size_t left)
+/* Moves a place on to a byte. */
+static void go_to_byte(const char *text, struct place *place, size_t byte)
 {
-    size_t length = at[0] < 0x80   ? 1
-                    : at[0] < 0xC2 ? 0
-                    : at[0] < 0xE0 ? 2
-                    : at[0] < 0xF0 ? 3
-                    : at[0] < 0xF5 ? 4
-                                   : 0;
-    if (length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] >= 0xA0) ||
-        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] >= 0x90))
-        return 0;
-    return length;
-}
-
-/* Whether a character, with the byte behind it, ends a line for libyaml: LF, CR but not before LF,
- * and three of Unicode's. */
-static bool ends_line(const char *at, size_t length)
-{
-    return (length == 1 && (*at == '\n' || (*at == '\r' && at[1] != '\n'))) ||
-           (length == 2 && memcmp(at, "\xC2\x85", 2) == 0) ||
-           (length == 3 &&
-            (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0));
-}
-
-/* Fills the tables; false, with the problem told, when the text is not clean UTF-8. The text is
- * ended by a zero byte. */
-static bool places_make(struct places *places, const char *text, size_t length,
-                        struct report *report)
-{
-    size_t line = 1;
-    size_t line_start = 0;
-    places->text = text;
-    add_place(&places->line_characters, &places->line_count, 0);
-    add_place(&places->line_bytes, &places->line_byte_count, 0);
-    for (size_t at = 0; at < length;) {
-        const unsigned char *character = (const unsigned char *)text + at;
-        size_t bytes = character_length(character, length - at);
-        bool control =
-            (*character < 0x20 && strchr("\t\r\n", *character) == NULL) || *character == 0x7F;
-        if (*character == 0)
-            report_add(report, line, at - line_start + 1,
-                       "a zero byte; expected a text file in UTF-8 (one in UTF-16 must be saved as "
-                       "UTF-8)");
-        else if (bytes == 0)
-            report_add(report, line, at - line_start + 1,
-                       "the byte 0x%02X is not UTF-8; expected a text file saved as UTF-8",
-                       *character);
-        else if (control)
-            report_add(report, line, at - line_start + 1,
-                       "the control character 0x%02X; expected plain text", *character);
-        if (bytes == 0 || control || *character == 0)
-            return false;
-        add_place(&places->bytes, &places->character_count, at);
-        if (ends_line(text + at, bytes))
-            add_place(&places->line_characters, &places->line_count, places->character_count);
-        at += bytes;
-        if (*character == '\n') {
-            add_place(&places->line_bytes, &places->line_byte_count, at);
-            line++;
-            line_start = at;
-        }
+    while (place->byte < byte) {
+        const bool line_ends = text[place->byte++] == '\n';
+        place->line += line_ends;
+        place->column = line_ends ? 1 : place->column + 1;
+        place->character += !continues_character(text[place->byte]);
     }
-    places->bytes = heap_grow(places->bytes, places->character_count, sizeof *places->bytes);
-    places->bytes[places->character_count] = length;
-    return true;
 }
 
-static void places_end(struct places *places)
+/* The place of a mark. Marks come in the order of the text, except those of syntax errors. */
+static struct place place_of(struct loading *loading, yaml_mark_t mark)
 {
-    free(places->line_characters);
-    free(places->bytes);
-    free(places->line_bytes);
-}
-
-static size_t byte_of(const struct places *places, yaml_mark_t mark)
-{
-    if (mark.line >= places->line_count)
-        return places->bytes[places->character_count];
-    size_t character = places->line_characters[mark.line] + mark.column;
-    return places->bytes[character < places->character_count ? character : places->character_count];
-}
-
-static void place_of_byte(const struct places *places, size_t byte, size_t *line, size_t *column)
-{
-    size_t low = 0; /* the last line that starts at or before the byte */
-    size_t high = places->line_byte_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (places->line_bytes[middle] <= byte)
-            low = middle;
-        else
-            high = middle;
-    }
-    *line = low + 1;
-    *column = byte - places->line_bytes[low] + 1;
+    struct place *place = &loading->place;
+    if (mark.index < place->character)
+        *place = text_start;
+    while (place->character < mark.index && place->byte < loading->length)
+        go_to_byte(loading->text, place, place->byte + 1);
+    return *place;
 }
 
 static void report_at(struct loading *loading, yaml_mark_t mark, const char *text)
 {
-    size_t line;
-    size_t column;
-    place_of_byte(&loading->places, byte_of(&loading->places, mark), &line, &column);
-    report_add(loading->report, line, column, "%s", text);
+    const struct place place = place_of(loading, mark);
+    report_add(loading->report, place.line, place.column, "%s", text);
 }
 
-/* What libyaml could not read, in words for people who do not know its own. */
+/* Reports bytes that libyaml does not accept as characters. */
+static void report_bytes(struct loading *loading, const yaml_parser_t *parser)
+{
+    struct place place = text_start;
+    size_t byte = parser->problem_offset;
+    /* The character that this byte breaks off begins before it. */
+    if (strcmp(parser->problem, "invalid trailing UTF-8 octet") == 0)
+        do
+            byte--;
+        while (continues_character(loading->text[byte]));
+    go_to_byte(loading->text, &place, byte);
+    if (strcmp(parser->problem, "control characters are not allowed") != 0)
+        report_add(loading->report, place.line, place.column,
+                   "the byte 0x%02X is not UTF-8; expected a text file saved as UTF-8",
+                   (unsigned char)loading->text[byte]);
+    else if (parser->problem_value == 0)
+        report_add(loading->report, place.line, place.column,
+                   "a zero byte; expected a text file in UTF-8 (save a file in UTF-16 as UTF-8)");
+    else
+        report_add(loading->report, place.line, place.column,
+                   "the control character 0x%02X; expected plain text",
+                   (unsigned)parser->problem_value);
+}
+
+/* Reports what libyaml could not read, in words for people who do not know libyaml. */
 static void report_syntax(struct loading *loading, const yaml_parser_t *parser)
 {
-    size_t line;
-    size_t column;
-    const char *problem = parser->problem == NULL ? "it cannot be read" : parser->problem;
     if (parser->error == YAML_MEMORY_ERROR)
         heap_exhausted();
-    size_t byte = parser->error == YAML_READER_ERROR
-                      ? parser->problem_offset
-                      : byte_of(&loading->places, parser->problem_mark);
-    if (byte > loading->places.bytes[loading->places.character_count])
-        byte = loading->places.bytes[loading->places.character_count];
-    place_of_byte(&loading->places, byte, &line, &column);
-    const char found = loading->places.text[byte];
-    bool bad_start = strcmp(problem, "found character that cannot start any token") == 0;
+    if (parser->error == YAML_READER_ERROR) {
+        report_bytes(loading, parser);
+        return;
+    }
+    const struct place place = place_of(loading, parser->problem_mark);
+    const char found = loading->text[place.byte];
+    const bool bad_start =
+        strcmp(parser->problem, "found character that cannot start any token") == 0;
     if (bad_start && found == '\t') {
-        report_add(loading->report, line, column, "a tab indents this line; expected spaces");
+        report_add(loading->report, place.line, place.column,
+                   "a tab indents this line; expected spaces");
     } else if (bad_start && found > ' ' && found <= '~') {
-        report_add(loading->report, line, column,
+        report_add(loading->report, place.line, place.column,
                    "'%c' cannot begin a value; expected it in quotes", found);
     } else if (parser->context != NULL && parser->context_mark.line != parser->problem_mark.line) {
-        size_t from_line;
-        size_t from_column;
-        place_of_byte(&loading->places, byte_of(&loading->places, parser->context_mark), &from_line,
-                      &from_column);
-        report_add(loading->report, line, column,
-                   "not YAML: %s, %s that begins at line %zu, column %zu", problem, parser->context,
-                   from_line, from_column);
+        const struct place from = place_of(loading, parser->context_mark);
+        report_add(loading->report, place.line, place.column,
+                   "not YAML: %s, %s that begins at line %zu, column %zu", parser->problem,
+                   parser->context, from.line, from.column);
     } else {
-        report_add(loading->report, line, column, "not YAML: %s%s%s", problem,
+        report_add(loading->report, place.line, place.column, "not YAML: %s%s%s", parser->problem,
                    parser->context == NULL ? "" : ", ",
                    parser->context == NULL ? "" : parser->context);
     }
 }
 
-/* Those that libyaml takes as an anchor's name: &a?b is a node ?b. */
+/* The characters of an anchor's name in libyaml: &a?b is a node ?b. */
 static const char anchor_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
@@ -218,11 +152,11 @@ static void keep_node(struct yaml *yaml, struct yaml_node *node)
 static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
                                   const yaml_event_t *event)
 {
-    struct yaml *yaml = loading->yaml;
     struct yaml_node *node = heap_take(1, sizeof *node);
-    size_t byte = byte_of(&loading->places, event->start_mark);
-    size_t end = byte_of(&loading->places, event->end_mark);
-    const char *text = loading->places.text;
+    struct place place = place_of(loading, event->start_mark);
+    const size_t end = place_of(loading, event->end_mark).byte;
+    const char *text = loading->text;
+    size_t byte = place.byte;
     /* An anchor before the node is not part of it. */
     if (byte < end && text[byte] == '&') {
         byte += 1 + strspn(text + byte + 1, anchor_letters);
@@ -234,10 +168,14 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
         }
         byte = byte < end ? byte : end; /* nothing behind the anchor */
     }
-    *node = (struct yaml_node){.kind = kind, .size = 1, .source = text + byte};
-    node->source_length = end > byte ? end - byte : 0;
-    place_of_byte(&loading->places, byte, &node->line, &node->column);
-    keep_node(yaml, node);
+    go_to_byte(text, &place, byte);
+    *node = (struct yaml_node){.kind = kind,
+                               .line = place.line,
+                               .column = place.column,
+                               .source = text + byte,
+                               .source_length = end > byte ? end - byte : 0,
+                               .size = 1};
+    keep_node(loading->yaml, node);
     return node;
 }
 
@@ -256,7 +194,7 @@ static bool place_node(struct loading *loading, struct yaml_node *node, const ya
         }
         if (strlen(node->text) > MAX_YAML_WORD || strchr(node->text, '\n') != NULL) {
             report_at(loading, event->start_mark,
-                      "a key of many letters or lines; expected a word");
+                      "a key of more than 255 bytes or one line; expected a word");
             return false;
         }
     }
@@ -271,7 +209,7 @@ static bool add_anchor(struct loading *loading, const yaml_char_t *name, struct 
     if (name == NULL)
         return true;
     if (loading->anchor_count == MAX_ANCHORS) {
-        report_at(loading, event->start_mark, "one more than 1000 anchors; expected fewer");
+        report_at(loading, event->start_mark, "more than 1000 anchors; expected fewer");
         return false;
     }
     loading->anchors = heap_grow(loading->anchors, loading->anchor_count, sizeof *loading->anchors);
@@ -288,13 +226,15 @@ static bool read_alias(struct loading *loading, const yaml_event_t *event)
         if (strcmp(loading->anchors[i].name, name) == 0)
             node = loading->anchors[i].node;
     if (node == NULL) {
-        report_at(loading, event->start_mark, "an alias of nothing; expected its anchor above");
+        report_at(loading, event->start_mark,
+                  "an alias without an anchor; expected the anchor above it");
         return false;
     }
     for (size_t i = 0; i < loading->depth; i++)
         if (loading->open[i] == node) {
-            report_at(loading, event->start_mark,
-                      "an alias of what it stands in; expected an alias of something complete");
+            report_at(
+                loading, event->start_mark,
+                "an alias within its own anchor; expected an alias of a value that ends above it");
             return false;
         }
     return place_node(loading, node, event);
@@ -307,7 +247,7 @@ static bool read_text(struct loading *loading, const yaml_event_t *event)
     node->text = heap_text(text);
     node->empty = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
                   (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
-    /* Only escapes in quotes can bring them: places_make has seen the rest. */
+    /* They come from escapes in quotes: libyaml refuses all others. */
     for (size_t i = 0; i < event->data.scalar.length; i++)
         if (((unsigned char)text[i] < 0x20 && text[i] != '\t' && text[i] != '\n') ||
             text[i] == 0x7F) {
@@ -325,7 +265,7 @@ static bool open_collection(struct loading *loading, enum yaml_kind kind, const 
     struct yaml_node *node = new_node(loading, kind, event);
     if (loading->depth == MAX_YAML_DEPTH) {
         report_at(loading, event->start_mark,
-                  "lists and mappings more than 20 deep; expected fewer");
+                  "lists and mappings nested more than 20 deep; expected fewer levels");
         return false;
     }
     if (!place_node(loading, node, event) || !add_anchor(loading, anchor, node, event))
@@ -347,7 +287,7 @@ static int by_key(const void *a, const void *b)
     return order != 0 ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Reports the keys that a mapping has twice and takes all but the first of each out. */
+/* Reports keys that are repeated, and removes all but the first of each. */
 static void check_keys(struct loading *loading, struct yaml_node *mapping)
 {
     size_t count = mapping->count / 2;
@@ -380,13 +320,13 @@ static void check_keys(struct loading *loading, struct yaml_node *mapping)
 static bool close_collection(struct loading *loading, const yaml_event_t *event)
 {
     struct yaml_node *node = loading->open[--loading->depth];
-    const char *end = loading->places.text + byte_of(&loading->places, event->end_mark);
+    const char *end = loading->text + place_of(loading, event->end_mark).byte;
     node->source_length = end > node->source ? (size_t)(end - node->source) : 0;
     for (size_t i = 0; i < node->count; i++) {
         node->size += node->items[i]->size;
         if (node->size > MAX_YAML_NODES) {
             report_add(loading->report, node->line, node->column,
-                       "more than %d values with all aliases written out; expected fewer",
+                       "more than %d values once aliases are expanded; expected fewer",
                        MAX_YAML_NODES);
             return false;
         }
@@ -434,14 +374,14 @@ static bool take_event(struct loading *loading, const yaml_event_t *event)
 }
 
 /* Whether the whole text could be read. */
-static bool read_events(struct loading *loading, const char *text, size_t length)
+static bool read_events(struct loading *loading)
 {
     yaml_parser_t parser;
     bool whole = false;
     if (yaml_parser_initialize(&parser) == 0)
         heap_exhausted();
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)loading->text, loading->length);
     for (bool more = true; more;) {
         yaml_event_t event;
         if (yaml_parser_parse(&parser, &event) == 0) {
@@ -458,7 +398,6 @@ static bool read_events(struct loading *loading, const char *text, size_t length
 
 bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml)
 {
-    struct loading loading = {.yaml = yaml, .report = report};
     *yaml = (struct yaml){0};
     if (length > MAX_YAML_BYTES) {
         report_add(
@@ -474,16 +413,16 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
         text += 3;
         length -= 3;
     }
-    bool whole =
-        places_make(&loading.places, text, length, report) && read_events(&loading, text, length);
+    struct loading loading = {
+        .yaml = yaml, .report = report, .text = text, .length = length, .place = text_start};
+    bool whole = read_events(&loading);
     if (whole && (yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty))) {
-        report_add(report, 0, 0, "nothing in it; expected an experiment");
+        report_add(report, 0, 0, "the file is empty; expected an experiment");
         whole = false;
     }
     for (size_t i = 0; i < loading.anchor_count; i++)
         free(loading.anchors[i].name);
     free(loading.anchors);
-    places_end(&loading.places);
     if (!whole)
         yaml_end(yaml);
     return whole;
@@ -598,7 +537,7 @@ static bool holds_rows(const struct yaml_node *node)
 
 char *yaml_boards(const struct yaml_node *node)
 {
-    /* Escapes in quotes are not as they look: then the places are those of the text itself. */
+    /* An escape is longer in the file than in the text: places are then those of the text. */
     if (node->kind == YAML_TEXT && memchr(node->source, '\\', node->source_length) != NULL)
         return heap_text(node->text);
     char *text = heap_format("%.*s", (int)node->source_length, node->source);

@@ -37,8 +37,8 @@ struct yaml {
 };
 
 /* Parses `length` bytes, ended by a zero byte, which must outlive the tree. False, with a problem
- * in the report, when they cannot be read to their end; nothing need be freed then. Keys that are
- * there twice are reported too, but the tree is whole: it holds the first of them. */
+ * in the report, if they cannot be read to the end; nothing need be freed then. Repeated keys are
+ * reported too, but the tree is whole: it holds the first of them. */
 bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml);
 
 void yaml_end(struct yaml *yaml);
@@ -46,10 +46,10 @@ void yaml_end(struct yaml *yaml);
 /* To change a tree. Nodes belong to the tree; an alias's node may stand in several places, so copy
  * it before its items are changed.
  *
- * yaml_add parses one more text, which must outlive the tree, and says that its nodes stand in line
- * `line` from `column` on; NULL with a problem there. yaml_copy copies a node but not what stands
- * in it; NULL gives an empty mapping. yaml_place returns which of a mapping's items is the value of
- * `key`; where the key is not there, it is added with an empty text. */
+ * yaml_add parses one more text, which must outlive the tree, and places its nodes in line `line`
+ * from `column` on; NULL with a problem there. yaml_copy copies a node but not its items; NULL
+ * gives an empty mapping. yaml_place returns the index of the item that is the value of `key`; a
+ * key that is missing is added with an empty text. */
 struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
                            struct report *report);
 struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node);
@@ -60,9 +60,9 @@ size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key,
 const struct yaml_node *yaml_key(const struct yaml_node *mapping, const char *key);
 const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *key);
 
-/* A node that holds boards, as text for puzzle/text.h: what the file says, with the marks that
- * belong to YAML (quotes, anchors, dashes of lists) made spaces, so that places stay right. Rows of
- * a list, [1 2 3, 4 5 6], are parted by semicolons. Heap memory, free(). */
+/* A node that holds boards, as text for puzzle/text.h: the file's own text, with the marks that
+ * belong to YAML (quotes, anchors, dashes of lists) turned into spaces, so that places stay right.
+ * Semicolons separate the rows of a list, [1 2 3, 4 5 6]. Heap memory, free(). */
 char *yaml_boards(const struct yaml_node *node);
 
 #endif

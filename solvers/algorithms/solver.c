@@ -138,7 +138,7 @@ static bool parse_value(const struct option_row *option, const char *text, size_
         report_add(report, line, column, "option '%s' has no value; expected %s", option->name,
                    expected);
     else
-        report_add(report, line, column, "'%s' is no value of option '%s'; expected %s%s", text,
+        report_add(report, line, column, "invalid value '%s' for option '%s'; expected %s%s", text,
                    option->name, expected, meant);
     free(expected);
     free(meant);

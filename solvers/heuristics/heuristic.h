@@ -18,6 +18,9 @@ struct pattern_watcher;
 
 enum { MAX_ARGUMENT = 240 };
 
+/* What an argument is made of, for those who write or describe it in parts. */
+enum argument_kind { ARGUMENT_PARTITION, ARGUMENT_HEURISTICS };
+
 /* What only some heuristics have; each function may be NULL. */
 struct heuristic_extras {
     /* Reads what stands behind the colon into its canonical spelling; a text without a colon is "".
@@ -25,10 +28,8 @@ struct heuristic_extras {
      * heuristic takes none. */
     bool (*argument)(const char *text, size_t line, size_t column, struct report *report,
                      char canonical[MAX_ARGUMENT]);
-    const char *form; /* of the argument, for people: "PARTITION[:reflect]" */
-    /* A regular expression (ECMAScript's, without anchors) of what `argument` takes; heap memory.
-     */
-    char *(*pattern)(void);
+    const char *form;         /* of the argument, for people: "PARTITION[:reflect]" */
+    enum argument_kind takes; /* where it takes an argument */
     /* Why the heuristic is not defined for this goal: "... is not defined on 5x5; expected ..",
      * heap memory; NULL where it is. NULL: it is defined for every shape and goal. */
     char *(*refuses)(const struct heuristic_choice *choice, const struct board *goal);

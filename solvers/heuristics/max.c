@@ -96,27 +96,6 @@ static bool max_argument(const char *text, size_t line, size_t column, struct re
     return true;
 }
 
-/* A name with its argument, where it has one. */
-static char *max_pattern(void)
-{
-    char *part = heap_text("");
-    for (unsigned i = 0; i < heuristic_count; i++) {
-        const struct heuristic_kind *kind = &heuristic_kinds[i];
-        if (kind->extras == &max_extras)
-            continue;
-        char *argument = heuristic_takes_argument(kind) ? kind->extras->pattern() : NULL;
-        char *longer = heap_format("%s%s%s%s%s%s", part, part[0] == '\0' ? "" : "|", kind->name,
-                                   argument == NULL ? "" : ":(?:", argument == NULL ? "" : argument,
-                                   argument == NULL ? "" : ")");
-        free(argument);
-        free(part);
-        part = longer;
-    }
-    char *text = heap_format("(?:%s)(?:[ \\t]*\\+[ \\t]*(?:%s))+", part, part);
-    free(part);
-    return text;
-}
-
 static char *max_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
     struct heuristic_choice part[MAX_PARTS];
@@ -171,7 +150,7 @@ static void max_end(struct heuristic *heuristic)
 const struct heuristic_extras max_extras = {
     .argument = max_argument,
     .form = "HEURISTIC+HEURISTIC+..",
-    .pattern = max_pattern,
+    .takes = ARGUMENT_HEURISTICS,
     .refuses = max_refuses,
     .build = max_build,
     .patterns = max_patterns,

@@ -223,14 +223,6 @@ static bool pdb_argument(const char *text, size_t line, size_t column, struct re
     return fine;
 }
 
-static char *pdb_pattern(void)
-{
-    char *names = partition_pattern();
-    char *text = heap_format("(?:%s)(?:[ \\t]*:[ \\t]*reflect)?", names);
-    free(names);
-    return text;
-}
-
 /* The groups that a canonical argument makes of a goal's tiles; false, with the reason, where it
  * makes none. */
 static bool parse(const char *argument, const struct board *goal, struct report *report,
@@ -317,7 +309,7 @@ static void pdb_patterns(const struct heuristic_choice *choice, const struct boa
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
     .form = "PARTITION[" REFLECT "]",
-    .pattern = pdb_pattern,
+    .takes = ARGUMENT_PARTITION,
     .refuses = pdb_refuses,
     .build = pdb_build,
     .patterns = pdb_patterns,

@@ -301,17 +301,6 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
     return fine;
 }
 
-char *partition_pattern(void)
-{
-    char *text = heap_text("[0-9]+(?:[./][0-9]+)*");
-    for (unsigned i = 0; i < PARTITIONS; i++) {
-        char *longer = heap_format("%s|%s", text, partitions[i].name);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
 char *partition_group_text(const struct pattern *group, const struct board *goal)
 {
     char *text = heap_text("");

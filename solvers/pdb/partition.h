@@ -41,10 +41,6 @@ char *partition_read(const char *text, size_t line, size_t column, struct report
 bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
                     struct report *report, struct partition *partition);
 
-/* A regular expression (ECMAScript's, without anchors) of the texts that partition_read takes, but
- * for tiles that are there twice or do not exist; heap memory, free(). */
-char *partition_pattern(void);
-
 /* The text of a pattern's tiles, "1.2.3"; heap memory, free(). */
 char *partition_group_text(const struct pattern *group, const struct board *goal);
 

@@ -650,7 +650,7 @@ class Generate(Cli):
 
 
 class List(Cli):
-    WHAT = ("algorithms", "heuristics", "sets", "experiments", "columns", "statuses", "commands", "depths")
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "keys", "columns", "statuses", "commands", "depths")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -704,7 +704,7 @@ class List(Cli):
 
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
-                         "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, columns, "
+                         "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
                          "statuses, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
         self.assertEqual(self.refusal("list", "--size", "2x3"),

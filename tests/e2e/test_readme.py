@@ -1,5 +1,5 @@
-"""README.md against the program: its tables are what the program prints, its commands print what stands below them. The
-tables of results/README.md are held too.
+"""The manual against the program: the tables of every page are what the program prints, and every command of a page prints
+what stands below it.
 
 `TILELAB_README_WRITE=1 python3 tests/e2e/test_readme.py` puts the tables in anew."""
 
@@ -11,8 +11,9 @@ import unittest
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
-README = SOURCE / "README.md"
-RESULTS = SOURCE / "results" / "README.md"
+PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
+# Each of these tables is on one page.
+TABLES = ["list algorithms", "list heuristics", "list keys", "compare --columns"]
 PROGRAM = "build/release/tilelab"
 
 
@@ -52,14 +53,15 @@ class Readme(unittest.TestCase):
     maxDiff = None
 
     def test_tables_are_what_the_program_lists(self):
-        for page, commands in ((README, ("list algorithms", "list heuristics")), (RESULTS, ("compare --columns",))):
-            text = page.read_text()
-            for command in commands:
-                self.assertIn(f"<!-- tilelab {command} --markdown -->", text)
-            self.assertEqual(text, with_tables(text))
+        texts = {page: page.read_text() for page in PAGES}
+        for command in TABLES:
+            self.assertEqual(sum(f"<!-- tilelab {command} --markdown -->" in text for text in texts.values()), 1, command)
+        for page, text in texts.items():
+            with self.subTest(page):
+                self.assertEqual(text, with_tables(text))
 
     def test_commands_print_what_stands_below_them(self):
-        found = list(examples(README.read_text()))
+        found = [example for page in PAGES for example in examples(page.read_text())]
         self.assertGreater(len(found), 8)
         for command, expected in found:
             with self.subTest(command):
@@ -75,15 +77,16 @@ class Readme(unittest.TestCase):
                 if not matches(expected, printed):
                     self.assertEqual(expected, printed)
 
-    def test_files_it_points_to_are_there(self):
-        for target in re.findall(r"\]\(([^)#]+)\)", README.read_text()):
-            if "://" not in target:
-                self.assertTrue((SOURCE / target).exists(), target)
+    def test_files_they_point_to_are_there(self):
+        for page in PAGES:
+            for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+                if "://" not in target:
+                    self.assertTrue((page.parent / target).exists(), (page, target))
 
 
 if __name__ == "__main__":
     if os.environ.get("TILELAB_README_WRITE"):
-        for page in (README, RESULTS):
+        for page in PAGES:
             page.write_text(with_tables(page.read_text()))
     else:
         unittest.main()

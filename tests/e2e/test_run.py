@@ -339,7 +339,14 @@ class Run(Harness):
         done = self.run_it("--set", "limits.tme=7s", "--set", "jobs=many", code=2)
         self.assertIn("--set limits.tme=7s: unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?",
                       done.stderr)
-        self.assertIn("--set jobs=many: 'many' is no value of 'jobs'", done.stderr)
+        self.assertIn("--set jobs=many: invalid value 'many' for 'jobs'", done.stderr)
+
+    def test_the_manifest_keeps_labels(self):
+        self.write("experiment: e\noutput: out\ninstances: [{name: u, size: 3x3, count: 1}]\n"
+                   "solvers: [bfs, {algorithm: astar, heuristic: manhattan, label: A* \u2014 Manhattan}]\n")
+        self.run_it()
+        self.assertEqual(self.manifest()["labels"], {"astar(manhattan)": "A* \u2014 Manhattan"})
+        self.assertEqual({row["solver"] for row in self.rows()}, {"bfs", "astar(manhattan)"})
 
     def manifest(self):
         return json.loads((self.folder / "out" / "manifest.json").read_text())

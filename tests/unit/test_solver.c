@@ -332,12 +332,12 @@ static void wrong_solvers_are_told_at_their_place(void **state)
         {"bfs(goal_test)",
          "s:3:9: option 'goal_test' has no value; expected generation or removal"},
         {"bfs(goal_test=)",
-         "s:3:19: '' is no value of option 'goal_test'; expected generation or removal"},
+         "s:3:19: invalid value '' for option 'goal_test'; expected generation or removal"},
         {"bfs(goal_test=removel)",
-         "s:3:19: 'removel' is no value of option 'goal_test'; expected generation or "
+         "s:3:19: invalid value 'removel' for option 'goal_test'; expected generation or "
          "removal; did you mean 'removal'?"},
         {"bfs(goal_test==removal)",
-         "s:3:19: '' is no value of option 'goal_test'; expected generation or removal"},
+         "s:3:19: invalid value '' for option 'goal_test'; expected generation or removal"},
         {"bfs(goaltest=removal)",
          "s:3:9: bfs has no option 'goaltest'; expected goal_test; did you mean 'goal_test'?"},
         {"dfs(depth=3)", "s:3:9: dfs has no option 'depth'; expected duplicates or depth_limit"},
@@ -346,48 +346,50 @@ static void wrong_solvers_are_told_at_their_place(void **state)
         {"descent(misplaced, depth_limit=3)",
          "s:3:24: descent(misplaced) has no option 'depth_limit'; expected count_blank"},
         {"descent(misplaced, count_blank=maybe)",
-         "s:3:36: 'maybe' is no value of option 'count_blank'; expected true or false"},
+         "s:3:36: invalid value 'maybe' for option 'count_blank'; expected true or false"},
         {"dfs(depth_limit=-1)",
-         "s:3:21: '-1' is no value of option 'depth_limit'; expected a whole number from 0 to "
+         "s:3:21: invalid value '-1' for option 'depth_limit'; expected a whole number from 0 to "
          "1000000000, or none"},
         {"dfs(depth_limit=1e3)",
-         "s:3:21: '1e3' is no value of option 'depth_limit'; expected a whole number from 0 "
+         "s:3:21: invalid value '1e3' for option 'depth_limit'; expected a whole number from 0 "
          "to 1000000000, or none"},
         {"dfs(depth_limit=1000000001)",
-         "s:3:21: '1000000001' is no value of option 'depth_limit'; expected a whole "
+         "s:3:21: invalid value '1000000001' for option 'depth_limit'; expected a whole "
          "number from 0 to 1000000000, or none"},
         {"dfs(depth_limit=18446744073709551617)",
-         "s:3:21: '18446744073709551617' is no value of option 'depth_limit'; expected a whole "
+         "s:3:21: invalid value '18446744073709551617' for option 'depth_limit'; expected a whole "
          "number from 0 to "
          "1000000000, or none"},
-#define W "' is no value of option 'w'; expected a number from 1 to 1000, with at most 3 decimals"
-        {"wastar(manhattan, w=0)", "s:3:25: '0" W},
-        {"wastar(manhattan, w=0.999)", "s:3:25: '0.999" W},
-        {"wastar(manhattan, w=1000.001)", "s:3:25: '1000.001" W},
-        {"wastar(manhattan, w=1001)", "s:3:25: '1001" W},
-        {"wastar(manhattan, w=-2)", "s:3:25: '-2" W},
-        {"wastar(manhattan, w=+2)", "s:3:25: '+2" W},
-        {"wastar(manhattan, w=)", "s:3:25: '" W},
-        {"wastar(manhattan, w=.)", "s:3:25: '." W},
-        {"wastar(manhattan, w=2.)", "s:3:25: '2." W},
-        {"wastar(manhattan, w=.5)", "s:3:25: '.5" W},
-        {"wastar(manhattan, w=1.2345)", "s:3:25: '1.2345" W},
-        {"wastar(manhattan, w=1.5000)", "s:3:25: '1.5000" W},
-        {"wastar(manhattan, w=1.5.)", "s:3:25: '1.5." W},
-        {"wastar(manhattan, w=1.5x)", "s:3:25: '1.5x" W},
-        {"wastar(manhattan, w=2x)", "s:3:25: '2x" W},
-        {"wastar(manhattan, w=1e1)", "s:3:25: '1e1" W},
-        {"wastar(manhattan, w=two)", "s:3:25: 'two" W},
-        {"wastar(manhattan, w=none)", "s:3:25: 'none" W},
-        {"wastar(manhattan, w=18446744073709551617)", "s:3:25: '18446744073709551617" W},
+#define W "' for option 'w'; expected a number from 1 to 1000, with at most 3 decimals"
+        {"wastar(manhattan, w=0)", "s:3:25: invalid value '0" W},
+        {"wastar(manhattan, w=0.999)", "s:3:25: invalid value '0.999" W},
+        {"wastar(manhattan, w=1000.001)", "s:3:25: invalid value '1000.001" W},
+        {"wastar(manhattan, w=1001)", "s:3:25: invalid value '1001" W},
+        {"wastar(manhattan, w=-2)", "s:3:25: invalid value '-2" W},
+        {"wastar(manhattan, w=+2)", "s:3:25: invalid value '+2" W},
+        {"wastar(manhattan, w=)", "s:3:25: invalid value '" W},
+        {"wastar(manhattan, w=.)", "s:3:25: invalid value '." W},
+        {"wastar(manhattan, w=2.)", "s:3:25: invalid value '2." W},
+        {"wastar(manhattan, w=.5)", "s:3:25: invalid value '.5" W},
+        {"wastar(manhattan, w=1.2345)", "s:3:25: invalid value '1.2345" W},
+        {"wastar(manhattan, w=1.5000)", "s:3:25: invalid value '1.5000" W},
+        {"wastar(manhattan, w=1.5.)", "s:3:25: invalid value '1.5." W},
+        {"wastar(manhattan, w=1.5x)", "s:3:25: invalid value '1.5x" W},
+        {"wastar(manhattan, w=2x)", "s:3:25: invalid value '2x" W},
+        {"wastar(manhattan, w=1e1)", "s:3:25: invalid value '1e1" W},
+        {"wastar(manhattan, w=two)", "s:3:25: invalid value 'two" W},
+        {"wastar(manhattan, w=none)", "s:3:25: invalid value 'none" W},
+        {"wastar(manhattan, w=18446744073709551617)",
+         "s:3:25: invalid value '18446744073709551617" W},
 #undef W
         {"wastar(manhattan, w)",
          "s:3:23: option 'w' has no value; expected a number from 1 to 1000, with at most 3 "
          "decimals"},
-        {"beam(manhattan, width=0)",
-         "s:3:27: '0' is no value of option 'width'; expected a whole number from 1 to 100000000"},
-        {"beam(manhattan, width=none)", "s:3:27: 'none' is no value of option 'width'; expected a "
-                                        "whole number from 1 to 100000000"},
+        {"beam(manhattan, width=0)", "s:3:27: invalid value '0' for option 'width'; expected a "
+                                     "whole number from 1 to 100000000"},
+        {"beam(manhattan, width=none)",
+         "s:3:27: invalid value 'none' for option 'width'; expected a "
+         "whole number from 1 to 100000000"},
         {"bfs(goal_test=removal, goal_test=removal)", "s:3:28: option 'goal_test' a second time"},
         {"descent(misplaced, count_blank, count_blank)",
          "s:3:37: option 'count_blank' a second time"},
