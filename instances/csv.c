@@ -2,7 +2,6 @@
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
@@ -50,26 +49,6 @@ static void open_field(struct csv *csv)
     csv->count++;
 }
 
-/* Tells of a row that is not well formed, unless too many have been told. */
-static void complain(struct csv *csv, size_t line, size_t column, const char *format, ...)
-    PRINTF_LIKE(4, 5);
-
-static void complain(struct csv *csv, size_t line, size_t column, const char *format, ...)
-{
-    if (csv->bad++ >= CSV_MOST_PROBLEMS)
-        return;
-    char *message = NULL;
-    va_list values;
-    va_start(values, format);
-    int written = vasprintf(&message, format, values);
-    va_end(values);
-    if (written < 0)
-        heap_exhausted();
-    report_add(csv->report, line, column, "%s%s", message,
-               csv->bad == CSV_MOST_PROBLEMS ? " (further rows like this are not told)" : "");
-    free(message);
-}
-
 /* Skips what is left of a bad line. True when the line has its end, or need not have one. */
 static bool skip_line(struct csv *csv)
 {
@@ -86,7 +65,8 @@ static enum row bad_row(struct csv *csv, size_t line, size_t column, const char 
 {
     if (!skip_line(csv))
         return ROW_NONE;
-    complain(csv, line, column, "%s", message);
+    csv->bad++;
+    report_add(csv->report, line, column, "%s", message);
     return ROW_BAD;
 }
 
@@ -225,9 +205,10 @@ bool csv_next(struct csv *csv)
             return true;
         const struct csv_field *place =
             &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
-        complain(csv, place->line, place->column,
-                 "the row has %zu field%s; expected %zu as in the header", csv->count,
-                 csv->count == 1 ? "" : "s", csv->columns);
+        csv->bad++;
+        report_add(csv->report, place->line, place->column,
+                   "the row has %zu field%s; expected %zu as in the header", csv->count,
+                   csv->count == 1 ? "" : "s", csv->columns);
     }
 }
 

@@ -6,8 +6,7 @@
  * without zero bytes; a quoted field may hold commas, line ends and doubled quotes.
  *
  * A row that is not well formed (a wrong number of fields, a stray quote, a zero byte) is told to
- * the report with its place and skipped; the first CSV_MOST_PROBLEMS are told, all are counted in
- * `bad`.
+ * the report with its place, counted in `bad` and skipped.
  *
  *     struct csv csv;
  *     if (csv_start(&csv, file, 0, &report)) {
@@ -26,7 +25,6 @@
 #include <stdio.h>
 
 #define CSV_NONE SIZE_MAX
-enum { CSV_MOST_PROBLEMS = 20 };
 
 /* Flags of csv_start. */
 enum {

@@ -134,7 +134,7 @@ static bool draw_batch(struct drawing *drawing, struct instance_list *list)
         } while (!fresh && (generation->method != METHOD_WALK || ++draws < most));
         enough = fresh;
         if (generation->method == METHOD_DEPTH)
-            snprintf(name, sizeof name, "%" PRIu32 "-%" PRIu32, drawing->depth, i + 1);
+            snprintf(name, sizeof name, "d%02" PRIu32 "-%" PRIu32, drawing->depth, i + 1);
         else
             snprintf(name, sizeof name, "%" PRIu32, i + 1);
         if (enough)
@@ -178,9 +178,9 @@ static bool generate_at_depths(struct drawing *drawing, size_t line, size_t colu
             fine = false;
         } else if (generation->distinct && states < generation->count) {
             report_add(report, line, column,
-                       "too few boards: %" PRIu32 " distinct ones at depth %" PRIu32
+                       "too few boards: %" PRIu32 " distinct one%s at depth %" PRIu32
                        "; expected a count of at most that, or distinct: false",
-                       states, depth);
+                       states, states == 1 ? "" : "s", depth);
             fine = false;
         } else {
             uint32_t found = 0;
@@ -254,9 +254,10 @@ bool instances_generate(const struct generation *generation, size_t line, size_t
         fine = draw_batch(&drawing, list);
         if (!fine)
             report_add(report, line, column,
-                       "too few boards: only %zu distinct ones came up on walks of %" PRIu32
-                       " steps; expected a smaller count, more steps or distinct: false",
-                       list->count - before, generation->steps);
+                       "too few boards: only %zu distinct one%s came up on walks of %" PRIu32
+                       " step%s; expected a smaller count, more steps or distinct: false",
+                       list->count - before, list->count - before == 1 ? "" : "s",
+                       generation->steps, generation->steps == 1 ? "" : "s");
     }
     gsl_rng_free(drawing.generator);
     return fine;

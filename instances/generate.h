@@ -36,7 +36,9 @@ struct generation {
  */
 uint64_t connected_boards(struct shape shape);
 
-/* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, DEPTH-1, DEPTH-2, .. False,
+/* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, d08-1, d08-2, .. (the letter
+ * keeps spreadsheets from reading a date; an index with zeros in front would change with the count,
+ * and so all names). False,
  * with the problem at (line, column) of the report, where there are too few boards for `distinct`,
  * no board at a depth, or no exact table for the shape. METHOD_ALL names them by their rank
  * (puzzle/rank.h), from 1. */

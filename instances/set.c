@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "instances/csv.h"
+#include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <ctype.h>
@@ -23,6 +24,8 @@ struct reading {
     struct instance_list *list;
     size_t before;           /* instances of other sets, already in the list */
     struct hsearch_data ids; /* those seen so far */
+    struct distances exact;  /* the table of the goal that was needed last */
+    unsigned tables;         /* how many were made */
 };
 
 /* Whether an id is new. The list owns a copy that lives as long as the table. */
@@ -43,6 +46,102 @@ static bool read_number(const struct csv_field *field, unsigned most, const char
         return true;
     report_add(report, field->line, field->column,
                "'%s' is no %s; expected a whole number up to %u", field->text, what, most);
+    return false;
+}
+
+/* The exact distance of a board that can reach its goal, or -1 where no table is at hand: the board
+ * is too large, or the set has more goals than tables are made for. */
+static int exact_length(struct reading *reading, const struct board *start,
+                        const struct board *goal)
+{
+    enum { MAX_TABLES = 4 };
+    if (goal->shape.cells > MAX_TABLE_CELLS)
+        return -1;
+    if (reading->tables == 0 || !board_equal(&reading->exact.ranking.goal, goal)) {
+        if (reading->tables >= MAX_TABLES)
+            return -1;
+        distances_end(&reading->exact);
+        distances_make(goal, &reading->exact);
+        reading->tables++;
+    }
+    return distances_of(&reading->exact, start);
+}
+
+static unsigned manhattan(const struct board *start, const struct board *goal)
+{
+    uint8_t home[MAX_CELLS] = {0};
+    unsigned sum = 0;
+    for (unsigned cell = 0; cell < goal->shape.cells; cell++)
+        home[goal->cell[cell]] = (uint8_t)cell;
+    for (unsigned cell = 0; cell < start->shape.cells; cell++)
+        if (start->cell[cell] != 0)
+            sum += shape_distance(start->shape, cell, home[start->cell[cell]]);
+    return sum;
+}
+
+static bool in_corner(const struct board *board)
+{
+    const unsigned column = board->blank % board->shape.width;
+    const unsigned row = board->blank / board->shape.width;
+    return (column == 0 || column + 1U == board->shape.width) &&
+           (row == 0 || row + 1U == board->shape.height);
+}
+
+/* Whether a board can have the optimal length that a set gives it. Each move changes the colour of
+ * the blank's cell (as of a chessboard) and brings one tile one step nearer at most. */
+static bool check_length(struct reading *reading, const struct csv_field *field,
+                         const struct board *start, const struct board *goal, unsigned length)
+{
+    /* No board of the 15-puzzle is farther from a goal that has its blank in a corner (Bruengger,
+     * Marzetta, Fukuda and Nievergelt, "The parallel search bench ZRAM and its applications",
+     * Annals of Operations Research 90, 1999). */
+    enum { FARTHEST_15 = 80 };
+    const unsigned nearest = manhattan(start, goal);
+    const unsigned way = shape_distance(start->shape, start->blank, goal->blank);
+    if (!board_connected(start, goal)) {
+        report_add(reading->report, field->line, field->column,
+                   "optimal length %u of a board that cannot reach its goal; expected none",
+                   length);
+        return false;
+    }
+    const int exact = exact_length(reading, start, goal);
+    if (exact >= 0 && (unsigned)exact != length)
+        report_add(reading->report, field->line, field->column,
+                   "optimal length %u; expected %d, the exact distance of this board", length,
+                   exact);
+    else if (length < nearest)
+        report_add(reading->report, field->line, field->column,
+                   "optimal length %u; expected at least %u, the board's Manhattan distance",
+                   length, nearest);
+    else if (nearest == 0 && length > 0)
+        report_add(reading->report, field->line, field->column,
+                   "optimal length %u; expected 0, as the board is its goal", length);
+    else if (((length ^ way) & 1) != 0)
+        report_add(reading->report, field->line, field->column,
+                   "optimal length %u; expected an %s number, as the blank is %u step%s from its "
+                   "goal",
+                   length, way % 2 == 0 ? "even" : "odd", way, way == 1 ? "" : "s");
+    else if (start->shape.width == 4 && start->shape.height == 4 && in_corner(goal) &&
+             length > FARTHEST_15)
+        report_add(reading->report, field->line, field->column,
+                   "optimal length %u; expected at most %d, as no 15-puzzle board lies farther "
+                   "from such a goal",
+                   length, FARTHEST_15);
+    else
+        return true;
+    return false;
+}
+
+/* Whether an id can be shown on one line and told from others by eye. */
+static bool check_id(const struct csv_field *field, struct report *report)
+{
+    const size_t length = strlen(field->text);
+    const bool printable = text_is_printable(field->text);
+    if (printable && field->text[0] != ' ' && field->text[length - 1] != ' ')
+        return true;
+    report_add(report, field->line, field->column,
+               "id '%s' %s; expected one line of printable text", field->text,
+               printable ? "begins or ends with a blank" : "has characters that cannot be printed");
     return false;
 }
 
@@ -101,12 +200,17 @@ static void read_row(const struct csv *csv, const struct columns *columns, struc
     if (known && !read_number(&csv->fields[columns->optimal_length], 10000, "optimal length",
                               reading->report, &optimal))
         return;
+    if (known &&
+        !check_length(reading, &csv->fields[columns->optimal_length], &start, &goal, optimal))
+        return;
     const char *name = number;
     field = &csv->fields[columns->start];
     snprintf(number, sizeof number, "%zu", reading->list->count - reading->before + 1);
     if (has(csv, columns->id)) {
         field = &csv->fields[columns->id];
         name = field->text;
+        if (!check_id(field, reading->report))
+            return;
     }
     if (!is_new(reading, (char *)(uintptr_t)name)) {
         report_add(reading->report, field->line, field->column,
@@ -168,6 +272,7 @@ static void parse_csv(const char *text, struct reading *reading)
     }
     csv_end(&csv);
     fclose(file);
+    distances_end(&reading->exact);
     hdestroy_r(&reading->ids);
 }
 

@@ -1,7 +1,6 @@
 /* One struct pair per metric and solver; the arrays of values live only while it is made. */
 #include "harness/analysis/pairs.h"
 #include "base/heap.h"
-#include "harness/text/harmless.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include <math.h>
@@ -165,8 +164,7 @@ void pairs_print(const struct pairs *pairs, const struct results *results, enum 
         return;
     }
     const struct pair *first = &pairs->pairs[metric * pairs->solvers];
-    char *baseline = heap_text(results->solvers.text[pairs->baseline]);
-    harmless(baseline);
+    char *baseline = text_printable(results->solvers.text[pairs->baseline]);
     fprintf(file, "%s against the baseline [%zu] %s, by instance, over what both solved\n\n",
             metric_names[metric], pairs->baseline + 1, baseline);
     free(baseline);

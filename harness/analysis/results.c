@@ -4,7 +4,6 @@
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "harness/results/record.h"
-#include "harness/text/harmless.h"
 #include "instances/csv.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
@@ -119,7 +118,6 @@ struct reader {
     struct results *results;
     const struct expected *expected; /* NULL: every row */
     struct report *report;
-    size_t more;                            /* problems that are not told */
     const struct csv_field *cells[COLUMNS]; /* an empty one where there is no such column */
     double numbers[COLUMNS]; /* from FIRST_NUMBER on; NaN where the cell is empty or wrong */
 };
@@ -135,10 +133,6 @@ static void blame(struct reader *reader, size_t column, const char *format, ...)
 static void blame(struct reader *reader, size_t column, const char *format, ...)
 {
     enum { SHOWN = 60 };
-    if (reader->report->count >= RESULTS_MOST_PROBLEMS - CSV_MOST_PROBLEMS) {
-        reader->more++;
-        return;
-    }
     const struct csv_field *field = reader->cells[column];
     char *wanted = NULL;
     va_list values;
@@ -149,7 +143,6 @@ static void blame(struct reader *reader, size_t column, const char *format, ...)
         heap_exhausted();
     char *shown =
         heap_format("%.*s%s", SHOWN, field->text, strlen(field->text) > SHOWN ? ".." : "");
-    harmless(shown);
     report_add(reader->report, field->line, field->column, "%s '%s'; expected %s",
                column_name(column), shown, wanted);
     free(shown);
@@ -180,7 +173,7 @@ static bool is_decimal(const char *text)
 /* Reads the cells of a row; false when one of them is wrong. */
 static bool read_cells(struct reader *reader)
 {
-    const size_t problems = reader->report->count + reader->more;
+    const size_t problems = reader->report->count;
     for (size_t i = 0; i < FIRST_NUMBER; i++) {
         const char *at = cell(reader, i);
         while (*at != '\0' && !iscntrl((unsigned char)*at))
@@ -207,7 +200,7 @@ static bool read_cells(struct reader *reader)
     for (size_t i = WIDTH; i <= HEIGHT; i++)
         if (reader->numbers[i] > LONGEST_SIDE)
             blame(reader, i, "a number of cells");
-    return reader->report->count + reader->more == problems;
+    return reader->report->count == problems;
 }
 
 /* The status of the row; STATUSES, with the problem told, where there is no such status. */
@@ -475,10 +468,6 @@ bool results_read(struct results *results, const char *file, const struct expect
         read_rows(&reader, &csv);
     if (csv.cut)
         results->cut_files++;
-    if (csv.bad > CSV_MOST_PROBLEMS)
-        reader.more += csv.bad - CSV_MOST_PROBLEMS;
-    if (reader.more > 0)
-        report_add(report, 0, 0, "and %zu more", reader.more);
     csv_end(&csv);
     fclose(stream);
     return report->count == problems;

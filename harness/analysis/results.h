@@ -31,8 +31,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RESULTS_MOST_PROBLEMS = 100 }; /* told of one file; the others are counted */
-
 struct run_row {
     size_t solver, instance;
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
@@ -97,7 +95,7 @@ char *results_folder(const char *path);
 
 /* Adds the rows of a file as results_file names it to zeroed or already filled results; rows that
  * are not `expected` (NULL: all are) are only counted. Problems go to the report, whose file should
- * be that name, RESULTS_MOST_PROBLEMS of them and then how many more there are; false when there
+ * be that name; false when there
  * were any. */
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report);

@@ -9,7 +9,6 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/text/harmless.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include "puzzle/rank.h"
@@ -35,9 +34,9 @@ struct comparison {
 /* Takes the text. */
 static void add_note(struct comparison *comparison, char *owned)
 {
-    harmless(owned);
     comparison->notes = heap_grow(comparison->notes, comparison->note_count, sizeof(char *));
-    comparison->notes[comparison->note_count++] = owned;
+    comparison->notes[comparison->note_count++] = text_printable(owned);
+    free(owned);
 }
 
 static bool is_folder(const char *path)
@@ -137,16 +136,16 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
         return true;
     char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
     char *said = heap_format("tilelab compare: no runs of the baseline '%s'%s", asked, meant);
-    harmless(said);
-    fputs(said, stderr);
+    char *shown = text_printable(said);
+    fputs(shown, stderr);
+    free(shown);
     free(said);
     free(meant);
     fprintf(stderr, "\nThe solvers there are:\n");
     for (size_t i = 0; i < solvers->count; i++) {
-        char *shown = heap_text(solvers->text[i]);
-        harmless(shown);
-        fprintf(stderr, "  %s\n", shown);
-        free(shown);
+        char *solver = text_printable(solvers->text[i]);
+        fprintf(stderr, "  %s\n", solver);
+        free(solver);
     }
     return false;
 }

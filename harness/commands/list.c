@@ -1,5 +1,6 @@
 /* tilelab list: what there is, from the tables themselves. */
 #include "algorithms/algorithm.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
@@ -148,14 +149,16 @@ static void list_heuristics(struct list *list)
 static char *first_words(enum data_kind kind, const char *name)
 {
     char *path = data_path(kind, name);
-    FILE *file = path == NULL ? NULL : fopen(path, "r");
+    const char *why;
+    FILE *file = path == NULL ? NULL : file_open(path, &why);
     char line[512];
     char *words = NULL;
     const char *mark = kind == DATA_SETS ? "# " : "description: ";
     while (file != NULL && words == NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, mark, strlen(mark)) == 0) {
             const char *from = line + strlen(mark);
-            words = heap_format("%.*s", (int)strcspn(from, "\n"), from);
+            line[strcspn(line, "\n")] = '\0';
+            words = text_printable(from);
         }
     if (file != NULL)
         fclose(file);
@@ -170,8 +173,9 @@ static void list_files(struct list *list, enum data_kind kind)
     list->headings[0] = kind == DATA_SETS ? "set" : "experiment";
     list->headings[1] = "what it is";
     for (size_t i = 0; i < count; i++) {
-        add_cell(list, names[i]);
+        add_cell(list, text_printable(names[i]));
         add_cell(list, first_words(kind, names[i]));
+        free(names[i]);
     }
     free(names);
 }

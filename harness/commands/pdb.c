@@ -1,5 +1,6 @@
 /* tilelab pdb: pattern databases on the disk: builds them, lists them, checks them. */
 #include "base/heap.h"
+#include "base/pages.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
@@ -8,6 +9,7 @@
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include "pdb/partition.h"
+#include "pdb/pattern_build.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <argp.h>
@@ -102,11 +104,12 @@ const struct argp pdb_parser = {
     .args_doc = "build PARTITION...\nlist\ncheck [FILE...]",
     .doc =
         "Pattern databases on the disk. A search that needs one builds it on its own and keeps it; "
-        "build does so beforehand. list says what is in the folder, check reads files wholly (all "
-        "of the folder, or those that are named).\v"
+        "build does so beforehand. list says what is in the folder. check reads files wholly (all "
+        "of the folder, or those that are named), builds each table anew in memory and compares "
+        "every entry.\v"
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
         "5x5) or groups of tiles such as 1.2.3.4/5.6.7.8. 7-8 needs 1.6 GB of memory while it is "
-        "built.",
+        "built, 2.1 GB while it is checked.",
 };
 
 static const char *base_name(const char *path)
@@ -177,6 +180,7 @@ static int build_orders(const struct order *orders, size_t count)
     const struct pattern_watcher watcher = table_watch_start(&watch);
     const struct pattern_table **seen = NULL;
     size_t seen_count = 0;
+    size_t not_kept = 0;
     struct text_table out = {0};
     int code = EXIT_DONE;
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -202,6 +206,7 @@ static int build_orders(const struct order *orders, size_t count)
                 again = again || seen[j] == table;
             seen = heap_grow(seen, seen_count, sizeof *seen);
             seen[seen_count++] = table;
+            not_kept += table->path == NULL && !again;
             add_table(&out, &orders[i].partition, group, &orders[i].goal, table, again);
         }
     table_watch_end(&watch);
@@ -209,6 +214,12 @@ static int build_orders(const struct order *orders, size_t count)
         const char *place = pattern_store_place();
         printf("folder: %s\n", place == NULL ? "none" : place);
         text_table_print(&out, stdout);
+    }
+    if (not_kept > 0 && code == EXIT_DONE) {
+        fprintf(stderr, "tilelab: %zu table%s built, but kept in no file%s\n", not_kept,
+                plural(not_kept),
+                pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
+        code = EXIT_FAILED;
     }
     text_table_end(&out);
     free(seen);
@@ -290,7 +301,9 @@ static int list(void)
     for (size_t i = 0; i < count; i++) {
         struct pattern_table table;
         char *problem = NULL;
-        text_table_cell(&out, "%s", base_name(paths[i]));
+        char *file = text_printable(base_name(paths[i]));
+        text_table_cell(&out, "%s", file);
+        free(file);
         if (pattern_file_look(paths[i], &table, &problem)) {
             const struct pattern *pattern = &table.pattern;
             char *name = pattern_name(pattern);
@@ -317,77 +330,56 @@ static int list(void)
     return finish_output(EXIT_DONE);
 }
 
-/* A walk over all entries in the order of their ranks. */
-struct walk {
-    const struct pattern_table *table;
-    uint64_t rank;
-    uint64_t goal;
-    uint64_t black; /* cells of one colour, as of a chessboard */
-    unsigned goal_colour;
-    uint64_t wrong; /* the first entry that is; table->entries: none */
-    const char *what;
+/* Building a table anew, as it is shown. */
+struct rebuild {
+    const struct pattern_watcher *watcher;
+    const struct pattern *pattern;
 };
 
-/* Each move of a tile changes the colour of its cell: a value is odd if and only if the colours of
- * the placement and the goal differ in an odd number. So two placements that a move joins never
- * differ by an even number. */
-static void check_entry(struct walk *walk, uint64_t taken)
+static bool tell_rebuild(void *context, uint64_t done, uint64_t all)
 {
-    const uint8_t value = walk->table->values[walk->rank];
-    const bool all_tiles = walk->table->pattern.count + 1 == walk->table->pattern.shape.cells;
-    const unsigned colour = (unsigned)__builtin_popcountll(taken & walk->black);
-    const char *what = NULL;
-    if ((value == 0) != (walk->rank == walk->goal))
-        what = value == 0 ? "is 0, as the goal's alone may be" : "is the goal's and not 0";
-    else if (value == UNREACHABLE && !all_tiles)
-        what = "says that home cannot be reached";
-    else if (value != UNREACHABLE && ((value + colour + walk->goal_colour) & 1) != 0)
-        what = "is odd where it must be even, or even where odd";
-    if (what != NULL && walk->what == NULL) {
-        walk->wrong = walk->rank;
-        walk->what = what;
-    }
-    walk->rank++;
+    const struct rebuild *rebuild = context;
+    return rebuild->watcher->builds(rebuild->watcher->context, rebuild->pattern, done, all);
 }
 
-static void walk_slots(struct walk *walk, unsigned slot, uint64_t taken)
+/* Holds every entry against a table built anew. What is wrong; NULL: nothing. Heap memory. */
+static char *compare_entries(const struct pattern_table *table,
+                             const struct pattern_watcher *watcher)
 {
-    const struct pattern *pattern = &walk->table->pattern;
-    for (unsigned cell = 0; cell < pattern->shape.cells; cell++) {
-        const uint64_t bit = UINT64_C(1) << cell;
-        if ((taken & bit) != 0)
-            continue;
-        if (slot + 1 == pattern->count)
-            check_entry(walk, taken | bit);
-        else
-            walk_slots(walk, slot + 1, taken | bit);
-    }
+    const char *why = NULL;
+    struct rebuild rebuild = {watcher, &table->pattern};
+    uint64_t wrong = 0;
+    uint64_t first = 0;
+    uint8_t *right = pattern_build(&table->pattern, 0, tell_rebuild, &rebuild, &why);
+    if (right == NULL)
+        return heap_format("cannot be compared with a table built anew: %s", why);
+    for (uint64_t i = table->entries; i-- > 0;)
+        if (table->values[i] != right[i]) {
+            wrong++;
+            first = i;
+        }
+    const unsigned expected = right[first];
+    pages_end(right, table->entries);
+    if (wrong == 0)
+        return NULL;
+    return heap_format("is wrong: %" PRIu64 " of %" PRIu64 " entries; entry %" PRIu64
+                       " is %u, expected %u",
+                       wrong, table->entries, first, table->values[first], expected);
 }
 
 /* What is wrong with a file; NULL: nothing. Heap memory. */
-static char *check_file(const char *path)
+static char *check_file(const char *path, const struct pattern_watcher *watcher)
 {
     struct pattern_table table;
     char *problem = NULL;
     if (!pattern_file_open(path, &table, &problem))
         return problem;
-    const struct pattern *pattern = &table.pattern;
-    struct walk walk = {.table = &table, .goal = pattern_rank(pattern, pattern->cell)};
-    uint64_t goal = 0;
-    for (unsigned cell = 0; cell < pattern->shape.cells; cell++)
-        walk.black |= (uint64_t)((cell % pattern->shape.width + cell / pattern->shape.width) & 1)
-                      << cell;
-    for (unsigned i = 0; i < pattern->count; i++)
-        goal |= UINT64_C(1) << pattern->cell[i];
-    walk.goal_colour = (unsigned)__builtin_popcountll(goal & walk.black);
-    walk_slots(&walk, 0, 0);
-    char *name = pattern_name(pattern);
+    char *name = pattern_name(&table.pattern);
     char *expected = heap_format("%s.pdb", name);
-    if (walk.what != NULL)
-        problem = heap_format("is wrong: entry %" PRIu64 " (%u) %s", walk.wrong,
-                              table.values[walk.wrong], walk.what);
-    else if (strcmp(base_name(path), expected) != 0)
+    if (strcmp(base_name(path), expected) != 0)
         problem = heap_format("holds another table (%s)", name);
+    else
+        problem = compare_entries(&table, watcher);
     free(expected);
     free(name);
     pattern_file_end(&table);
@@ -405,15 +397,24 @@ static int check(const struct arguments *arguments)
     }
     if (count == 0 && !folder_files(&paths, &count))
         return EXIT_FAILED;
-    for (size_t i = 0; i < count; i++) {
-        char *problem = check_file(paths[i]);
-        printf("%s %s\n", paths[i], problem == NULL ? "is whole" : problem);
+    struct table_watch watch = {0};
+    const struct pattern_watcher watcher = table_watch_start(&watch);
+    for (size_t i = 0; i < count && !watch.stopped; i++) {
+        char *problem = check_file(paths[i], &watcher);
+        progress_clear(&watch.progress);
+        watch.pattern = NULL; /* the next may lie at the same place */
+        char *path = text_printable(paths[i]);
+        if (!watch.stopped)
+            printf("%s %s\n", path, problem == NULL ? "is whole" : problem);
+        fflush(stdout);
         if (problem != NULL)
             code = EXIT_FAILED;
+        free(path);
         free(problem);
     }
+    table_watch_end(&watch);
     free_paths(paths, count);
-    return finish_output(code);
+    return finish_output(watch.stopped ? EXIT_INTERRUPTED : code);
 }
 
 int command_pdb(int argc, char **argv)

@@ -170,6 +170,20 @@ static struct tables find_tables(const struct experiment *experiment)
     return tables;
 }
 
+/* A text of several lines, each made fit to be printed. */
+static void print_description(const char *text)
+{
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        char *line = heap_format("%.*s", (int)length, text);
+        char *shown = text_printable(line);
+        puts(shown);
+        free(shown);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+}
+
 static void print_plan(const struct experiment *experiment)
 {
     struct tables tables = find_tables(experiment);
@@ -178,9 +192,10 @@ static void print_plan(const struct experiment *experiment)
     size_t set_count;
     struct set_summary *sets = summarize_sets(experiment, &set_count);
     int width = set_width(sets, set_count);
-    printf("%s (%s)\n", experiment->name, experiment->path);
-    if (experiment->description[0] != '\0')
-        printf("%s\n", experiment->description);
+    char *path = text_printable(experiment->path);
+    char *output = text_printable(experiment->output);
+    printf("%s (%s)\n", experiment->name, path);
+    print_description(experiment->description);
     printf("\n%zu set%s\n", set_count, plural(set_count));
     for (size_t i = 0; i < set_count; i++)
         print_set(&sets[i], width);
@@ -207,7 +222,9 @@ static void print_plan(const struct experiment *experiment)
     printf("at worst %.2f hours and %s with %u job%s, if every run meets its limits\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
            plural(worst.jobs));
-    printf("results go to %s\n", experiment->output);
+    printf("results go to %s\n", output);
+    free(output);
+    free(path);
 }
 
 /* One line for each run in the order in which they are started, its fields parted by tabs. */
@@ -371,6 +388,7 @@ int command_plan(int argc, char **argv)
     if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
         problems_print(stderr, &report);
         report_end(&report);
+        overrides_end(&arguments.overrides);
         return EXIT_USAGE;
     }
     report_end(&report);

@@ -2,10 +2,12 @@
  * from the experiment's limits), the instances (they need the seed and the goal), the baseline (it
  * is one of the solvers). Problems are sorted into the file's order at the end. */
 #include "harness/experiment/experiment.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
+#include "harness/text/human.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
@@ -165,9 +167,10 @@ const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys 
  */
 static char *read_source(const char *path, size_t *length, struct report *report)
 {
-    FILE *file = fopen(path, "rb");
+    const char *why;
+    FILE *file = file_open(path, &why);
     if (file == NULL) {
-        report_add(report, 0, 0, "cannot be opened: %s", strerror(errno));
+        report_add(report, 0, 0, "cannot be opened: %s", why);
         return NULL;
     }
     char *text = heap_take(MAX_YAML_BYTES + 2, 1);
@@ -287,9 +290,10 @@ static void resolve(struct experiment *experiment, const struct file *file,
                                                    MAX_RUNS / each, problems);
     if (instances > MAX_RUNS / each)
         report_add(report, file->instances->line, file->instances->column,
-                   "%" PRIu64 " runs (%" PRIu64 " instances x %" PRIu64
-                   " solvers x %u repetitions); expected at most %d",
-                   multiply(instances, each), instances, solvers, experiment->repetitions,
+                   "%" PRIu64 " runs (%" PRIu64 " instance%s x %" PRIu64
+                   " solver%s x %u repetition%s); expected at most %d",
+                   multiply(instances, each), instances, plural(instances), solvers,
+                   plural(solvers), experiment->repetitions, plural(experiment->repetitions),
                    MAX_RUNS);
     check_heuristics(experiment, report);
     if (problems_none(problems))
@@ -369,7 +373,8 @@ void experiment_say_unsolvable(const struct experiment *experiment)
         fputs(": unsolvable for this goal, the parity is wrong; its rows will say so\n", stderr);
     }
     if (found > MOST)
-        fprintf(stderr, "tilelab: %zu more boards are unsolvable\n", found - MOST);
+        fprintf(stderr, "tilelab: %zu more board%s unsolvable\n", found - MOST,
+                found - MOST == 1 ? " is" : "s are");
 }
 
 size_t experiment_run_count(const struct experiment *experiment)

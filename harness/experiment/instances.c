@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
+#include "harness/text/human.h"
 #include "instances/generate.h"
 #include "instances/set.h"
 #include "puzzle/distance.h"
@@ -348,8 +349,8 @@ static void select_instances(struct reading *reading, const struct set *set,
         if (last > list->count) {
             report_add(reading->report, range->node->line, range->node->column,
                        "position %" PRIu64
-                       " does not exist; expected 1 to %zu, as the set has %zu instances",
-                       last, list->count, list->count);
+                       " does not exist; expected 1 to %zu, as the set has %zu instance%s",
+                       last, list->count, list->count, plural(list->count));
             fine = false;
             continue;
         }

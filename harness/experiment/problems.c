@@ -1,4 +1,5 @@
 #include "harness/experiment/problems.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@ void problems_start(struct problems *problems, const struct overrides *overrides
 {
     *problems = (struct problems){.overrides = overrides};
     report_start(&problems->inbox, "");
+    problems->inbox.tell_all = true; /* which are the first is known when they are sorted */
 }
 
 void problems_attach(struct problems *problems, size_t line, size_t column, struct report *other)
@@ -148,8 +150,9 @@ static void shown_end(struct shown *shown)
 static bool read_line(struct shown *shown, const char *path, size_t line)
 {
     if (shown->path == NULL || strcmp(shown->path, path) != 0) {
+        const char *why;
         shown_end(shown);
-        *shown = (struct shown){.path = heap_text(path), .file = fopen(path, "rb")};
+        *shown = (struct shown){.path = heap_text(path), .file = file_open(path, &why)};
     } else if (line < shown->line && shown->file != NULL) {
         rewind(shown->file);
         shown->line = 0;
@@ -188,6 +191,18 @@ static bool continues_character(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
+/* A part of a line as it is shown, tabs as blanks; heap memory. */
+static char *shown_part(const char *text, size_t length)
+{
+    char *part = heap_format("%.*s", (int)length, text);
+    for (char *at = part; *at != '\0'; at++)
+        if (*at == '\t')
+            *at = ' ';
+    char *shown = text_printable(part);
+    free(part);
+    return shown;
+}
+
 /* The line and the caret. Of a long line the part around the column is shown. */
 static void print_source(FILE *stream, const struct shown *shown, size_t column, bool colour)
 {
@@ -204,14 +219,16 @@ static void print_source(FILE *stream, const struct shown *shown, size_t column,
     size_t to = length - from > WIDTH ? from + WIDTH : length;
     while (to < length && continues_character(text[to]))
         to++;
-    int margin = fprintf(stream, "%5zu | ", shown->line);
-    for (size_t i = from; i < to; i++)
-        putc((unsigned char)text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i], stream);
-    fprintf(stream, "\n%*s", margin, "| ");
-    for (size_t i = from; i < column - 1; i++)
-        if (!continues_character(text[i]))
+    char *before = shown_part(text + from, column - 1 - from);
+    char *after = shown_part(text + column - 1, to - (column - 1));
+    const int margin = fprintf(stream, "%5zu | ", shown->line);
+    fprintf(stream, "%s%s\n%*s", before, after, margin, "| ");
+    for (const char *at = before; *at != '\0'; at++)
+        if (!continues_character(*at))
             putc(' ', stream);
     fputs(colour ? "\033[1;32m^\033[0m\n" : "^\n", stream);
+    free(before);
+    free(after);
 }
 
 static bool wants_colour(FILE *stream)

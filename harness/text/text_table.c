@@ -2,10 +2,19 @@
  * column. */
 #include "harness/text/text_table.h"
 #include "base/heap.h"
-#include "harness/text/harmless.h"
+#include "base/report.h"
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
+
+/* How many cells of a terminal a text takes: its characters in UTF-8. */
+static size_t text_width(const char *text)
+{
+    size_t width = 0;
+    for (; *text != '\0'; text++)
+        width += (*text & 0xC0) != 0x80;
+    return width;
+}
 
 enum { GAP = 2 };
 
@@ -33,9 +42,7 @@ void text_table_column(struct text_table *table, const char *group, const char *
     table->columns = heap_grow(table->columns, table->column_count, sizeof *table->columns);
     struct text_column *column = &table->columns[table->column_count++];
     *column = (struct text_column){
-        .group = heap_text(group), .heading = heap_text(heading), .align = align};
-    harmless(column->group);
-    harmless(column->heading);
+        .group = text_printable(group), .heading = text_printable(heading), .align = align};
     column->width = text_width(column->heading);
 }
 
@@ -48,13 +55,14 @@ void text_table_cell(struct text_table *table, const char *format, ...)
     va_end(values);
     if (length < 0)
         heap_exhausted();
-    harmless(text);
-    const size_t width = text_width(text);
+    char *shown = text_printable(text);
+    free(text);
+    const size_t width = text_width(shown);
     struct text_column *column = &table->columns[table->cell_count % table->column_count];
     if (width > column->width)
         column->width = width;
     table->cells = heap_grow(table->cells, table->cell_count, sizeof *table->cells);
-    table->cells[table->cell_count++] = text;
+    table->cells[table->cell_count++] = shown;
 }
 
 /* What the group that starts at `first` needs beyond its columns, given to its last column. */

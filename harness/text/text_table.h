@@ -2,7 +2,7 @@
  *
  * Neighbouring columns with the same group (the same text) share it as one more heading above
  * theirs. Widths are counted in characters. Headings and cells may come from anywhere: they are
- * made harmless (harness/text/harmless.h). */
+ * made harmless (base/report.h, text_printable). */
 #ifndef TEXT_TEXT_TABLE_H
 #define TEXT_TEXT_TABLE_H
 

@@ -2,7 +2,7 @@
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/text/harmless.h"
+#include "base/report.h"
 #include "instances/csv.h"
 #include <errno.h>
 #include <math.h>
@@ -77,8 +77,7 @@ static json_t *text_json(const char *text)
     json_t *json = json_string(text);
     if (json != NULL)
         return json;
-    char *shown = heap_text(text);
-    harmless(shown);
+    char *shown = text_printable(text);
     json = json_string(shown);
     free(shown);
     return json;

@@ -11,10 +11,9 @@ void *pages_take(size_t bytes)
     return taken;
 }
 
-const void *pages_map(int file, size_t bytes)
+void pages_freeze(void *memory, size_t bytes)
 {
-    void *mapped = mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_POPULATE, file, 0);
-    return mapped == MAP_FAILED ? NULL : mapped;
+    mprotect(memory, bytes, PROT_READ);
 }
 
 void pages_end(const void *memory, size_t bytes)

@@ -11,52 +11,142 @@ void report_start(struct report *report, const char *file)
     *report = (struct report){.file = file};
 }
 
-/* Adds a text of that length, ended by a zero byte. */
-static void append(struct report *report, const char *text, size_t length)
+/* The bytes of the character that a text begins with; 0 where it is not to be printed. */
+static size_t printable_length(const char *text)
 {
-    report->text = heap_resize(report->text, report->length + length + 1);
-    memcpy(report->text + report->length, text, length + 1);
-    report->length += length;
+    const unsigned char *at = (const unsigned char *)text;
+    const size_t length = at[0] < 0x80 ? 1 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+    static const unsigned char first_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    static const unsigned long smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned long code = at[0] & first_bits[length];
+    if (at[0] >= 0xF8 || (at[0] & 0xC0) == 0x80)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xC0) != 0x80) /* the end of the text is no such byte */
+            return 0;
+        code = code << 6 | (at[i] & 0x3FU);
+    }
+    const bool is_character =
+        code >= smallest[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+    const bool commands = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool ends_line = code == 0x2028 || code == 0x2029;
+    const bool turns = code == 0x61C || code == 0x200E || code == 0x200F ||
+                       (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    return is_character && !commands && !ends_line && !turns ? length : 0;
+}
+
+bool text_is_printable(const char *text)
+{
+    size_t length;
+    for (; *text != '\0'; text += length)
+        if ((length = printable_length(text)) == 0)
+            return false;
+    return true;
+}
+
+/* Whether a byte goes on with the character of the bytes before it. */
+static bool continues(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+char *text_printable(const char *text)
+{
+    char *copy = heap_text(text);
+    char *to = copy;
+    while (*text != '\0') {
+        size_t length = printable_length(text);
+        if (length > 0) {
+            memcpy(to, text, length);
+            to += length;
+            text += length;
+            continue;
+        }
+        *to++ = '?';
+        for (text++; continues(*text);)
+            text++;
+    }
+    *to = '\0';
+    return copy;
+}
+
+/* Puts the line that counts the problems that are not told behind the entries. */
+static void count_others(struct report *report)
+{
+    char digits[24];
+    char number[sizeof digits + sizeof digits / 3];
+    char line[64];
+    size_t used = 0;
+    const size_t others = report->count - report->told;
+    if (others == 0)
+        return;
+    const size_t length = (size_t)snprintf(digits, sizeof digits, "%zu", others);
+    for (size_t i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            number[used++] = ',';
+        number[used++] = digits[i];
+    }
+    number[used] = '\0';
+    const size_t size = (size_t)snprintf(line, sizeof line, "and %s more problem%s\n", number,
+                                         others == 1 ? "" : "s");
+    report->text = heap_resize(report->text, report->length + size + 1);
+    memcpy(report->text + report->length, line, size + 1);
+}
+
+static bool is_full(const struct report *report)
+{
+    return report->told >= MAX_TOLD && !report->tell_all;
+}
+
+/* Adds an entry: a text up to its end or the end of its line. Returns its length. */
+static size_t append(struct report *report, const char *entry)
+{
+    const size_t length = strcspn(entry, "\n");
+    report->text = heap_resize(report->text, report->length + length + 2);
+    memcpy(report->text + report->length, entry, length);
+    memcpy(report->text + report->length + length, "\n", 2);
+    report->length += length + 1;
+    report->told++;
+    return length;
 }
 
 void report_add(struct report *report, size_t line, size_t column, const char *format, ...)
 {
+    report->count++;
+    if (is_full(report)) {
+        count_others(report);
+        return;
+    }
     char *message = NULL;
-    char *entry = NULL;
     va_list values;
     va_start(values, format);
-    int written = vasprintf(&message, format, values);
+    const int written = vasprintf(&message, format, values);
     va_end(values);
     if (written < 0)
         heap_exhausted();
-    for (char *at = message; *at != '\0'; at++) /* an entry is one line, and commands no terminal */
-        if (iscntrl((unsigned char)*at))
-            *at = '?';
-    if (report->file == NULL)
-        written = asprintf(&entry, "%s\n", message);
-    else if (line == 0)
-        written = asprintf(&entry, "%s: %s\n", report->file, message);
-    else
-        written = asprintf(&entry, "%s:%zu:%zu: %s\n", report->file, line, column, message);
-    if (written < 0)
-        heap_exhausted();
-    append(report, entry, (size_t)written);
-    report->count++;
+    char *entry = report->file == NULL ? heap_text(message)
+                  : line == 0          ? heap_format("%s: %s", report->file, message)
+                              : heap_format("%s:%zu:%zu: %s", report->file, line, column, message);
+    char *shown = text_printable(entry);
+    append(report, shown);
+    free(shown);
     free(entry);
     free(message);
 }
 
 void report_join(struct report *report, const struct report *other)
 {
-    if (other->count > 0)
-        append(report, other->text, other->length);
+    const char *at = other->text;
     report->count += other->count;
+    for (size_t i = 0; i < other->told && !is_full(report); i++)
+        at += append(report, at) + 1;
+    count_others(report);
 }
 
 void report_end(struct report *report)
 {
     free(report->text);
-    report_start(report, report->file);
+    *report = (struct report){.file = report->file, .tell_all = report->tell_all};
 }
 
 char *report_first(const struct report *report)

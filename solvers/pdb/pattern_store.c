@@ -36,7 +36,6 @@ struct header {
 
 struct shelf {
     struct pattern_table table;
-    bool mapped; /* the values are a file's, not this process's own */
     struct shelf *next;
 };
 
@@ -133,6 +132,54 @@ static bool sound(const struct header *header, struct pattern *pattern)
            header->entries <= MAX_ENTRIES;
 }
 
+/* Who else may change an open file or folder; NULL: nobody but this process's user and root. Heap
+ * memory. */
+static char *distrust(const struct stat *status)
+{
+    if (status->st_uid != geteuid() && status->st_uid != 0)
+        return heap_format("belongs to user %ju (expected yourself or root)",
+                           (uintmax_t)status->st_uid);
+    if ((status->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return heap_format("may be written by others (mode %04jo; expected chmod go-w)",
+                           (uintmax_t)(status->st_mode & 07777));
+    return NULL;
+}
+
+/* Opens a folder that can be trusted; -1 with what is wrong. Heap memory. */
+static int open_folder(const char *path, char **problem)
+{
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *problem = file < 0 || fstat(file, &status) != 0
+                   ? heap_format("cannot be opened (%s)", strerror(errno))
+                   : distrust(&status);
+    if (*problem == NULL)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+/* Opens the file of a table; -1 with what is wrong. Heap memory. */
+static int open_table(int place, const char *name, char **problem)
+{
+    struct stat status;
+    const int file = openat(place, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0 && errno == ELOOP)
+        *problem = heap_text("is a link (expected the file itself)");
+    else if (file < 0 || fstat(file, &status) != 0)
+        *problem = heap_format("cannot be opened (%s)", strerror(errno));
+    else if (!S_ISREG(status.st_mode))
+        *problem = heap_text(S_ISDIR(status.st_mode) ? "is a folder" : "is no regular file");
+    else
+        *problem = distrust(&status);
+    if (*problem == NULL)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
 /* What is wrong with the header of an open file; NULL: nothing. Heap memory. */
 static char *look(int file, struct header *header, struct pattern *pattern)
 {
@@ -161,54 +208,90 @@ static char *look(int file, struct header *header, struct pattern *pattern)
     return NULL;
 }
 
-/* What is wrong with the values of an open file, which is mapped if nothing is. */
-static char *map(int file, const struct header *header, struct pattern_table *table)
+/* Reads the values of an open file. What is wrong with them; NULL: nothing. Heap memory. */
+static char *read_values(int file, const struct header *header, struct pattern_table *table)
 {
-    const uint8_t *start = pages_map(file, HEADER + header->entries);
-    if (start == NULL)
-        return heap_format("cannot be mapped (%s)", strerror(errno));
-    const XXH128_hash_t hash = XXH3_128bits(start + HEADER, header->entries);
-    if (hash.low64 == header->values[0] && hash.high64 == header->values[1]) {
-        table->values = start + HEADER;
-        return NULL;
+    enum { PIECE = 1 << 26 };
+    uint8_t *values = pages_take(header->entries);
+    char *problem = NULL;
+    if (values == NULL)
+        return heap_text("cannot be read (not enough memory)");
+    for (uint64_t at = 0; at < header->entries && problem == NULL;) {
+        const uint64_t left = header->entries - at;
+        const ssize_t got =
+            pread(file, values + at, left < PIECE ? left : PIECE, (off_t)(HEADER + at));
+        if (got > 0)
+            at += (uint64_t)got;
+        else if (got == 0)
+            problem = heap_format("is cut short (%" PRIu64 " bytes)", HEADER + at);
+        else if (errno != EINTR)
+            problem = heap_format("cannot be read (%s)", strerror(errno));
     }
-    pages_end(start, HEADER + header->entries);
-    return heap_text("is damaged (checksum of the values)");
+    if (problem == NULL) {
+        const XXH128_hash_t hash = XXH3_128bits(values, header->entries);
+        if (hash.low64 != header->values[0] || hash.high64 != header->values[1])
+            problem = heap_text("is damaged (checksum of the values)");
+    }
+    if (problem == NULL) {
+        pages_freeze(values, header->entries);
+        table->values = values;
+    } else {
+        pages_end(values, header->entries);
+    }
+    return problem;
 }
 
-static bool file_read_in(const char *path, bool whole, struct pattern_table *table, char **problem)
+/* Reads a file in an open folder. */
+static bool read_table(int place, const char *name, bool whole, struct pattern_table *table,
+                       char **problem)
 {
     struct header header;
     *table = (struct pattern_table){0};
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        *problem = heap_format("cannot be opened (%s)", strerror(errno));
+    const int file = open_table(place, name, problem);
+    if (file < 0)
         return false;
-    }
     *problem = look(file, &header, &table->pattern);
     if (*problem == NULL) {
         table->entries = header.entries;
         if (whole)
-            *problem = map(file, &header, table);
+            *problem = read_values(file, &header, table);
     }
     close(file);
     return *problem == NULL;
 }
 
+static bool read_path(const char *path, bool whole, struct pattern_table *table, char **problem)
+{
+    const char *slash = strrchr(path, '/');
+    char *place = slash == NULL   ? heap_text(".")
+                  : slash == path ? heap_text("/")
+                                  : heap_format("%.*s", (int)(slash - path), path);
+    const int file = open_folder(place, problem);
+    free(place);
+    if (file < 0) {
+        char *text = heap_format("is in a folder that %s", *problem);
+        free(*problem);
+        *problem = text;
+        return false;
+    }
+    const bool fine = read_table(file, slash == NULL ? path : slash + 1, whole, table, problem);
+    close(file);
+    return fine;
+}
+
 bool pattern_file_look(const char *path, struct pattern_table *table, char **problem)
 {
-    return file_read_in(path, false, table, problem);
+    return read_path(path, false, table, problem);
 }
 
 bool pattern_file_open(const char *path, struct pattern_table *table, char **problem)
 {
-    return file_read_in(path, true, table, problem);
+    return read_path(path, true, table, problem);
 }
 
 void pattern_file_end(struct pattern_table *table)
 {
-    if (table->values != NULL)
-        pages_end(table->values - HEADER, HEADER + table->entries);
+    pages_end(table->values, table->entries);
     table->values = NULL;
 }
 
@@ -217,9 +300,11 @@ struct request {
     const struct pattern *pattern;
     const struct pattern_watcher *watcher;
     struct pattern_table *table;
-    char *path; /* NULL: no file is wanted */
-    char *part;
-    bool mapped;
+    char *path;       /* for messages; NULL: no file is wanted */
+    const char *name; /* of the file, within path */
+    char *part;       /* the name of the file that is written, in the same folder */
+    int place;        /* that folder; -1: it is not used */
+    bool kept;        /* the table is in its file */
     char *problem;
 };
 
@@ -236,12 +321,12 @@ static bool tell_progress(void *context, uint64_t done, uint64_t all)
 static bool load(struct request *request, bool loud)
 {
     char *problem = NULL;
-    if (access(request->path, F_OK) != 0)
+    if (faccessat(request->place, request->name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
-    if (pattern_file_open(request->path, request->table, &problem)) {
-        request->mapped =
+    if (read_table(request->place, request->name, true, request->table, &problem)) {
+        request->kept =
             memcmp(&request->table->pattern, request->pattern, sizeof *request->pattern) == 0;
-        if (request->mapped)
+        if (request->kept)
             return true;
         char *name = pattern_name(&request->table->pattern);
         problem = heap_format("holds another table (%s)", name);
@@ -257,42 +342,84 @@ static bool load(struct request *request, bool loud)
 
 enum lock { LOCKED, UNLOCKABLE, TRY_AGAIN, STOPPED };
 
-/* Opens and locks the file that the table is written to. TRY_AGAIN: another process had it, and is
- * done with it. */
+/* Why no file is kept, once: `what` is the path of something that `why` is said of. */
+static void say_memory_only(const struct request *request, const char *what, const char *why)
+{
+    if (!told_of_folder)
+        say(request->watcher,
+            heap_format("%s %s; pattern databases are kept in memory only (another folder: "
+                        "--pdb-dir DIR)",
+                        what, why));
+    told_of_folder = true;
+}
+
+/* The same of something that cannot be written; errno says why. */
+static void say_unwritable(const struct request *request, const char *what)
+{
+    char *why = heap_format("cannot be written (%s)", strerror(errno));
+    say_memory_only(request, what, why);
+    free(why);
+}
+
+/* What is wrong with the locked file to write to: what it stands for might be written over. Heap
+ * memory. */
+static char *refuse_part(const struct stat *status)
+{
+    if (!S_ISREG(status->st_mode))
+        return heap_text("is no regular file");
+    if (status->st_nlink > 1)
+        return heap_text("has another name too (a hard link)");
+    return distrust(status);
+}
+
+/* Opens and locks the file that the table is written to. UNLOCKABLE: it was told why. TRY_AGAIN:
+ * another process had it, and is done with it. */
 static enum lock lock_part(struct request *request, int *file)
 {
     const struct timespec pause = {.tv_nsec = 50000000};
+    const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat mine;
     struct stat named;
+    char *path = heap_format("%s.part", request->path);
+    char *problem = NULL;
     bool waits = false;
-    *file = open(request->part, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*file < 0)
-        return UNLOCKABLE;
-    while (flock(*file, LOCK_EX | LOCK_NB) != 0) {
-        const int reason = errno;
-        bool stopped = false;
-        if (reason == EWOULDBLOCK) {
-            if (!waits)
-                say(request->watcher,
-                    heap_format("waiting for another process, which builds %s", request->path));
-            waits = true;
-            stopped = !tell_progress(request, 0, pattern_entries(request->pattern));
-            nanosleep(&pause, NULL);
-            if (!stopped)
-                continue;
-        } else if (reason == EINTR) {
+    enum lock lock = UNLOCKABLE;
+    *file = openat(request->place, request->part, flags, 0644);
+    bool failed = *file < 0;
+    while (!failed && flock(*file, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EINTR)
             continue;
+        failed = errno != EWOULDBLOCK;
+        if (failed)
+            break;
+        if (!waits)
+            say(request->watcher,
+                heap_format("waiting for another process, which builds %s", request->path));
+        waits = true;
+        if (!tell_progress(request, 0, pattern_entries(request->pattern))) {
+            lock = STOPPED;
+            break;
         }
-        close(*file);
-        errno = reason;
-        return stopped ? STOPPED : UNLOCKABLE;
+        nanosleep(&pause, NULL);
     }
-    /* What was locked may have been renamed or removed meanwhile by who had it before. */
-    if (fstat(*file, &mine) == 0 && stat(request->part, &named) == 0 &&
-        mine.st_ino == named.st_ino && mine.st_dev == named.st_dev)
-        return LOCKED;
-    close(*file);
-    return TRY_AGAIN;
+    if (failed) {
+        say_unwritable(request, path);
+    } else if (lock != STOPPED) {
+        /* What was locked may have been renamed or removed meanwhile by who had it before. */
+        if (fstat(*file, &mine) != 0 ||
+            fstatat(request->place, request->part, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
+            mine.st_ino != named.st_ino || mine.st_dev != named.st_dev)
+            lock = TRY_AGAIN;
+        else if ((problem = refuse_part(&mine)) != NULL)
+            say_memory_only(request, path, problem);
+        else
+            lock = LOCKED;
+    }
+    if (*file >= 0 && lock != LOCKED)
+        close(*file);
+    free(problem);
+    free(path);
+    return lock;
 }
 
 static bool build(struct request *request)
@@ -307,6 +434,7 @@ static bool build(struct request *request)
         free(name);
         return false;
     }
+    pages_freeze(values, pattern_entries(request->pattern));
     *request->table = (struct pattern_table){.pattern = *request->pattern,
                                              .entries = pattern_entries(request->pattern),
                                              .values = values,
@@ -331,31 +459,32 @@ static bool save(const struct request *request, int file)
     fine = fclose(stream) == 0 && fine;
     if (!fine)
         errno = reason;
-    return fine && rename(request->part, request->path) == 0;
+    return fine && renameat(request->place, request->part, request->place, request->name) == 0;
 }
 
-/* From now on the file's pages serve, which other processes share. */
-static void change_over(struct request *request)
+/* Opens the folder, which is made where it is not there; false where it is not used, which is told.
+ * What is made is writable for its owner alone, whatever the umask. */
+static bool open_place(struct request *request)
 {
-    struct pattern_table mapped;
+    const char *path = pattern_store_place();
     char *problem = NULL;
-    if (!pattern_file_open(request->path, &mapped, &problem)) {
-        free(problem);
-        return;
+    if (path == NULL)
+        return false;
+    const mode_t mask = umask(0);
+    umask(mask | S_IWGRP | S_IWOTH);
+    const bool made = folders_make(path);
+    const int reason = errno;
+    umask(mask);
+    errno = reason;
+    if (!made) {
+        say_unwritable(request, path);
+        return false;
     }
-    pages_end(request->table->values, request->table->entries);
-    request->table->values = mapped.values;
-    request->mapped = true;
-}
-
-/* Why no file is kept, once. */
-static void say_memory_only(const struct request *request, const char *what)
-{
-    if (!told_of_folder)
-        say(request->watcher,
-            heap_format("%s cannot be written (%s); pattern databases are kept in memory only",
-                        what, strerror(errno)));
-    told_of_folder = true;
+    request->place = open_folder(path, &problem);
+    if (problem != NULL)
+        say_memory_only(request, path, problem);
+    free(problem);
+    return request->place >= 0;
 }
 
 /* Fills the table from its file or builds it. */
@@ -363,40 +492,32 @@ static bool fill(struct request *request)
 {
     int file = -1;
     enum lock lock = TRY_AGAIN;
-    if (request->path != NULL && load(request, true))
+    if (!open_place(request))
+        return build(request);
+    if (load(request, true))
         return true;
-    if (request->path == NULL)
-        return build(request);
-    if (!folders_make(pattern_store_place())) {
-        say_memory_only(request, pattern_store_place());
-        return build(request);
-    }
     while (lock == TRY_AGAIN) {
         lock = lock_part(request, &file);
         if (lock == STOPPED) {
             request->problem = heap_text("stopped");
             return false;
         }
-        if (lock == UNLOCKABLE) {
-            say_memory_only(request, request->part);
+        if (lock == UNLOCKABLE)
             return build(request);
-        }
         if (load(request, false)) {
             if (lock == LOCKED) {
-                unlink(request->part);
+                unlinkat(request->place, request->part, 0);
                 close(file);
             }
             return true;
         }
     }
     const bool fine = build(request);
-    if (fine && save(request, file)) {
-        change_over(request);
-    } else {
-        if (fine)
-            say_memory_only(request, request->path);
-        unlink(request->part);
-    }
+    request->kept = fine && save(request, file);
+    if (fine && !request->kept)
+        say_unwritable(request, request->path);
+    if (!request->kept)
+        unlinkat(request->place, request->part, 0);
     close(file);
     return fine;
 }
@@ -409,15 +530,19 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
         if (memcmp(&at->table.pattern, canonical, sizeof *canonical) == 0)
             return &at->table;
     struct shelf *added = heap_take(1, sizeof *added);
-    struct request request = {.pattern = canonical, .watcher = watcher, .table = &added->table};
+    struct request request = {
+        .pattern = canonical, .watcher = watcher, .table = &added->table, .place = -1};
     const char *place = pattern_store_place();
     if (place != NULL) {
         char *name = pattern_name(canonical);
         request.path = heap_format("%s/%s.pdb", place, name);
-        request.part = heap_format("%s.part", request.path);
+        request.name = request.path + strlen(place) + 1;
+        request.part = heap_format("%s.part", request.name);
         free(name);
     }
     const bool fine = fill(&request);
+    if (request.place >= 0)
+        close(request.place);
     free(request.part);
     if (!fine) {
         *problem = request.problem;
@@ -425,12 +550,11 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
         free(added);
         return NULL;
     }
-    if (!request.mapped) {
+    if (!request.kept) {
         free(request.path);
         request.path = NULL;
     }
     added->table.path = request.path;
-    added->mapped = request.mapped;
     added->next = shelf;
     shelf = added;
     return &added->table;
@@ -449,10 +573,7 @@ void pattern_store_end(void)
     while (shelf != NULL) {
         struct shelf *taken = shelf;
         shelf = taken->next;
-        if (taken->mapped)
-            pattern_file_end(&taken->table);
-        else
-            pages_end(taken->table.values, taken->table.entries);
+        pattern_file_end(&taken->table);
         free(taken->table.path);
         free(taken);
     }

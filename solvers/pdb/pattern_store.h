@@ -1,5 +1,5 @@
-/* Pattern databases on the shelf and on the disk: each table is built once, kept as a file, mapped
- * into memory once in a process and shared with all processes.
+/* Pattern databases on the shelf and on the disk: each table is built once, kept as a file, read
+ * into memory once in a process, and shared with the processes that it forks.
  *
  * A file is named as its canonical pattern ("4x4-blank0-1.2.3.pdb"): a page of 4096 bytes that says
  * what it holds, with checksums (XXH3), then the values, a byte each. It is written under another
@@ -7,6 +7,16 @@
  * two processes that want the same table one builds it and the other waits. A builder that is
  * killed leaves the ".part" behind, unlocked, and the next one writes it anew. A file that is
  * damaged, cut short or of another version is noticed whenever it is read, told, and built anew.
+ *
+ * Checksums find damage, not malice. So a file is read only where nobody but this process's user
+ * and root can have written it: the file and its folder belong to one of the two and may not be
+ * written by the group or by others (a folder such as /tmp will not do: its sticky bit is not
+ * enough). Both are looked at as they were opened, not by name, and no link is followed but on the
+ * way to the folder. A folder that does not satisfy this is not used, a file is built anew; both
+ * are told.
+ *
+ * The values are copied and the copy is checked, so that nothing that happens to the file later can
+ * change a search or end it. Processes started apart have a copy each.
  *
  * Not for several threads at a time. */
 #ifndef PDB_PATTERN_STORE_H
@@ -21,7 +31,7 @@ struct pattern_watcher {
     void *context;
     /* A table is being built, `done` of `all` entries are known; false: stop. */
     bool (*builds)(void *context, const struct pattern *pattern, uint64_t done, uint64_t all);
-    /* Something a person should hear: a damaged file, a folder that cannot be written, waiting for
+    /* Something a person should hear: a damaged file, a folder that cannot be used, waiting for
      * another process. One line, no newline. */
     void (*says)(void *context, const char *text);
 };
@@ -29,7 +39,7 @@ struct pattern_watcher {
 struct pattern_table {
     struct pattern pattern; /* canonical */
     uint64_t entries;
-    const uint8_t *values; /* by pattern_rank */
+    const uint8_t *values; /* by pattern_rank; memory of base/pages.h */
     bool built;            /* by this process: it was in no file */
     double build_seconds;
     char *path; /* owned by the shelf; NULL where it is in memory only */
@@ -43,10 +53,10 @@ void pattern_store_folder(const char *folder);
 const char *pattern_store_place(void);
 
 /* The table of a canonical pattern (of at most MAX_ENTRIES placements): from the shelf, from its
- * file, or built now on all cores and kept in a file. Where no file can be written the table is in
- * memory only, and the watcher is told so once. NULL, with a text in *problem (heap memory,
- * free()), when it was stopped or memory is short. It stays on the shelf until the process ends,
- * and processes forked later share it. */
+ * file, or built now on all cores and kept in a file. Where no file can be written, or the folder
+ * is not to be trusted, the table is in memory only, and the watcher is told so once. NULL, with a
+ * text in *problem (heap memory, free()), when it was stopped or memory is short. It stays on the
+ * shelf until the process ends, and processes forked later share it. */
 const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
                                                const struct pattern_watcher *watcher,
                                                char **problem);
@@ -64,8 +74,8 @@ void pattern_store_end(void);
 char *pattern_name(const struct pattern *pattern);
 
 /* Reads a file: its header alone, or with its values too (then they are checked and `table` is to
- * be ended). False, with what is wrong in *problem ("is damaged (checksum of the values)"; heap
- * memory, free()). table->path stays NULL. */
+ * be ended). False, with what is wrong in *problem ("is damaged (checksum of the values)", "may be
+ * written by others .."; heap memory, free()). table->path stays NULL. */
 bool pattern_file_look(const char *path, struct pattern_table *table, char **problem);
 bool pattern_file_open(const char *path, struct pattern_table *table, char **problem);
 void pattern_file_end(struct pattern_table *table);

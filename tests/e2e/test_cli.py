@@ -550,9 +550,9 @@ class Generate(Cli):
 
     def test_exact_depths(self):
         rows = self.rows("--method", "depth", "--depth", "31,2-4", "--count", "2")
-        self.assertEqual([row["id"] for row in rows], ["31-1", "31-2", "2-1", "2-2", "3-1", "3-2", "4-1", "4-2"])
+        self.assertEqual([row["id"] for row in rows], ["d31-1", "d31-2", "d02-1", "d02-2", "d03-1", "d03-2", "d04-1", "d04-2"])
         for row in rows:
-            depth = row["id"].split("-")[0]
+            depth = row["id"].split("-")[0].removeprefix("d").removeprefix("0")
             self.assertEqual(row["optimal_length"], depth)
             self.assertEqual(self.solve("-s", "bfs", row["start"])["length"], depth)
 
@@ -714,6 +714,80 @@ class List(Cli):
         self.assertEqual(self.refusal("list", "depths", "--size", "4x4"),
                          "tilelab list: --size 4x4: expected columns x rows such as 4x3, both at least 2, at most 12 cells\n")
         self.assertIn("--goal:1:1: ", self.refusal("list", "depths", "--goal", "nowhere"))
+
+
+class Check(Cli):
+    """What is wrong with experiments and the files they name."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def experiment(self, *sets, **more):
+        file = self.folder / "e.yaml"
+        file.write_text(json.dumps({"experiment": "e", "instances": [{"size": "3x3", **one} for one in sets], "solvers": ["bfs"],
+                                    **more}))
+        return str(file)
+
+    def test_pipes_and_devices_are_not_waited_for(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for name in (pipe, "/dev/zero", "/dev/tty", "/dev/stdin"):
+            for command in ("check", "plan"):
+                said = self.refusal(command, str(name), text="experiment: e\n")
+                self.assertIn(said, (f"{name}: cannot be opened: it is not a regular file\n",
+                                     f"{name}: cannot be opened: No such device or address\n"))
+        self.assertIn("'/dev/zero' is not a regular file; expected a file of boards",
+                      self.refusal("check", self.experiment({"name": "a", "file": "/dev/zero"})))
+        self.assertIn("pipe' is not a regular file; expected a file of boards",
+                      self.refusal("check", self.experiment({"name": "a", "file": "pipe"})))
+
+    def test_boards_come_from_pipes(self):
+        for place in ("-", "/dev/stdin"):
+            self.assertIn("length: 31\n", self.answer("solve", "-f", place, text=f"{FARTHEST}\n"))
+        done = subprocess.run(["/bin/bash", "-c", f"'{TILELAB}' solve -f <(echo {FARTHEST})"], capture_output=True, text=True, check=True)
+        self.assertIn("length: 31\n", done.stdout)
+
+    def test_a_hundred_problems_are_told(self):
+        (self.folder / "bad.csv").write_text("id,start,optimal_length\n" + "".join(f"{i},{FARTHEST},30\n" for i in range(100000)))
+        lines = self.refusal("check", self.experiment({"name": "bad", "file": "bad.csv"})).splitlines()
+        self.assertEqual(len(lines), 301)
+        self.assertEqual(lines[0], f"{self.folder}/bad.csv:2:21: optimal length 30; expected 31, the exact distance of this board")
+        self.assertEqual(lines[-1], "and 99,900 more problems")
+        self.assertEqual(self.refusal("run", self.experiment({"name": "bad", "file": "bad.csv"})).splitlines(), lines)
+
+    def test_no_file_commands_the_terminal(self):
+        evil = "\033[2Jred\u202eturned\x9bC1"
+        (self.folder / "evil.csv").write_text(f"id,start\n{evil},{FARTHEST}\n")
+        said = self.refusal("check", self.experiment({"name": "evil", "file": "evil.csv"}))
+        self.assertEqual(said, f"{self.folder}/evil.csv:2:1: id '?[2Jred?turned?C1' has characters that cannot be printed; "
+                               f"expected one line of printable text\n    2 | ?[2Jred?turned?C1,{FARTHEST}\n      | ^\n")
+        file = self.experiment({"name": "a", "count": 1}, description="First \u202eturned\nand second", output="out\u2066")
+        said = self.answer("plan", file)
+        self.assertIn("\nFirst ?turned\nand second\n", said)
+        self.assertIn("\nresults go to out?\n", said)
+        self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "a\u202eb", "count": 1})))
+        self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "two\nlines", "count": 1})))
+        self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "a", "count": 1}, experiment="a\nb")))
+
+    def test_counts_of_one(self):
+        self.assertEqual(self.answer("check", self.experiment({"name": "a", "count": 1})),
+                         "e: 1 run (1 instance x 1 solver x 1 repetition), no problems\n")
+        self.assertIn("too few boards: 1 distinct one at depth 0",
+                      self.refusal("generate", "--method", "depth", "--depth", "0", "--count", "2", "--distinct"))
+        self.assertIn("too few boards: only 2 distinct ones came up on walks of 1 step;",
+                      self.refusal("generate", "--method", "walk", "--steps", "1", "--count", "3", "--distinct"))
+        boards = [UNSOLVABLE] * 6
+        done = self.tilelab("check", self.experiment({"name": "a", "boards": boards}))
+        self.assertTrue(done.stderr.endswith("tilelab: 1 more board is unsolvable\n"), done.stderr)
+
+    def test_overrides_that_are_wrong(self):
+        """All memory is given back, which the sanitizers look at."""
+        file = self.experiment({"name": "a", "count": 1})
+        for command in ("check", "plan", "run"):
+            for override in ("a=b", "limits.time=", "limits.time=5 parsecs", "instances.7.count=1", "solvers.1.x.y=[", ".=1"):
+                self.assertIn("--set ", self.refusal(command, file, "--set", override, "--set", "jobs=1"))
 
 
 class Progress(Cli):

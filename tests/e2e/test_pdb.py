@@ -22,6 +22,7 @@ SLOW_FILE = "4x4-blank0-1.2.4.5.6.8.pdb"
 QUICK = "1.2.3.4/5.6.7.8"
 QUICK_FILES = ["3x3-blank0-1.2.3.4.pdb", "3x3-blank0-1.2.5.8.pdb"]
 HEADER = 4096
+IN_MEMORY = "; pattern databases are kept in memory only (another folder: --pdb-dir DIR)"
 
 
 class Pdb(unittest.TestCase):
@@ -189,9 +190,10 @@ class Damage(Pdb):
     def test_a_folder_in_its_place(self):
         self.file.unlink()
         self.file.mkdir()
-        rows, errors = self.rows("build", QUICK)
-        self.assertEqual(errors, f"tilelab: {self.file} cannot be read (Is a directory); building it anew\n"
-                                 f"tilelab: {self.file} cannot be written (Is a directory); pattern databases are kept in memory only\n")
+        rows, errors = self.rows("build", QUICK, code=1)
+        self.assertEqual(errors, f"tilelab: {self.file} is a folder; building it anew\n"
+                                 f"tilelab: {self.file} cannot be written (Is a directory){IN_MEMORY}\n"
+                                 "tilelab: 1 table built, but kept in no file\n")
         self.assertEqual([(row["file"], row["state"]) for row in rows], [(QUICK_FILES[1], "there already"), ("(memory)", "built")])
         self.pdb("check", code=1)
 
@@ -217,15 +219,16 @@ class Folders(Pdb):
 
     def test_one_that_cannot_be_made(self):
         done = subprocess.run([TILELAB, "pdb", "build", QUICK, "--pdb-dir", "/dev/null/x"], capture_output=True, text=True,
-                              check=True)
-        self.assertEqual(done.stderr, "tilelab: /dev/null/x cannot be written (Not a directory); pattern databases are kept in "
-                                      "memory only\n")
+                              check=False)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"tilelab: /dev/null/x cannot be written (Not a directory){IN_MEMORY}\n"
+                             "tilelab: 2 tables built, but kept in no file\n"))
         self.assertEqual(done.stdout.count(" (memory) "), 2)
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_one_that_may_not_be_written(self):
         self.folder.chmod(0o500)
-        done = self.pdb("build", QUICK)
+        done = self.pdb("build", QUICK, code=1)
         self.assertEqual(done.stderr.count("cannot be written (Permission denied)"), 1)
         self.folder.chmod(0o700)
         self.assertEqual(self.names(), [])
@@ -233,10 +236,16 @@ class Folders(Pdb):
     def test_a_full_disk(self):
         """As a limit on files' sizes: the write ends as on a disk that is full."""
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
-        rows, errors = self.rows("build", QUICK, preexec_fn=limit)
-        self.assertEqual(errors.count("cannot be written (File too large); pattern databases are kept in memory only\n"), 1)
+        rows, errors = self.rows("build", QUICK, code=1, preexec_fn=limit)
+        self.assertEqual(errors.count(f"cannot be written (File too large){IN_MEMORY}\n"), 1)
+        self.assertTrue(errors.endswith("tilelab: 2 tables built, but kept in no file\n"))
         self.assertEqual([row["state"] for row in rows], ["built", "built"])
         self.assertEqual(self.names(), [])
+        # A search goes on, and says so.
+        done = subprocess.run([TILELAB, "solve", "-s", "astar(pdb:4-4)", "8 6 7 2 5 4 3 0 1", "--pdb-dir", str(self.folder)],
+                              capture_output=True, text=True, check=True, preexec_fn=limit)
+        self.assertIn("length: 31\n", done.stdout)
+        self.assertEqual(done.stderr.count(f"cannot be written (File too large){IN_MEMORY}\n"), 1)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root mounts")
     def test_a_disk_that_is_full(self):
@@ -244,8 +253,10 @@ class Folders(Pdb):
                           check=False).returncode != 0:
             self.skipTest("no tmpfs here")
         self.addCleanup(subprocess.run, ["umount", self.folder], check=False)
-        rows, errors = self.rows("build", "1.2.3.4.5/6.7.8")
+        self.folder.chmod(0o700)
+        rows, errors = self.rows("build", "1.2.3.4.5/6.7.8", code=1)
         self.assertEqual(errors.count("cannot be written (No space left on device)"), 1)
+        self.assertIn("kept in no file\n", errors)
         self.assertEqual([row["state"] for row in rows], ["built", "built"])
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
 
@@ -255,6 +266,106 @@ class Folders(Pdb):
         done = self.pdb("build", "7-8", "--goal", "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1", code=1, preexec_fn=limit)
         self.assertIn("(518918400 bytes): not enough memory\n", done.stderr)
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+
+
+    def test_no_folder_at_all(self):
+        done = subprocess.run([TILELAB, "pdb", "build", QUICK], capture_output=True, text=True, check=False,
+                              env={**os.environ, "TILELAB_PDB_DIR": ""})
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "tilelab: 2 tables built, but kept in no file; expected a folder (--pdb-dir DIR)\n"))
+
+
+class Trust(Pdb):
+    """What others may have written is not read, what is not ours is not written over."""
+
+    def setUp(self):
+        super().setUp()
+        self.pdb("build", QUICK)
+        self.file = self.folder / QUICK_FILES[0]
+        self.whole = self.file.read_bytes()
+
+    def test_folders_that_others_may_write_to(self):
+        for mode in (0o777, 0o1777, 0o775, 0o707):
+            self.folder.chmod(mode)
+            what = f"may be written by others (mode {mode:04o}; expected chmod go-w)"
+            rows, errors = self.rows("build", QUICK, code=1)
+            self.assertEqual([(row["file"], row["state"]) for row in rows], [("(memory)", "built")] * 2)
+            self.assertEqual(errors, f"tilelab: {self.folder} {what}{IN_MEMORY}\n"
+                                     "tilelab: 2 tables built, but kept in no file\n")
+            self.assertEqual(self.pdb("check", code=1).stdout,
+                             "".join(f"{self.folder / name} is in a folder that {what}\n" for name in QUICK_FILES))
+        done = subprocess.run([TILELAB, "solve", "-s", "idastar(pdb:4-4)", "8 6 7 2 5 4 3 0 1", "--pdb-dir", str(self.folder)],
+                              capture_output=True, text=True, check=True)
+        self.assertIn("length: 31\n", done.stdout)
+        self.assertIn(f"{self.folder} may be written by others", done.stderr)
+        self.folder.chmod(0o755)
+        self.assertEqual([row["state"] for row in self.rows("build", QUICK)[0]], ["there already"] * 2)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root gives files away")
+    def test_other_owners(self):
+        os.chown(self.folder, 12345, -1)
+        what = "belongs to user 12345 (expected yourself or root)"
+        rows, errors = self.rows("build", QUICK, code=1)
+        self.assertEqual([row["state"] for row in rows], ["built"] * 2)
+        self.assertIn(f"tilelab: {self.folder} {what}{IN_MEMORY}\n", errors)
+        os.chown(self.folder, 0, -1)
+        os.chown(self.file, 12345, -1)
+        self.assertIn(f"{self.file} {what}\n", self.pdb("check", code=1).stdout)
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, f"tilelab: {self.file} {what}; building it anew\n")
+        self.assertEqual(self.file.stat().st_uid, 0)
+        # Root's are good for everybody.
+        self.folder.chmod(0o755)
+        done = self.pdb("check", preexec_fn=lambda: os.setuid(12345))
+        self.assertEqual(done.stdout.count("is whole\n"), 2)
+
+    def test_files_that_others_may_write(self):
+        for mode in (0o666, 0o664):
+            self.file.chmod(mode)
+            what = f"may be written by others (mode {mode:04o}; expected chmod go-w)"
+            self.assertIn(f"{self.file} {what}\n", self.pdb("check", code=1).stdout)
+            rows, errors = self.rows("build", QUICK)
+            self.assertEqual(errors, f"tilelab: {self.file} {what}; building it anew\n")
+            self.assertEqual(self.file.stat().st_mode & 0o777, 0o644)
+
+    def test_what_a_generous_umask_makes_is_used_again(self):
+        place = self.folder / "new" / "tables"
+        for state in ("built", "there already"):
+            done = subprocess.run([TILELAB, "pdb", "build", QUICK, "--pdb-dir", str(place)], capture_output=True, text=True,
+                                  check=True, preexec_fn=lambda: os.umask(0))
+            self.assertEqual((done.stdout.count(state), done.stderr), (2, ""))
+
+    def test_neither_links_nor_pipes_are_read(self):
+        away = self.folder / "away"
+        self.file.rename(away)
+        self.file.symlink_to(away)
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, f"tilelab: {self.file} is a link (expected the file itself); building it anew\n")
+        self.assertFalse(self.file.is_symlink())
+        self.file.unlink()
+        os.mkfifo(self.file)
+        self.assertIn(f"{self.file} is no regular file\n", self.pdb("check", code=1).stdout)
+        self.assertEqual([row["state"] for row in self.rows("list")[0]], ["is no regular file", "ok"])
+        rows, errors = self.rows("build", QUICK)
+        self.assertEqual(errors, f"tilelab: {self.file} is no regular file; building it anew\n")
+        self.assertEqual(self.file.read_bytes(), self.whole)
+
+    def test_what_a_link_stands_for_is_not_written_over(self):
+        part = self.folder / f"{QUICK_FILES[0]}.part"
+        mine = self.folder / "mine"
+        mine.write_text("mine")
+        for make, what in ((lambda: part.symlink_to(mine), "cannot be written (Too many levels of symbolic links)"),
+                           (lambda: part.hardlink_to(mine), "has another name too (a hard link)"),
+                           (lambda: os.mkfifo(part), "is no regular file"),
+                           (lambda: (part.write_text(""), part.chmod(0o666)),
+                            "may be written by others (mode 0666; expected chmod go-w)")):
+            self.file.unlink(missing_ok=True)
+            make()
+            rows, errors = self.rows("build", QUICK, code=1)
+            self.assertEqual(sorted(row["state"] for row in rows), ["built", "there already"])
+            self.assertEqual(errors, f"tilelab: {part} {what}{IN_MEMORY}\ntilelab: 1 table built, but kept in no file\n")
+            self.assertEqual(mine.read_text(), "mine")
+            part.unlink()
 
 
 class Together(Pdb):

@@ -356,10 +356,10 @@ static void test_generated(void **state)
 {
     (void)state;
     struct experiment experiment = load("generated");
-    static const char *const names[] = {"u/1",   "u/2",   "u/3",   "u/4",   "u/5",   "w/1",
-                                        "w/2",   "w/3",   "d/2-1", "d/2-2", "d/4-1", "d/4-2",
-                                        "d/6-1", "d/6-2", "e/1-1", "e/2-1", "e/3-1", "e/31-1",
-                                        "f/5-1", "f/8-1", "f/9-1", "g/0-1"};
+    static const char *const names[] = {
+        "u/1",     "u/2",     "u/3",     "u/4",     "u/5",     "w/1",     "w/2",     "w/3",
+        "d/d02-1", "d/d02-2", "d/d04-1", "d/d04-2", "d/d06-1", "d/d06-2", "e/d01-1", "e/d02-1",
+        "e/d03-1", "e/d31-1", "f/d05-1", "f/d08-1", "f/d09-1", "g/d00-1"};
     static const int lengths[] = {-1, -1, -1, -1, -1, -1, -1, -1, 2, 2, 4,
                                   4,  6,  6,  1,  2,  3,  31, 5,  8, 9, 0};
     assert_int_equal(experiment.instances.count, sizeof names / sizeof *names);
@@ -455,7 +455,7 @@ static void test_paths(void **state)
     assert_string_equal(report.text, "none.yaml: cannot be opened: No such file or directory\n");
     report_end(&report);
     assert_false(experiment_load("here/", NULL, &report, &experiment));
-    assert_string_equal(report.text, "here/: cannot be read: Is a directory\n");
+    assert_string_equal(report.text, "here/: cannot be opened: it is a folder\n");
     report_end(&report);
     setenv("TILELAB_DATA", experiments, 1);
 }

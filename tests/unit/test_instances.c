@@ -163,8 +163,8 @@ static void a_depth_draws_the_same_beside_other_depths(void **state)
     (void)state;
     for (unsigned i = 0; i < 10; i++)
         assert_true(board_equal(&a.items[20 + i].start, &b.items[i].start));
-    assert_string_equal(a.items[0].name, "20-1");
-    assert_string_equal(a.items[29].name, "12-10");
+    assert_string_equal(a.items[0].name, "d20-1");
+    assert_string_equal(a.items[29].name, "d12-10");
     instance_list_end(&a);
     instance_list_end(&b);
 }
@@ -565,8 +565,8 @@ static void sets_are_read(void **state)
 {
     static const struct example examples[] = {
         {"start\n1 2 3 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
-        {"id,start,goal,optimal_length\na,1 2 0 3,blank-first,6\nb,3 2 1 0,,\n,1 2 0 3,snail,0\n",
-         HEADER "a,2,2,1 2 0 3,blank-first,6\nb,2,2,3 2 1 0,blank-last,\n3,2,2,1 2 0 3,snail,0\n",
+        {"id,start,goal,optimal_length\na,3 2 1 0,blank-first,6\nb,3 2 1 0,,\n,1 2 0 3,snail,0\n",
+         HEADER "a,2,2,3 2 1 0,blank-first,6\nb,2,2,3 2 1 0,blank-last,\n3,2,2,1 2 0 3,snail,0\n",
          NULL},
         {"start,note\n1 2 3 0,\"other columns, whatever they hold\"\n",
          HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
@@ -606,6 +606,7 @@ static void plain_texts_of_boards_are_sets_too(void **state)
     EXPECT(examples);
 }
 
+#define UNPRINTABLE "has characters that cannot be printed; expected one line of printable text\n"
 #define SECOND_TIME "' a second time; expected each id once (rows without one are numbered)\n"
 
 static void bad_sets_are_told_at_their_place(void **state)
@@ -637,6 +638,43 @@ static void bad_sets_are_told_at_their_place(void **state)
          "f:5:9: '3.5' is no optimal length; expected a whole number up to 10000\n"
          "f:6:9: '99999999999999999999' is no optimal length; expected a whole number up to "
          "10000\n",
+         NULL},
+        {"start,goal,optimal_length\n3 2 1 0,blank-first,5\n3 2 1 0,blank-first,8\n"
+         "0 1 2 3,blank-first,0\n0 1 2 3,blank-first,2\n1 0 2 3,blank-first,0\n"
+         "1 2 0 3,blank-first,4\n3 2 1 0,blank-first,6\n",
+         "f:2:21: optimal length 5; expected 6, the exact distance of this board\n"
+         "f:3:21: optimal length 8; expected 6, the exact distance of this board\n"
+         "f:5:21: optimal length 2; expected 0, the exact distance of this board\n"
+         "f:6:21: optimal length 0; expected 1, the exact distance of this board\n"
+         "f:7:21: optimal length 4 of a board that cannot reach its goal; expected none\n",
+         NULL},
+        {"start,goal,optimal_length\n"
+         "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3,blank-first,58\n"
+         "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3,blank-first,39\n"
+         "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3,blank-first,41\n"
+         "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3,blank-first,57\n"
+         "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3,blank-first,81\n"
+         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0,blank-last,2\n"
+         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15,blank-last,2\n"
+         "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0,blank-last,2\n"
+         "1 2 3 4 8 5 6 7 10 9 11 12 13 14 15 0,1 2 3 4 5 6 7 8 9 0 11 12 13 14 15 10,85\n",
+         "f:2:51: optimal length 58; expected an odd number, as the blank is 3 steps from its "
+         "goal\n"
+         "f:3:51: optimal length 39; expected at least 41, the board's Manhattan distance\n"
+         "f:6:51: optimal length 81; expected at most 80, as no 15-puzzle board lies farther from "
+         "such a goal\n"
+         "f:7:50: optimal length 2; expected 0, as the board is its goal\n"
+         "f:8:50: optimal length 2; expected an odd number, as the blank is 1 step from its goal\n"
+         "f:9:50: optimal length 2 of a board that cannot reach its goal; expected none\n",
+         NULL},
+        {"id,start\n\"two\nlines\",1 2 3 0\n\"a\tb\",1 2 3 0\n\033[31mred,1 2 3 0\n"
+         "\xE2\x80\xAEturned,1 2 3 0\n\xFF,1 2 3 0\n blank,1 2 3 0\nblank ,1 2 3 0\nfine "
+         "\xC3\xA4,1 2 3 0\n",
+         "f:2:1: id 'two?lines' " UNPRINTABLE "f:4:1: id 'a?b' " UNPRINTABLE
+         "f:5:1: id '?[31mred' " UNPRINTABLE "f:6:1: id '?turned' " UNPRINTABLE
+         "f:7:1: id '?' " UNPRINTABLE
+         "f:8:1: id ' blank' begins or ends with a blank; expected one line of printable text\n"
+         "f:9:1: id 'blank ' begins or ends with a blank; expected one line of printable text\n",
          NULL},
         {"start,width,height\n1 2 3 4 5 0,3,3\n1 2 3 4 5 0,1,6\n1 2 3 4 5 0,x,6\n1 2 3 4 5 "
          "0,2,19\n",
@@ -711,8 +749,15 @@ static void what_is_written_is_read_again(void **state)
                                            : list.items[7].start;
             for (size_t i = 0; i < list.count; i++) {
                 list.items[i].goal = other;
-                list.items[i].optimal_length = i % 2 == 0 ? (int)i : LENGTH_UNKNOWN;
+                /* The board's own length, or one that no rule contradicts. */
+                if (generation.goal.shape.cells > MAX_TABLE_CELLS && i % 2 == 0 &&
+                    board_connected(&list.items[i].start, &other))
+                    list.items[i].optimal_length =
+                        1000 +
+                        (int)shape_distance(other.shape, list.items[i].start.blank, other.blank) %
+                            2;
             }
+            instances_look_up_optimal(&list);
             char *text = NULL;
             size_t length = 0;
             FILE *stream = open_memstream(&text, &length);

@@ -1,6 +1,6 @@
 /* Texts for terminals, aligned tables, and tables for programs. */
 #include "base/heap.h"
-#include "harness/text/harmless.h"
+#include "base/report.h"
 #include "harness/text/text_table.h"
 #include "harness/text/tidy.h"
 #include <setjmp.h>
@@ -10,10 +10,9 @@
 
 #include <cmocka.h>
 
-static void expect_harmless(const char *text, const char *expected)
+static void expect_printable(const char *text, const char *expected)
 {
-    char *shown = heap_text(text);
-    harmless(shown);
+    char *shown = text_printable(text);
     assert_string_equal(shown, expected);
     free(shown);
 }
@@ -21,35 +20,35 @@ static void expect_harmless(const char *text, const char *expected)
 static void what_commands_a_terminal_is_shown_as_a_question_mark(void **state)
 {
     (void)state;
-    expect_harmless("", "");
-    expect_harmless("astar(manhattan)", "astar(manhattan)");
-    expect_harmless("\033[2Jx\ny\rz\t\x7f", "?[2Jx?y?z??");
-    expect_harmless("\xC2\x9B"
-                    "2J",
-                    "?2J"); /* U+009B begins a sequence too */
-    expect_harmless("a\u202Eb\u2066c\u200Fd\u2028e\u061Cf", "a?b?c?d?e?f");
-    expect_harmless("\u202A\u202B\u202C\u202D\u2067\u2068\u2069", "???????");
+    expect_printable("", "");
+    expect_printable("astar(manhattan)", "astar(manhattan)");
+    expect_printable("\033[2Jx\ny\rz\t\x7f", "?[2Jx?y?z??");
+    expect_printable("\xC2\x9B"
+                     "2J",
+                     "?2J"); /* U+009B begins a sequence too */
+    expect_printable("a\u202Eb\u2066c\u200Fd\u2028e\u061Cf", "a?b?c?d?e?f");
+    expect_printable("\u202A\u202B\u202C\u202D\u2067\u2068\u2069", "???????");
 }
 
 static void letters_of_all_languages_stay(void **state)
 {
     (void)state;
-    expect_harmless("M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0",
-                    "M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0");
+    expect_printable("M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0",
+                     "M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0");
 }
 
 static void bytes_that_are_not_utf8_are_question_marks(void **state)
 {
     (void)state;
-    expect_harmless("\x9B"
-                    "2J",
-                    "?2J");
-    expect_harmless("a\xC3", "a?");
-    expect_harmless("\xC0\x9B", "??");           /* too long a form of ESC */
-    expect_harmless("\xE2\x80", "??");           /* cut short */
-    expect_harmless("\xED\xA0\x80", "???");      /* half a pair of UTF-16 */
-    expect_harmless("\xF5\x80\x80\x80", "????"); /* beyond Unicode */
-    expect_harmless("\xFF\xFE", "??");
+    expect_printable("\x9B"
+                     "2J",
+                     "?2J");
+    expect_printable("a\xC3", "a?");
+    expect_printable("\xC0\x9B", "??");           /* too long a form of ESC */
+    expect_printable("\xE2\x80", "??");           /* cut short */
+    expect_printable("\xED\xA0\x80", "???");      /* half a pair of UTF-16 */
+    expect_printable("\xF5\x80\x80\x80", "????"); /* beyond Unicode */
+    expect_printable("\xFF\xFE", "??");
 }
 
 static char *printed(const struct text_table *table)
