@@ -111,6 +111,16 @@ class Order(CompareTest):
             self.assertEqual(self.everything(), first, f"seed {seed}, shuffle {shuffle}")
 
 
+    def test_of_one_run_id_the_run_that_finished_last_counts(self):
+        row = rows_of(["a"], 1)[0]
+        later = {**row, "expanded": 1, "wall_s": "0.1", "finished_at": "2026-02-01T00:00:00Z"}
+        rows = [{**row, "expanded": 2, "wall_s": "0.2"}, later, {**later, "status": "interrupted"}]
+        for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]):
+            self.write([rows[place] for place in order])
+            self.assertIn("Rows that repeat a run_id, and count once: 2.", self.compare("results").stdout)
+            self.assertEqual(self.table("summary.csv")[0]["expanded_mean"], "1")
+
+
 class Experiment(CompareTest):
     def test_rows_that_are_not_of_the_experiment_are_named_and_left_out(self):
         rows = rows_of(["dfs", "bfs", "astar(manhattan)"], 10)
