@@ -96,7 +96,7 @@ class Order(CompareTest):
     def test_the_order_of_rows_changes_nothing(self):
         seed = 7
         generator = random.Random(seed)
-        rows = rows_of(["c", "a2", "a10", "b"], 24)
+        rows = rows_of(["c", "a2", "a10"], 12)
         # A run_id twice, with other times and counters: the one that finished last counts, else the greater.
         rows.append({**rows[0], "wall_s": "0.9", "finished_at": "2026-02-01T00:00:00Z"})
         rows.append({**rows[1], "wall_s": "0.00001"})
