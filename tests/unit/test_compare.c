@@ -215,6 +215,26 @@ static void test_by_depth(void **state)
     results_end(&results);
 }
 
+/* b* is that of the optimal length, however long a path a solver finds; none where it is not known.
+ */
+static void test_branching_is_by_the_optimal_length(void **state)
+{
+    struct results results =
+        results_of(*state,
+                   HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "4", "DUDD", "2", "7", "1")
+                       ROW("2", "2", TWO, "", A, "0", "solved", "4", "DUDD", "2", "31", "1"),
+                   NULL);
+    struct summary summary = summary_of(&results);
+    struct by_depth by_depth = by_depth_of(&results);
+    expect_near(summary.solvers[0].branching.mean, 2); /* 7 = 1 + 2 + 4 */
+    assert_int_equal(summary.solvers[0].branching_instances, 1);
+    assert_int_equal(by_depth.count, 1);
+    expect_near(by_depth.cells[0].branching, 2);
+    by_depth_end(&by_depth);
+    summary_end(&summary);
+    results_end(&results);
+}
+
 /* Boards of two sizes at the same depth are never averaged together. */
 static void test_by_depth_and_size(void **state)
 {
@@ -874,13 +894,28 @@ static void test_paths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_summary),         TEST(test_by_depth),      TEST(test_by_depth_and_size),
-        TEST(test_pairs),           TEST(test_pairs_tests),   TEST(test_unshared),
-        TEST(test_repeated),        TEST(test_disagreeing),   TEST(test_wrong_input),
-        TEST(test_foreign_numbers), TEST(test_many_problems), TEST(test_unverified),
-        TEST(test_unsolvable),      TEST(test_files),         TEST(test_text),
-        TEST(test_baseline),        TEST(test_json),          TEST(test_output),
-        TEST(test_pooled),          TEST(test_empty),         TEST(test_command),
+        TEST(test_summary),
+        TEST(test_by_depth),
+        TEST(test_by_depth_and_size),
+        TEST(test_branching_is_by_the_optimal_length),
+        TEST(test_pairs),
+        TEST(test_pairs_tests),
+        TEST(test_unshared),
+        TEST(test_repeated),
+        TEST(test_disagreeing),
+        TEST(test_wrong_input),
+        TEST(test_foreign_numbers),
+        TEST(test_many_problems),
+        TEST(test_unverified),
+        TEST(test_unsolvable),
+        TEST(test_files),
+        TEST(test_text),
+        TEST(test_baseline),
+        TEST(test_json),
+        TEST(test_output),
+        TEST(test_pooled),
+        TEST(test_empty),
+        TEST(test_command),
         TEST(test_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
