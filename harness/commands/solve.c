@@ -431,7 +431,7 @@ static int solve(const struct arguments *arguments, const struct job *job)
     for (unsigned i = 0; i < job->count; i++) {
         const struct task task = {job->instance.start, job->instance.goal, arguments->order};
         struct show show = {.algorithm = job->solvers[i].algorithm->name};
-        progress_start(&show.progress, NULL, 0, arguments->trace);
+        progress_start(&show.progress, NULL, 0, 0, arguments->trace);
         const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
                                           .watch = show.progress.terminal ? show_progress : NULL,
                                           .context = &show};
