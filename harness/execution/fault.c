@@ -13,6 +13,11 @@
 /* LIE(kind, what it does to an honest result r and its counters s) */
 #define FAULT_LIES(LIE)                                                                            \
     LIE(lie_expanded, s->expanded = s->generated + 1)                                              \
+    LIE(lie_no_expansion, s->expanded = 0)                                                         \
+    LIE(lie_deep, s->max_depth = s->generated + 1)                                                 \
+    LIE(lie_no_store, s->max_stored = 0)                                                           \
+    LIE(lie_rounds, s->iterations = s->generated + 2)                                              \
+    LIE(lie_found, s->first_found = s->best_found = 1)                                             \
     LIE(lie_generated, s->generated = UINT64_C(1) << 60)                                           \
     LIE(lie_nothing, memset(s, 0, sizeof *s))                                                      \
     LIE(lie_duplicates, s->duplicates = s->generated + 1)                                          \

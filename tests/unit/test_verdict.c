@@ -108,6 +108,67 @@ static void test_answers_without_a_path(void **state)
     expect("bfs", NEAR, 2, (struct result){.status = STATUS_exhausted, .h_start = -1}, NULL,
            STATUS_wrong_answer,
            "found no solution, although there is one and this solver promises to find it");
+    expect("astar(manhattan)", NEAR, 2, (struct result){.status = STATUS_stuck, .h_start = 2}, NULL,
+           STATUS_wrong_answer,
+           "found no solution, although there is one and this solver promises to find it");
+}
+
+static char *cells_of(struct result result, const struct instance *instance,
+                      const struct limits *limits)
+{
+    const struct solver solver = solver_of("bfs");
+    char *why = verify_cells(&solver, instance, limits, 2, &result);
+    assert_int_equal(result.status == STATUS_wrong_answer, why != NULL);
+    if (why != NULL) /* nothing of it is believed */
+        assert_true(result.statistics.generated == 0 && result.wall_seconds == 0 &&
+                    result.cpu_seconds == 0 && result.h_start == -1);
+    return why;
+}
+
+/* Claims that take a limit or a start of their own. The others are told by tilelab-faulty's workers
+ * (tests/e2e/test_workers.py). */
+static void test_cells_that_cannot_be(void **state)
+{
+    const struct instance near = instance_at(NEAR, 2);
+    const struct instance there = instance_at("1 2 3 4 5 6 7 8 0", 0);
+    const struct limits none = {.bytes = UINT64_C(1) << 30};
+    const struct limits some = {.bytes = UINT64_C(1) << 30, .seconds = 1, .nodes = 100};
+    struct result result = {.status = STATUS_time_limit,
+                            .h_start = -1,
+                            .wall_seconds = 1.5,
+                            .cpu_seconds = 1.5,
+                            .statistics = {.expanded = 50,
+                                           .generated = 100,
+                                           .max_open = 9,
+                                           .max_stored = 99,
+                                           .max_depth = 9,
+                                           .iterations = 1,
+                                           .peak_bytes = 5000}};
+    (void)state;
+    assert_null(cells_of(result, &near, &some));
+    char *why = cells_of(result, &near, &none);
+    assert_string_equal(why, "ended by the time limit, but after 1.5 of 0 s (0: no limit)");
+    free(why);
+    result.wall_seconds = result.cpu_seconds = 0.5;
+    why = cells_of(result, &near, &some);
+    assert_string_equal(why, "ended by the time limit, but after 0.5 of 1 s (0: no limit)");
+    free(why);
+    result.status = STATUS_node_limit;
+    assert_null(cells_of(result, &near, &some));
+    why = cells_of(result, &near, &none);
+    assert_string_equal(why, "ended by the limit of nodes, but generated 100 of 0 (0: no limit)");
+    free(why);
+    result.wall_seconds = 2.5;
+    why = cells_of(result, &near, &some);
+    assert_string_equal(why, "wall_s is 2.5, but 2 s have passed since the run was begun");
+    free(why);
+    result.wall_seconds = 0.5;
+    result.status = STATUS_solved;
+    result.length = 2;
+    assert_null(cells_of(result, &near, &some));
+    why = cells_of(result, &there, &some);
+    assert_string_equal(why, "a path of 2 moves, although the start is the goal");
+    free(why);
 }
 
 /* A sample of boards of every packing and table, of solvers, and of limits of each kind. */
@@ -244,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_paths_that_are_wrong),
         cmocka_unit_test(test_lengths_that_cannot_be),
         cmocka_unit_test(test_answers_without_a_path),
+        cmocka_unit_test(test_cells_that_cannot_be),
         cmocka_unit_test(test_honest_results_are_plausible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
