@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
+#include "harness/text/human.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
 #include <ctype.h>
@@ -280,9 +281,10 @@ static void resolve(struct experiment *experiment, const struct file *file,
                                                    MAX_RUNS / each, problems);
     if (instances > MAX_RUNS / each)
         report_add(report, file->instances->line, file->instances->column,
-                   "%" PRIu64 " runs (%" PRIu64 " instances x %" PRIu64
-                   " solvers x %u repetitions); expected at most %d",
-                   multiply(instances, each), instances, solvers, experiment->repetitions,
+                   "%" PRIu64 " runs (%" PRIu64 " instance%s x %" PRIu64
+                   " solver%s x %u repetition%s); expected at most %d",
+                   multiply(instances, each), instances, plural(instances), solvers,
+                   plural(solvers), experiment->repetitions, plural(experiment->repetitions),
                    MAX_RUNS);
     check_heuristics(experiment, report);
     if (problems_none(problems))
