@@ -4,6 +4,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
+#include "harness/execution/fault.h"
 #include "harness/execution/manifest.h"
 #include "harness/execution/processors.h"
 #include "harness/execution/progression.h"
@@ -12,6 +13,7 @@
 #include "harness/experiment/problems.h"
 #include "harness/experiment/units.h"
 #include "harness/results/folder.h"
+#include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/text/human.h"
 #include <argp.h>
@@ -144,25 +146,39 @@ static unsigned *pinned_processors(unsigned jobs)
     return NULL;
 }
 
+static void say_manifest_unwritten(const struct progression *progression)
+{
+    fprintf(stderr, "tilelab: %s/manifest.json cannot be written: %s\n", progression->folder.path,
+            strerror(errno));
+}
+
 static bool write_manifest(const struct progression *progression, const struct session *session)
 {
     if (manifest_write(&progression->folder, progression->experiment, session))
         return true;
-    fprintf(stderr, "tilelab: %s/manifest.json cannot be written: %s\n", progression->folder.path,
-            strerror(errno));
+    say_manifest_unwritten(progression);
     return false;
 }
 
 /* Every run has its row. */
 static int end_of_runs(const struct progression *progression)
 {
-    if (progression->findings == 0)
-        return EXIT_DONE;
-    fprintf(stderr,
-            "tilelab: %zu rows crashed, are wrong or contradict another; see the messages and the "
-            "status column\n",
-            progression->findings);
-    return EXIT_FINDINGS;
+    const size_t findings = progression->findings;
+    const size_t starved = progression->starved;
+    if (starved > 0)
+        fprintf(stderr,
+                "tilelab: the system refused memory to %zu run%s before the budget was spent "
+                "(out_of_memory); give the memory that limits.memory promises (ulimit -v, a "
+                "container's limit, --jobs 1) or lower that limit, and the same command makes "
+                "%s again\n",
+                starved, plural(starved), starved == 1 ? "it" : "them");
+    if (findings > 0)
+        fprintf(stderr,
+                "tilelab: %zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
+                " and the status column\n",
+                findings, plural(findings), findings == 1 ? "is" : "are",
+                findings == 1 ? "contradicts" : "contradict", progression->folder.path);
+    return findings > 0 || starved > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 static void say_what_runs(const struct progression *progression)
@@ -170,14 +186,15 @@ static void say_what_runs(const struct progression *progression)
     const struct experiment *experiment = progression->experiment;
     fprintf(
         stderr,
-        "tilelab: %s: %zu runs (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
+        "tilelab: %s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
         "into %s\n",
-        experiment->name, progression->total, experiment->instances.count,
-        plural(experiment->instances.count), experiment->solver_count,
+        experiment->name, progression->total, plural(progression->total),
+        experiment->instances.count, plural(experiment->instances.count), experiment->solver_count,
         plural(experiment->solver_count), experiment->repetitions, plural(experiment->repetitions),
         progression->jobs, progression->folder.path);
     if (progression->finished > 0)
-        fprintf(stderr, "tilelab: %zu of them are there already\n", progression->finished);
+        fprintf(stderr, "tilelab: %zu of them %s there already\n", progression->finished,
+                progression->finished == 1 ? "is" : "are");
 }
 
 static int say_how_it_ended(const struct progression *progression, const struct session *session)
@@ -186,16 +203,14 @@ static int say_how_it_ended(const struct progression *progression, const struct 
         return progression->code;
     if (progression->finished < progression->total) {
         fprintf(stderr,
-                "tilelab: interrupted; %zu of %zu runs are written. The same command goes on from "
+                "tilelab: interrupted; %zu of %zu run%s %s written. The same command goes on from "
                 "there\n",
-                progression->finished, progression->total);
+                progression->finished, progression->total, plural(progression->total),
+                progression->finished == 1 ? "is" : "are");
         return EXIT_INTERRUPTED;
     }
-    fprintf(stderr, "tilelab: %zu runs in %.1f s", session->rows, session->seconds);
-    if (session->overhead_seconds >= 0)
-        fprintf(stderr, "; around a search the harness took %.0f us (median)",
-                1e6 * session->overhead_seconds);
-    fputs("\n", stderr);
+    fprintf(stderr, "tilelab: %zu run%s in %.1f s\n", session->rows, plural(session->rows),
+            session->seconds);
     return end_of_runs(progression);
 }
 
@@ -227,8 +242,16 @@ static int run_experiment(struct progression *progression)
     const size_t before = progression->finished;
     say_what_runs(progression);
     progression->findings = progression->folder.findings;
-    if (before == progression->total)
-        return end_of_runs(progression);
+    progression->solved = progression->folder.solved;
+    if (!manifest_prepare(&progression->folder))
+        return EXIT_FAILED;
+    if (before == progression->total) {
+        const int code = end_of_runs(progression);
+        if (manifest_finish(&progression->folder))
+            return code;
+        say_manifest_unwritten(progression);
+        return EXIT_FAILED;
+    }
     const int built = build_tables(progression);
     if (built != EXIT_DONE)
         return built;
@@ -247,7 +270,10 @@ static int run_experiment(struct progression *progression)
     session.rows = progression->finished - before;
     session.overhead_seconds = progression_overhead(progression);
     session.noise = &progression->noise;
-    session.complete = progression->finished == progression->total;
+    session.complete = progression->finished == progression->total && progression->starved == 0;
+    session.ended = progression->code != EXIT_DONE               ? "failed"
+                    : progression->finished < progression->total ? "interrupted"
+                                                                 : "done";
     record_time(session.finished);
     const bool written = write_manifest(progression, &session);
     const int code = say_how_it_ended(progression, &session);
@@ -287,6 +313,13 @@ int command_run(int argc, char **argv)
     struct report report;
     char host[256] = "";
     command_line_parse(&run_parser, argc, argv, &arguments);
+    char *wrong = fault_read();
+    if (wrong != NULL) {
+        fprintf(stderr, "tilelab: %s\n", wrong);
+        free(wrong);
+        overrides_end(&arguments.overrides);
+        return EXIT_USAGE;
+    }
     report_start(&report, NULL);
     if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
         problems_print(stderr, &report);

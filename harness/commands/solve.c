@@ -474,7 +474,7 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
 {
     const struct task task = {board->start, board->goal, arguments->order};
     struct show show = {.algorithm = job->solvers[solver].algorithm->name};
-    progress_start(&show.progress, NULL, 0, arguments->trace);
+    progress_start(&show.progress, NULL, 0, 0, arguments->trace);
     const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
                                       .watch = show.progress.terminal ? show_progress : NULL,
                                       .context = &show};

@@ -351,7 +351,7 @@ static int verify(struct verification *verification)
     }
     const size_t boards =
         verification->exact ? verification->distances.ranking.size : verification->sample.count;
-    progress_start(&progress, "boards", verification->count * boards, false);
+    progress_start(&progress, "boards", 0, verification->count * boards, false);
     for (unsigned n = 0; n < verification->count; n++)
         judge_one(verification, n, &progress);
     progress_clear(&progress);

@@ -1,9 +1,119 @@
 #include "harness/execution/fault.h"
+
+#ifdef TILELAB_FAULTS
+
 #include "base/heap.h"
+#include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+
+/* LIE(kind, what it does to an honest result r and its counters s) */
+#define FAULT_LIES(LIE)                                                                            \
+    LIE(lie_expanded, s->expanded = s->generated + 1)                                              \
+    LIE(lie_no_expansion, s->expanded = 0)                                                         \
+    LIE(lie_deep, s->max_depth = s->generated + 1)                                                 \
+    LIE(lie_no_store, s->max_stored = 0)                                                           \
+    LIE(lie_rounds, s->iterations = s->generated + 2)                                              \
+    LIE(lie_found, s->first_found = s->best_found = 1)                                             \
+    LIE(lie_generated, s->generated = UINT64_C(1) << 60)                                           \
+    LIE(lie_nothing, memset(s, 0, sizeof *s))                                                      \
+    LIE(lie_duplicates, s->duplicates = s->generated + 1)                                          \
+    LIE(lie_reopened, s->reopened = s->generated)                                                  \
+    LIE(lie_max_open, s->max_open = s->generated + 1)                                              \
+    LIE(lie_max_stored, s->max_stored = s->generated + 1)                                          \
+    LIE(lie_max_depth, s->max_depth = 0)                                                           \
+    LIE(lie_iterations, s->iterations = 0)                                                         \
+    LIE(lie_peak, s->peak_bytes = UINT64_C(1) << 50)                                               \
+    LIE(lie_no_bytes, s->peak_bytes = 0)                                                           \
+    LIE(lie_best_found, s->best_found = s->generated + 1)                                          \
+    LIE(lie_first_found, s->first_found = 1)                                                       \
+    LIE(lie_time_limit, r->status = STATUS_time_limit)                                             \
+    LIE(lie_node_limit, r->status = STATUS_node_limit)                                             \
+    LIE(lie_memory_limit, r->status = STATUS_memory_limit)                                         \
+    LIE(lie_stuck, r->status = STATUS_stuck)                                                       \
+    LIE(lie_unsolvable, r->status = STATUS_unsolvable)                                             \
+    LIE(lie_crashed, r->status = STATUS_crashed)                                                   \
+    LIE(lie_wall_nan, r->wall_seconds = (double)NAN)                                               \
+    LIE(lie_wall_negative, r->wall_seconds = -1)                                                   \
+    LIE(lie_wall_long, r->wall_seconds = 1e6)                                                      \
+    LIE(lie_cpu_nan, r->cpu_seconds = (double)NAN)                                                 \
+    LIE(lie_cpu_negative, r->cpu_seconds = -1)                                                     \
+    LIE(lie_cpu_long, r->cpu_seconds = r->wall_seconds + 1)                                        \
+    LIE(lie_no_h, r->h_start = -1)                                                                 \
+    LIE(lie_h, r->h_start = -3)                                                                    \
+    LIE(lie_some_h, r->h_start = 4)                                                                \
+    LIE(lie_long_h, r->h_start = 1000000)                                                          \
+    LIE(lie_path, r->moves[0] = r->moves[0] == 'U' ? 'D' : 'U')
+
+/* What a worker does before it searches, and the fork. */
+#define FAULT_CRASHES(CRASH)                                                                       \
+    CRASH(segv)                                                                                    \
+    CRASH(abort)                                                                                   \
+    CRASH(kill)                                                                                    \
+    CRASH(exit)                                                                                    \
+    CRASH(hang)                                                                                    \
+    CRASH(stack)                                                                                   \
+    CRASH(memory)                                                                                  \
+    CRASH(garbage)                                                                                 \
+    CRASH(short)                                                                                   \
+    CRASH(orphan)                                                                                  \
+    CRASH(fork)
+
+enum kind {
+    NO_FAULT,
+#define CRASH(name)          FAULT_##name,
+#define LIE(name, statement) FAULT_##name,
+    FAULT_CRASHES(CRASH) FAULT_LIES(LIE)
+#undef CRASH
+#undef LIE
+        KINDS
+};
+
+static const char *const names[KINDS] = {
+#define CRASH(name)          [FAULT_##name] = #name,
+#define LIE(name, statement) [FAULT_##name] = #name,
+    FAULT_CRASHES(CRASH) FAULT_LIES(LIE)
+#undef CRASH
+#undef LIE
+};
+
+static const char *asked;
+static enum kind kind_asked;
+static size_t at;
+
+/* Takes KIND@N apart; false when it is none. */
+static bool parse(const char *text)
+{
+    char *end;
+    const char *sign = strchr(text, '@');
+    if (sign == NULL || sign[1] < '0' || sign[1] > '9' || strlen(sign + 1) > 18)
+        return false;
+    at = strtoull(sign + 1, &end, 10);
+    for (unsigned i = 1; i < KINDS; i++)
+        if (strlen(names[i]) == (size_t)(sign - text) &&
+            memcmp(names[i], text, strlen(names[i])) == 0)
+            kind_asked = (enum kind)i;
+    return *end == '\0' && kind_asked != NO_FAULT;
+}
+
+char *fault_read(void)
+{
+    const char *text = getenv("TILELAB_FAULT");
+    if (text == NULL)
+        return NULL;
+    if (!parse(text))
+        return heap_format("TILELAB_FAULT=%s: expected KIND@N, such as segv@17", text);
+    asked = text;
+    return NULL;
+}
+
+const char *fault_asked(void)
+{
+    return asked;
+}
 
 static void hang(void)
 {
@@ -47,32 +157,96 @@ static void send_bytes(int channel, size_t count)
 
 void fault_strike(size_t run, int channel)
 {
-    const char *asked = getenv("TILELAB_FAULT");
-    const char *at = asked == NULL ? NULL : strchr(asked, '@');
-    if (at == NULL || strtoull(at + 1, NULL, 10) != run)
+    if (run != at)
         return;
-    size_t length = (size_t)(at - asked);
-    if (strncmp(asked, "segv", length) == 0) {
+    switch (kind_asked) {
+    case FAULT_segv:
         signal(SIGSEGV, SIG_DFL);
         raise(SIGSEGV);
-    } else if (strncmp(asked, "abort", length) == 0) {
+        break;
+    case FAULT_abort:
         abort();
-    } else if (strncmp(asked, "kill", length) == 0) {
+    case FAULT_kill:
         raise(SIGKILL);
-    } else if (strncmp(asked, "exit", length) == 0) {
+        break;
+    case FAULT_exit:
         exit(7);
-    } else if (strncmp(asked, "hang", length) == 0) {
+    case FAULT_hang:
         hang();
-    } else if (strncmp(asked, "stack", length) == 0) {
+        break;
+    case FAULT_stack:
         _exit(dig(0));
-    } else if (strncmp(asked, "memory", length) == 0) {
+    case FAULT_memory:
         hoard();
-    } else if (strncmp(asked, "garbage", length) == 0) {
+        break;
+    case FAULT_garbage:
         send_bytes(channel, 1024);
-    } else if (strncmp(asked, "short", length) == 0) {
+        break;
+    case FAULT_short:
         send_bytes(channel, 20);
         _exit(0);
-    } else if (strncmp(asked, "orphan", length) == 0) {
+    case FAULT_orphan:
         leave_orphan();
+        break;
+    default:
+        break;
     }
 }
+
+void fault_lie(size_t run, struct result *result)
+{
+    struct result *r = result;
+    struct statistics *s = &result->statistics;
+    if (run != at)
+        return;
+    switch (kind_asked) {
+#define LIE(name, statement)                                                                       \
+    case FAULT_##name:                                                                             \
+        statement;                                                                                 \
+        break;
+        FAULT_LIES(LIE)
+#undef LIE
+    default:
+        break;
+    }
+}
+
+bool fault_refuses_fork(void)
+{
+    static size_t forks;
+    const bool refused = kind_asked == FAULT_fork && forks++ >= at;
+    if (refused)
+        errno = EAGAIN;
+    return refused;
+}
+
+#else
+
+char *fault_read(void)
+{
+    return NULL;
+}
+
+const char *fault_asked(void)
+{
+    return NULL;
+}
+
+void fault_strike(size_t run, int channel)
+{
+    (void)run;
+    (void)channel;
+}
+
+void fault_lie(size_t run, struct result *result)
+{
+    (void)run;
+    (void)result;
+}
+
+bool fault_refuses_fork(void)
+{
+    return false;
+}
+
+#endif

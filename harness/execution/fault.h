@@ -1,7 +1,9 @@
-/* Faults on purpose, so that tests can see what a crash costs.
+/* Faults on purpose, so that tests can see what a crash or a lie costs.
  *
- * TILELAB_FAULT=KIND@N in the environment has the worker that gets run number N (from 0, not as a
- * warm-up) fail there, before it searches. The kinds:
+ * Only the program `tilelab-faulty`, which the build makes for the tests and does not install, has
+ * them (TILELAB_FAULTS); in `tilelab` these functions do nothing and the environment is not looked
+ * at. TILELAB_FAULT=KIND@N makes the worker that gets run number N (from 0, not as a warm-up) fail
+ * there. Before it searches:
  * - segv, abort, kill: that signal
  * - exit: exit code 7
  * - hang: waits for ever, deaf to interrupts
@@ -10,13 +12,30 @@
  * - garbage: sends what is no reply
  * - short: sends half a reply and exits
  * - orphan: dies by SIGKILL and leaves a process behind that holds the socket open
- */
+ *
+ * The lies, told after the search, are in FAULT_LIES of fault.c: each spoils one thing of an honest
+ * result. And fork@N: the system refuses the N-th worker process (from 0) and all after it. */
 #ifndef EXECUTION_FAULT_H
 #define EXECUTION_FAULT_H
 
+#include "search/task.h"
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Fails if the environment asks for it at this run; `channel` is the worker's socket. */
+/* Reads TILELAB_FAULT, once, before any worker is started. NULL, or, when it is set and is not
+ * KIND@N, what is wrong, in heap memory. */
+char *fault_read(void);
+
+/* What was asked for; NULL: nothing. */
+const char *fault_asked(void);
+
+/* Fails if it is asked for at this run; `channel` is the worker's socket. */
 void fault_strike(size_t run, int channel);
+
+/* Spoils the result of this run if that is asked for. */
+void fault_lie(size_t run, struct result *result);
+
+/* Whether the next worker process is to be refused, with errno EAGAIN. */
+bool fault_refuses_fork(void);
 
 #endif

@@ -1,12 +1,17 @@
 #include "harness/execution/manifest.h"
+#include "base/file.h"
 #include "base/heap.h"
+#include "harness/execution/fault.h"
+#include "harness/results/record.h"
 #include "harness/results/version.h"
 #include "pdb/pattern_store.h"
+#include <errno.h>
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,9 +91,12 @@ static json_t *session_json(const struct session *session)
         json_array_append_new(processors, json_integer(session->processors[i]));
     json_object_set_new(json, "pinned_to", processors);
     json_object_set_new(json, "pattern_databases", tables_json());
-    if (session->finished[0] == '\0')
+    if (fault_asked() != NULL)
+        json_object_set_new(json, "fault", json_string(fault_asked()));
+    if (session->ended == NULL)
         return json;
     json_object_set_new(json, "finished_at", json_string(session->finished));
+    json_object_set_new(json, "ended", json_string(session->ended));
     json_object_set_new(json, "rows", json_integer((json_int_t)session->rows));
     json_object_set_new(json, "seconds", json_real(session->seconds));
     if (session->overhead_seconds >= 0)
@@ -97,25 +105,114 @@ static json_t *session_json(const struct session *session)
     return json;
 }
 
-/* The sessions that the folder's manifest holds, without this one: its draft has the same start. */
+/* The manifest of a folder. NULL when it has none, and then *why is NULL, or when it is not to be
+ * used, and then *why says why, in heap memory. */
+static json_t *load(const char *path, char **why)
+{
+    const char *refused;
+    json_error_t error;
+    FILE *file = file_open(path, &refused);
+    *why = NULL;
+    if (file == NULL) {
+        if (access(path, F_OK) == 0)
+            *why = heap_text(refused);
+        return NULL;
+    }
+    json_t *manifest = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (manifest == NULL)
+        *why = heap_format("line %d: %s", error.line, error.text);
+    else if (!json_is_string(json_object_get(manifest, "experiment")) ||
+             !json_is_array(json_object_get(manifest, "sessions")))
+        *why = heap_text("it is not a manifest of tilelab");
+    if (*why == NULL)
+        return manifest;
+    json_decref(manifest);
+    return NULL;
+}
+
+static char *path_in(const struct folder *folder)
+{
+    return heap_format("%s/manifest.json", folder->path);
+}
+
+bool manifest_prepare(const struct folder *folder)
+{
+    struct stat status;
+    char *why;
+    char *path = path_in(folder);
+    json_decref(load(path, &why));
+    bool fine = why == NULL;
+    if (!fine && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        fprintf(stderr, "tilelab: %s: %s; move it away or choose another folder with --output\n",
+                path, why);
+    } else if (!fine) {
+        fprintf(stderr, "tilelab: %s cannot be used: %s\n", path, why);
+        fine = folder_set_aside(path, "it is");
+        if (!fine)
+            fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", path, strerror(errno));
+    }
+    free(why);
+    free(path);
+    return fine;
+}
+
+/* The sessions that the folder's manifest holds, without this one: its draft has the same start.
+ * Those that never said how they ended were killed. */
 static json_t *earlier_sessions(const struct folder *folder, const struct session *session)
 {
-    char *path = heap_format("%s/manifest.json", folder->path);
-    json_t *manifest = json_load_file(path, 0, NULL);
+    char *why;
+    char *path = path_in(folder);
+    json_t *manifest = load(path, &why);
     json_t *sessions = json_incref(json_object_get(manifest, "sessions"));
     free(path);
+    free(why);
     json_decref(manifest);
-    if (!json_is_array(sessions)) {
-        json_decref(sessions);
+    if (sessions == NULL)
         return json_array();
-    }
     const size_t count = json_array_size(sessions);
-    const json_t *last = count == 0 ? NULL : json_array_get(sessions, count - 1);
+    json_t *last = count == 0 ? NULL : json_array_get(sessions, count - 1);
+    if (!json_is_object(last) || json_object_get(last, "finished_at") != NULL)
+        return sessions;
     const char *started = json_string_value(json_object_get(last, "started_at"));
-    if (session->finished[0] != '\0' && started != NULL && strcmp(started, session->started) == 0 &&
-        json_object_get(last, "finished_at") == NULL)
+    if (session->ended != NULL && started != NULL && strcmp(started, session->started) == 0)
         json_array_remove(sessions, count - 1);
+    else
+        json_object_set_new(last, "ended", json_string("killed"));
     return sessions;
+}
+
+/* Writes a manifest and gives the reference back. */
+static bool write_json(const struct folder *folder, json_t *manifest)
+{
+    char *text = json_dumps(manifest, JSON_INDENT(4));
+    if (text == NULL)
+        heap_exhausted();
+    const bool fine = folder_write(folder, "manifest.json", text, strlen(text));
+    const int why = errno;
+    free(text);
+    json_decref(manifest);
+    errno = why;
+    return fine;
+}
+
+bool manifest_finish(const struct folder *folder)
+{
+    char now[32];
+    char *why;
+    char *path = path_in(folder);
+    json_t *manifest = load(path, &why);
+    free(path);
+    free(why);
+    if (manifest == NULL || json_object_get(manifest, "finished_at") != NULL) {
+        json_decref(manifest);
+        return true;
+    }
+    record_time(now);
+    const struct session none = {.ended = NULL};
+    json_object_set_new(manifest, "sessions", earlier_sessions(folder, &none));
+    json_object_set_new(manifest, "finished_at", json_string(now));
+    return write_json(folder, manifest);
 }
 
 static json_t *solvers_json(const struct experiment *experiment, json_t *limits)
@@ -170,11 +267,5 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
     json_object_set_new(manifest, "labels", labels_json(experiment));
     if (session->complete)
         json_object_set_new(manifest, "finished_at", json_string(session->finished));
-    char *text = json_dumps(manifest, JSON_INDENT(4));
-    if (text == NULL)
-        heap_exhausted();
-    bool fine = folder_write(folder, "manifest.json", text, strlen(text));
-    free(text);
-    json_decref(manifest);
-    return fine;
+    return write_json(folder, manifest);
 }

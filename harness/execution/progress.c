@@ -3,41 +3,73 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-void progress_start(struct progress *progress, const char *what, size_t total, bool quiet)
+void progress_start(struct progress *progress, const char *what, size_t before, size_t total,
+                    bool quiet)
 {
     const char *kind = getenv("TERM");
     bool dumb = kind == NULL || strcmp(kind, "dumb") == 0;
     *progress = (struct progress){.what = what,
                                   .total = total,
+                                  .before = before,
                                   .started = clock_wall(),
                                   .terminal = !quiet && !dumb && isatty(STDERR_FILENO)};
 }
 
+/* A time as 0:07, 12:31 or 1:02:09. */
+static const char *clock_text(double seconds, char text[32])
+{
+    const long whole = (long)(seconds + 0.5);
+    if (whole < 3600)
+        snprintf(text, 32, "%ld:%02ld", whole / 60, whole % 60);
+    else
+        snprintf(text, 32, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    return text;
+}
+
+/* Columns of the terminal. */
+static int terminal_width(void)
+{
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
+
 void progress_show(struct progress *progress, size_t done, const char *note)
 {
-    enum { CELLS = 30 };
-    double now = clock_wall();
+    enum { CELLS = 30, FEWEST_CELLS = 8 };
+    const double now = clock_wall();
     if (!progress->terminal || (progress->shown > 0 && now - progress->shown < 0.1))
         return;
     progress->shown = now;
-    size_t filled = progress->total == 0 ? CELLS : done * CELLS / progress->total;
-    char bar[CELLS + 1];
-    for (size_t i = 0; i < CELLS; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[CELLS] = '\0';
-    fprintf(stderr, "\r[%s] %zu of %zu %s", bar, done, progress->total, progress->what);
-    if (done > 0 && now - progress->started > 0.5) {
-        double left = (now - progress->started) / (double)done * (double)(progress->total - done);
-        long seconds = (long)(left + 0.5);
-        if (seconds < 3600)
-            fprintf(stderr, ", %ld:%02ld left", seconds / 60, seconds % 60);
-        else
-            fprintf(stderr, ", %ld:%02ld:%02ld left", seconds / 3600, seconds / 60 % 60,
-                    seconds % 60);
+    const double elapsed = now - progress->started;
+    const size_t here = done > progress->before ? done - progress->before : 0;
+    char time[32];
+    char left[48] = "";
+    if (here > 0 && elapsed > 0.5)
+        snprintf(left, sizeof left, ", %s left",
+                 clock_text(elapsed / (double)here * (double)(progress->total - done), time));
+    char text[256];
+    const int length = snprintf(text, sizeof text, "%zu of %zu %s  %s%s", done, progress->total,
+                                progress->what, note, note[0] == '\0' ? "" : "  ");
+    snprintf(text + length, sizeof text - (size_t)length, "%s%s", clock_text(elapsed, time), left);
+    /* The bar takes what room there is; a line that is too long is cut, lest it wrap. */
+    const int width = terminal_width() - 1;
+    int cells = width - (int)strlen(text) - (int)strlen("[]  ");
+    cells = cells > CELLS ? CELLS : cells;
+    char bar[CELLS + 1] = "";
+    if (cells >= FEWEST_CELLS) {
+        const size_t filled =
+            progress->total == 0 ? (size_t)cells : done * (size_t)cells / progress->total;
+        memset(bar, '#', filled);
+        memset(bar + filled, '.', (size_t)cells - filled);
+        bar[cells] = '\0';
+        fprintf(stderr, "\r[%s]  %s\x1b[K", bar, text);
+    } else {
+        fprintf(stderr, "\r%.*s\x1b[K", width, text);
     }
-    fprintf(stderr, "%s%s\x1b[K", note[0] == '\0' ? "" : "  ", note);
     fflush(stderr);
 }
 

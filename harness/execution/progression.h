@@ -18,9 +18,10 @@ struct progression {
     bool *done;          /* by run: its row is written */
     uint32_t *order;     /* the runs in the order in which they are started */
     size_t total;
-    size_t finished; /* rows there are */
-    size_t findings; /* rows that say crashed or wrong_answer */
-    unsigned jobs;
+    size_t finished;            /* rows there are */
+    size_t solved;              /* rows that say so */
+    size_t findings;            /* rows that say crashed or wrong_answer */
+    unsigned jobs;              /* as many as were asked for; the system may refuse some */
     const unsigned *processors; /* one for each job, for workers that are pinned; else NULL */
     double sync_seconds;        /* how often the rows are put on the disk */
     bool all_moves;
@@ -31,7 +32,11 @@ struct progression {
     struct crew *crew; /* one for each job */
     size_t next;       /* how many of `order` were looked at */
     size_t warmed;     /* warm-up runs so far */
+    size_t starved;    /* rows of this call that say out_of_memory */
+    size_t messages;   /* kept in messages.csv by this call */
     bool no_warmup;    /* one of them crashed */
+    bool fewer_told;   /* that not as many workers as jobs can be started */
+    double looked;     /* on clock_wall(): when the workers were last looked at */
     double reaped;     /* processor time of the workers that have ended */
     double synced;     /* on clock_wall(): when the rows were last put on the disk */
     double sync_time;  /* how long that has taken, in all */

@@ -39,7 +39,7 @@ static bool show_build(void *context, const struct pattern *pattern, uint64_t do
 {
     struct table_watch *watch = context;
     if (watch->pattern != pattern)
-        progress_start(&watch->progress, "entries", all, watch->quiet);
+        progress_start(&watch->progress, "entries", 0, all, watch->quiet);
     watch->pattern = pattern;
     char *name = pattern_name(pattern);
     progress_show(&watch->progress, done, name);

@@ -4,6 +4,7 @@
 #include "harness/execution/fault.h"
 #include "harness/results/version.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -149,6 +150,8 @@ _Noreturn static void serve(int channel, const struct experiment *experiment)
         if (!order.warming)
             fault_strike((size_t)order.run, channel);
         search_run(experiment, (size_t)order.run, order.warming != 0, &result);
+        if (!order.warming)
+            fault_lie((size_t)order.run, &result);
         struct reply reply;
         memset(&reply, 0, sizeof reply);
         reply.run = order.run;
@@ -182,7 +185,7 @@ bool worker_start(struct worker *worker, const struct experiment *experiment, in
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return false;
     pid_t parent = getpid();
-    pid_t process = fork();
+    pid_t process = fault_refuses_fork() ? -1 : fork();
     if (process < 0) {
         int why = errno;
         close(ends[0]);
@@ -212,7 +215,26 @@ bool worker_start(struct worker *worker, const struct experiment *experiment, in
     close(ends[1]);
     *worker =
         (struct worker){.process = process, .handle = pidfd_open(process, 0), .channel = ends[0]};
-    return true;
+    const bool has_handle = worker->handle >= 0 || errno == ENOSYS || errno == EPERM;
+    const int spare = has_handle ? fcntl(worker->channel, F_DUPFD_CLOEXEC, 0) : -1;
+    const int why = errno;
+    if (spare >= 0)
+        close(spare);
+    else
+        free(worker_stop(worker));
+    errno = why;
+    return spare >= 0;
+}
+
+void workers_allow(unsigned count)
+{
+    enum { PARENTS_OWN = 32 };
+    struct rlimit files;
+    const rlim_t wanted = (rlim_t)count * WORKER_DESCRIPTORS + PARENTS_OWN;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= wanted)
+        return;
+    files.rlim_cur = wanted < files.rlim_max ? wanted : files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
 }
 
 bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
@@ -224,7 +246,8 @@ bool worker_send(struct worker *worker, const struct experiment *experiment, siz
     worker->warming = warming;
     worker->run = run;
     worker->received_bytes = 0;
-    worker->deadline = seconds > 0 ? clock_wall() + seconds + GRACE_SECONDS : 0;
+    worker->sent = clock_wall();
+    worker->deadline = seconds > 0 ? worker->sent + seconds + GRACE_SECONDS : 0;
     return write_all(worker->channel, &order, sizeof order);
 }
 
@@ -236,6 +259,7 @@ static size_t missing(const struct worker *worker)
         return sizeof reply - worker->received_bytes;
     memcpy(&reply, worker->received, sizeof reply);
     if (reply.run != worker->run || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
+        reply.status == STATUS_crashed || reply.status == STATUS_wrong_answer ||
         worker->received_bytes > sizeof reply + reply.length)
         return SIZE_MAX;
     return sizeof reply + reply.length - worker->received_bytes;

@@ -17,6 +17,7 @@ struct worker {
     bool busy;
     bool warming;    /* what it does is a warm-up */
     size_t run;      /* the number of the run it is at */
+    double sent;     /* on clock_wall(): when it was given that run */
     double deadline; /* on clock_wall(): when it counts as hung; 0: never */
     char *received;  /* the reply as far as it has come; heap memory */
     size_t received_bytes;
@@ -24,8 +25,14 @@ struct worker {
 
 enum { ANY_PROCESSOR = -1 };
 
+/* File descriptors of this process that a worker takes. */
+enum { WORKER_DESCRIPTORS = 2 };
+
+/* Raises this process's limit of open files as far as it may, so that `count` workers fit. */
+void workers_allow(unsigned count);
+
 /* Starts a worker process for an experiment, held on one processor unless that is ANY_PROCESSOR.
- * False with errno when the system refuses. */
+ * False with errno when the system refuses, or would leave no descriptor for anything else. */
 bool worker_start(struct worker *worker, const struct experiment *experiment, int processor);
 
 /* Has an idle worker do a run, or, as a warm-up, WARM_UP_SECONDS of it at most. False when the
@@ -39,9 +46,9 @@ double worker_cpu_seconds(const struct worker *worker);
 
 enum worker_news { WORKER_PENDING, WORKER_DONE, WORKER_GONE };
 
-/* Reads what has come without waiting. DONE: the run's result is in `result` (the caller's to end),
- * the worker is idle. GONE: the process has ended or sent what is no reply; worker_stop tells how.
- */
+/* Reads all that has come without waiting. DONE: the run's result is in `result` (the caller's to
+ * end), the worker is idle. GONE: the process has ended or sent what is no reply; worker_stop tells
+ * how. */
 enum worker_news worker_receive(struct worker *worker, struct result *result);
 
 /* Asks a busy worker to end its search as `interrupted`. */

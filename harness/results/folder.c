@@ -39,15 +39,14 @@ static struct known_run *known_runs(const struct experiment *experiment, size_t 
     return known;
 }
 
-/* Renames runs.csv to the first of runs.csv.1, runs.csv.2, .. that is free. */
-static bool set_aside(const char *path)
+bool folder_set_aside(const char *path, const char *what)
 {
     for (unsigned i = 1; i < 10000; i++) {
         char *aside = heap_format("%s.%u", path, i);
         bool is_free = access(aside, F_OK) != 0;
         bool fine = is_free && rename(path, aside) == 0;
         if (fine)
-            fprintf(stderr, "tilelab: the earlier rows are set aside in %s\n", aside);
+            fprintf(stderr, "tilelab: %s set aside in %s\n", what, aside);
         free(aside);
         if (is_free)
             return fine;
@@ -150,6 +149,7 @@ static bool read_rows(struct folder *folder, const char *path, const struct expe
         char *why = cross_check(cross, found->index, &result);
         if (why != NULL)
             fprintf(stderr, "tilelab: %s:%zu: %s\n", path, csv.fields[places.run_id].line, why);
+        folder->solved += result.status == STATUS_solved;
         folder->findings +=
             why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
         free(why);
@@ -218,7 +218,7 @@ static int open_rows(struct folder *folder, const char *path, const struct exper
     struct stat status;
     size_t others;
     if (foreign == FOREIGN_SET_ASIDE && stat(path, &status) == 0 && status.st_size > 0 &&
-        !set_aside(path)) {
+        !folder_set_aside(path, "the earlier rows are")) {
         fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", path, strerror(errno));
         return EXIT_FAILED;
     }

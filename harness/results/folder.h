@@ -12,6 +12,7 @@ struct folder {
     char *path;      /* owned */
     int lock;        /* .lock, open and locked */
     int file;        /* runs.csv, open for appending */
+    size_t solved;   /* rows of the experiment that were there and say solved */
     size_t findings; /* rows of the experiment that were there and say crashed or wrong_answer */
 };
 
@@ -39,6 +40,10 @@ bool folder_sync(const struct folder *folder);
 
 /* Writes a file of the folder whole or not at all. False with errno. */
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);
+
+/* Renames a file to the first of PATH.1, PATH.2, .. that is free, and says so: WHAT ("the earlier
+ * rows are") "set aside in" that. False with errno. */
+bool folder_set_aside(const char *path, const char *what);
 
 void folder_close(struct folder *folder);
 

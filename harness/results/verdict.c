@@ -1,6 +1,7 @@
 #include "harness/results/verdict.h"
 #include "base/heap.h"
 #include "puzzle/replay.h"
+#include <stdint.h>
 #include <string.h>
 
 static char *why_path_is_wrong(const struct solver *solver, const struct instance *instance,
@@ -56,6 +57,7 @@ static char *why_wrong(const struct solver *solver, const struct instance *insta
     case STATUS_unsolvable:
         return reachable ? heap_text("called unsolvable, but the parity allows a solution") : NULL;
     case STATUS_exhausted:
+    case STATUS_stuck:
         return reachable && (properties & COMPLETE) != 0
                    ? heap_text("found no solution, although there is one and this solver promises "
                                "to find it")
@@ -72,4 +74,165 @@ char *verify_result(const struct solver *solver, const struct instance *instance
     if (why != NULL)
         result->status = STATUS_wrong_answer;
     return why;
+}
+
+/* What one of the rules below looks at. */
+struct claim {
+    const struct solver *solver;
+    const struct instance *instance;
+    const struct limits *limits;
+    double elapsed;
+    const struct result *result;
+    const struct statistics *counted;
+};
+
+static bool is(const struct claim *claim, enum status status)
+{
+    return claim->result->status == status;
+}
+
+static bool is_informed(const struct claim *claim)
+{
+    return claim->solver->heuristic.kind != NULL;
+}
+
+/* Whether the solver goes on improving a solution that it has found. */
+static bool improves(const struct claim *claim)
+{
+    return strcmp(claim->solver->algorithm->name, "dfbnb") == 0;
+}
+
+/* A clock of processor time may go by ticks of 10 ms. */
+#define TICKS 0.02
+/* Readings of two clocks, one after the other. */
+#define READING 1e-4
+
+/* How much of a budget is held when the next block is refused: a third at least, as a block takes
+ * at most twice what the one has that it is to replace and that is held beside it. (Three quarters
+ * was the lowest seen.) Beside a small budget a search's first blocks are large. */
+enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
+
+/* RULE(name, what is true of every honest result, message, and the two numbers that it shows).
+ * With c the claim, r its result and n its counters; times that are no numbers fail every
+ * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
+ * two neighbours at least, and at most four. */
+#define RULES(RULE)                                                                                \
+    RULE(generated_none,                                                                           \
+         n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||             \
+             is(c, STATUS_out_of_memory),                                                          \
+         "no node was generated, although a search began", 0, 0)                                   \
+    RULE(generated_some, n->generated == 0 || !is(c, STATUS_unsolvable),                           \
+         "%.15g nodes were generated, although an unsolvable board is not searched", n->generated, \
+         0)                                                                                        \
+    RULE(node_limit, c->limits->nodes == 0 || n->generated <= c->limits->nodes,                    \
+         "%.15g nodes were generated, above the limit of %.15g", n->generated, c->limits->nodes)   \
+    RULE(node_limit_met, !is(c, STATUS_node_limit) || n->generated == c->limits->nodes,            \
+         "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,  \
+         c->limits->nodes)                                                                         \
+    RULE(expanded, n->expanded <= n->generated, "%.15g nodes were expanded, but %.15g generated",  \
+         n->expanded, n->generated)                                                                \
+    RULE(children, n->generated <= 2 + MOVES * n->expanded,                                        \
+         "%.15g nodes were generated, more than %.15g expanded ones have successors",              \
+         n->generated, n->expanded)                                                                \
+    RULE(duplicates, n->duplicates <= n->generated,                                                \
+         "%.15g duplicates among %.15g generated nodes", n->duplicates, n->generated)              \
+    RULE(reopened, n->reopened <= n->generated - n->duplicates,                                    \
+         "%.15g nodes were reopened, but %.15g were generated and no duplicates", n->reopened,     \
+         n->generated - n->duplicates)                                                             \
+    RULE(max_open, n->max_open <= n->generated,                                                    \
+         "%.15g nodes were open at once, but %.15g generated", n->max_open, n->generated)          \
+    RULE(max_stored, n->max_stored <= n->generated,                                                \
+         "%.15g nodes were held at once, but %.15g generated", n->max_stored, n->generated)        \
+    RULE(max_depth, n->max_depth <= n->generated,                                                  \
+         "a node at depth %.15g was kept, but %.15g were generated", n->max_depth, n->generated)   \
+    RULE(path_held, !is(c, STATUS_solved) || n->max_stored > r->length,                            \
+         "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,     \
+         n->max_stored)                                                                            \
+    RULE(path_depth, !is(c, STATUS_solved) || n->max_depth >= r->length / 2,                       \
+         "a path of %.15g moves was found, but no node deeper than %.15g was kept", r->length,     \
+         n->max_depth)                                                                             \
+    RULE(iterations, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, 0)   \
+    RULE(rounds, n->iterations <= n->generated + 1, "%.15g iterations, but %.15g generated nodes", \
+         n->iterations, n->generated)                                                              \
+    RULE(first_found, n->first_found <= n->best_found && n->best_found <= n->generated,            \
+         "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
+         n->generated)                                                                             \
+    RULE(best_found, n->best_found == 0 || improves(c),                                            \
+         "first_found and best_found are %.15g and %.15g, which this algorithm does not count",    \
+         n->first_found, n->best_found)                                                            \
+    RULE(peak_bytes, n->peak_bytes <= c->limits->bytes,                                            \
+         "%.15g bytes were held, above the budget of %.15g", n->peak_bytes, c->limits->bytes)      \
+    RULE(bits, n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes",         \
+         n->max_stored, n->peak_bytes)                                                             \
+    RULE(memory_limit_met,                                                                         \
+         !is(c, STATUS_memory_limit) || c->limits->bytes < SMALL_BUDGET ||                         \
+             n->peak_bytes >= c->limits->bytes / SPENT,                                            \
+         "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes,               \
+         c->limits->bytes)                                                                         \
+    RULE(wall_s, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,                  \
+         "wall_s is %.9g, but %.9g s have passed since the run was begun", r->wall_seconds,        \
+         c->elapsed)                                                                               \
+    RULE(cpu_s, r->cpu_seconds >= 0 && r->cpu_seconds <= r->wall_seconds * 1.01 + TICKS,           \
+         "cpu_s is %.9g, but wall_s %.9g", r->cpu_seconds, r->wall_seconds)                        \
+    RULE(time_limit_met,                                                                           \
+         !is(c, STATUS_time_limit) ||                                                              \
+             (c->limits->seconds > 0 && r->wall_seconds >= c->limits->seconds - READING),          \
+         "ended by the time limit, but after %.9g of %.9g s (0: no limit)", r->wall_seconds,       \
+         c->limits->seconds)                                                                       \
+    RULE(h_start, is_informed(c) ? r->h_start >= 0 && r->h_start <= UINT16_MAX : r->h_start == -1, \
+         "h at the start is %.15g (-1: no heuristic)", r->h_start, 0)                              \
+    RULE(no_moves,                                                                                 \
+         !is(c, STATUS_solved) || r->length == 0 ||                                                \
+             !board_equal(&c->instance->start, &c->instance->goal),                                \
+         "a path of %.15g moves, although the start is the goal", r->length, 0)
+
+#define RULE(name, holds, message, left, right)                                                    \
+    static bool holds_##name(const struct claim *c)                                                \
+    {                                                                                              \
+        const struct result *r = c->result;                                                        \
+        const struct statistics *n = c->counted;                                                   \
+        (void)r, (void)n;                                                                          \
+        return holds;                                                                              \
+    }                                                                                              \
+    static char *why_##name(const struct claim *c)                                                 \
+    {                                                                                              \
+        const struct result *r = c->result;                                                        \
+        const struct statistics *n = c->counted;                                                   \
+        (void)r, (void)n;                                                                          \
+        return told(message, (double)(left), (double)(right));                                     \
+    }
+
+/* A message with its numbers: as many of the two as it shows. */
+static char *told(const char *message, double left, double right)
+{
+    return heap_format(message, left, right);
+}
+
+RULES(RULE)
+#undef RULE
+
+static const struct rule {
+    bool (*holds)(const struct claim *);
+    char *(*why)(const struct claim *);
+} rules[] = {
+#define RULE(name, holds, message, left, right) {holds_##name, why_##name},
+    RULES(RULE)
+#undef RULE
+};
+
+char *verify_cells(const struct solver *solver, const struct instance *instance,
+                   const struct limits *limits, double elapsed_seconds, struct result *result)
+{
+    const struct claim claim = {solver,          instance, limits,
+                                elapsed_seconds, result,   &result->statistics};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!rules[i].holds(&claim)) {
+            char *why = rules[i].why(&claim);
+            result->status = STATUS_wrong_answer;
+            result->statistics = (struct statistics){0};
+            result->wall_seconds = result->cpu_seconds = 0;
+            result->h_start = -1;
+            return why;
+        }
+    return NULL;
 }

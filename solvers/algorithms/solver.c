@@ -407,15 +407,18 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     } else {
         arena_start(&search.arena, limits->bytes);
         double wall = clock_wall();
-        double cpu = clock_cpu();
+        double cpu = clock_thread();
         search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
         solver->algorithm->run(&search);
         result->wall_seconds = clock_wall() - wall;
-        result->cpu_seconds = clock_cpu() - cpu;
+        result->cpu_seconds = clock_thread() - cpu;
         arena_end(&search.arena);
         search.statistics.peak_bytes = search.arena.peak;
         result->statistics = search.statistics;
         result->status = search.status;
+        /* Algorithms know one answer to a block that they do not get. */
+        if (search.status == STATUS_memory_limit && search.arena.starved)
+            result->status = STATUS_out_of_memory;
     }
     if (result->status == STATUS_solved) {
         result->moves = search.moves;

@@ -138,22 +138,27 @@ static void count(struct arena *arena, size_t bytes)
         arena->peak = arena->used;
 }
 
-/* Whether a block that grows from `before` to `bytes` is more than the budget or the address space
- * allows. */
-static int too_much(const struct arena *arena, size_t before, size_t bytes)
+/* Whether the budget allows a block to grow from `before` to `bytes`, and numbers can say how large
+ * it then is. */
+static bool allowed(struct arena *arena, size_t before, size_t bytes)
 {
-    return bytes > SIZE_MAX - sizeof(struct block) - 2 * HUGE_PAGE ||
-           (bytes > before && bytes - before > arena->budget - arena->used);
+    const bool fine = bytes <= SIZE_MAX - sizeof(struct block) - 2 * HUGE_PAGE &&
+                      (bytes <= before || bytes - before <= arena->budget - arena->used);
+    if (!fine)
+        arena->starved = false;
+    return fine;
 }
 
 void *arena_take(struct arena *arena, size_t bytes)
 {
     assert(arena->used <= arena->budget);
-    if (too_much(arena, 0, bytes))
+    if (!allowed(arena, 0, bytes))
         return NULL;
     struct block *block = block_take(bytes);
-    if (block == NULL)
+    if (block == NULL) {
+        arena->starved = true;
         return NULL;
+    }
     if (bytes < LARGE)
         memset(block + 1, 0, bytes);
     block->bytes = bytes;
@@ -168,12 +173,13 @@ void *arena_resize(struct arena *arena, void *old, size_t bytes)
         return arena_take(arena, bytes);
     struct block *block = (struct block *)old - 1;
     size_t before = block->bytes;
-    if (too_much(arena, before, bytes))
+    if (!allowed(arena, before, bytes))
         return NULL;
     unlink_block(arena, block);
     struct block *resized = block_resize(block, bytes);
     if (resized == NULL) {
         link_block(arena, block);
+        arena->starved = true;
         return NULL;
     }
     link_block(arena, resized);

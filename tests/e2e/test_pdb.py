@@ -475,8 +475,8 @@ class Killed(Pdb):
 class Use(Pdb):
     """Pattern databases in searches."""
 
-    def tilelab(self, *arguments, code=0, **options):
-        done = subprocess.run([TILELAB, *arguments, "--pdb-dir", str(self.folder / "tables")], capture_output=True, text=True,
+    def tilelab(self, *arguments, code=0, program=TILELAB, **options):
+        done = subprocess.run([program, *arguments, "--pdb-dir", str(self.folder / "tables")], capture_output=True, text=True,
                               check=False, timeout=300, **options)
         self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
         return done
@@ -531,7 +531,7 @@ class Use(Pdb):
     def test_a_crashed_worker_costs_one_run(self):
         file = self.experiment(["idastar(pdb:5-3)"], jobs=1)
         environment = {**os.environ, "TILELAB_FAULT": "abort@3"}
-        self.tilelab("run", file, "--no-compare", env=environment, code=3)
+        self.tilelab("run", file, "--no-compare", env=environment, code=3, program=os.environ["TILELAB_FAULTY"])
         rows, _ = self.results()
         self.assertEqual(sorted(row["status"] for row in rows), ["crashed"] + ["solved"] * 19)
 

@@ -15,6 +15,7 @@ import time
 import unittest
 
 TILELAB = os.environ["TILELAB"]
+FAULTY = os.environ["TILELAB_FAULTY"]
 SANITIZED = "sanitizers" in subprocess.run([TILELAB, "--version"], text=True, capture_output=True, check=True).stdout
 TIMES = ("wall_s", "cpu_s", "host", "finished_at")
 
@@ -227,7 +228,7 @@ class Run(Harness):
                 # Only a hang lasts as long as the limit lets it.
                 self.write(SMALL.replace("time: 30s", "time: 3s") if kind == "hang" and not SANITIZED else SMALL)
                 began = time.monotonic()
-                done = subprocess.run(self.command("experiment.yaml", "--no-compare"), cwd=self.folder, text=True,
+                done = subprocess.run([FAULTY, "run", "experiment.yaml", "--no-compare"], cwd=self.folder, text=True,
                                       capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": f"{kind}@17"})
                 if kind == "orphan":
                     # The worker's end is seen although its channel stays open, and nothing of it is left behind.
@@ -290,7 +291,7 @@ class Run(Harness):
 
     def test_workers_die_with_the_parent(self):
         self.write(SLOW)
-        process = subprocess.Popen(self.command("experiment.yaml", "--jobs", "1"), cwd=self.folder, text=True,
+        process = subprocess.Popen([FAULTY, "run", "experiment.yaml", "--jobs", "1"], cwd=self.folder, text=True,
                                    stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    env={**os.environ, "TILELAB_FAULT": f"hang@{self.first_run()}"})
         self.addCleanup(process.wait)

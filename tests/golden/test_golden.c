@@ -8,6 +8,7 @@
 #include "algorithms/solver.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/results/verdict.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <inttypes.h>
@@ -150,7 +151,13 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     char *text = solver_text(&solver);
     assert_string_equal(text, solver_name);
     free(text);
+    const double begun = clock_wall();
     solver_run(&solver, &task, &limits, NULL, &result);
+    const struct instance instance = {
+        .start = task.start, .goal = task.goal, .optimal_length = LENGTH_UNKNOWN};
+    char *why = verify_cells(&solver, &instance, &limits, clock_wall() - begun, &result);
+    if (why != NULL)
+        fail_msg("%s on %s: %s", solver_name, boards[board].start, why);
     if (result.status == STATUS_solved)
         assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                          REPLAY_REACHES_GOAL);

@@ -243,6 +243,29 @@ static void random_calls_agree_with_a_model(void **state)
     assert_int_equal(arena.peak, peak);
 }
 
+/* What the system refuses is not the budget's doing, nor the other way round. */
+static void it_knows_who_refused(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, UINT64_MAX);
+    assert_false(arena.starved);
+    void *block = arena_take(&arena, 100);
+    assert_null(arena_take(&arena, SIZE_MAX / 4));
+    assert_true(arena.starved);
+    assert_int_equal(arena.peak, 100);
+    arena.budget = 1000;
+    assert_null(arena_take(&arena, 901));
+    assert_false(arena.starved);
+    arena.budget = UINT64_MAX;
+    assert_null(arena_resize(&arena, block, SIZE_MAX / 4));
+    assert_true(arena.starved);
+    arena.budget = 1000;
+    assert_null(arena_resize(&arena, block, 1001));
+    assert_false(arena.starved);
+    arena_end(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +273,7 @@ int main(void)
         cmocka_unit_test(the_budget_is_kept_to_the_byte),
         cmocka_unit_test(an_empty_budget_allows_nothing),
         cmocka_unit_test(huge_blocks_are_refused),
+        cmocka_unit_test(it_knows_who_refused),
         cmocka_unit_test(the_peak_is_the_most_held_at_once),
         cmocka_unit_test(resizing_keeps_the_contents),
         cmocka_unit_test(large_blocks_are_like_the_others),

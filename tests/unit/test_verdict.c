@@ -108,6 +108,194 @@ static void test_answers_without_a_path(void **state)
     expect("bfs", NEAR, 2, (struct result){.status = STATUS_exhausted, .h_start = -1}, NULL,
            STATUS_wrong_answer,
            "found no solution, although there is one and this solver promises to find it");
+    expect("astar(manhattan)", NEAR, 2, (struct result){.status = STATUS_stuck, .h_start = 2}, NULL,
+           STATUS_wrong_answer,
+           "found no solution, although there is one and this solver promises to find it");
+}
+
+static char *cells_of(struct result result, const struct instance *instance,
+                      const struct limits *limits)
+{
+    const struct solver solver = solver_of("bfs");
+    char *why = verify_cells(&solver, instance, limits, 2, &result);
+    assert_int_equal(result.status == STATUS_wrong_answer, why != NULL);
+    if (why != NULL) /* nothing of it is believed */
+        assert_true(result.statistics.generated == 0 && result.wall_seconds == 0 &&
+                    result.cpu_seconds == 0 && result.h_start == -1);
+    return why;
+}
+
+/* Claims that take a limit or a start of their own. The others are told by tilelab-faulty's workers
+ * (tests/e2e/test_workers.py). */
+static void test_cells_that_cannot_be(void **state)
+{
+    const struct instance near = instance_at(NEAR, 2);
+    const struct instance there = instance_at("1 2 3 4 5 6 7 8 0", 0);
+    const struct limits none = {.bytes = UINT64_C(1) << 30};
+    const struct limits some = {.bytes = UINT64_C(1) << 30, .seconds = 1, .nodes = 100};
+    struct result result = {.status = STATUS_time_limit,
+                            .h_start = -1,
+                            .wall_seconds = 1.5,
+                            .cpu_seconds = 1.5,
+                            .statistics = {.expanded = 50,
+                                           .generated = 100,
+                                           .max_open = 9,
+                                           .max_stored = 99,
+                                           .max_depth = 9,
+                                           .iterations = 1,
+                                           .peak_bytes = 5000}};
+    (void)state;
+    assert_null(cells_of(result, &near, &some));
+    char *why = cells_of(result, &near, &none);
+    assert_string_equal(why, "ended by the time limit, but after 1.5 of 0 s (0: no limit)");
+    free(why);
+    result.wall_seconds = result.cpu_seconds = 0.5;
+    why = cells_of(result, &near, &some);
+    assert_string_equal(why, "ended by the time limit, but after 0.5 of 1 s (0: no limit)");
+    free(why);
+    result.status = STATUS_node_limit;
+    assert_null(cells_of(result, &near, &some));
+    why = cells_of(result, &near, &none);
+    assert_string_equal(why, "ended by the limit of nodes, but generated 100 of 0 (0: no limit)");
+    free(why);
+    result.wall_seconds = 2.5;
+    why = cells_of(result, &near, &some);
+    assert_string_equal(why, "wall_s is 2.5, but 2 s have passed since the run was begun");
+    free(why);
+    result.wall_seconds = 0.5;
+    result.status = STATUS_solved;
+    result.length = 2;
+    assert_null(cells_of(result, &near, &some));
+    why = cells_of(result, &there, &some);
+    assert_string_equal(why, "a path of 2 moves, although the start is the goal");
+    free(why);
+}
+
+/* A sample of boards of every packing and table, of solvers, and of limits of each kind. */
+static const struct sample {
+    struct shape shape;
+    const char *start, *goal;
+} sample_boards[] = {
+    {{3, 3, 9}, "1 2 3 4 5 6 7 8 0", "blank-last"},
+    {{3, 3, 9}, "1 2 3 4 5 6 7 0 8", "blank-last"},
+    {{3, 3, 9}, "8 6 7 2 5 4 3 0 1", "blank-last"},
+    {{3, 3, 9}, "1 2 3 4 5 6 8 7 0", "blank-last"},
+    {{2, 2, 4}, "2 3 1 0", "blank-last"},
+    {{4, 3, 12}, "5 10 8 0 3 1 7 6 9 4 2 11", "blank-last"},
+    {{4, 4, 16}, "1 2 3 4 5 6 7 8 0 9 10 11 13 14 15 12", "blank-last"},
+    {{4, 4, 16}, "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "blank-first"},
+    {{5, 5, 25}, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 0 22 23 24", "blank-last"},
+    {{6, 6, 36},
+     "3 1 2 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 "
+     "35 0",
+     "blank-last"},
+};
+
+static const char *const sample_heuristics[] = {"zero",      "misplaced",       "manhattan",
+                                                "inversion", "linear_conflict", "walking_distance"};
+
+static const char *const sample_settings[] = {"dfs(depth_limit=20)",
+                                              "dfs(duplicates=path, depth_limit=12)",
+                                              "dfs(duplicates=none, depth_limit=9)",
+                                              "dfs(duplicates=none)",
+                                              "dfs(duplicates=path)",
+                                              "iddfs(parity)",
+                                              "iddfs(duplicates=path, depth_limit=9)",
+                                              "iddfs(duplicates=none)",
+                                              "bfs(goal_test=removal)",
+                                              "ucs(ties=lifo)",
+                                              "bibfs(side=alternate)",
+                                              "lcbb(misplaced, duplicates=none)",
+                                              "lcbb(manhattan, duplicates=stored, ties=lifo)",
+                                              "lcbb(manhattan, goal_test=generation)",
+                                              "greedy(manhattan, duplicates=none)",
+                                              "greedy(misplaced, goal_test=generation)",
+                                              "dfbnb(manhattan, depth_limit=12)",
+                                              "descent(misplaced, count_blank)",
+                                              "astar(manhattan, ties=low_g)",
+                                              "astar(misplaced, depth_limit=10)",
+                                              "astar(misplaced, count_blank, ties=fifo)",
+                                              "wastar(manhattan, w=2, reopen=false)",
+                                              "wastar(misplaced, w=1)",
+                                              "idastar(misplaced, step=parity)",
+                                              "idastar(manhattan, depth_limit=10)",
+                                              "beam(manhattan, width=3)",
+                                              "beam(manhattan, width=100000)"};
+
+static const struct limits sample_limits[] = {
+    {.nodes = 30000, .bytes = UINT64_C(1) << 30},
+    {.nodes = 1, .bytes = UINT64_C(1) << 30},
+    {.nodes = 2, .bytes = UINT64_C(1) << 30},
+    {.nodes = 3, .bytes = UINT64_C(1) << 30},
+    {.nodes = 257, .bytes = UINT64_C(1) << 30},
+    {.nodes = 5000, .bytes = UINT64_C(1) << 30},
+    {.nodes = 100000, .seconds = 0.001, .bytes = UINT64_C(1) << 30},
+    {.nodes = 100000, .bytes = 1},
+    {.nodes = 100000, .bytes = 1000},
+    {.nodes = 100000, .bytes = UINT64_C(1) << 16},
+    {.nodes = 100000, .bytes = UINT64_C(1) << 20},
+};
+
+static unsigned verified, ended[STATUSES];
+
+static void verify_honest(const struct solver *solver, const struct instance *instance)
+{
+    for (unsigned i = 0; i < sizeof sample_limits / sizeof *sample_limits; i++) {
+        const struct task task = {instance->start, instance->goal, "ULRD"};
+        const struct limits *limits = &sample_limits[i];
+        struct result result;
+        const double begun = clock_wall();
+        solver_run(solver, &task, limits, NULL, &result);
+        const enum status status = result.status;
+        char *why = verify_cells(solver, instance, limits, clock_wall() - begun, &result);
+        if (why == NULL)
+            why = verify_result(solver, instance, &result);
+        if (why != NULL) {
+            char *text = solver_text(solver);
+            char line[BOARD_LINE];
+            board_line(&instance->start, line);
+            fail_msg("%s on %s under limits %u, %s: %s", text, line, i, status_rows[status].name,
+                     why);
+        }
+        verified++;
+        ended[status]++;
+        result_end(&result);
+    }
+}
+
+static void test_honest_results_are_plausible(void **state)
+{
+    (void)state;
+    for (unsigned b = 0; b < sizeof sample_boards / sizeof *sample_boards; b++) {
+        const struct sample *sample = &sample_boards[b];
+        struct instance instance = {
+            .goal = goal_of(sample->goal, sample->shape.width, sample->shape.height),
+            .optimal_length = LENGTH_UNKNOWN};
+        struct report report;
+        report_start(&report, NULL);
+        assert_true(board_parse(sample->start, &sample->shape, 1, 1, &report, &instance.start));
+        for (unsigned a = 0; a < algorithm_count; a++)
+            for (unsigned h = 0; h < sizeof sample_heuristics / sizeof *sample_heuristics; h++) {
+                char text[100];
+                snprintf(text, sizeof text, "%s(%s)", algorithms[a].name, sample_heuristics[h]);
+                const bool informed = algorithms[a].informed;
+                if (!informed && h > 0)
+                    break;
+                const struct solver solver = solver_of(informed ? text : algorithms[a].name);
+                if (!informed || is_defined(&solver.heuristic, &instance.goal))
+                    verify_honest(&solver, &instance);
+            }
+        for (unsigned s = 0; s < sizeof sample_settings / sizeof *sample_settings; s++) {
+            const struct solver solver = solver_of(sample_settings[s]);
+            verify_honest(&solver, &instance);
+        }
+    }
+    /* The sample is one of every end there is, but for what only a process can come to. */
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (i != STATUS_out_of_memory && i != STATUS_crashed && i != STATUS_wrong_answer &&
+            i != STATUS_interrupted)
+            assert_true(ended[i] > 10);
+    assert_true(verified > 5000);
 }
 
 int main(void)
@@ -117,6 +305,8 @@ int main(void)
         cmocka_unit_test(test_paths_that_are_wrong),
         cmocka_unit_test(test_lengths_that_cannot_be),
         cmocka_unit_test(test_answers_without_a_path),
+        cmocka_unit_test(test_cells_that_cannot_be),
+        cmocka_unit_test(test_honest_results_are_plausible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,435 @@
+"""The running of searches: limits of the system, sleep, lies of workers, what is kept of failures, what is shown meanwhile."""
+
+import csv
+import json
+import os
+import pathlib
+import pty
+import re
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+import unittest.mock
+
+from test_run import FAULTY, SANITIZED, SLOW, SMALL, TILELAB, Harness
+
+# dfs finds the goal after 400,000 moves: an answer that no socket holds at once.
+LONG = """experiment: long
+warmup: 0
+instances:
+  - {name: b, boards: [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0], goal: 0 1 4 12 3 2 8 15 11 14 7 10 5 9 13 6}
+solvers: [dfs]
+limits: {time: TIME}
+output: out
+"""
+
+ONE = """experiment: one
+warmup: 0
+instances:
+  - {name: b, boards: [8 6 7 2 5 4 3 0 1]}
+solvers: [SOLVER]
+limits: {time: 20s, memory: 256MiB, nodes: 10M}
+output: out
+"""
+
+MANY = """experiment: many
+seed: 3
+warmup: 0
+instances:
+  - {name: u, size: 3x3, count: 40}
+solvers: [astar(manhattan)]
+output: out
+"""
+
+
+def limited(**limits):
+    """For preexec_fn: (soft, hard) of RLIMIT_NOFILE and the like."""
+    def limit():
+        for name, pair in limits.items():
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), pair)
+    return limit
+
+
+class Workers(Harness):
+    def setUp(self):
+        # Each of many small experiments waits for the disk: in memory where there is a folder for that.
+        with unittest.mock.patch("tempfile.tempdir", "/dev/shm" if os.access("/dev/shm", os.W_OK) else None):
+            super().setUp()
+
+    def manifest(self):
+        return json.loads((self.folder / "out" / "manifest.json").read_text())
+
+    def messages(self):
+        with open(self.folder / "out" / "messages.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def run_with(self, *words, program=TILELAB, code=0, fault=None, **options):
+        environment = {**os.environ, **({} if fault is None else {"TILELAB_FAULT": fault})}
+        done = subprocess.run([program, "run", "experiment.yaml", "--no-compare", *words], cwd=self.folder, text=True,
+                              capture_output=True, timeout=300, env=environment, **options)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+
+class Times(Workers):
+    def test_processor_time_is_no_matter_of_ticks(self):
+        self.write(MANY.replace("count: 40", "count: 150").replace("[astar", "[bibfs, astar"))
+        self.run_with()
+        self.assertGreater(self.manifest()["sessions"][0]["overhead_median_s"], 0)
+        times = [row["cpu_s"] for row in self.rows()]
+        self.assertEqual(len(times), 300)
+        self.assertLessEqual(times.count("0.000000000"), 3)
+        self.assertGreater(len(set(times)), 200)
+
+    def test_processor_time_is_the_time_of_a_pinned_search(self):
+        self.write(SLOW.replace("nodes: 100M", "nodes: 1M").replace("warmup: 0", "warmup: 0\npin: true"))
+        process = self.start("--jobs", "1", "--no-compare")
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        # On a quiet machine that is near the wall time; on any, near what the system says all of it took.
+        searched = sum(float(row["cpu_s"]) for row in self.rows())
+        self.assertLess(searched, 1.02 * (used.ru_utime + used.ru_stime))
+        self.assertGreater(searched, (0.2 if SANITIZED else 0.6) * (used.ru_utime + used.ru_stime))
+        for row in self.rows():
+            self.assertLess(float(row["cpu_s"]), float(row["wall_s"]) + 0.001)
+
+
+class Progress(Workers):
+    def frames_of(self, *words):
+        """What a terminal of 80 columns is shown, one text for each time the line is drawn."""
+        parent, child = pty.openpty()
+        process = subprocess.Popen([TILELAB, "run", "experiment.yaml", "--no-compare", "--jobs", "1", *words], cwd=self.folder,
+                                   stdin=child, stdout=child, stderr=child, env={**os.environ, "TERM": "xterm"})
+        os.close(child)
+        shown = b""
+        while True:
+            try:
+                select.select([parent], [], [], 60)
+                piece = os.read(parent, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(parent)
+        self.assertEqual(process.wait(timeout=60), 0, shown)
+        return [frame.replace("\x1b[K", "") for frame in re.split(r"[\r\n]+", shown.decode()) if " left" in frame or " solved, " in frame]
+
+    def test_the_time_left_is_that_of_the_rows_still_to_come(self):
+        quick = MANY.replace("count: 40", "count: 300") + "limits: {time: 250ms, memory: 1GiB}\n"
+        self.write(quick)
+        self.run_with()
+        self.write(quick.replace("solvers:", "  - {name: slow, size: 6x6, count: 5}\nsolvers:"))
+        frames = self.frames_of()
+        self.assertIn("300 of 305 runs  300 solved, 0 not  0:00", frames[0])
+        for frame in frames:
+            self.assertLess(len(frame), 80, frame)
+            self.assertRegex(frame, r"^\[#*\.*\]  30\d of 305 runs  300 solved, \d not  0:0\d(, 0:0\d left)?$")
+        self.assertTrue(any(", 0:01 left" in frame for frame in frames), frames)  # of five, not of all 305
+
+    def test_one_run_is_no_runs(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        done = self.run_with()
+        self.assertIn(": 1 run (1 instance x 1 solver x 1 repetition), 1 at a time", done.stderr)
+        self.assertRegex(done.stderr, r"tilelab: 1 run in [0-9.]+ s\n$")
+        self.assertIn("1 of them is there already", self.run_with().stderr)
+
+
+class Descriptors(Workers):
+    def test_the_soft_limit_is_raised(self):
+        self.write(MANY)
+        done = self.run_with("--jobs", "30", preexec_fn=limited(NOFILE=(32, 4096)))
+        self.assertNotIn("only", done.stderr)
+        self.assertEqual(len(self.rows()), 40)
+
+    def test_fewer_workers_than_jobs_go_on(self):
+        self.write(MANY)
+        for words, files, least in ((["--jobs", "30"], 32, 10), (["--jobs", "8"], 9, 1)):
+            shutil.rmtree(self.folder / "out", True)
+            done = self.run_with(*words, preexec_fn=limited(NOFILE=(files, files)))
+            told = re.findall(r"tilelab: only (\d+) worker process(?:es)? can be started: Too many open files; going on with (\d+)\n",
+                              done.stderr)
+            self.assertEqual(len(told), 1, done.stderr)
+            self.assertEqual(told[0][0], told[0][1])
+            self.assertIn(int(told[0][0]), range(least, files // 2))
+            self.assertEqual({row["status"] for row in self.rows()}, {"solved"})
+            self.assertEqual(len(self.rows()), 40)
+            self.assertEqual(self.manifest()["sessions"][0]["ended"], "done")
+
+    def test_without_any_worker_it_ends_at_once(self):
+        self.write(MANY)
+        for files in range(3, 12):
+            began = time.monotonic()
+            done = subprocess.run([TILELAB, "run", "experiment.yaml", "--no-compare", "--jobs", "8"], cwd=self.folder, text=True,
+                                  capture_output=True, timeout=60, preexec_fn=limited(NOFILE=(files, files)))
+            self.assertLess(time.monotonic() - began, 30)
+            self.assertIn(done.returncode, (0, 1, 2, 127), (files, done.stderr))
+            self.assertEqual(done.returncode == 0, self.rows_file.exists() and len(self.rows()) == 40, (files, done.stderr))
+
+    def test_a_refused_fork_is_no_end(self):
+        self.write(MANY)
+        done = self.run_with("--jobs", "8", program=FAULTY, fault="fork@2")
+        self.assertEqual(done.stderr.count("only 2 worker processes can be started: Resource temporarily unavailable; "
+                                           "going on with 2\n"), 1, done.stderr)
+        self.assertEqual(len(self.rows()), 40)
+        done = self.run_with("--jobs", "8", "--fresh", program=FAULTY, fault="fork@0", code=1)
+        self.assertEqual(done.stderr.count("no worker process can be started: Resource temporarily unavailable"), 1)
+        self.assertEqual(self.rows(), [])
+        session = self.manifest()["sessions"][-1]
+        self.assertEqual((session["ended"], session["rows"]), ("failed", 0))
+        self.assertIn("finished_at", session)
+
+
+@unittest.skipIf(SANITIZED, "a sanitizer needs more address space than it uses")
+class Memory(Workers):
+    def test_what_the_system_refuses_is_not_the_budget(self):
+        space = {"preexec_fn": limited(AS=(150 << 20, 150 << 20))}
+        self.write(SLOW.replace("count: 4", "count: 1").replace("memory: 1GiB", "memory: 4GiB")
+                   .replace("[astar(zero)]", "[astar(zero), bfs, 'lcbb(zero)']"))
+        done = self.run_with("--jobs", "1", code=3, **space)
+        self.assertEqual([row["status"] for row in self.rows()], ["out_of_memory"] * 3)
+        for row in self.rows():
+            self.assertLess(int(row["peak_bytes"]), 150 << 20)
+            self.assertGreater(int(row["generated"]), 10000)
+        self.assertIn("the system refused memory to 3 runs before the budget was spent", done.stderr)
+        self.assertIn("the same command makes them again", done.stderr)
+        self.assertNotIn("crashed", done.stderr)
+        board = "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0".split()
+        done = subprocess.run([TILELAB, "solve", "-s", "astar(zero)", "--memory", "4GiB", *board], text=True,
+                              capture_output=True, timeout=60, **space)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("status: out_of_memory", done.stdout)
+        # A budget within what there is stays the budget's matter.
+        done = subprocess.run([TILELAB, "solve", "-s", "astar(zero)", "--memory", "16MiB", *board], text=True,
+                              capture_output=True, timeout=60, **space)
+        self.assertIn("status: memory_limit", done.stdout)
+
+
+class Sleep(Workers):
+    """A parent that is stopped cannot tell how late its workers are."""
+
+    ASLEEP = 7  # seconds: longer than the time limits below and what a worker is granted beyond them
+
+    def test_time_asleep_is_not_the_workers(self):
+        # Alone: its worker has the answer, which is longer than what the system holds of it.
+        self.write(LONG.replace("TIME", "1s" if not SANITIZED else "60s"))
+        alone = self.start("--no-compare", "--output", "alone")
+        self.workers_of(alone)
+        os.kill(alone.pid, signal.SIGSTOP)
+        # With its workers, in the middle of their searches.
+        self.write(SLOW.replace("time: 60s", "time: 1s"))
+        together = self.start("--no-compare", "--jobs", "2", "--output", "together")
+        for _ in range(200):
+            workers = self.workers_of(together)
+            if len(workers) == 2:
+                break
+            time.sleep(0.01)
+        time.sleep(0.2)
+        for process in (*workers, together.pid):
+            os.kill(process, signal.SIGSTOP)
+        time.sleep(self.ASLEEP)
+        for process in (alone.pid, together.pid, *workers):
+            os.kill(process, signal.SIGCONT)
+        for process in (alone, together):
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+        with open(self.folder / "alone" / "runs.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        # A search that the machine's others held up for a second has met its limit; it has not crashed.
+        self.assertIn([(row["status"], row["length"]) for row in rows], ([("solved", "400000")], [("time_limit", "")]))
+        with open(self.folder / "together" / "runs.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["status"] for row in rows], ["time_limit"] * 4)
+        # Wall time is wall time: what was stopped used it up.
+        self.assertEqual(sorted(float(row["wall_s"]) > self.ASLEEP for row in rows), [False, False, True, True])
+
+
+class Lies(Workers):
+    """A worker that says what cannot be is believed in nothing."""
+
+    # What is said of each, by the lies that fault.c knows.
+    INFORMED = {
+        "lie_no_expansion": "more than 0 expanded ones have successors", "lie_deep": "was kept, but",
+        "lie_no_store": "but no more than 0 nodes were held", "lie_rounds": "iterations, but",
+        "lie_found": "first_found and best_found are 1 and 1, which this algorithm does not count",
+        "lie_expanded": "nodes were expanded, but", "lie_generated": "above the limit of 10000000",
+        "lie_nothing": "no node was generated", "lie_duplicates": "duplicates among", "lie_reopened": "nodes were reopened, but",
+        "lie_max_open": "were open at once", "lie_max_stored": "were held at once",
+        "lie_max_depth": "no node deeper than 0 was kept", "lie_iterations": "solved in no iteration",
+        "lie_peak": "bytes were held, above the budget of 268435456", "lie_no_bytes": "nodes were held in 0 bytes",
+        "lie_best_found": "the best solution was found at node", "lie_first_found": "the best solution was found at node 0",
+        "lie_time_limit": "ended by the time limit, but after", "lie_node_limit": "ended by the limit of nodes, but generated",
+        "lie_memory_limit": "ended by the memory budget, but held", "lie_stuck": "found no solution, although there is one",
+        "lie_unsolvable": "an unsolvable board is not searched", "lie_wall_nan": "wall_s is nan",
+        "lie_wall_negative": "wall_s is -1", "lie_wall_long": "wall_s is 1000000", "lie_cpu_nan": "cpu_s is nan",
+        "lie_cpu_negative": "cpu_s is -1", "lie_cpu_long": "cpu_s is 1.", "lie_no_h": "h at the start is -1",
+        "lie_h": "h at the start is -3", "lie_long_h": "h at the start is 1000000", "lie_path": "the path",
+    }
+    BLIND = {"lie_some_h": "h at the start is 4 (-1: no heuristic)"}
+
+    def test_every_lie_is_found(self):
+        lies = re.findall(r"LIE\((lie_\w+)", pathlib.Path(os.environ["TILELAB_SOURCE"], "harness/execution/fault.c").read_text())
+        self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, "lie_crashed"})
+        for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND)):
+            self.write(ONE.replace("SOLVER", solver))
+            for lie, reason in cases.items():
+                with self.subTest(lie):
+                    shutil.rmtree(self.folder / "out", True)
+                    done = self.run_with(program=FAULTY, fault=f"{lie}@0", code=3)
+                    self.assertIn(f"tilelab: wrong answer: {solver} on b/1: ", done.stderr)
+                    self.assertIn(reason, done.stderr)
+                    row, = self.rows()
+                    self.assertEqual(row["status"], "wrong_answer")
+                    for name in ("wall_s", "cpu_s"):
+                        self.assertRegex(row[name], r"^\d+\.\d{9}$")
+                    message, = self.messages()
+                    self.assertEqual((message["run_id"], message["status"]), (row["run_id"], "wrong_answer"))
+                    self.assertIn(message["message"], done.stderr)
+
+    def test_a_worker_cannot_say_that_it_crashed(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        self.run_with(program=FAULTY, fault="lie_crashed@0", code=3)
+        self.assertEqual([row["status"] for row in self.rows()], ["crashed"])
+        self.assertEqual([row["status"] for row in self.messages()], ["crashed"])
+
+    def test_what_ships_is_plausible(self):
+        for name in ("coursework", "classics"):
+            done = subprocess.run([TILELAB, "run", name, "--no-compare", "--output", str(self.folder / name)], text=True,
+                                  capture_output=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertFalse((self.folder / name / "messages.csv").exists())
+
+
+class Faults(Workers):
+    def test_what_is_no_fault_is_an_error(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        for wrong in ("", "@", "@0", "s@3", "segv", "segv@", "segv@-1", "segv@+1", "segv@ 1", "segv@1x", "segv@0x1", "SEGV@1",
+                      " segv@1", "segvx@0", "segv@1@2", "segv@9999999999999999999"):
+            done = self.run_with(program=FAULTY, fault=wrong, code=2)
+            self.assertEqual(done.stderr, f"tilelab: TILELAB_FAULT={wrong}: expected KIND@N, such as segv@17\n")
+            self.assertFalse((self.folder / "out").exists())
+
+    def test_the_program_that_ships_has_none(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        for fault in ("segv@0", "lie_expanded@0", "fork@0", "@"):
+            shutil.rmtree(self.folder / "out", True)
+            self.run_with(fault=fault)
+            self.assertEqual([row["status"] for row in self.rows()], ["solved"])
+            self.assertNotIn("fault", self.manifest()["sessions"][0])
+        self.assertEqual([b"TILELAB_FAULT" in pathlib.Path(program).read_bytes() for program in (TILELAB, FAULTY)], [False, True])
+
+    def test_the_manifest_says_when_one_was_set(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        self.run_with(program=FAULTY, fault="segv@17")
+        self.assertEqual(self.manifest()["sessions"][0]["fault"], "segv@17")
+
+
+class Messages(Workers):
+    def test_they_are_kept(self):
+        self.write(SMALL)
+        done = self.run_with(program=FAULTY, fault="kill@5", code=3)
+        self.assertIn("1 row crashed, is wrong or contradicts another; see out/messages.csv and the status column", done.stderr)
+        crashed, = [row for row in self.rows() if row["status"] == "crashed"]
+        message, = self.messages()
+        self.assertEqual(message, {"run_id": crashed["run_id"], "finished_at": crashed["finished_at"], "status": "crashed",
+                                   "message": "signal 9 (Killed)"})
+        # A later call adds to them; a torn tail is mended first.
+        path = self.folder / "out" / "messages.csv"
+        whole = path.read_text()
+        for torn in ("", "abc,2026-", whole.splitlines()[1]):
+            path.write_text(whole + torn)
+            self.rows_file.write_text(self.rows_file.read_text().splitlines(keepends=True)[0])
+            self.run_with(program=FAULTY, fault="segv@3", code=3)
+            first, second = self.messages()
+            self.assertEqual((first["message"], second["message"]), ("signal 9 (Killed)", "signal 11 (Segmentation fault)"))
+        header = whole.splitlines(keepends=True)[0]
+        for torn in ("", header[:7], header[:-1]):
+            path.write_text(torn)
+            self.rows_file.write_text(self.rows_file.read_text().splitlines(keepends=True)[0])
+            self.run_with(program=FAULTY, fault="segv@3", code=3)
+            self.assertEqual([row["message"] for row in self.messages()], ["signal 11 (Segmentation fault)"])
+
+    def test_what_is_not_ours_is_left_alone(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        (self.folder / "out").mkdir()
+        path = self.folder / "out" / "messages.csv"
+        for make in (lambda: path.write_text("name,age\nada,36\n"), lambda: os.mkfifo(path), path.mkdir,
+                     lambda: path.symlink_to(self.folder / "elsewhere")):
+            self.rows_file.unlink(missing_ok=True)
+            make()
+            done = self.run_with(program=FAULTY, fault="segv@0", code=3)
+            self.assertIn("the message cannot be kept in out/messages.csv: ", done.stderr)
+            self.assertEqual([row["status"] for row in self.rows()], ["crashed"])
+            self.assertFalse((self.folder / "elsewhere").exists())
+            if path.is_file():
+                self.assertEqual(path.read_text(), "name,age\nada,36\n")
+            if path.is_dir():
+                path.rmdir()
+            else:
+                path.unlink()
+
+
+class Manifest(Workers):
+    def test_what_cannot_be_used_is_set_aside(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        self.run_with()
+        whole = (self.folder / "out" / "manifest.json").read_text()
+        for number, broken in enumerate((whole[:len(whole) // 2], "", "[]", '{"name": "a package", "version": "1.0"}'), 1):
+            (self.folder / "out" / "manifest.json").write_text(broken)
+            self.rows_file.unlink()
+            done = self.run_with()
+            self.assertIn("out/manifest.json cannot be used: ", done.stderr)
+            self.assertIn(f"it is set aside in out/manifest.json.{number}\n", done.stderr)
+            self.assertEqual((self.folder / "out" / f"manifest.json.{number}").read_text(), broken)
+            self.assertEqual(len(self.manifest()["sessions"]), 1)
+
+    def test_a_pipe_is_refused(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        (self.folder / "out").mkdir()
+        os.mkfifo(self.folder / "out" / "manifest.json")
+        done = self.run_with(code=1)
+        self.assertIn("out/manifest.json: it is not a regular file; move it away", done.stderr)
+
+    def test_every_session_says_how_it_ended(self):
+        self.write(SLOW.replace("count: 4", "count: 2").replace("time: 60s", "time: 700ms"))
+        process = self.start("--no-compare", "--jobs", "1")
+        self.workers_of(process)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        process = self.start("--no-compare", "--jobs", "1")
+        self.workers_of(process)
+        time.sleep(0.2)
+        process.kill()
+        process.communicate(timeout=60)
+        self.run_with(program=FAULTY, fault="fork@0", code=1)
+        self.assertNotIn("finished_at", self.manifest())
+        self.run_with()
+        manifest = self.manifest()
+        self.assertEqual([session["ended"] for session in manifest["sessions"]], ["interrupted", "killed", "failed", "done"])
+        self.assertEqual(["finished_at" in session for session in manifest["sessions"]], [True, False, True, True])
+        self.assertEqual(manifest["finished_at"], manifest["sessions"][3]["finished_at"])
+
+    def test_the_end_is_made_good_by_the_next_call(self):
+        """All rows are there, but the call that wrote the last one was killed before it could say so."""
+        self.write(ONE.replace("SOLVER", "bfs"))
+        self.run_with()
+        path = self.folder / "out" / "manifest.json"
+        manifest = self.manifest()
+        del manifest["finished_at"], manifest["sessions"][0]["finished_at"], manifest["sessions"][0]["ended"]
+        path.write_text(json.dumps(manifest))
+        self.run_with()
+        self.assertIn("finished_at", self.manifest())
+        self.assertEqual([session["ended"] for session in self.manifest()["sessions"]], ["killed"])
+        before = path.read_bytes()
+        self.run_with()
+        self.assertEqual(path.read_bytes(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
