@@ -67,6 +67,7 @@ int main(int argc, char **argv)
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("tilelab %s (%s, %s%s%s)\n", tilelab_version, build_compiler, build_type,
                build_sanitizers[0] == '\0' ? "" : ", sanitizers ", build_sanitizers);
+        printf("build %s\n", build_hash);
         return finish_output(EXIT_DONE);
     }
     if (argc < 2) {

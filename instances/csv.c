@@ -50,11 +50,7 @@ static void open_field(struct csv *csv)
     csv->count++;
 }
 
-/* Tells of a row that is not well formed, unless too many have been told. */
-static void complain(struct csv *csv, size_t line, size_t column, const char *format, ...)
-    PRINTF_LIKE(4, 5);
-
-static void complain(struct csv *csv, size_t line, size_t column, const char *format, ...)
+void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
 {
     if (csv->bad++ >= CSV_MOST_PROBLEMS)
         return;
@@ -86,7 +82,7 @@ static enum row bad_row(struct csv *csv, size_t line, size_t column, const char 
 {
     if (!skip_line(csv))
         return ROW_NONE;
-    complain(csv, line, column, "%s", message);
+    csv_blame(csv, line, column, "%s", message);
     return ROW_BAD;
 }
 
@@ -107,6 +103,11 @@ static enum row read_fields(struct csv *csv)
         if (state == QUOTED) {
             if (byte == EOF)
                 return bad_row(csv, field->line, field->column, "this quote is never closed");
+            if (byte == '\n' && (csv->flags & CSV_LINES) != 0) {
+                csv_blame(csv, field->line, field->column,
+                          "this quote is not closed on its line; expected it to be");
+                return ROW_BAD;
+            }
             if (byte != '"') {
                 put_byte(csv, byte);
             } else if (peek_byte(csv) == '"') {
@@ -225,9 +226,9 @@ bool csv_next(struct csv *csv)
             return true;
         const struct csv_field *place =
             &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
-        complain(csv, place->line, place->column,
-                 "the row has %zu field%s; expected %zu as in the header", csv->count,
-                 csv->count == 1 ? "" : "s", csv->columns);
+        csv_blame(csv, place->line, place->column,
+                  "the row has %zu field%s; expected %zu as in the header", csv->count,
+                  csv->count == 1 ? "" : "s", csv->columns);
     }
 }
 
@@ -262,7 +263,8 @@ void csv_end(struct csv *csv)
 
 void csv_write_field(FILE *file, const char *text)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+    const bool formula = text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL;
+    if (!formula && text[strcspn(text, ",\"\r\n")] == '\0') {
         fputs(text, file);
         return;
     }

@@ -2,6 +2,7 @@
 #include "harness/analysis/results.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
+#include "harness/results/run_ids.h"
 #include "instances/csv.h"
 #include <errno.h>
 #include <math.h>
@@ -200,6 +201,11 @@ static void read_rows(struct results *results, struct csv *csv)
         struct row row = {.report = csv->report};
         for (size_t i = 0; i < COLUMNS; i++)
             row.cells[i] = &csv->fields[columns[i]];
+        if (results->only != NULL &&
+            run_ids_find(results->only, cell(&row, RUN_ID)) == RUN_UNKNOWN) {
+            results->left_out++;
+            continue;
+        }
         add_run(results, &row);
     }
 }

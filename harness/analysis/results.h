@@ -16,6 +16,8 @@
 #include "harness/analysis/names.h"
 #include <stdbool.h>
 
+struct run_ids;
+
 enum metric { METRIC_EXPANDED, METRIC_GENERATED, METRIC_LENGTH, METRIC_WALL_S, METRICS };
 
 /* The columns' names, by enum metric. */
@@ -37,11 +39,13 @@ struct results {
     struct run_row *runs;
     size_t count;
     struct names solvers, instances, statuses;
-    long *optimal;    /* by instance: the optimal length, -1 where unknown */
-    long *width;      /* by instance: columns of its board */
-    long *height;     /* by instance: rows of its board */
-    size_t repeated;  /* rows whose run_id was there already */
-    size_t cut_files; /* files whose last row was not whole and was left out */
+    long *optimal;              /* by instance: the optimal length, -1 where unknown */
+    long *width;                /* by instance: columns of its board */
+    long *height;               /* by instance: rows of its board */
+    const struct run_ids *only; /* rows of other runs are left out; NULL: none is */
+    size_t left_out;            /* how many were */
+    size_t repeated;            /* rows whose run_id was there already */
+    size_t cut_files;           /* files whose last row was not whole and was left out */
 
     struct outcome *outcomes; /* by solver * instances.count + instance; from results_settle */
     size_t disagreeing;       /* outcomes whose solved runs differ in a counter */

@@ -117,9 +117,15 @@ static void find_usual_baseline(struct comparison *comparison, const char *named
                                          named));
 }
 
-static void note_oddities(struct comparison *comparison)
+static void note_oddities(struct comparison *comparison, const char *others)
 {
     const struct results *results = &comparison->results;
+    if (results->left_out > 0)
+        add_note(comparison,
+                 heap_format("Rows of other runs than the experiment's, left out: %zu.%s%.*s",
+                             results->left_out, others == NULL ? "" : "\n",
+                             others == NULL ? 0 : (int)strlen(others) - 1,
+                             others == NULL ? "" : others));
     if (results->repeated > 0)
         add_note(comparison,
                  heap_format("Rows that repeat a run_id, and count once: %zu.", results->repeated));
@@ -206,7 +212,7 @@ static int show(struct comparison *comparison, const char *first,
     comparison->summary = summary_of(results);
     comparison->by_depth = by_depth_of(results);
     comparison->pairs = pairs_of(results, comparison->baseline);
-    note_oddities(comparison);
+    note_oddities(comparison, options->others);
 
     struct tidy tables[TABLES] = {
         summary_tidy(&comparison->summary, results),
@@ -230,7 +236,7 @@ static int show(struct comparison *comparison, const char *first,
 
 int compare_print(const char *const *results, size_t count, const struct compare_options *options)
 {
-    struct comparison comparison = {0};
+    struct comparison comparison = {.results.only = options->only};
     int code = EXIT_USAGE;
     bool good = read_results(&comparison.results, results, count);
     char *named = good ? follow_manifests(&comparison, results, count) : NULL;

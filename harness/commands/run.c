@@ -155,8 +155,14 @@ static bool write_manifest(const struct progression *progression, const struct s
 /* Every run has its row. */
 static int end_of_runs(const struct progression *progression)
 {
+    if (progression->again > 0)
+        fprintf(stderr,
+                "tilelab: %zu row%s nothing of the solver (the system refused memory); the same "
+                "command runs %s again\n",
+                progression->again, progression->again == 1 ? " says" : "s say",
+                progression->again == 1 ? "it" : "them");
     if (progression->findings == 0)
-        return EXIT_DONE;
+        return progression->again == 0 ? EXIT_DONE : EXIT_FINDINGS;
     fprintf(stderr,
             "tilelab: %zu rows crashed, are wrong or contradict another; see the messages and the "
             "status column\n",
@@ -261,17 +267,21 @@ static int run_and_compare(struct progression *progression, const struct argumen
     progression->done = heap_take(progression->total, sizeof *progression->done);
     progression->cross = cross_start(experiment);
     progression->order = experiment_run_order(experiment);
-    int code = folder_open(&progression->folder, output, experiment, arguments->foreign,
+    struct run_ids ids = run_ids_of(experiment);
+    int code = folder_open(&progression->folder, output, experiment, &ids, arguments->foreign,
                            progression->done, progression->cross);
     if (code == EXIT_DONE) {
         code = run_experiment(progression);
-        folder_close(&progression->folder);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const struct compare_options comparing = {0}; /* manifest.json knows the baseline */
+            const struct compare_options comparing = {
+                .only = &ids,
+                .others = progression->folder.others}; /* manifest.json knows the rest */
             int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
         }
+        folder_close(&progression->folder);
     }
+    run_ids_end(&ids);
     progression_end(progression);
     cross_end(progression->cross);
     free(progression->order);

@@ -20,6 +20,7 @@ struct progression {
     size_t total;
     size_t finished; /* rows there are */
     size_t findings; /* rows that say crashed or wrong_answer */
+    size_t again;    /* rows of this call whose runs the next one makes again */
     unsigned jobs;
     const unsigned *processors; /* one for each job, for workers that are pinned; else NULL */
     double sync_seconds;        /* how often the rows are put on the disk */
