@@ -311,6 +311,7 @@ struct reading {
     struct rows rows;
     struct row row;
     struct others *others;
+    char ***solver_cells; /* owned; by solver, cells_end */
     struct seen {
         char id[RUN_ID_BYTES];
         size_t line;
@@ -320,38 +321,45 @@ struct reading {
     size_t again_count;
 };
 
-/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
- * What the run_id covers need not be looked at. */
-static char *other_cell(const struct reading *reading, size_t number)
+/* What rows of a solver hold, from a record of it: COLUMNS cells, of which only those that follow
+ * from the solver alone mean anything. Made when it is first asked for. */
+static const char *const *solver_cells(struct reading *reading, size_t number)
 {
-    const struct run run = experiment_run(reading->experiment, number);
-    const struct solver *solver = &reading->experiment->solvers[run.solver].solver;
-    const struct instance *instance = &reading->experiment->instances.items[run.instance];
     const struct limits none = {0};
     const struct result result = {.status = STATUS_crashed, .h_start = -1};
     const struct record record = {.experiment = "",
-                                  .instance = instance,
-                                  .solver = solver,
+                                  .instance = &reading->experiment->instances.items[0],
+                                  .solver = &reading->experiment->solvers[number].solver,
                                   .order = "",
                                   .limits = &none,
                                   .result = &result,
                                   .host = "",
                                   .finished_at = ""};
-    static const unsigned looked_at[] = {COLUMN_optimal_length, COLUMN_algorithm, COLUMN_heuristic,
-                                         COLUMN_options, COLUMN_options_json};
-    char **cells = record_cells(&record, false);
-    char *why = NULL;
-    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at && why == NULL; i++) {
-        const unsigned column = looked_at[i];
-        const char *text = reading->row.cells[column].text;
-        const bool unknown =
-            column == COLUMN_optimal_length && (text[0] == '\0' || cells[column][0] == '\0');
-        if (!unknown && strcmp(text, cells[column]) != 0)
-            why = heap_format("%s is '%s', but '%s' in the experiment", row_columns[column].name,
-                              text, cells[column]);
+    if (reading->solver_cells[number] == NULL)
+        reading->solver_cells[number] = record_cells(&record, false);
+    return (const char *const *)reading->solver_cells[number];
+}
+
+/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
+ * What the run_id covers need not be looked at. */
+static char *other_cell(struct reading *reading, size_t number)
+{
+    static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
+                                         COLUMN_options_json};
+    const struct run run = experiment_run(reading->experiment, number);
+    const int optimal = reading->experiment->instances.items[run.instance].optimal_length;
+    const struct cell *was = &reading->row.cells[COLUMN_optimal_length];
+    const char *const *cells = solver_cells(reading, run.solver);
+    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++) {
+        const char *text = reading->row.cells[looked_at[i]].text;
+        if (strcmp(text, cells[looked_at[i]]) != 0)
+            return heap_format("%s is '%s', but '%s' in the experiment",
+                               row_columns[looked_at[i]].name, text, cells[looked_at[i]]);
     }
-    cells_end(cells);
-    return why;
+    if (was->text[0] != '\0' && optimal != LENGTH_UNKNOWN && was->integer != (uint64_t)optimal)
+        return heap_format("optimal_length is '%s', but '%d' in the experiment", was->text,
+                           optimal);
+    return NULL;
 }
 
 /* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
@@ -369,7 +377,7 @@ static char *wrong_claim(const struct reading *reading, size_t number)
 
 /* What in a row contradicts itself, or the experiment's run of this number (RUN_UNKNOWN: none of
  * its runs); heap memory, or NULL. */
-static char *contradiction(const struct reading *reading, ptrdiff_t number)
+static char *contradiction(struct reading *reading, ptrdiff_t number)
 {
     const char *texts[COLUMNS];
     char id[RUN_ID_BYTES];
@@ -545,6 +553,8 @@ static int read_rows(struct reading *reading, enum foreign_rows foreign)
     rewind(stream);
     report_start(&report, reading->folder->rows);
     reading->others = others_start(reading->experiment);
+    reading->solver_cells =
+        heap_take(reading->experiment->solver_count, sizeof *reading->solver_cells);
     if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
         while (rows_next(&reading->rows, &reading->row))
             take_row(reading);
@@ -553,6 +563,9 @@ static int read_rows(struct reading *reading, enum foreign_rows foreign)
     const int code = settle_rows(reading, stream, &report, foreign);
     rows_end(&reading->rows);
     others_end(reading->others);
+    for (size_t i = 0; i < reading->experiment->solver_count; i++)
+        cells_end(reading->solver_cells[i]);
+    free(reading->solver_cells);
     free(reading->seen);
     free(reading->again);
     report_end(&report);
@@ -645,6 +658,9 @@ static const char *what_happened(const struct folder *folder)
  * too. Its name goes to `name`, in heap memory. -1 with errno. */
 static int make_aside(const struct folder *folder, char **name)
 {
+    *name = NULL;
+    if (!folders_make(folder->path))
+        return -1;
     for (unsigned i = 1; i < MOST_ASIDE; i++) {
         *name = heap_format("%s/runs.csv.%u", folder->path, i);
         const int file =
@@ -655,10 +671,9 @@ static int make_aside(const struct folder *folder, char **name)
         free(*name);
         *name = NULL;
         errno = why;
-        if (why != EEXIST && (why != ENOENT || !folders_make(folder->path)))
-            return -1;
+        if (why != EEXIST)
+            break;
     }
-    errno = EEXIST;
     return -1;
 }
 
