@@ -1,4 +1,4 @@
-"""README.md against the program: its tables are what `tilelab list` prints, its commands print what stands below them.
+"""README.md and results/README.md against the program: their tables are what `tilelab list` prints, its commands print what stands below them.
 
 `TILELAB_README_WRITE=1 python3 tests/e2e/test_readme.py` puts the tables in anew."""
 
@@ -11,6 +11,7 @@ import unittest
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 README = SOURCE / "README.md"
+RESULTS = SOURCE / "results" / "README.md"
 PROGRAM = "build/release/tilelab"
 
 
@@ -55,6 +56,11 @@ class Readme(unittest.TestCase):
         self.assertIn("<!-- tilelab list heuristics --markdown -->", text)
         self.assertEqual(text, with_tables(text))
 
+    def test_the_page_of_the_columns_is_what_the_program_lists(self):
+        text = RESULTS.read_text()
+        self.assertIn("<!-- tilelab list columns --markdown -->", text)
+        self.assertEqual(text, with_tables(text))
+
     def test_commands_print_what_stands_below_them(self):
         found = list(examples(README.read_text()))
         self.assertGreater(len(found), 8)
@@ -80,6 +86,7 @@ class Readme(unittest.TestCase):
 
 if __name__ == "__main__":
     if os.environ.get("TILELAB_README_WRITE"):
-        README.write_text(with_tables(README.read_text()))
+        for page in (README, RESULTS):
+            page.write_text(with_tables(page.read_text()))
     else:
         unittest.main()
