@@ -2,6 +2,7 @@
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 
 enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
@@ -49,6 +50,20 @@ static void open_field(struct csv *csv)
     csv->count++;
 }
 
+void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
+{
+    char *message = NULL;
+    va_list values;
+    va_start(values, format);
+    int written = vasprintf(&message, format, values);
+    va_end(values);
+    if (written < 0)
+        heap_exhausted();
+    csv->bad++;
+    report_add(csv->report, line, column, "%s", message);
+    free(message);
+}
+
 /* Skips what is left of a bad line. True when the line has its end, or need not have one. */
 static bool skip_line(struct csv *csv)
 {
@@ -65,8 +80,7 @@ static enum row bad_row(struct csv *csv, size_t line, size_t column, const char 
 {
     if (!skip_line(csv))
         return ROW_NONE;
-    csv->bad++;
-    report_add(csv->report, line, column, "%s", message);
+    csv_blame(csv, line, column, "%s", message);
     return ROW_BAD;
 }
 
@@ -87,6 +101,11 @@ static enum row read_fields(struct csv *csv)
         if (state == QUOTED) {
             if (byte == EOF)
                 return bad_row(csv, field->line, field->column, "this quote is never closed");
+            if (byte == '\n' && (csv->flags & CSV_LINES) != 0) {
+                csv_blame(csv, field->line, field->column,
+                          "this quote is not closed on its line; expected it to be");
+                return ROW_BAD;
+            }
             if (byte != '"') {
                 put_byte(csv, byte);
             } else if (peek_byte(csv) == '"') {
@@ -205,10 +224,9 @@ bool csv_next(struct csv *csv)
             return true;
         const struct csv_field *place =
             &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
-        csv->bad++;
-        report_add(csv->report, place->line, place->column,
-                   "the row has %zu field%s; expected %zu as in the header", csv->count,
-                   csv->count == 1 ? "" : "s", csv->columns);
+        csv_blame(csv, place->line, place->column,
+                  "the row has %zu field%s; expected %zu as in the header", csv->count,
+                  csv->count == 1 ? "" : "s", csv->columns);
     }
 }
 
@@ -243,7 +261,8 @@ void csv_end(struct csv *csv)
 
 void csv_write_field(FILE *file, const char *text)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+    const bool formula = text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL;
+    if (!formula && text[strcspn(text, ",\"\r\n")] == '\0') {
         fputs(text, file);
         return;
     }

@@ -29,6 +29,8 @@
 /* Flags of csv_start. */
 enum {
     CSV_COMMENTS = 1, /* lines before the header that start with '#' are comments */
+    CSV_LINES = 4,    /* no field holds a line end: each line is a row by itself, and a quote that
+                         is not closed on its line spoils that row alone */
     CSV_APPENDED = 2, /* rows are appended to the file: a last row without a line end is being
                          written or was cut off; it is left out silently and `cut` is set */
 };
@@ -68,13 +70,20 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
 /* The next well formed row, in `fields`; false at the end of the file. */
 bool csv_next(struct csv *csv);
 
+/* Tells of a row whose fields are wrong to the user, as one that is not well formed: it counts in
+ * `bad`, and is told unless too many were. */
+void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
+    PRINTF_LIKE(4, 5);
+
 /* The column with this name in the header, or CSV_NONE. csv_need also reports a missing one. */
 size_t csv_column(const struct csv *csv, const char *name);
 size_t csv_need(struct csv *csv, const char *name);
 
 void csv_end(struct csv *csv);
 
-/* Writes one field, in quotes where the text needs them. Commas and line ends are the caller's. */
+/* Writes one field, in quotes where the text needs them, and where a spreadsheet would take it for
+ * a formula: it begins with = + - @, a tab or a carriage return. Commas and line ends are the
+ * caller's. */
 void csv_write_field(FILE *file, const char *text);
 
 #endif

@@ -22,7 +22,7 @@ static int compare_rows(const void *a, const void *b)
 static struct depth_row row_of(const struct results *results, size_t instance)
 {
     const struct known_instance *known = &results->known[instance];
-    return (struct depth_row){known->width, known->height, known->optimal};
+    return (struct depth_row){known->start.shape.width, known->start.shape.height, known->optimal};
 }
 
 static bool has_row(const struct results *results, size_t instance)
@@ -229,10 +229,10 @@ static void add_tidy_columns(struct tidy *tidy)
                 "solved in one repetition at least; the means are over these");
     tidy_column(tidy, "unverified", "instances", "of the solved: with an unverified run");
     for (size_t i = 0; i < METRICS; i++) {
-        char *column = heap_format("mean_%s", metric_names[i]);
-        char *meaning =
-            heap_format("mean over the solved instances that have it: %s", metric_meanings[i]);
-        tidy_column(tidy, column, metric_unit((enum metric)i), meaning);
+        char *column = heap_format("mean_%s", metric_column(i)->name);
+        char *meaning = heap_format("mean over the solved instances that have it: %s",
+                                    metric_column(i)->meaning);
+        tidy_column(tidy, column, metric_column((enum metric)i)->unit, meaning);
         free(meaning);
         free(column);
     }

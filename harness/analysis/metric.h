@@ -3,11 +3,12 @@
 #ifndef HARNESS_ANALYSIS_METRIC_H
 #define HARNESS_ANALYSIS_METRIC_H
 
+#include "harness/results/columns.h"
 #include <stdbool.h>
 
 enum metric {
-#define COUNTER(name, summary)          METRIC_##name,
-#define OPTIONAL_COUNTER(name, summary) METRIC_##name,
+#define COUNTER(name, unit, meaning)          METRIC_##name,
+#define OPTIONAL_COUNTER(name, unit, meaning) METRIC_##name,
 #include "search/statistics.def"
 #undef COUNTER
 #undef OPTIONAL_COUNTER
@@ -17,12 +18,10 @@ enum metric {
     METRICS
 };
 
-/* By enum metric. */
-extern const char *const metric_names[METRICS];
-extern const char *const metric_meanings[METRICS];
-
-/* "nodes", "moves", "rounds", "bytes" or "s". */
-const char *metric_unit(enum metric metric);
+/* The column of runs.csv that a metric is, as a number (COLUMN_length), and as its name, unit and
+ * meaning. */
+unsigned metric_column_number(enum metric metric);
+const struct column *metric_column(enum metric metric);
 
 /* Times vary from run to run; all else is a whole number that does not. */
 static inline bool metric_is_time(enum metric metric)

@@ -166,7 +166,7 @@ void pairs_print(const struct pairs *pairs, const struct results *results, enum 
     const struct pair *first = &pairs->pairs[metric * pairs->solvers];
     char *baseline = text_printable(results->solvers.text[pairs->baseline]);
     fprintf(file, "%s against the baseline [%zu] %s, by instance, over what both solved\n\n",
-            metric_names[metric], pairs->baseline + 1, baseline);
+            metric_column(metric)->name, pairs->baseline + 1, baseline);
     free(baseline);
     struct text_table table = build(first, pairs->solvers, results, true);
     if (text_table_width(&table) > TEXT_TABLE_WIDTH) {
@@ -237,7 +237,7 @@ struct tidy pairs_tidy(const struct pairs *pairs, const struct results *results)
     add_columns(&tidy);
     for (size_t i = 0; results != NULL && i < METRICS * pairs->solvers; i++) {
         const struct pair *pair = &pairs->pairs[i];
-        tidy_text(&tidy, metric_names[pair->metric]);
+        tidy_text(&tidy, metric_column(pair->metric)->name);
         tidy_text(&tidy, results->solvers.text[pair->solver]);
         tidy_text(&tidy, results->solvers.text[pairs->baseline]);
         tidy_number(&tidy, (double)pair->pairs);

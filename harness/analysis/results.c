@@ -1,87 +1,23 @@
-/* Columns are found by name, so a file with more columns, or others in between, reads the same. */
+/* Rows come from results/rows.h, typed and with their places. */
 #include "harness/analysis/results.h"
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
-#include "harness/results/record.h"
-#include "instances/csv.h"
+#include "harness/results/rows.h"
+#include "harness/results/run_ids.h"
 #include "puzzle/replay.h"
-#include "puzzle/text.h"
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LONGEST_SOLUTION = 1000000000, LONGEST_SIDE = 1000 };
-
-/* The columns the analysis reads: texts first, then numbers. */
-enum run_column {
-    RUN_ID,
-    SET,
-    INSTANCE,
-    START,
-    GOAL,
-    SOLVER,
-    STATUS,
-    PATH,
-    FINISHED_AT,
-    WIDTH,
-    FIRST_NUMBER = WIDTH,
-    HEIGHT,
-    OPTIMAL_LENGTH,
-    LIMIT_S,
-    LIMIT_NODES,
-    LIMIT_BYTES,
-    FIRST_METRIC,
-    COLUMNS = FIRST_METRIC + METRICS
+/* What a file must have; all other columns are used where they are there. */
+static const unsigned needed_columns[] = {
+    COLUMN_run_id, COLUMN_set,      COLUMN_instance,       COLUMN_width,  COLUMN_height,
+    COLUMN_start,  COLUMN_goal,     COLUMN_optimal_length, COLUMN_solver, COLUMN_status,
+    COLUMN_length, COLUMN_expanded, COLUMN_generated,      COLUMN_wall_s,
 };
-
-/* A column that must be there, and a metric that every solved run must have. */
-static const struct {
-    const char *name;
-    bool needed;
-} column_table[FIRST_METRIC] = {
-    [RUN_ID] = {"run_id", true},
-    [SET] = {"set", true},
-    [INSTANCE] = {"instance", true},
-    [START] = {"start", true},
-    [GOAL] = {"goal", true},
-    [SOLVER] = {"solver", true},
-    [STATUS] = {"status", true},
-    [PATH] = {"moves", false},
-    [FINISHED_AT] = {"finished_at", false},
-    [WIDTH] = {"width", true},
-    [HEIGHT] = {"height", true},
-    [OPTIMAL_LENGTH] = {"optimal_length", true},
-    [LIMIT_S] = {"limit_s", false},
-    [LIMIT_NODES] = {"limit_nodes", false},
-    [LIMIT_BYTES] = {"limit_bytes", false},
-};
-
-static bool metric_is_needed(enum metric metric)
-{
-    return metric == METRIC_expanded || metric == METRIC_generated || metric == METRIC_length ||
-           metric == METRIC_wall_s;
-}
-
-static const char *column_name(size_t column)
-{
-    return column < FIRST_METRIC ? column_table[column].name : metric_names[column - FIRST_METRIC];
-}
-
-static bool column_is_needed(size_t column)
-{
-    return column < FIRST_METRIC ? column_table[column].needed
-                                 : metric_is_needed((enum metric)(column - FIRST_METRIC));
-}
-
-static bool column_is_decimal(size_t column)
-{
-    return column == LIMIT_S ||
-           (column >= FIRST_METRIC && metric_is_time((enum metric)(column - FIRST_METRIC)));
-}
 
 static bool is_folder(const char *path)
 {
@@ -117,23 +53,31 @@ void expected_end(struct expected *expected)
 struct reader {
     struct results *results;
     const struct expected *expected; /* NULL: every row */
-    struct report *report;
-    const struct csv_field *cells[COLUMNS]; /* an empty one where there is no such column */
-    double numbers[COLUMNS]; /* from FIRST_NUMBER on; NaN where the cell is empty or wrong */
+    struct rows rows;
+    struct row row;
 };
 
-static const char *cell(const struct reader *reader, size_t column)
+static const char *text_of(const struct reader *reader, unsigned column)
 {
-    return reader->cells[column]->text;
+    return reader->row.cells[column].text;
 }
 
-static void blame(struct reader *reader, size_t column, const char *format, ...) PRINTF_LIKE(3, 4);
+/* The number of a cell; NaN where it is empty. */
+static double number_of(const struct reader *reader, unsigned column)
+{
+    const struct cell *cell = &reader->row.cells[column];
+    if (cell->text[0] == '\0')
+        return NAN;
+    return row_columns[column].type == COLUMN_TYPE_INTEGER ? (double)cell->integer : cell->number;
+}
+
+static void blame(struct reader *reader, unsigned column, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 /* Tells that a cell is not what was expected. */
-static void blame(struct reader *reader, size_t column, const char *format, ...)
+static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
-    enum { SHOWN = 60 };
-    const struct csv_field *field = reader->cells[column];
+    const struct cell *cell = &reader->row.cells[column];
     char *wanted = NULL;
     va_list values;
     va_start(values, format);
@@ -141,83 +85,9 @@ static void blame(struct reader *reader, size_t column, const char *format, ...)
     va_end(values);
     if (length < 0)
         heap_exhausted();
-    char *shown =
-        heap_format("%.*s%s", SHOWN, field->text, strlen(field->text) > SHOWN ? ".." : "");
-    report_add(reader->report, field->line, field->column, "%s '%s'; expected %s",
-               column_name(column), shown, wanted);
-    free(shown);
+    csv_blame(&reader->rows.csv, reader->row.line, cell->column, "%s '%.60s%s'; expected %s",
+              row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "", wanted);
     free(wanted);
-}
-
-/* A whole number below 2^64; other programs may write it with a fraction of zeros. */
-static bool is_whole(const char *text)
-{
-    const size_t digits = strspn(text, "0123456789");
-    const char *rest = text + digits;
-    if (digits > 0 && *rest == '.')
-        rest += 1 + strspn(rest + 1, "0");
-    errno = 0;
-    (void)strtoull(text, NULL, 10);
-    return digits > 0 && *rest == '\0' && errno == 0;
-}
-
-/* A number of 0 or more in decimal digits. */
-static bool is_decimal(const char *text)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    return isdigit((unsigned char)*text) && text[strspn(text, "0123456789.eE+-")] == '\0' &&
-           *end == '\0' && isfinite(value);
-}
-
-/* Reads the cells of a row; false when one of them is wrong. */
-static bool read_cells(struct reader *reader)
-{
-    const size_t problems = reader->report->count;
-    for (size_t i = 0; i < FIRST_NUMBER; i++) {
-        const char *at = cell(reader, i);
-        while (*at != '\0' && !iscntrl((unsigned char)*at))
-            at++;
-        if (*at != '\0')
-            blame(reader, i, "a text without control characters");
-    }
-    static const size_t named[] = {RUN_ID, SOLVER};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (*cell(reader, named[i]) == '\0')
-            blame(reader, named[i], "a text");
-    for (size_t i = FIRST_NUMBER; i < COLUMNS; i++) {
-        const char *text = cell(reader, i);
-        reader->numbers[i] = NAN;
-        if (*text == '\0')
-            continue;
-        if (column_is_decimal(i) ? is_decimal(text) : is_whole(text))
-            reader->numbers[i] = strtod(text, NULL);
-        else
-            blame(reader, i, column_is_decimal(i) ? "a number" : "a whole number");
-    }
-    if (reader->numbers[OPTIMAL_LENGTH] > LONGEST_SOLUTION)
-        blame(reader, OPTIMAL_LENGTH, "a number of moves");
-    for (size_t i = WIDTH; i <= HEIGHT; i++)
-        if (reader->numbers[i] > LONGEST_SIDE)
-            blame(reader, i, "a number of cells");
-    return reader->report->count == problems;
-}
-
-/* The status of the row; STATUSES, with the problem told, where there is no such status. */
-static enum status read_status(struct reader *reader)
-{
-    const char *names[STATUSES];
-    for (unsigned i = 0; i < STATUSES; i++) {
-        if (strcmp(cell(reader, STATUS), status_rows[i].name) == 0)
-            return (enum status)i;
-        names[i] = status_rows[i].name;
-    }
-    char *listed = words_listed(names, STATUSES);
-    char *meant = word_meant(cell(reader, STATUS), names, STATUSES);
-    blame(reader, STATUS, "%s%s", listed, meant);
-    free(meant);
-    free(listed);
-    return STATUSES;
 }
 
 /* The number YYYYMMDDhhmmss of 2026-01-31T23:59:59Z; 0 for another text. */
@@ -256,38 +126,21 @@ static bool is_expected(struct reader *reader)
     const struct expected *expected = reader->expected;
     if (expected == NULL)
         return true;
-    const char *solver = cell(reader, SOLVER);
+    const char *solver = text_of(reader, COLUMN_solver);
     const size_t number = names_find(&expected->solvers, solver);
     if (number == NAMES_NONE) {
         count_left_out(&reader->results->strangers, solver);
         return false;
     }
     const struct limits *limits = &expected->limits[number];
-    if (limits->seconds >= 0 && (differs(reader->numbers[LIMIT_S], limits->seconds) ||
-                                 differs(reader->numbers[LIMIT_NODES], (double)limits->nodes) ||
-                                 differs(reader->numbers[LIMIT_BYTES], (double)limits->bytes))) {
+    if (limits->seconds >= 0 &&
+        (differs(number_of(reader, COLUMN_limit_s), limits->seconds) ||
+         differs(number_of(reader, COLUMN_limit_nodes), (double)limits->nodes) ||
+         differs(number_of(reader, COLUMN_limit_bytes), (double)limits->bytes))) {
         count_left_out(&reader->results->other_limits, solver);
         return false;
     }
     return true;
-}
-
-static long side(double number)
-{
-    return isnan(number) ? 0 : (long)number;
-}
-
-/* Reads the boards of an instance, once; texts that are no boards are not. */
-static void read_boards(struct known_instance *known, const struct reader *reader)
-{
-    struct shape shape;
-    struct report unheard;
-    report_start(&unheard, NULL);
-    known->boards = shape_make((unsigned)known->width, (unsigned)known->height, &shape) &&
-                    board_parse(cell(reader, START), &shape, 1, 1, &unheard, &known->start) &&
-                    goal_parse(cell(reader, GOAL), shape, 1, 1, &unheard, &known->goal);
-    known->unsolvable = known->boards && !board_connected(&known->start, &known->goal);
-    report_end(&unheard);
 }
 
 static size_t add_instance(struct results *results, const struct reader *reader)
@@ -295,85 +148,84 @@ static size_t add_instance(struct results *results, const struct reader *reader)
     enum {
         SEPARATOR = '\x1f'
     }; /* sorts below all text, and is in none: it is a control character */
+    const struct row *row = &reader->row;
     char *key =
-        heap_format("%s%c%s%c%s%c%s%c%s%c%s", cell(reader, SET), SEPARATOR, cell(reader, INSTANCE),
-                    SEPARATOR, cell(reader, WIDTH), SEPARATOR, cell(reader, HEIGHT), SEPARATOR,
-                    cell(reader, START), SEPARATOR, cell(reader, GOAL));
+        heap_format("%s%c%s%c%s%c%s%c%s%c%s", text_of(reader, COLUMN_set), SEPARATOR,
+                    text_of(reader, COLUMN_instance), SEPARATOR, text_of(reader, COLUMN_width),
+                    SEPARATOR, text_of(reader, COLUMN_height), SEPARATOR,
+                    text_of(reader, COLUMN_start), SEPARATOR, text_of(reader, COLUMN_goal));
     const size_t count = results->instances.count;
     const size_t instance = names_add(&results->instances, key);
     free(key);
     if (instance == count) {
         results->known = heap_grow(results->known, count, sizeof *results->known);
-        struct known_instance *known = &results->known[instance];
-        *known = (struct known_instance){.width = side(reader->numbers[WIDTH]),
-                                         .height = side(reader->numbers[HEIGHT]),
-                                         .optimal = -1};
-        read_boards(known, reader);
+        results->known[instance] = (struct known_instance){
+            .optimal = -1,
+            .unsolvable = !board_connected(&row->start, &row->goal),
+            .start = row->start,
+            .goal = row->goal,
+        };
     }
     return instance;
 }
 
 static void add_optimal_length(struct reader *reader, struct known_instance *known)
 {
-    const double length = reader->numbers[OPTIMAL_LENGTH];
+    enum { MAX_LENGTH = 1000000000 };
+    const double length = number_of(reader, COLUMN_optimal_length);
     if (isnan(length))
         return;
-    if (known->optimal >= 0 && known->optimal != (long)length)
-        blame(reader, OPTIMAL_LENGTH, "%ld, as in a row before for the same instance",
+    if (length > MAX_LENGTH)
+        blame(reader, COLUMN_optimal_length, "a number of moves");
+    else if (known->optimal >= 0 && known->optimal != (long)length)
+        blame(reader, COLUMN_optimal_length, "%ld, as in a row before for the same instance",
               known->optimal);
     else
         known->optimal = (long)length;
 }
 
-/* Whether a solved row is to be believed without its moves: tilelab replayed them, and leaves paths
- * of more than MOVES_SHOWN moves out of its rows. */
-static bool row_is_vouched(const struct reader *reader)
-{
-    return reader->numbers[FIRST_METRIC + METRIC_length] > MOVES_SHOWN;
-}
-
 static void replay(struct reader *reader, const struct known_instance *known)
 {
-    const char *moves = cell(reader, PATH);
+    const char *moves = text_of(reader, COLUMN_moves);
     const struct replay replay = replay_path(&known->start, &known->goal, moves, strlen(moves));
     char last[BOARD_LINE];
     switch (replay.outcome) {
     case REPLAY_REACHES_GOAL:
         return;
     case REPLAY_NOT_A_MOVE:
-        blame(reader, PATH, "U, D, L or R as letter %zu", replay.moves + 1);
+        blame(reader, COLUMN_moves, "U, D, L or R as letter %zu", replay.moves + 1);
         return;
     case REPLAY_LEAVES_BOARD:
-        blame(reader, PATH, "moves on the board; move %zu leaves it", replay.moves + 1);
+        blame(reader, COLUMN_moves, "moves on the board; move %zu leaves it", replay.moves + 1);
         return;
     case REPLAY_MISSES_GOAL:
         board_line(&replay.last, last);
-        blame(reader, PATH, "a path to the goal; it ends at %s", last);
+        blame(reader, COLUMN_moves, "a path to the goal; it ends at %s", last);
         return;
     }
 }
 
 /* Holds a row that claims to be solved against its board. True when nothing but the row itself
- * speaks for it. */
+ * speaks for it: it has no moves to replay, as tilelab leaves out paths of more than 1,000, and no
+ * row_hash that vouches for it, or one that says that its cells are no longer what was written. */
 static bool check_solution(struct reader *reader, const struct known_instance *known)
 {
-    const double length = reader->numbers[FIRST_METRIC + METRIC_length];
-    const size_t moves = strlen(cell(reader, PATH));
-    for (size_t i = 0; i < METRICS; i++)
-        if (metric_is_needed((enum metric)i) && isnan(reader->numbers[FIRST_METRIC + i]))
-            blame(reader, FIRST_METRIC + i, "a number, as the run is solved");
-    if (isnan(length))
-        return true;
+    static const unsigned due[] = {COLUMN_expanded, COLUMN_generated, COLUMN_wall_s};
+    const double length = number_of(reader, COLUMN_length);
+    const size_t moves = strlen(text_of(reader, COLUMN_moves));
+    for (size_t i = 0; i < sizeof due / sizeof *due; i++)
+        if (isnan(number_of(reader, due[i])))
+            blame(reader, due[i], "a number, as the run is solved");
     if (known->unsolvable)
-        blame(reader, STATUS, "unsolvable, as no moves lead from the start to the goal");
-    else if (length < reader->numbers[OPTIMAL_LENGTH])
-        blame(reader, FIRST_METRIC + METRIC_length, "%.0f or more, the optimal length",
-              reader->numbers[OPTIMAL_LENGTH]);
+        blame(reader, COLUMN_status, "unsolvable, as no moves lead from the start to the goal");
+    else if (length < number_of(reader, COLUMN_optimal_length))
+        blame(reader, COLUMN_length, "%.0f or more, the optimal length",
+              number_of(reader, COLUMN_optimal_length));
     else if (moves > 0 && length != (double)moves)
-        blame(reader, FIRST_METRIC + METRIC_length, "%zu, as there are so many moves", moves);
-    else if (known->boards && length == (double)moves)
+        blame(reader, COLUMN_length, "%zu, as there are so many moves", moves);
+    else if (length == (double)moves)
         replay(reader, known);
-    return !(known->boards && length == (double)moves) && !row_is_vouched(reader);
+    return reader->rows.hashed ? !reader->row.whole : length != (double)moves;
 }
 
 /* Which of two runs of the same run_id counts: the greater one. Ties are broken by all that can
@@ -405,25 +257,25 @@ static int compare_runs(const struct results *results, const struct run_row *a,
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
-    if (!read_cells(reader))
-        return;
-    const enum status status = read_status(reader);
-    if (status == STATUSES || !is_expected(reader))
+    const enum status status = reader->row.cells[COLUMN_status].status;
+    if (!is_expected(reader))
         return;
     struct run_row run = {
-        .solver = names_add(&results->solvers, cell(reader, SOLVER)),
+        .solver = names_add(&results->solvers, text_of(reader, COLUMN_solver)),
         .instance = add_instance(results, reader),
-        .finished = time_number(cell(reader, FINISHED_AT)),
+        .finished = time_number(text_of(reader, COLUMN_finished_at)),
         .status = status,
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
-    memcpy(run.value, reader->numbers + FIRST_METRIC, sizeof run.value);
+    for (unsigned i = 0; i < METRICS; i++)
+        run.value[i] = number_of(reader, metric_column_number(i));
+    results->edited += reader->rows.hashed && !reader->row.whole;
     if (status == STATUS_solved)
         run.unverified = check_solution(reader, known);
-    if (status == STATUS_unsolvable && known->boards && !known->unsolvable)
-        blame(reader, STATUS, "another, as moves lead from the start to the goal");
-    const size_t place = names_add(&results->run_ids, cell(reader, RUN_ID));
+    if (status == STATUS_unsolvable && !known->unsolvable)
+        blame(reader, COLUMN_status, "another, as moves lead from the start to the goal");
+    const size_t place = names_add(&results->run_ids, text_of(reader, COLUMN_run_id));
     if (place < results->count) {
         results->repeated++;
         if (compare_runs(results, &run, &results->runs[place]) > 0)
@@ -434,27 +286,21 @@ static void add_run(struct reader *reader)
     results->runs[results->count++] = run;
 }
 
-static void read_rows(struct reader *reader, struct csv *csv)
+static void read_rows(struct reader *reader)
 {
-    static const struct csv_field nothing = {.text = ""};
-    size_t columns[COLUMNS];
-    bool complete = true;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        const bool needed = column_is_needed(i);
-        columns[i] = needed ? csv_need(csv, column_name(i)) : csv_column(csv, column_name(i));
-        complete = complete && (!needed || columns[i] != CSV_NONE);
-    }
-    while (complete && csv_next(csv)) {
-        for (size_t i = 0; i < COLUMNS; i++)
-            reader->cells[i] = columns[i] == CSV_NONE ? &nothing : &csv->fields[columns[i]];
-        add_run(reader);
+    const struct run_ids *only = reader->results->only;
+    while (rows_next(&reader->rows, &reader->row)) {
+        if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN)
+            reader->results->left_out++;
+        else
+            add_run(reader);
     }
 }
 
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report)
 {
-    struct reader reader = {.results = results, .expected = expected, .report = report};
+    struct reader reader = {.results = results, .expected = expected};
     const size_t problems = report->count;
     const char *why;
     FILE *stream = file_open(file, &why);
@@ -463,12 +309,11 @@ bool results_read(struct results *results, const char *file, const struct expect
                    why);
         return false;
     }
-    struct csv csv;
-    if (csv_start(&csv, stream, CSV_APPENDED, report))
-        read_rows(&reader, &csv);
-    if (csv.cut)
-        results->cut_files++;
-    csv_end(&csv);
+    if (rows_start(&reader.rows, stream, needed_columns,
+                   sizeof needed_columns / sizeof *needed_columns, report))
+        read_rows(&reader);
+    results->cut_files += reader.rows.csv.cut;
+    rows_end(&reader.rows);
     fclose(stream);
     return report->count == problems;
 }

@@ -7,8 +7,8 @@
  * A file may come from anywhere, so no row is believed. The moves of a solved run are replayed on
  * its board; a path that is not one, a length that is not the path's or is below the optimum, an
  * unknown status and a number that is none are problems, told with line and column. A solved run
- * without moves is `unverified`, unless the row is vouched for. Boards that are not sliding-tile
- * boards and solvers that tilelab does not know are nobody's mistake; control characters are.
+ * is `unverified` when its row_hash does not fit, or, in a file without row_hash, when it has no
+ * moves. Solvers that tilelab does not know are nobody's mistake.
  *
  * results_settle then reduces the repetitions of a solver on an instance to one outcome, so that
  * every (solver, instance) counts once: solved when a repetition was, each value the median over
@@ -31,6 +31,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct run_ids;
+
 struct run_row {
     size_t solver, instance;
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
@@ -41,11 +43,9 @@ struct run_row {
 
 /* What is known of an instance. */
 struct known_instance {
-    long width, height;       /* 0 where it is not given */
-    long optimal;             /* the optimal length, -1 where unknown */
-    bool boards;              /* start and goal are boards */
-    bool unsolvable;          /* they are, and no moves lead from one to the other */
-    struct board start, goal; /* where `boards` */
+    long optimal;    /* the optimal length, -1 where unknown */
+    bool unsolvable; /* no moves lead from the start to the goal */
+    struct board start, goal;
 };
 
 struct outcome {
@@ -72,6 +72,9 @@ struct results {
     size_t cut_files;             /* files whose last row was not whole and was left out */
     struct left_out strangers;    /* rows of solvers that are not expected */
     struct left_out other_limits; /* rows made under other limits than expected */
+    const struct run_ids *only;   /* rows of other runs are left out; NULL: none is */
+    size_t left_out;              /* how many were */
+    size_t edited;                /* rows whose row_hash does not fit their cells */
 
     struct outcome *outcomes; /* by solver * instances.count + instance; from results_settle */
     size_t disagreeing;       /* outcomes whose solved runs differ in a counter */
@@ -95,8 +98,8 @@ char *results_folder(const char *path);
 
 /* Adds the rows of a file as results_file names it to zeroed or already filled results; rows that
  * are not `expected` (NULL: all are) are only counted. Problems go to the report, whose file should
- * be that name; false when there
- * were any. */
+ * be that name; false when there were
+ * any. */
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report);
 

@@ -241,16 +241,17 @@ static void add_columns(struct tidy *tidy)
     tidy_column(tidy, "instances_solved", "instances",
                 "solved in one repetition at least; all averages are over these");
     for (size_t i = 0; i < METRICS; i++)
-        add_average_columns(tidy, metric_names[i], metric_unit((enum metric)i), metric_meanings[i]);
+        add_average_columns(tidy, metric_column(i)->name, metric_column((enum metric)i)->unit,
+                            metric_column(i)->meaning);
     add_average_columns(
         tidy, "effective_branching_factor", "",
         "b* with generated = 1 + b* + .. + b*^d, d the optimal length (never that of "
         "a longer path found)");
     tidy_column(tidy, "effective_branching_factor_instances", "instances",
                 "solved ones that have a b*: whose optimal length is known and not 0");
-    tidy_column(tidy, "max_stored_max", metric_unit(METRIC_max_stored),
+    tidy_column(tidy, "max_stored_max", metric_column(METRIC_max_stored)->unit,
                 "the largest max_stored of all runs, solved or not");
-    tidy_column(tidy, "peak_bytes_max", metric_unit(METRIC_peak_bytes),
+    tidy_column(tidy, "peak_bytes_max", metric_column(METRIC_peak_bytes)->unit,
                 "the largest peak_bytes of all runs, solved or not; it compares representations as "
                 "well as methods, max_stored does not");
 }

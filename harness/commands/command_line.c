@@ -22,6 +22,7 @@ void version_print(void)
 {
     printf("tilelab %s (%s, %s%s%s)\n", tilelab_version, build_compiler, build_type,
            build_sanitizers[0] == '\0' ? "" : ", sanitizers ", build_sanitizers);
+    printf("build %s\n", build_hash);
 }
 
 static error_t parse_shared(int key, char *value, struct argp_state *state)

@@ -210,8 +210,7 @@ static bool memory_misleads(const struct results *results)
     bool small = false;
     bool whole = false;
     for (size_t i = 0; i < results->instances.count; i++)
-        small = small || (results->known[i].boards &&
-                          results->known[i].start.shape.cells <= MAX_RANKED_CELLS);
+        small = small || results->known[i].start.shape.cells <= MAX_RANKED_CELLS;
     for (size_t i = 0; i < results->solvers.count; i++) {
         const char *solver = results->solvers.text[i];
         whole = whole || strcmp(solver, "bfs") == 0 || strncmp(solver, "bfs(", 4) == 0;
@@ -219,7 +218,22 @@ static bool memory_misleads(const struct results *results)
     return small && whole && results->solvers.count > 1;
 }
 
-static void note_oddities(struct comparison *comparison)
+/* What rows of other runs were left out: `others` has them a line each, two spaces before it. */
+static char *other_runs_text(size_t rows, const char *others)
+{
+    char *text = heap_format("Rows of other runs than the experiment's, left out: %zu", rows);
+    const char *between = ": ";
+    for (const char *at = others == NULL ? "" : others; *at != '\0'; between = "; ") {
+        const int length = (int)strcspn(at, "\n");
+        char *longer = heap_format("%s%s%.*s", text, between, length - 2, at + 2);
+        free(text);
+        text = longer;
+        at += length + (at[length] == '\n');
+    }
+    return text;
+}
+
+static void note_oddities(struct comparison *comparison, const char *others)
 {
     const struct results *results = &comparison->results;
     note_left_out(comparison);
@@ -230,6 +244,13 @@ static void note_oddities(struct comparison *comparison)
                         "%d cells bfs keeps bits of the whole space instead of nodes. "
                         "max_stored does not depend on that.",
                         MAX_RANKED_CELLS));
+    if (results->left_out > 0)
+        add_note(comparison, other_runs_text(results->left_out, others));
+    if (results->edited > 0)
+        add_note(comparison,
+                 heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
+                             "Their solutions count as unverified.",
+                             results->edited));
     if (results->repeated > 0)
         add_note(comparison,
                  heap_format("Rows that repeat a run_id, and count once: %zu.", results->repeated));
@@ -347,7 +368,7 @@ static int show(struct comparison *comparison, const char *folder,
     comparison->summary = summary_of(results);
     comparison->by_depth = by_depth_of(results);
     comparison->pairs = pairs_of(results, comparison->baseline);
-    note_oddities(comparison);
+    note_oddities(comparison, options->others);
 
     struct tidy tables[TABLES] = {
         summary_tidy(&comparison->summary, results),
@@ -371,7 +392,7 @@ static int show(struct comparison *comparison, const char *folder,
 
 int compare_print(const char *const *results, size_t count, const struct compare_options *options)
 {
-    struct comparison comparison = {0};
+    struct comparison comparison = {.results.only = options->only};
     int code = EXIT_USAGE;
     bool good = read_results(&comparison, results, count);
     if (good)
@@ -419,12 +440,14 @@ enum {
 
 static enum metric read_metric(struct argp_state *state, const char *text)
 {
-    for (size_t i = 0; i < METRICS; i++) {
-        if (strcmp(text, metric_names[i]) == 0)
+    const char *names[METRICS];
+    for (unsigned i = 0; i < METRICS; i++) {
+        names[i] = metric_column(i)->name;
+        if (strcmp(text, names[i]) == 0)
             return (enum metric)i;
     }
-    argp_error(state, "unknown metric '%s'; expected %s%s", text,
-               words_listed(metric_names, METRICS), word_meant(text, metric_names, METRICS));
+    argp_error(state, "unknown metric '%s'; expected %s%s", text, words_listed(names, METRICS),
+               word_meant(text, names, METRICS));
     return METRIC_expanded;
 }
 

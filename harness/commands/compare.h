@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct run_ids;
+
 struct compare_options {
     const char
         *baseline;      /* a solver as the results name it; NULL: the key "baseline" of the first
@@ -14,6 +16,8 @@ struct compare_options {
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
     bool json;          /* one JSON object on standard output instead of text */
+    const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
+    const char *others;         /* what the others are, for the note, as others_text; may be NULL */
 };
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints the tables to standard output

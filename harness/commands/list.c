@@ -8,7 +8,7 @@
 #include "harness/commands/output.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/keys.h"
-#include "harness/results/record.h"
+#include "harness/results/columns.h"
 #include "harness/text/text_table.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
@@ -26,7 +26,8 @@ enum { MOST_COLUMNS = 8 };
 /* A list: headings and rows of texts. */
 struct list {
     const char *headings[MOST_COLUMNS + 1]; /* then NULL */
-    char **cells;                           /* owned, row by row */
+    bool truths[MOST_COLUMNS]; /* columns whose yes and no are true and false in JSON */
+    char **cells;              /* owned, row by row */
     size_t count;
     const struct board *goal; /* of the depths */
 };
@@ -208,13 +209,16 @@ static void list_keys(struct list *list)
 
 static void list_columns(struct list *list)
 {
-    size_t count;
-    const struct column *columns = record_columns(&count);
-    list->headings[0] = "column";
-    list->headings[1] = "what it holds";
-    for (size_t i = 0; i < count; i++) {
-        add_cell(list, heap_text(columns[i].name));
-        add_cell(list, heap_text(columns[i].summary));
+    const char *const headings[] = {"name", "type", "unit", "may_be_empty", "repeats", "meaning"};
+    memcpy(list->headings, headings, sizeof headings);
+    list->truths[3] = list->truths[4] = true;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        add_cell(list, heap_text(row_columns[i].name));
+        add_cell(list, heap_text(column_type_names[row_columns[i].type]));
+        add_cell(list, heap_text(row_columns[i].unit));
+        add_cell(list, yes_no(row_columns[i].may_be_empty, true));
+        add_cell(list, yes_no(row_columns[i].repeats, true));
+        add_cell(list, heap_text(row_columns[i].meaning));
     }
 }
 
@@ -404,7 +408,10 @@ static json_t *list_json(const struct list *list)
     for (size_t i = 0; i < list->count; i += width) {
         json_t *row = json_object();
         for (size_t j = 0; j < width; j++)
-            json_object_set_new(row, list->headings[j], json_string(list->cells[i + j]));
+            json_object_set_new(row, list->headings[j],
+                                list->truths[j]
+                                    ? json_boolean(strcmp(list->cells[i + j], "yes") == 0)
+                                    : json_string(list->cells[i + j]));
         json_array_append_new(rows, row);
     }
     return rows;

@@ -1,23 +1,23 @@
 /* tilelab rerun: repeats one row of a results folder and shows what differs.
  *
- * Start, goal, solver and order are the row's own; the limits are those that manifest.json keeps
- * for the solver. */
+ * Start, goal, solver, order and limits are the row's own. */
 #include "algorithms/solver.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/results.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/execution/tables.h"
+#include "harness/results/columns.h"
 #include "harness/results/record.h"
+#include "harness/results/rows.h"
 #include "harness/results/verdict.h"
 #include "harness/results/version.h"
 #include "harness/text/text_table.h"
-#include "instances/csv.h"
-#include "puzzle/text.h"
+#include "puzzle/moves.h"
 #include <argp.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,158 +56,83 @@ const struct argp rerun_parser = {
            "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others.",
 };
 
-/* A row as texts, in the order of record_columns. */
-struct row {
-    char **cells; /* owned; NULL: not found */
-    size_t count;
+/* The row that was asked for. */
+struct found {
+    size_t count; /* rows whose run_id begins with what was given */
+    char **texts; /* owned; the first one's cells */
+    struct row row;
+    bool contradicts; /* its cells are not as they were written */
 };
 
-static void free_row(struct row *row)
+/* Copies the row at hand, with texts of its own. */
+static void keep_row(struct found *found, const struct row *row, const char *path)
 {
-    for (size_t i = 0; row->cells != NULL && i < row->count; i++)
-        free(row->cells[i]);
-    free(row->cells);
-    row->cells = NULL;
+    char id[RUN_ID_BYTES];
+    found->row = *row;
+    found->texts = heap_take(COLUMNS, sizeof *found->texts);
+    for (size_t i = 0; i < COLUMNS; i++)
+        found->row.cells[i].text = found->texts[i] = heap_text(row->cells[i].text);
+    cells_run_id((const char *const *)found->texts, id);
+    found->contradicts = !row->whole || strcmp(id, found->texts[COLUMN_run_id]) != 0;
+    if (found->contradicts)
+        fprintf(stderr,
+                "tilelab: %s:%zu: the row's cells are not those that were written: %s does not fit "
+                "them\n",
+                path, row->line, row->whole ? "run_id" : "row_hash");
 }
 
-static const char *cell(const struct row *row, const char *name)
-{
-    size_t count;
-    const struct column *columns = record_columns(&count);
-    size_t i = 0;
-    while (strcmp(columns[i].name, name) != 0)
-        i++;
-    return row->cells[i];
-}
-
-static void copy_row(struct csv *csv, struct row *row)
-{
-    const struct column *columns = record_columns(&row->count);
-    row->cells = heap_take(row->count, sizeof *row->cells);
-    for (size_t i = 0; i < row->count; i++)
-        row->cells[i] = heap_text(csv->fields[csv_column(csv, columns[i].name)].text);
-}
-
-/* Finds the one row whose run_id begins with what was given. */
-static bool find_row(const struct arguments *arguments, struct row *row, struct report *report)
+/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are told, and
+ * do not matter where it is another one. */
+static bool find_row(const struct arguments *arguments, struct found *found)
 {
     char *path = results_file(arguments->results);
-    FILE *file = fopen(path, "r");
-    struct csv csv;
-    size_t found = 0;
-    report_start(report, path);
-    if (file == NULL) {
-        report_add(report, 0, 0, "cannot be read: %s", strerror(errno));
-    } else if (csv_start(&csv, file, CSV_APPENDED, report)) {
-        size_t count;
-        const struct column *columns = record_columns(&count);
-        bool whole = true;
-        for (size_t i = 0; i < count; i++)
-            whole = csv_need(&csv, columns[i].name) != CSV_NONE && whole;
-        const size_t id = whole ? csv_column(&csv, "run_id") : 0;
-        while (whole && csv_next(&csv))
-            if (strncmp(csv.fields[id].text, arguments->run_id, strlen(arguments->run_id)) == 0 &&
-                found++ == 0)
-                copy_row(&csv, row);
-        if (whole && found != 1)
-            report_add(report, 0, 0, "%zu rows whose run_id begins with '%s'; expected one", found,
-                       arguments->run_id);
-    }
+    const char *why = NULL;
+    struct report report;
+    struct rows rows = {0};
+    struct row row;
+    FILE *file = file_open(path, &why);
+    bool readable = false;
+    report_start(&report, path);
+    if (file == NULL)
+        report_add(&report, 0, 0, "cannot be read: %s", why);
+    else
+        readable = rows_start(&rows, file, NULL, 0, &report);
+    while (readable && rows_next(&rows, &row))
+        if (strncmp(row.cells[COLUMN_run_id].text, arguments->run_id, strlen(arguments->run_id)) ==
+                0 &&
+            found->count++ == 0)
+            keep_row(found, &row, path);
+    if (readable && found->count != 1)
+        report_add(&report, 0, 0, "%zu rows whose run_id begins with '%s'; expected one",
+                   found->count, arguments->run_id);
+    if (report.count > 0)
+        fputs(report.text, stderr);
     if (file != NULL) {
-        csv_end(&csv);
+        rows_end(&rows);
         fclose(file);
     }
-    const bool fine = report->count == 0;
-    if (!fine) {
-        fputs(report->text, stderr);
-        free_row(row);
-    }
-    report_end(report);
+    report_end(&report);
     free(path);
-    return fine;
-}
-
-/* The limits of a solver as the manifest has them; those of `solve` where it has none. */
-static struct limits find_limits(const char *results, const char *solver)
-{
-    struct limits limits = {.bytes = UINT64_C(2) << 30};
-    char *folder = results_folder(results);
-    char *path = heap_format("%s/manifest.json", folder);
-    json_t *manifest = json_load_file(path, 0, NULL);
-    const json_t *kept = json_object_get(json_object_get(manifest, "limits"), solver);
-    if (kept != NULL) {
-        limits.seconds = json_number_value(json_object_get(kept, "seconds"));
-        limits.nodes = (uint64_t)json_integer_value(json_object_get(kept, "nodes"));
-        limits.bytes = (uint64_t)json_integer_value(json_object_get(kept, "bytes"));
-    } else {
-        fprintf(stderr,
-                "tilelab: %s does not know the limits of %s; running it without any but 2 GiB\n",
-                path, solver);
-    }
-    const char *version =
-        json_string_value(json_object_get(json_object_get(manifest, "tilelab"), "version"));
-    if (version != NULL && strcmp(version, tilelab_version) != 0)
-        fprintf(stderr, "tilelab: the row was written by %s, this is %s\n", version,
-                tilelab_version);
-    json_decref(manifest);
-    free(path);
-    free(folder);
-    return limits;
-}
-
-/* Instance and solver of a row. */
-static bool read_row(const struct row *row, struct instance *instance, struct solver *solver,
-                     struct report *report)
-{
-    struct shape shape;
-    char *size = heap_format("%sx%s", cell(row, "width"), cell(row, "height"));
-    bool fine = shape_parse(size, &shape);
-    if (!fine)
-        report_add(report, 0, 0, "'%s' is no shape", size);
-    free(size);
-    fine = fine && board_parse(cell(row, "start"), &shape, 0, 0, report, &instance->start) &&
-           board_parse(cell(row, "goal"), &shape, 0, 0, report, &instance->goal) &&
-           solver_parse(cell(row, "solver"), 0, 0, report, solver) &&
-           solver_defined(solver, &instance->goal, report);
-    const char *optimal = cell(row, "optimal_length");
-    instance->optimal_length = optimal[0] == '\0' ? LENGTH_UNKNOWN : (int)strtol(optimal, NULL, 10);
-    instance->set = (char *)(uintptr_t)cell(row, "set");
-    instance->name = (char *)(uintptr_t)cell(row, "instance");
-    return fine;
-}
-
-/* Whether a column must be the same whenever and wherever a run is repeated. */
-static bool must_agree(const char *name)
-{
-    static const char *const others[] = {"run_id", "experiment", "repetition", "wall_s",
-                                         "cpu_s",  "host",       "finished_at"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(name, others[i]) == 0)
-            return false;
-    return true;
+    return found->count == 1;
 }
 
 /* Prints the columns that differ, or that none does. Returns how many that must agree do not. */
 static size_t print_differences(const struct row *was, char **is)
 {
-    size_t count;
     size_t differing = 0;
-    const struct column *columns = record_columns(&count);
     struct text_table table = {0};
     text_table_column(&table, "", "column", ALIGN_LEFT);
     text_table_column(&table, "", "in the row", ALIGN_RIGHT);
     text_table_column(&table, "", "now", ALIGN_RIGHT);
-    for (size_t i = 0; i < count; i++) {
-        const bool time = strcmp(columns[i].name, "wall_s") == 0;
-        const bool different = must_agree(columns[i].name) && strcmp(was->cells[i], is[i]) != 0;
-        /* A row may leave out a long path. */
-        if (strcmp(columns[i].name, "moves") == 0 && was->cells[i][0] == '\0')
-            continue;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const char *text = was->cells[i].text;
+        const bool left_out = i == COLUMN_moves && text[0] == '\0'; /* a long path */
+        const bool different = row_columns[i].repeats && !left_out && strcmp(text, is[i]) != 0;
         differing += different;
-        if (!different && !time)
+        if (!different && i != COLUMN_wall_s)
             continue;
-        text_table_cell(&table, "%s", columns[i].name);
-        text_table_cell(&table, "%s", was->cells[i]);
+        text_table_cell(&table, "%s", row_columns[i].name);
+        text_table_cell(&table, "%s", text);
         text_table_cell(&table, "%s", is[i]);
     }
     text_table_print(&table, stdout);
@@ -217,58 +142,76 @@ static size_t print_differences(const struct row *was, char **is)
     return differing;
 }
 
-static int rerun(const struct arguments *arguments, const struct row *row)
+static int rerun(const struct found *found)
 {
-    struct instance instance = {0};
+    const struct row *row = &found->row;
+    const struct cell *cells = row->cells;
+    const bool known = cells[COLUMN_optimal_length].text[0] != '\0';
+    struct instance instance = {.set = found->texts[COLUMN_set],
+                                .name = found->texts[COLUMN_instance],
+                                .start = row->start,
+                                .goal = row->goal,
+                                .optimal_length = known ? (int)cells[COLUMN_optimal_length].integer
+                                                        : LENGTH_UNKNOWN};
+    const struct limits limits = {.seconds = cells[COLUMN_limit_s].number,
+                                  .nodes = cells[COLUMN_limit_nodes].integer,
+                                  .bytes = cells[COLUMN_limit_bytes].text[0] == '\0'
+                                               ? SIZE_MAX
+                                               : cells[COLUMN_limit_bytes].integer};
+    const char *order = cells[COLUMN_order].text;
+    const unsigned repetition = (unsigned)cells[COLUMN_repetition].integer;
+    struct operators operators;
     struct solver solver;
     struct result result;
     struct report report;
     char time[32];
-    report_start(&report, arguments->results);
-    if (!read_row(row, &instance, &solver, &report)) {
+    report_start(&report, "the row");
+    if (!operators_make(instance.start.shape, order, &operators))
+        report_add(&report, 0, 0, "'%s' is no operator order; expected one such as " DEFAULT_ORDER,
+                   order);
+    if (report.count > 0 || !solver_parse(cells[COLUMN_solver].text, 0, 0, &report, &solver) ||
+        !solver_defined(&solver, &instance.goal, &report)) {
         fputs(report.text, stderr);
         report_end(&report);
         return EXIT_USAGE;
     }
+    if (strcmp(cells[COLUMN_build].text, build_hash) != 0)
+        fprintf(stderr, "tilelab: the row is of build %s, this is %s\n", cells[COLUMN_build].text,
+                build_hash);
     const int built = tables_build(&solver.heuristic, &instance.goal, false);
     if (built != EXIT_DONE)
         return built;
-    const struct limits limits = find_limits(arguments->results, cell(row, "solver"));
-    const struct task task = {instance.start, instance.goal, cell(row, "order")};
+    const struct task task = {instance.start, instance.goal, order};
     solver_run(&solver, &task, &limits, NULL, &result);
     char *why = verify_result(&solver, &instance, &result);
     if (why != NULL)
         fprintf(stderr, "tilelab: wrong answer: %s\n", why);
     free(why);
     record_time(time);
-    const struct record record = {.experiment = cell(row, "experiment"),
-                                  .instance = &instance,
-                                  .solver = &solver,
-                                  .order = task.order,
-                                  .repetition = 1,
-                                  .result = &result,
-                                  .host = "",
-                                  .finished_at = time};
+    struct record record = {.experiment = cells[COLUMN_experiment].text,
+                            .instance = &instance,
+                            .solver = &solver,
+                            .order = order,
+                            .repetition = repetition,
+                            .limits = &limits,
+                            .result = &result,
+                            .host = "",
+                            .finished_at = time};
     char **is = record_cells(&record, true);
-    printf("%s on %s/%s, row %s\n\n", cell(row, "solver"), instance.set, instance.name,
-           cell(row, "run_id"));
-    size_t differing = print_differences(row, is);
-    for (size_t i = 0; i < row->count; i++)
-        free(is[i]);
-    free(is);
+    printf("%s on %s/%s, row %s\n\n", cells[COLUMN_solver].text, instance.set, instance.name,
+           cells[COLUMN_run_id].text);
+    const size_t differing = print_differences(row, is);
+    cells_end(is);
     result_end(&result);
-    return finish_output(differing == 0 ? EXIT_DONE : EXIT_FINDINGS);
+    return finish_output(differing == 0 && !found->contradicts ? EXIT_DONE : EXIT_FINDINGS);
 }
 
 int command_rerun(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    struct row row = {0};
-    struct report report;
+    struct found found = {0};
     command_line_parse(&rerun_parser, argc, argv, &arguments);
-    if (!find_row(&arguments, &row, &report))
-        return EXIT_USAGE;
-    int code = rerun(&arguments, &row);
-    free_row(&row);
+    const int code = find_row(&arguments, &found) ? rerun(&found) : EXIT_USAGE;
+    cells_end(found.texts);
     return code;
 }

@@ -164,21 +164,21 @@ static bool write_manifest(const struct progression *progression, const struct s
 static int end_of_runs(const struct progression *progression)
 {
     const size_t findings = progression->findings;
-    const size_t starved = progression->starved;
-    if (starved > 0)
+    const size_t again = progression->again;
+    if (again > 0)
         fprintf(stderr,
                 "tilelab: the system refused memory to %zu run%s before the budget was spent "
                 "(out_of_memory); give the memory that limits.memory promises (ulimit -v, a "
                 "container's limit, --jobs 1) or lower that limit, and the same command makes "
                 "%s again\n",
-                starved, plural(starved), starved == 1 ? "it" : "them");
+                again, plural(again), again == 1 ? "it" : "them");
     if (findings > 0)
         fprintf(stderr,
                 "tilelab: %zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
                 " and the status column\n",
                 findings, plural(findings), findings == 1 ? "is" : "are",
                 findings == 1 ? "contradicts" : "contradict", progression->folder.path);
-    return findings > 0 || starved > 0 ? EXIT_FINDINGS : EXIT_DONE;
+    return findings > 0 || again > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 static void say_what_runs(const struct progression *progression)
@@ -270,7 +270,7 @@ static int run_experiment(struct progression *progression)
     session.rows = progression->finished - before;
     session.overhead_seconds = progression_overhead(progression);
     session.noise = &progression->noise;
-    session.complete = progression->finished == progression->total && progression->starved == 0;
+    session.complete = progression->finished == progression->total && progression->again == 0;
     session.ended = progression->code != EXIT_DONE               ? "failed"
                     : progression->finished < progression->total ? "interrupted"
                                                                  : "done";
@@ -288,17 +288,21 @@ static int run_and_compare(struct progression *progression, const struct argumen
     progression->done = heap_take(progression->total, sizeof *progression->done);
     progression->cross = cross_start(experiment);
     progression->order = experiment_run_order(experiment);
-    int code = folder_open(&progression->folder, output, experiment, arguments->foreign,
+    struct run_ids ids = run_ids_of(experiment);
+    int code = folder_open(&progression->folder, output, experiment, &ids, arguments->foreign,
                            progression->done, progression->cross);
     if (code == EXIT_DONE) {
         code = run_experiment(progression);
-        folder_close(&progression->folder);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const struct compare_options comparing = {0}; /* manifest.json knows the baseline */
+            const struct compare_options comparing = {
+                .only = &ids,
+                .others = progression->folder.others}; /* manifest.json knows the rest */
             int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
         }
+        folder_close(&progression->folder);
     }
+    run_ids_end(&ids);
     progression_end(progression);
     cross_end(progression->cross);
     free(progression->order);

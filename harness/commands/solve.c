@@ -10,6 +10,7 @@
 #include "harness/execution/progress.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
+#include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/results/verdict.h"
 #include "harness/text/human.h"
@@ -355,6 +356,7 @@ static struct record make_record(const struct arguments *arguments, const struct
                             .solver = &job->solvers[solver],
                             .order = arguments->order,
                             .repetition = 1,
+                            .limits = &arguments->limits,
                             .result = result,
                             .host = host,
                             .finished_at = time};
@@ -363,54 +365,42 @@ static struct record make_record(const struct arguments *arguments, const struct
     return record;
 }
 
-/* The cells from `status` on that say something about the search, one `name: value` a line. */
+/* The cells that say something about the search, one `name: value` a line. */
 static void print_lines(const struct record *record, bool all_moves)
 {
-    size_t count;
-    const struct column *columns = record_columns(&count);
     char **cells = record_cells(record, all_moves);
-    bool shown = false;
-    for (size_t i = 0; i < count; i++) {
-        shown = shown || strcmp(columns[i].name, "status") == 0;
-        shown = shown && strcmp(columns[i].name, "host") != 0;
-        if (strcmp(columns[i].name, "solver") == 0 || (shown && cells[i][0] != '\0'))
-            printf("%s: %s\n", columns[i].name, cells[i]);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const bool answer = i >= COLUMN_status && i < COLUMN_host;
+        if (i == COLUMN_solver || (answer && cells[i][0] != '\0'))
+            printf("%s: %s\n", row_columns[i].name, cells[i]);
     }
-    for (size_t i = 0; i < count; i++)
-        free(cells[i]);
-    free(cells);
+    cells_end(cells);
 }
 
-/* A cell in the JSON type that its text shows; an empty one is null. */
-static json_t *json_cell(const char *name, const char *text)
+/* A cell in the JSON type of its column; an empty one is null, or "" where that says something. */
+static json_t *json_cell(size_t column, const char *text)
 {
-    static const char *const texts[] = {"run_id", "set",  "instance",   "start",  "goal",
-                                        "moves",  "host", "experiment", "solver", "options"};
-    char *end;
     if (text[0] == '\0')
-        return strcmp(name, "moves") == 0 || strcmp(name, "options") == 0 ? json_string("")
-                                                                          : json_null();
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(name, texts[i]) == 0)
-            return json_string(text);
-    long long whole = strtoll(text, &end, 10);
-    if (*end == '\0')
-        return json_integer(whole);
-    double real = strtod(text, &end);
-    return *end == '\0' ? json_real(real) : json_string(text);
+        return column == COLUMN_moves || column == COLUMN_options ? json_string("") : json_null();
+    switch (row_columns[column].type) {
+    case COLUMN_TYPE_INTEGER:
+        return json_integer(strtoll(text, NULL, 10));
+    case COLUMN_TYPE_NUMBER:
+        return json_real(strtod(text, NULL));
+    case COLUMN_TYPE_JSON:
+        return json_loads(text, 0, NULL);
+    default:
+        return json_string(text);
+    }
 }
 
 static json_t *json_record(const struct record *record, bool all_moves)
 {
-    size_t count;
-    const struct column *columns = record_columns(&count);
     char **cells = record_cells(record, all_moves);
     json_t *object = json_object();
-    for (size_t i = 0; i < count; i++) {
-        json_object_set_new(object, columns[i].name, json_cell(columns[i].name, cells[i]));
-        free(cells[i]);
-    }
-    free(cells);
+    for (size_t i = 0; i < COLUMNS; i++)
+        json_object_set_new(object, row_columns[i].name, json_cell(i, cells[i]));
+    cells_end(cells);
     return object;
 }
 

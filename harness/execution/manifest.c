@@ -52,9 +52,9 @@ static json_t *machine_json(void)
 
 static json_t *program_json(void)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "version", tilelab_version, "compiler",
-                     build_compiler, "build", build_type, "flags", build_flags, "sanitizers",
-                     build_sanitizers, "gsl", gsl_version);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "version", tilelab_version, "build",
+                     build_hash, "compiler", build_compiler, "build_type", build_type, "flags",
+                     build_flags, "sanitizers", build_sanitizers, "gsl", gsl_version);
 }
 
 /* The pattern databases that the runs share: what they are, and how long each took to build where

@@ -100,6 +100,7 @@ static void finish_run(struct progression *progression, size_t number, struct re
                             .solver = &solver->solver,
                             .order = experiment->order,
                             .repetition = run.repetition,
+                            .limits = &solver->limits,
                             .result = result,
                             .host = progression->host,
                             .finished_at = time};
@@ -112,7 +113,7 @@ static void finish_run(struct progression *progression, size_t number, struct re
         progression->done[number] = true;
         progression->finished++;
         progression->solved += result->status == STATUS_solved;
-        progression->starved += result->status == STATUS_out_of_memory;
+        progression->again += status_rows[result->status].made_again;
     } else {
         progress_clear(&progression->progress);
         fprintf(stderr,
@@ -340,12 +341,13 @@ static void sync_rows(struct progression *progression, bool in_any_case)
         fprintf(stderr, "tilelab: %s/%s cannot be put on the disk: %s\n", progression->folder.path,
                 MESSAGES_FILE, strerror(errno));
     }
-    if (!folder_sync(&progression->folder) && progression->code == EXIT_DONE) {
+    char *wrong = folder_sync(&progression->folder);
+    if (wrong != NULL) {
         progress_clear(&progression->progress);
-        fprintf(stderr, "tilelab: %s/runs.csv cannot be put on the disk: %s\n",
-                progression->folder.path, strerror(errno));
+        fprintf(stderr, "tilelab: %s\n", wrong);
         progression->code = EXIT_FAILED;
     }
+    free(wrong);
     progression->sync_time += clock_wall() - now;
 }
 

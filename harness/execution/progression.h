@@ -21,6 +21,7 @@ struct progression {
     size_t finished;            /* rows there are */
     size_t solved;              /* rows that say so */
     size_t findings;            /* rows that say crashed or wrong_answer */
+    size_t again;               /* rows of this call whose runs the next one makes again */
     unsigned jobs;              /* as many as were asked for; the system may refuse some */
     const unsigned *processors; /* one for each job, for workers that are pinned; else NULL */
     double sync_seconds;        /* how often the rows are put on the disk */
@@ -32,7 +33,6 @@ struct progression {
     struct crew *crew; /* one for each job */
     size_t next;       /* how many of `order` were looked at */
     size_t warmed;     /* warm-up runs so far */
-    size_t starved;    /* rows of this call that say out_of_memory */
     size_t messages;   /* kept in messages.csv by this call */
     bool no_warmup;    /* one of them crashed */
     bool fewer_told;   /* that not as many workers as jobs can be started */

@@ -2,11 +2,16 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/commands/commands.h"
+#include "harness/results/others.h"
 #include "harness/results/record.h"
+#include "harness/results/rows.h"
+#include "harness/results/verdict.h"
 #include "harness/text/human.h"
-#include "instances/csv.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -14,36 +19,180 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A run of the matrix by its id, sorted for looking up. */
-struct known_run {
-    char id[RUN_ID_BYTES];
-    size_t index;
-};
+enum { BLOCK = 1 << 20, MOST_ASIDE = 10000 };
 
-static int by_id(const void *a, const void *b)
+/* ---- Whose folder it is ---- */
+
+/* What any version's runs.csv begins with. */
+static const char any_header[] = "run_id,experiment,set,instance,";
+
+/* Whether a folder holds a runs.csv of some version's. */
+static bool has_our_rows(const char *path)
 {
-    return strcmp(((const struct known_run *)a)->id, ((const struct known_run *)b)->id);
+    const char *why;
+    char begins[sizeof any_header] = "";
+    char *name = heap_format("%s/runs.csv", path);
+    FILE *file = file_open(name, &why);
+    free(name);
+    if (file == NULL)
+        return false;
+    const size_t got = fread(begins, 1, sizeof begins - 1, file);
+    fclose(file);
+    return got == sizeof begins - 1 && strcmp(begins, any_header) == 0;
 }
 
-static struct known_run *known_runs(const struct experiment *experiment, size_t count)
+enum manifest_news { MANIFEST_NONE, MANIFEST_OURS, MANIFEST_BROKEN, MANIFEST_REFUSED };
+
+/* Looks whose manifest.json is in the folder. Where it is not ours, says why, in heap memory. */
+static enum manifest_news look_at_manifest(const char *path, char **reason)
 {
-    struct known_run *known = heap_take(count, sizeof *known);
-    for (size_t i = 0; i < count; i++) {
-        struct run run = experiment_run(experiment, i);
-        const struct experiment_solver *solver = &experiment->solvers[run.solver];
-        record_run_id(&experiment->instances.items[run.instance], solver->text, experiment->order,
-                      &solver->limits, run.repetition, known[i].id);
-        known[i].index = i;
+    struct stat status;
+    const char *why;
+    json_error_t error;
+    char *name = heap_format("%s/manifest.json", path);
+    const bool there = lstat(name, &status) == 0;
+    FILE *file = there ? file_open(name, &why) : NULL;
+    json_t *manifest = file == NULL ? NULL : json_loadf(file, 0, &error);
+    const bool ours = json_object_get(manifest, "tilelab") != NULL;
+    *reason = NULL;
+    if (there && file == NULL)
+        *reason = heap_format("%s cannot be read: %s", name, why);
+    else if (there && manifest == NULL)
+        *reason = heap_format("%s:%d:%d: %s", name, error.line, error.column, error.text);
+    else if (there && !ours)
+        *reason = heap_format("%s has no key \"tilelab\"", name);
+    const bool broken = file != NULL && manifest == NULL;
+    if (file != NULL)
+        fclose(file);
+    json_decref(manifest);
+    free(name);
+    return !there   ? MANIFEST_NONE
+           : ours   ? MANIFEST_OURS
+           : broken ? MANIFEST_BROKEN
+                    : MANIFEST_REFUSED;
+}
+
+/* Whether a file can be what a call of tilelab that ended early left behind. runs.csv is looked at
+ * when it is opened. */
+static bool is_leftover(const char *name)
+{
+    const size_t length = strlen(name);
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".lock") == 0 ||
+           strncmp(name, "runs.csv", strlen("runs.csv")) == 0 ||
+           (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
+}
+
+/* The name of a file in the folder that is no leftover, in heap memory; NULL where there is none.
+ */
+static char *find_stranger(const char *path)
+{
+    char *found = NULL;
+    DIR *entries = opendir(path);
+    for (const struct dirent *entry;
+         entries != NULL && found == NULL && (entry = readdir(entries)) != NULL;)
+        if (!is_leftover(entry->d_name))
+            found = heap_text(entry->d_name);
+    if (entries != NULL)
+        closedir(entries);
+    return found;
+}
+
+/* Makes the folder, or looks whether tilelab may write into the one that is there. */
+static int claim_folder(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        if (folders_make(path))
+            return EXIT_DONE;
+        fprintf(stderr, "tilelab: the results folder %s cannot be made: %s\n", path,
+                strerror(errno));
+        return EXIT_FAILED;
     }
-    qsort(known, count, sizeof *known, by_id);
-    return known;
+    char *reason;
+    const enum manifest_news manifest = look_at_manifest(path, &reason);
+    const bool ours = manifest == MANIFEST_OURS || has_our_rows(path);
+    char *stranger = ours ? NULL : find_stranger(path);
+    int code = EXIT_USAGE;
+    if (stranger != NULL)
+        fprintf(stderr,
+                "tilelab: %s is no results folder: it holds %s, and neither a runs.csv nor a "
+                "manifest.json that tilelab wrote; nothing in it was changed. Choose a new or an "
+                "empty folder with --output\n",
+                path, stranger);
+    else if (manifest == MANIFEST_REFUSED) /* a broken one is set aside: execution/manifest.h */
+        fprintf(stderr,
+                "tilelab: %s; expected the manifest that tilelab wrote. Put it back or move it "
+                "away, or choose another folder with --output\n",
+                reason);
+    else
+        code = EXIT_DONE;
+    free(stranger);
+    free(reason);
+    return code;
+}
+
+/* ---- runs.csv as a file ---- */
+
+/* The offset behind the last line end; -1 with errno. Read from the end in blocks. */
+static off_t end_of_rows(int file, off_t size)
+{
+    char *block = heap_take(BLOCK, 1);
+    off_t end = size;
+    while (end > 0) {
+        const size_t length = end < BLOCK ? (size_t)end : BLOCK;
+        const ssize_t got = pread(file, block, length, end - (off_t)length);
+        if (got != (ssize_t)length) {
+            errno = got < 0 ? errno : EIO;
+            end = -1;
+            break;
+        }
+        const char *newline = memrchr(block, '\n', length);
+        end -= (off_t)length;
+        if (newline != NULL) {
+            end += newline - block + 1;
+            break;
+        }
+    }
+    free(block);
+    return end;
+}
+
+/* Cuts what stands behind the last line end. */
+static bool mend_tail(int file, const char *path)
+{
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return false;
+    const off_t end = end_of_rows(file, status.st_size);
+    if (end < 0 || end == status.st_size)
+        return end >= 0;
+    fprintf(stderr,
+            "tilelab: %s ended in the middle of a row; the torn row (%lld bytes) was removed and "
+            "will be run again\n",
+            path, (long long)(status.st_size - end));
+    return ftruncate(file, end) == 0;
+}
+
+static bool write_all(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        const ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        text += written;
+        length -= (size_t)written;
+    }
+    return true;
 }
 
 bool folder_set_aside(const char *path, const char *what)
 {
-    for (unsigned i = 1; i < 10000; i++) {
+    for (unsigned i = 1; i < MOST_ASIDE; i++) {
+        struct stat status;
         char *aside = heap_format("%s.%u", path, i);
-        bool is_free = access(aside, F_OK) != 0;
+        bool is_free = lstat(aside, &status) != 0;
         bool fine = is_free && rename(path, aside) == 0;
         if (fine)
             fprintf(stderr, "tilelab: %s set aside in %s\n", what, aside);
@@ -55,152 +204,93 @@ bool folder_set_aside(const char *path, const char *what)
     return false;
 }
 
-/* Cuts what stands behind the last line end. */
-static bool mend_tail(int file, const char *path)
+/* Whether a name means an open file; links are not followed. */
+static bool is_named(int file, const char *path)
+{
+    struct stat own;
+    struct stat named;
+    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
+           own.st_dev == named.st_dev;
+}
+
+/* The process that holds the lock on a file, as the system lists it; 0 where it is not told. */
+static long lock_holder(int file)
 {
     struct stat status;
-    if (fstat(file, &status) != 0)
-        return false;
-    off_t end = status.st_size;
-    char last = '\n';
-    while (end > 0 && pread(file, &last, 1, end - 1) == 1 && last != '\n')
-        end--;
-    if (end == status.st_size)
-        return true;
-    fprintf(stderr,
-            "tilelab: %s ended in the middle of a row; the torn row (%lld bytes) was removed and "
-            "will be run again\n",
-            path, (long long)(status.st_size - end));
-    return ftruncate(file, end) == 0;
-}
-
-/* Where the cells stand that read_rows needs; looked up once for all rows. */
-struct places {
-    size_t run_id, status, length, h_start, counters[COUNTERS];
-};
-
-/* False, with the problem in the reader's report, when one is missing. */
-static bool find_places(struct csv *csv, struct places *places)
-{
-    places->run_id = csv_need(csv, "run_id");
-    places->status = csv_need(csv, "status");
-    places->length = csv_need(csv, "length");
-    places->h_start = csv_need(csv, "h_start");
-    bool all = places->run_id != CSV_NONE && places->status != CSV_NONE &&
-               places->length != CSV_NONE && places->h_start != CSV_NONE;
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        places->counters[i] = csv_need(csv, counters[i].name);
-        all = all && places->counters[i] != CSV_NONE;
+    char line[256];
+    long holder = 0;
+    FILE *locks = fstat(file, &status) == 0 ? fopen("/proc/locks", "r") : NULL;
+    while (locks != NULL && holder == 0 && fgets(line, sizeof line, locks) != NULL) {
+        long process;
+        uintmax_t number;
+        if (sscanf(line, "%*d: FLOCK %*s WRITE %ld %*x:%*x:%ju", &process, &number) == 2 &&
+            number == (uintmax_t)status.st_ino)
+            holder = process;
     }
-    return all;
+    if (locks != NULL)
+        fclose(locks);
+    return holder;
 }
 
-/* A number of a row; `otherwise` where the cell is empty. */
-static int64_t row_number(const struct csv *csv, size_t place, int64_t otherwise)
-{
-    const char *text = csv->fields[place].text;
-    return text[0] == '\0' ? otherwise : strtoll(text, NULL, 10);
-}
-
-/* What a row says of its run, without the path. */
-static struct result result_of_row(const struct csv *csv, const struct places *places)
-{
-    struct result result = {.status = STATUS_crashed,
-                            .length = (size_t)row_number(csv, places->length, 0),
-                            .h_start = (int)row_number(csv, places->h_start, -1)};
-    uint64_t values[COUNTERS];
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (strcmp(csv->fields[places->status].text, status_rows[i].name) == 0)
-            result.status = (enum status)i;
-    for (unsigned i = 0; i < COUNTERS; i++)
-        values[i] = (uint64_t)row_number(csv, places->counters[i], 0);
-    memcpy(&result.statistics, values, sizeof values);
-    return result;
-}
-
-/* Reads the rows that are there: marks those of the matrix, counts the others. False when the file
- * is not ours. */
-static bool read_rows(struct folder *folder, const char *path, const struct experiment *experiment,
-                      bool *done, struct cross *cross, size_t *foreign)
-{
-    struct report report;
-    struct csv csv;
-    *foreign = 0;
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fprintf(stderr, "tilelab: %s cannot be read: %s\n", path, strerror(errno));
-        return false;
-    }
-    size_t count = experiment_run_count(experiment);
-    struct known_run *known = known_runs(experiment, count);
-    report_start(&report, path);
-    struct places places;
-    bool fine = csv_start(&csv, file, 0, &report) && find_places(&csv, &places);
-    while (fine && csv_next(&csv)) {
-        struct known_run key = {.index = 0};
-        snprintf(key.id, sizeof key.id, "%s", csv.fields[places.run_id].text);
-        const struct known_run *found = bsearch(&key, known, count, sizeof *known, by_id);
-        if (found == NULL) {
-            ++*foreign;
-            continue;
-        }
-        done[found->index] = true;
-        struct result result = result_of_row(&csv, &places);
-        char *why = cross_check(cross, found->index, &result);
-        if (why != NULL)
-            fprintf(stderr, "tilelab: %s:%zu: %s\n", path, csv.fields[places.run_id].line, why);
-        folder->solved += result.status == STATUS_solved;
-        folder->findings +=
-            why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
-        free(why);
-    }
-    fine = fine && report.count == 0;
-    if (report.count > 0)
-        fputs(report.text, stderr);
-    csv_end(&csv);
-    report_end(&report);
-    fclose(file);
-    free(known);
-    return fine;
-}
-
-/* Locks the folder and leaves this process's number in it. Where another process holds it, says
- * which. A tilelab that was killed lets go when the last of its workers is gone, which can take a
- * moment. */
-static int lock_folder(struct folder *folder)
+/* Locks an open runs.csv. A tilelab that was killed lets go when the last of its workers is gone,
+ * which can take a moment. */
+static int lock_rows(const struct folder *folder, int file)
 {
     const struct timespec moment = {0, 20 * 1000 * 1000};
-    char *path = heap_format("%s/.lock", folder->path);
-    char holder[32] = "";
-    bool locked = false;
-    folder->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    int why = errno;
-    for (unsigned tries = 0; folder->lock >= 0 && !locked && tries < 50; tries++) {
-        locked = flock(folder->lock, LOCK_EX | LOCK_NB) == 0;
-        if (!locked)
-            nanosleep(&moment, NULL);
+    for (unsigned tries = 0; tries < 50; tries++) {
+        if (flock(file, LOCK_EX | LOCK_NB) == 0)
+            return EXIT_DONE;
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            fprintf(stderr, "tilelab: %s cannot be locked: %s\n", folder->rows, strerror(errno));
+            return EXIT_FAILED;
+        }
+        nanosleep(&moment, NULL);
     }
-    if (folder->lock < 0) {
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(why));
-    } else if (!locked) {
-        ssize_t got = pread(folder->lock, holder, sizeof holder - 1, 0);
-        holder[got < 0 ? 0 : strcspn(holder, "\n")] = '\0';
-        fprintf(stderr,
-                "tilelab: %s is being written by another tilelab, process %s; wait for it or "
-                "choose another folder with --output\n",
-                folder->path, holder[0] == '\0' ? "unknown" : holder);
-    } else if (ftruncate(folder->lock, 0) != 0 ||
-               dprintf(folder->lock, "%ld\n", (long)getpid()) < 0) {
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
-        locked = false;
+    const long holder = lock_holder(file);
+    char *name = holder > 0 ? heap_format("process %ld", holder) : heap_text("process unknown");
+    fprintf(stderr,
+            "tilelab: %s is being written by another tilelab, %s; wait for it or choose another "
+            "folder with --output\n",
+            folder->path, name);
+    free(name);
+    return EXIT_USAGE;
+}
+
+/* Opens runs.csv, made where it is not there, and locks it. No link is followed, and nothing but a
+ * regular file is written to or waited for. */
+static int open_and_lock(struct folder *folder)
+{
+    struct stat status;
+    for (unsigned tries = 0; tries < 100; tries++) {
+        if (lstat(folder->rows, &status) == 0 && !S_ISREG(status.st_mode)) {
+            fprintf(stderr,
+                    "tilelab: %s is %s; expected a regular file. Move it away or choose another "
+                    "folder with --output\n",
+                    folder->rows,
+                    S_ISDIR(status.st_mode)   ? "a folder"
+                    : S_ISLNK(status.st_mode) ? "a link"
+                                              : "a pipe, a device or the like");
+            return EXIT_USAGE;
+        }
+        folder->file = open(
+            folder->rows, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+        if (folder->file < 0) {
+            fprintf(stderr, "tilelab: %s cannot be written: %s\n", folder->rows, strerror(errno));
+            return EXIT_FAILED;
+        }
+        const int code = lock_rows(folder, folder->file);
+        if (code != EXIT_DONE || is_named(folder->file, folder->rows))
+            return code;
+        close(folder->file); /* it was renamed before the lock was ours */
+        folder->file = -1;
     }
-    free(path);
-    return locked ? EXIT_DONE : folder->lock >= 0 && holder[0] != '\0' ? EXIT_USAGE : EXIT_FAILED;
+    fprintf(stderr, "tilelab: %s is renamed again and again by another program\n", folder->rows);
+    return EXIT_FAILED;
 }
 
 /* Whether a file begins with our header, or is the beginning of it. Nothing is changed in a file
  * that is not ours. */
-static bool is_ours(int file)
+static bool has_header(int file)
 {
     char *header = record_header();
     size_t length = strlen(header);
@@ -212,90 +302,466 @@ static bool is_ours(int file)
     return ours;
 }
 
-static int open_rows(struct folder *folder, const char *path, const struct experiment *experiment,
-                     enum foreign_rows foreign, bool *done, struct cross *cross)
+/* ---- The rows that are there ---- */
+
+/* The rows of a file as they are read. */
+struct reading {
+    struct folder *folder;
+    const struct experiment *experiment;
+    const struct run_ids *ids;
+    struct cross *cross;
+    bool *done;
+    struct rows rows;
+    struct row row;
+    struct others *others;
+    char ***solver_cells; /* owned; by solver, cells_end */
+    struct seen {
+        char id[RUN_ID_BYTES];
+        size_t line;
+    } * seen; /* owned; every row's */
+    size_t count;
+    size_t *again; /* owned; the lines of rows whose runs are made again, ascending */
+    size_t again_count;
+};
+
+/* What rows of a solver hold, from a record of it: COLUMNS cells, of which only those that follow
+ * from the solver alone mean anything. Made when it is first asked for. */
+static const char *const *solver_cells(struct reading *reading, size_t number)
 {
-    struct stat status;
-    size_t others;
-    if (foreign == FOREIGN_SET_ASIDE && stat(path, &status) == 0 && status.st_size > 0 &&
-        !folder_set_aside(path, "the earlier rows are")) {
-        fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", path, strerror(errno));
-        return EXIT_FAILED;
+    const struct limits none = {0};
+    const struct result result = {.status = STATUS_crashed, .h_start = -1};
+    const struct record record = {.experiment = "",
+                                  .instance = &reading->experiment->instances.items[0],
+                                  .solver = &reading->experiment->solvers[number].solver,
+                                  .order = "",
+                                  .limits = &none,
+                                  .result = &result,
+                                  .host = "",
+                                  .finished_at = ""};
+    if (reading->solver_cells[number] == NULL)
+        reading->solver_cells[number] = record_cells(&record, false);
+    return (const char *const *)reading->solver_cells[number];
+}
+
+/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
+ * What the run_id covers need not be looked at. */
+static char *other_cell(struct reading *reading, size_t number)
+{
+    static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
+                                         COLUMN_options_json};
+    const struct run run = experiment_run(reading->experiment, number);
+    const int optimal = reading->experiment->instances.items[run.instance].optimal_length;
+    const struct cell *was = &reading->row.cells[COLUMN_optimal_length];
+    const char *const *cells = solver_cells(reading, run.solver);
+    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++) {
+        const char *text = reading->row.cells[looked_at[i]].text;
+        if (strcmp(text, cells[looked_at[i]]) != 0)
+            return heap_format("%s is '%s', but '%s' in the experiment",
+                               row_columns[looked_at[i]].name, text, cells[looked_at[i]]);
     }
-    folder->file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (folder->file < 0) {
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
-        return EXIT_FAILED;
+    if (was->text[0] != '\0' && optimal != LENGTH_UNKNOWN && was->integer != (uint64_t)optimal)
+        return heap_format("optimal_length is '%s', but '%d' in the experiment", was->text,
+                           optimal);
+    return NULL;
+}
+
+/* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
+ */
+static char *wrong_claim(const struct reading *reading, size_t number)
+{
+    const struct run run = experiment_run(reading->experiment, number);
+    struct result result = row_result(&reading->row);
+    const bool left_out = result.status == STATUS_solved && result.moves == NULL;
+    if (left_out || result.status == STATUS_wrong_answer || result.status == STATUS_crashed)
+        return NULL;
+    return verify_result(&reading->experiment->solvers[run.solver].solver,
+                         &reading->experiment->instances.items[run.instance], &result);
+}
+
+/* What in a row contradicts itself, or the experiment's run of this number (RUN_UNKNOWN: none of
+ * its runs); heap memory, or NULL. */
+static char *contradiction(struct reading *reading, ptrdiff_t number)
+{
+    const char *texts[COLUMNS];
+    char id[RUN_ID_BYTES];
+    if (!reading->row.whole)
+        return heap_text("the row's cells are not those that were written: row_hash does not fit "
+                         "them");
+    row_texts(&reading->row, texts);
+    cells_run_id(texts, id);
+    if (strcmp(id, texts[COLUMN_run_id]) != 0)
+        return heap_format("the row's cells make the run_id %s, not %s", id, texts[COLUMN_run_id]);
+    if (number == RUN_UNKNOWN)
+        return NULL;
+    char *why = other_cell(reading, (size_t)number);
+    return why != NULL ? why : wrong_claim(reading, (size_t)number);
+}
+
+/* Takes a row of the experiment in. */
+static void take_run(struct reading *reading, size_t number)
+{
+    struct result result = row_result(&reading->row);
+    if (status_rows[result.status].made_again) {
+        reading->again = heap_grow(reading->again, reading->again_count, sizeof *reading->again);
+        reading->again[reading->again_count++] = reading->row.line;
+        return;
     }
-    if (!is_ours(folder->file)) {
-        fprintf(stderr,
-                "tilelab: %s:1:1: the columns are not those that this version writes; use --fresh "
-                "to set the file aside and begin anew\n",
-                path);
+    reading->done[number] = true;
+    char *why = cross_check(reading->cross, number, &result);
+    if (why != NULL)
+        fprintf(stderr, "tilelab: %s:%zu: %s\n", reading->folder->rows, reading->row.line, why);
+    reading->folder->solved += result.status == STATUS_solved;
+    reading->folder->findings +=
+        why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
+    free(why);
+}
+
+static void take_row(struct reading *reading)
+{
+    const char *id = reading->row.cells[COLUMN_run_id].text;
+    const ptrdiff_t number = run_ids_find(reading->ids, id);
+    char *why = contradiction(reading, number);
+    if (why != NULL) {
+        csv_blame(&reading->rows.csv, reading->row.line, 1, "%s", why);
+        free(why);
+        return;
+    }
+    reading->seen = heap_grow(reading->seen, reading->count, sizeof *reading->seen);
+    struct seen *seen = &reading->seen[reading->count++];
+    memcpy(seen->id, id, RUN_ID_BYTES);
+    seen->line = reading->row.line;
+    if (number == RUN_UNKNOWN)
+        others_add(reading->others, &reading->row);
+    else
+        take_run(reading, (size_t)number);
+}
+
+static int by_id_and_line(const void *a, const void *b)
+{
+    const struct seen *x = a;
+    const struct seen *y = b;
+    const int order = strcmp(x->id, y->id);
+    return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Blames rows whose run_id another row has. */
+static void find_doubles(struct reading *reading)
+{
+    qsort(reading->seen, reading->count, sizeof *reading->seen, by_id_and_line);
+    for (size_t first = 0, i = 1; i < reading->count; i++) {
+        if (strcmp(reading->seen[first].id, reading->seen[i].id) != 0)
+            first = i;
+        else
+            csv_blame(&reading->rows.csv, reading->seen[i].line, 1,
+                      "the run_id %s is on line %zu already", reading->seen[i].id,
+                      reading->seen[first].line);
+    }
+}
+
+/* Writes runs.csv anew without some of its lines, ascending, and locks the new one before it gets
+ * the name. What a killed call left of it is removed: nobody else writes here. False with errno;
+ * runs.csv is then as it was. */
+static bool take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count)
+{
+    char *part = heap_format("%s/.runs.csv.part", folder->path);
+    char *line = NULL;
+    size_t room = 0;
+    size_t next = 0;
+    ssize_t length = 0;
+    unlink(part);
+    const int file =
+        open(part, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
+    bool fine = out != NULL;
+    rewind(stream);
+    for (size_t number = 1; fine && (length = getline(&line, &room, stream)) > 0; number++) {
+        if (next < count && lines[next] == number)
+            next++;
+        else
+            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
+    }
+    fine = fine && !ferror(stream) && fflush(out) == 0 && fsync(file) == 0 &&
+           flock(file, LOCK_EX | LOCK_NB) == 0 && rename(part, folder->rows) == 0;
+    const int why = errno;
+    if (out != NULL)
+        fclose(out);
+    free(line);
+    if (fine) {
+        close(folder->file);
+        folder->file = file;
+    } else if (file >= 0) {
+        unlink(part);
+        close(file);
+    }
+    free(part);
+    errno = why;
+    return fine;
+}
+
+/* What is to be said of, and done about, the rows when all are read. Returns an exit code. */
+static int settle_rows(struct reading *reading, FILE *stream, const struct report *report,
+                       enum foreign_rows foreign)
+{
+    struct folder *folder = reading->folder;
+    const size_t bad = reading->rows.csv.bad;
+    const size_t others = others_count(reading->others);
+    if (report->count > 0) {
+        fputs(report->text, stderr);
+        if (bad > 0)
+            fprintf(stderr,
+                    "tilelab: %zu row%s of %s %s not as tilelab wrote %s; put each line back as it "
+                    "was, or delete it and it will be run again, or use --fresh to set the file "
+                    "aside and begin anew\n",
+                    bad, plural(bad), folder->rows, bad == 1 ? "is" : "are",
+                    bad == 1 ? "it" : "them");
         return EXIT_USAGE;
     }
-    if (!mend_tail(folder->file, path) || fstat(folder->file, &status) != 0) {
-        fprintf(stderr, "tilelab: %s cannot be mended: %s\n", path, strerror(errno));
+    if (others > 0) {
+        folder->others = others_text(reading->others);
+        fprintf(stderr, "tilelab: %s holds %zu row%s of other runs than this experiment's:\n%s",
+                folder->rows, others, plural(others), folder->others);
+        if (foreign == FOREIGN_REFUSE) {
+            fputs("tilelab: use --fresh to set the file aside and begin anew, or --keep to leave "
+                  "the rows where they are\n",
+                  stderr);
+            return EXIT_USAGE;
+        }
+        fputs("tilelab: they are left where they are; the comparison leaves them out\n", stderr);
+    }
+    if (reading->again_count == 0)
+        return EXIT_DONE;
+    if (!take_out(folder, stream, reading->again, reading->again_count)) {
+        fprintf(stderr, "tilelab: %s cannot be written anew: %s\n", folder->rows, strerror(errno));
         return EXIT_FAILED;
     }
-    if (status.st_size == 0) {
-        char *header = record_header();
-        bool fine = folder_append(folder, header);
-        free(header);
-        if (!fine)
-            fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
-        return fine ? EXIT_DONE : EXIT_FAILED;
-    }
-    if (!read_rows(folder, path, experiment, done, cross, &others))
-        return EXIT_USAGE;
-    if (others > 0 && foreign == FOREIGN_REFUSE) {
-        fprintf(stderr,
-                "tilelab: %s holds %zu row%s of other runs than this experiment's (another build, "
-                "or changed solvers, limits or instances); use --fresh to set the file aside and "
-                "begin anew, or --keep to leave the rows where they are\n",
-                path, others, plural(others));
-        return EXIT_USAGE;
-    }
+    fprintf(stderr,
+            "tilelab: %zu row%s that said nothing of the solver (out of memory, interrupted) %s "
+            "taken out and will be run again\n",
+            reading->again_count, plural(reading->again_count),
+            reading->again_count == 1 ? "was" : "were");
     return EXIT_DONE;
 }
 
-int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
-                enum foreign_rows foreign, bool *done, struct cross *cross)
+/* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
+ * itself. */
+static int read_rows(struct reading *reading, enum foreign_rows foreign)
 {
-    *folder = (struct folder){.path = heap_text(path), .lock = -1, .file = -1};
-    if (!folders_make(path)) {
-        fprintf(stderr, "tilelab: the results folder %s cannot be made: %s\n", path,
-                strerror(errno));
-        folder_close(folder);
+    struct report report;
+    const int file = dup(reading->folder->file);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    if (stream == NULL) {
+        fprintf(stderr, "tilelab: %s cannot be read: %s\n", reading->folder->rows, strerror(errno));
         return EXIT_FAILED;
     }
-    char *rows = heap_format("%s/runs.csv", path);
-    int code = lock_folder(folder);
+    rewind(stream);
+    report_start(&report, reading->folder->rows);
+    reading->others = others_start(reading->experiment);
+    reading->solver_cells =
+        heap_take(reading->experiment->solver_count, sizeof *reading->solver_cells);
+    if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
+        while (rows_next(&reading->rows, &reading->row))
+            take_row(reading);
+        find_doubles(reading);
+    }
+    const int code = settle_rows(reading, stream, &report, foreign);
+    rows_end(&reading->rows);
+    others_end(reading->others);
+    for (size_t i = 0; i < reading->experiment->solver_count; i++)
+        cells_end(reading->solver_cells[i]);
+    free(reading->solver_cells);
+    free(reading->seen);
+    free(reading->again);
+    report_end(&report);
+    fclose(stream);
+    return code;
+}
+
+/* Opens runs.csv, locked, mended and not of another version; status.st_size is what is in it. */
+static int open_rows(struct folder *folder, enum foreign_rows foreign, struct stat *status)
+{
+    int code = open_and_lock(folder);
+    if (code != EXIT_DONE)
+        return code;
+    if (foreign == FOREIGN_SET_ASIDE && fstat(folder->file, status) == 0 && status->st_size > 0) {
+        if (!folder_set_aside(folder->rows, "the earlier rows are")) {
+            fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", folder->rows, strerror(errno));
+            return EXIT_FAILED;
+        }
+        close(folder->file);
+        folder->file = -1;
+        code = open_and_lock(folder);
+        if (code != EXIT_DONE)
+            return code;
+    }
+    if (!has_header(folder->file)) {
+        fprintf(stderr,
+                "tilelab: %s:1:1: the columns are not those that this version writes; use --fresh "
+                "to set the file aside and begin anew\n",
+                folder->rows);
+        return EXIT_USAGE;
+    }
+    if (mend_tail(folder->file, folder->rows) && fstat(folder->file, status) == 0)
+        return EXIT_DONE;
+    fprintf(stderr, "tilelab: %s cannot be mended: %s\n", folder->rows, strerror(errno));
+    return EXIT_FAILED;
+}
+
+static int begin_rows(struct folder *folder)
+{
+    char *header = record_header();
+    const bool fine = folder_append(folder, header);
+    free(header);
+    if (!fine)
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", folder->rows, strerror(errno));
+    return fine ? EXIT_DONE : EXIT_FAILED;
+}
+
+int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
+                const struct run_ids *ids, enum foreign_rows foreign, bool *done,
+                struct cross *cross)
+{
+    struct stat status;
+    *folder = (struct folder){
+        .path = heap_text(path), .rows = heap_format("%s/runs.csv", path), .file = -1};
+    int code = claim_folder(path);
     if (code == EXIT_DONE)
-        code = open_rows(folder, rows, experiment, foreign, done, cross);
-    free(rows);
+        code = open_rows(folder, foreign, &status);
+    if (code == EXIT_DONE && status.st_size == 0) {
+        code = begin_rows(folder);
+    } else if (code == EXIT_DONE) {
+        struct reading reading = {
+            .folder = folder, .experiment = experiment, .ids = ids, .cross = cross, .done = done};
+        code = read_rows(&reading, foreign);
+        folder->size = fstat(folder->file, &status) == 0 ? status.st_size : 0;
+    }
     if (code != EXIT_DONE)
         folder_close(folder);
     return code;
 }
 
-bool folder_append(const struct folder *folder, const char *line)
+/* ---- While it is written ---- */
+
+/* What another program did to the file that rows are written to; NULL for nothing. */
+static const char *what_happened(const struct folder *folder)
 {
-    size_t length = strlen(line);
-    off_t before = lseek(folder->file, 0, SEEK_END);
-    ssize_t written = write(folder->file, line, length);
-    if (written == (ssize_t)length)
+    struct stat own;
+    struct stat named;
+    if (fstat(folder->file, &own) != 0)
+        return NULL;
+    if (lstat(folder->rows, &named) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? "renamed or removed" : NULL;
+    if (own.st_ino != named.st_ino || own.st_dev != named.st_dev)
+        return "replaced";
+    return own.st_size < folder->size   ? "cut short"
+           : own.st_size > folder->size ? "written to"
+                                        : NULL;
+}
+
+/* Makes the first of runs.csv.1, runs.csv.2, .. that is free, and the folder where that is gone,
+ * too. Its name goes to `name`, in heap memory. -1 with errno. */
+static int make_aside(const struct folder *folder, char **name)
+{
+    *name = NULL;
+    if (!folders_make(folder->path))
+        return -1;
+    for (unsigned i = 1; i < MOST_ASIDE; i++) {
+        *name = heap_format("%s/runs.csv.%u", folder->path, i);
+        const int file =
+            open(*name, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file >= 0)
+            return file;
+        const int why = errno;
+        free(*name);
+        *name = NULL;
+        errno = why;
+        if (why != EEXIST)
+            break;
+    }
+    return -1;
+}
+
+/* Copies the whole rows of a file. */
+static bool copy_rows(int from, int to, off_t *size)
+{
+    struct stat status;
+    *size = fstat(from, &status) == 0 ? end_of_rows(from, status.st_size) : -1;
+    char *block = heap_take(BLOCK, 1);
+    bool fine = *size >= 0;
+    for (off_t at = 0; fine && at < *size;) {
+        const off_t left = *size - at;
+        const ssize_t got = pread(from, block, left < BLOCK ? (size_t)left : BLOCK, at);
+        fine = got > 0 && write_all(to, block, (size_t)got);
+        at += got;
+    }
+    free(block);
+    return fine && (fsync(to) == 0 || errno == EINVAL);
+}
+
+/* Saves what the open file holds beside runs.csv, has the rows to come follow it there, and notes
+ * what is to be said. */
+static void step_aside(struct folder *folder, const char *happened)
+{
+    char *name;
+    off_t size;
+    const int file = make_aside(folder, &name);
+    const bool copied = file >= 0 && copy_rows(folder->file, file, &size);
+    const int why = errno;
+    free(folder->moved);
+    if (!copied) {
+        folder->moved = heap_format(
+            "%s was %s by another program while tilelab wrote to it, and the rows cannot be saved "
+            "beside it: %s; rows may be missing. Running again makes those again",
+            folder->rows, happened, strerror(why));
+        if (file >= 0) {
+            unlink(name);
+            close(file);
+        }
+        free(name);
+        return;
+    }
+    folder->moved = heap_format(
+        "%s was %s by another program while tilelab wrote to it; the run stops. All rows that the "
+        "file held, and those that came since, are in %s. To go on from there, give that file the "
+        "name %s/runs.csv and run again",
+        folder->rows, happened, name, folder->path);
+    flock(file, LOCK_EX | LOCK_NB);
+    close(folder->file);
+    free(folder->rows);
+    folder->file = file;
+    folder->rows = name;
+    folder->size = size;
+}
+
+bool folder_append(struct folder *folder, const char *line)
+{
+    const size_t length = strlen(line);
+    const off_t end = lseek(folder->file, 0, SEEK_END);
+    if (end >= 0 && end != folder->size)
+        step_aside(folder, end < folder->size ? "cut short" : "written to");
+    const ssize_t written = write(folder->file, line, length);
+    if (written == (ssize_t)length) {
+        folder->size += written;
         return true;
+    }
     int why = written < 0 ? errno : ENOSPC;
-    if (written > 0 && before >= 0 && ftruncate(folder->file, before) != 0)
+    if (written > 0 && ftruncate(folder->file, folder->size) != 0)
         why = errno;
     errno = why;
     return false;
 }
 
-bool folder_sync(const struct folder *folder)
+char *folder_sync(struct folder *folder)
 {
-    return fdatasync(folder->file) == 0 || errno == EINVAL; /* EINVAL: no disk behind it */
+    const bool synced = fdatasync(folder->file) == 0 || errno == EINVAL; /* EINVAL: no disk */
+    const int why = errno;
+    const char *happened = what_happened(folder);
+    if (happened != NULL)
+        step_aside(folder, happened);
+    char *said = folder->moved;
+    folder->moved = NULL;
+    if (said == NULL && !synced)
+        said = heap_format("%s cannot be put on the disk: %s", folder->rows, strerror(why));
+    return said;
 }
 
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)
@@ -312,8 +778,9 @@ void folder_close(struct folder *folder)
 {
     if (folder->file >= 0)
         close(folder->file);
-    if (folder->lock >= 0)
-        close(folder->lock);
     free(folder->path);
-    *folder = (struct folder){.lock = -1, .file = -1};
+    free(folder->rows);
+    free(folder->others);
+    free(folder->moved);
+    *folder = (struct folder){.file = -1};
 }

@@ -1,19 +1,25 @@
 /* A results folder: runs.csv being written, and what stands beside it.
  *
- * Rows are appended, each with one write; a row is there when its line end is. A folder is locked
- * while it is written to: `.lock` in it holds the number of the process that last did. */
+ * Rows are appended, each with one write; a row is there when its line end is. runs.csv itself is
+ * locked while it is written to. Where another program renames, removes, replaces or changes it
+ * meanwhile, what tilelab wrote is saved beside it (runs.csv.1, ..) and rows go on there. */
 #ifndef RESULTS_FOLDER_H
 #define RESULTS_FOLDER_H
 
 #include "harness/experiment/experiment.h"
 #include "harness/results/cross.h"
+#include "harness/results/run_ids.h"
+#include <sys/types.h>
 
 struct folder {
     char *path;      /* owned */
-    int lock;        /* .lock, open and locked */
-    int file;        /* runs.csv, open for appending */
+    char *rows;      /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
+    int file;        /* that file, open for appending, and locked */
+    off_t size;      /* its bytes, as far as they are ours */
     size_t solved;   /* rows of the experiment that were there and say solved */
     size_t findings; /* rows of the experiment that were there and say crashed or wrong_answer */
+    char *others;    /* owned; what rows of other runs were left in it (others_text), or NULL */
+    char *moved;     /* owned; what happened to runs.csv, not told yet; or NULL */
 };
 
 /* What to do with rows that are there already and are none of this experiment's runs (another
@@ -24,19 +30,24 @@ enum foreign_rows {
     FOREIGN_SET_ASIDE /* --fresh: the whole runs.csv is renamed, and a new one begun */
 };
 
-/* Opens or makes the folder for an experiment, mends a torn last row, and marks in `done` (one flag
- * for each run of the matrix) the runs whose rows are there. The rows are taken into `cross`, too.
+/* Opens or makes the folder for an experiment, mends a torn last row, takes out the rows whose runs
+ * are to be made again (status.def), and marks in `done` (one flag for each run of the matrix) the
+ * runs whose rows are there. The rows are taken into `cross`, too. A folder that tilelab did not
+ * make, and a file whose rows are not as tilelab wrote them, are refused and left as they are.
  * Problems and what was mended are said on standard error. Returns EXIT_DONE or another exit code.
  */
 int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
-                enum foreign_rows foreign, bool *done, struct cross *cross);
+                const struct run_ids *ids, enum foreign_rows foreign, bool *done,
+                struct cross *cross);
 
 /* Appends one line, its newline included. False with errno when it could not be written whole;
  * nothing of it stays then. */
-bool folder_append(const struct folder *folder, const char *line);
+bool folder_append(struct folder *folder, const char *line);
 
-/* Waits until the rows are on the disk. False with errno. */
-bool folder_sync(const struct folder *folder);
+/* Waits until the rows are on the disk and looks whether runs.csv is still the file that they are
+ * written to. NULL when all is well, else what is wrong, where the rows are and what to do, in heap
+ * memory. */
+char *folder_sync(struct folder *folder);
 
 /* Writes a file of the folder whole or not at all. False with errno. */
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);

@@ -1,78 +1,72 @@
 #include "harness/results/record.h"
 #include "base/heap.h"
+#include "harness/results/columns.h"
 #include "harness/results/version.h"
 #include "instances/csv.h"
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <xxhash.h>
 
-/* The columns before and after the counters. */
-#define LEADING_COLUMNS(COLUMN)                                                                    \
-    COLUMN(run_id, "hash of what determines the run")                                              \
-    COLUMN(experiment, "the experiment's name")                                                    \
-    COLUMN(set, "the instance set")                                                                \
-    COLUMN(instance, "the instance's name in its set")                                             \
-    COLUMN(width, "columns of the board")                                                          \
-    COLUMN(height, "rows of the board")                                                            \
-    COLUMN(start, "the start, row by row, 0 is the blank")                                         \
-    COLUMN(goal, "the goal, row by row")                                                           \
-    COLUMN(optimal_length, "the shortest solution's moves, where known")                           \
-    COLUMN(solver, "the solver in its short form")                                                 \
-    COLUMN(algorithm, "its algorithm")                                                             \
-    COLUMN(heuristic, "its heuristic, if any")                                                     \
-    COLUMN(options, "its options that differ from the defaults")                                   \
-    COLUMN(order, "the operator order")                                                            \
-    COLUMN(repetition, "1 for the first run of this solver on this instance")                      \
-    COLUMN(status, "how the run ended (tilelab list statuses)")                                    \
-    COLUMN(length, "moves of the solution found")                                                  \
-    COLUMN(moves,                                                                                  \
-           "the solution: directions of the blank; empty above 1,000 moves unless asked for")      \
-    COLUMN(h_start, "the heuristic's value at the start")
-#define TRAILING_COLUMNS(COLUMN)                                                                   \
-    COLUMN(wall_s, "seconds of wall time, the search alone")                                       \
-    COLUMN(cpu_s, "seconds of processor time, the search alone")                                   \
-    COLUMN(host, "the machine's name")                                                             \
-    COLUMN(finished_at, "when the run ended, UTC")
-
-enum {
-#define COLUMN(name, summary) COLUMN_##name,
-    LEADING_COLUMNS(COLUMN) FIRST_COUNTER,
-    LAST_COUNTER = FIRST_COUNTER + COUNTERS - 1,
-    TRAILING_COLUMNS(COLUMN) COLUMNS
-#undef COLUMN
-};
-
-const struct column *record_columns(size_t *count)
+/* The cells of some columns, each with its zero byte, one after the other in heap memory. */
+static char *joined(const char *const *cells, const unsigned *chosen, size_t count, size_t *length)
 {
-    static struct column columns[COLUMNS] = {
-#define COLUMN(name, summary) [COLUMN_##name] = {#name, summary},
-        LEADING_COLUMNS(COLUMN) TRAILING_COLUMNS(COLUMN)
-#undef COLUMN
-    };
-    for (unsigned i = 0; i < COUNTERS; i++)
-        columns[FIRST_COUNTER + i] = (struct column){counters[i].name, counters[i].summary};
-    *count = COLUMNS;
-    return columns;
+    *length = 0;
+    for (size_t i = 0; i < count; i++)
+        *length += strlen(cells[chosen[i]]) + 1;
+    char *text = heap_take(*length, 1);
+    char *at = text;
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, cells[chosen[i]]) + 1;
+    return text;
 }
 
-void record_run_id(const struct instance *instance, const char *solver_text, const char *order,
-                   const struct limits *limits, unsigned repetition, char run_id[RUN_ID_BYTES])
+void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES])
 {
-    char start[BOARD_LINE];
-    char goal[BOARD_LINE];
-    board_line(&instance->start, start);
-    board_line(&instance->goal, goal);
-    char *key = heap_format(
-        "%s\n%s\n%ux%u\n%s\n%s\n%s\n%s\n%.9g %" PRIu64 " %" PRIu64 "\n%u\n%s\n%s\n%s\n%s\n",
-        instance->set, instance->name, instance->start.shape.width, instance->start.shape.height,
-        start, goal, solver_text, order, limits->seconds, limits->nodes, limits->bytes, repetition,
-        tilelab_version, build_compiler, build_flags, build_sanitizers);
-    XXH128_hash_t hash = XXH3_128bits(key, strlen(key));
+    static const unsigned determining[] = {
+        COLUMN_set,         COLUMN_instance,    COLUMN_width, COLUMN_height,     COLUMN_start,
+        COLUMN_goal,        COLUMN_solver,      COLUMN_order, COLUMN_repetition, COLUMN_limit_s,
+        COLUMN_limit_nodes, COLUMN_limit_bytes, COLUMN_build,
+    };
+    size_t length;
+    char *key = joined(cells, determining, sizeof determining / sizeof *determining, &length);
+    const XXH128_hash_t hash = XXH3_128bits(key, length);
     snprintf(run_id, RUN_ID_BYTES, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
              (uint64_t)hash.low64);
     free(key);
+}
+
+void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES])
+{
+    unsigned others[COLUMNS];
+    size_t count = 0;
+    size_t length;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        if (i != COLUMN_row_hash)
+            others[count++] = i;
+    char *key = joined(cells, others, count, &length);
+    snprintf(row_hash, ROW_HASH_BYTES, "%016" PRIx64, (uint64_t)XXH3_64bits(key, length));
+    free(key);
+}
+
+/* A text as a cell: a row is a line, so that no cell may hold a line end. Heap memory. */
+static char *text_cell(const char *text)
+{
+    char *cell = heap_text(text);
+    for (char *at = cell; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7F)
+            *at = '?';
+    return cell;
+}
+
+char *limit_cell(size_t column, const struct limits *limits)
+{
+    if (column == COLUMN_limit_s)
+        return limits->seconds > 0 ? heap_format("%.9g", limits->seconds) : heap_text("");
+    const uint64_t limit = column == COLUMN_limit_nodes ? limits->nodes : limits->bytes;
+    return limit == 0 ? heap_text("") : heap_format("%" PRIu64, limit);
 }
 
 static char *board_text(const struct board *board)
@@ -82,30 +76,86 @@ static char *board_text(const struct board *board)
     return heap_text(line);
 }
 
+/* The cells that determine a run, all others NULL. */
+static void fill_determining(char **cells, const struct instance *instance, const char *solver_text,
+                             const char *order, const struct limits *limits, unsigned repetition)
+{
+    cells[COLUMN_set] = text_cell(instance->set);
+    cells[COLUMN_instance] = text_cell(instance->name);
+    cells[COLUMN_width] = heap_format("%u", instance->start.shape.width);
+    cells[COLUMN_height] = heap_format("%u", instance->start.shape.height);
+    cells[COLUMN_start] = board_text(&instance->start);
+    cells[COLUMN_goal] = board_text(&instance->goal);
+    cells[COLUMN_solver] = heap_text(solver_text);
+    cells[COLUMN_order] = heap_text(order);
+    cells[COLUMN_repetition] = heap_format("%u", repetition);
+    for (size_t i = COLUMN_limit_s; i <= COLUMN_limit_bytes; i++)
+        cells[i] = limit_cell(i, limits);
+    cells[COLUMN_build] = heap_text(build_hash);
+}
+
+void record_run_id(const struct instance *instance, const char *solver_text, const char *order,
+                   const struct limits *limits, unsigned repetition, char run_id[RUN_ID_BYTES])
+{
+    char *cells[COLUMNS] = {NULL};
+    fill_determining(cells, instance, solver_text, order, limits, repetition);
+    cells_run_id((const char *const *)cells, run_id);
+    for (size_t i = 0; i < COLUMNS; i++)
+        free(cells[i]);
+}
+
+static void add_options(json_t *object, const struct option_row *table, const int64_t *values)
+{
+    for (unsigned i = 0; table[i].kind != OPTION_END; i++) {
+        json_t *value = NULL;
+        if (values[i] == table[i].fallback)
+            continue;
+        if (table[i].kind == OPTION_FLAG)
+            value = json_boolean(values[i]);
+        else if (table[i].kind == OPTION_CHOICE)
+            value = json_string(table[i].choices[values[i]]);
+        else if (values[i] == OPTION_UNSET)
+            value = json_null();
+        else if (table[i].kind == OPTION_NUMBER)
+            value = json_integer(values[i]);
+        else
+            value = json_real((double)values[i] / DECIMAL_ONE);
+        json_object_set_new(object, table[i].name, value);
+    }
+}
+
+static char *options_json(const struct solver *solver)
+{
+    json_t *object = json_object();
+    if (solver->heuristic.kind != NULL)
+        add_options(object, solver->heuristic.kind->options, solver->heuristic.options);
+    add_options(object, solver->algorithm->options, solver->options);
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    if (text == NULL)
+        heap_exhausted();
+    json_decref(object);
+    return text;
+}
+
 char **record_cells(const struct record *record, bool all_moves)
 {
     const struct instance *instance = record->instance;
     const struct result *result = record->result;
     const struct solver *solver = record->solver;
     const bool solved = result->status == STATUS_solved;
+    char row_hash[ROW_HASH_BYTES];
     char **cells = heap_take(COLUMNS, sizeof *cells);
+    char *text = solver_text(solver);
+    fill_determining(cells, instance, text, record->order, record->limits, record->repetition);
+    free(text);
     cells[COLUMN_run_id] = heap_text(record->run_id);
-    cells[COLUMN_experiment] = heap_text(record->experiment);
-    cells[COLUMN_set] = heap_text(instance->set);
-    cells[COLUMN_instance] = heap_text(instance->name);
-    cells[COLUMN_width] = heap_format("%u", instance->start.shape.width);
-    cells[COLUMN_height] = heap_format("%u", instance->start.shape.height);
-    cells[COLUMN_start] = board_text(&instance->start);
-    cells[COLUMN_goal] = board_text(&instance->goal);
+    cells[COLUMN_experiment] = text_cell(record->experiment);
     if (instance->optimal_length != LENGTH_UNKNOWN)
         cells[COLUMN_optimal_length] = heap_format("%d", instance->optimal_length);
-    cells[COLUMN_solver] = solver_text(solver);
     cells[COLUMN_algorithm] = heap_text(solver->algorithm->name);
     if (solver->heuristic.kind != NULL)
         cells[COLUMN_heuristic] = heuristic_text(&solver->heuristic);
     cells[COLUMN_options] = solver_options_text(solver);
-    cells[COLUMN_order] = heap_text(record->order);
-    cells[COLUMN_repetition] = heap_format("%u", record->repetition);
     cells[COLUMN_status] = heap_text(status_rows[result->status].name);
     if (solved)
         cells[COLUMN_length] = heap_format("%zu", result->length);
@@ -120,27 +170,35 @@ char **record_cells(const struct record *record, bool all_moves)
     }
     cells[COLUMN_wall_s] = heap_format("%.9f", result->wall_seconds);
     cells[COLUMN_cpu_s] = heap_format("%.9f", result->cpu_seconds);
-    cells[COLUMN_host] = heap_text(record->host);
+    cells[COLUMN_host] = text_cell(record->host);
     cells[COLUMN_finished_at] = heap_text(record->finished_at);
+    cells[COLUMN_options_json] = options_json(solver);
     for (unsigned i = 0; i < COLUMNS; i++)
         if (cells[i] == NULL)
             cells[i] = heap_text("");
+    cells_row_hash((const char *const *)cells, row_hash);
+    free(cells[COLUMN_row_hash]);
+    cells[COLUMN_row_hash] = heap_text(row_hash);
     return cells;
+}
+
+void cells_end(char **cells)
+{
+    for (size_t i = 0; cells != NULL && i < COLUMNS; i++)
+        free(cells[i]);
+    free(cells);
 }
 
 char *record_header(void)
 {
-    size_t count;
-    const struct column *columns = record_columns(&count);
     char *line = heap_text("");
-    for (size_t i = 0; i < count; i++) {
-        char *longer = heap_format("%s%s%s", line, i == 0 ? "" : ",", columns[i].name);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        char *longer =
+            heap_format("%s%s%s", line, row_columns[i].name, i + 1 < COLUMNS ? "," : "\n");
         free(line);
         line = longer;
     }
-    char *whole = heap_format("%s\n", line);
-    free(line);
-    return whole;
+    return line;
 }
 
 char *record_line(const struct record *record, bool all_moves)
@@ -152,13 +210,10 @@ char *record_line(const struct record *record, bool all_moves)
         heap_exhausted();
     char **cells = record_cells(record, all_moves);
     for (unsigned i = 0; i < COLUMNS; i++) {
-        if (i > 0)
-            fputc(',', stream);
         csv_write_field(stream, cells[i]);
-        free(cells[i]);
+        fputc(i + 1 < COLUMNS ? ',' : '\n', stream);
     }
-    free(cells);
-    fputc('\n', stream);
+    cells_end(cells);
     if (fclose(stream) != 0)
         heap_exhausted();
     return line;

@@ -2,6 +2,7 @@
 #include "version_text.h"
 
 const char *const tilelab_version = TILELAB_VERSION_TEXT;
+const char *const build_hash = TILELAB_BUILD_HASH;
 
 #ifdef __clang__
 const char *const build_compiler = "clang " __clang_version__;

@@ -2,8 +2,8 @@
 #include <string.h>
 
 const struct counter counters[COUNTERS] = {
-#define COUNTER(name, summary)          {#name, summary, false},
-#define OPTIONAL_COUNTER(name, summary) {#name, summary, true},
+#define COUNTER(name, unit, meaning)          {#name, unit, meaning, false},
+#define OPTIONAL_COUNTER(name, unit, meaning) {#name, unit, meaning, true},
 #include "search/statistics.def"
 #undef COUNTER
 #undef OPTIONAL_COUNTER

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct statistics {
-#define COUNTER(name, summary)          uint64_t name;
-#define OPTIONAL_COUNTER(name, summary) uint64_t name;
+#define COUNTER(name, unit, meaning)          uint64_t name;
+#define OPTIONAL_COUNTER(name, unit, meaning) uint64_t name;
 #include "search/statistics.def"
 #undef COUNTER
 #undef OPTIONAL_COUNTER
@@ -16,7 +16,8 @@ struct statistics {
 /* The counters as a table, for everything that shows or stores them. */
 struct counter {
     const char *name;
-    const char *summary;
+    const char *unit;
+    const char *meaning;
     bool optional; /* 0 means: this algorithm does not have it */
 };
 

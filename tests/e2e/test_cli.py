@@ -142,7 +142,7 @@ class Main(Cli):
             self.assertIn("coursework", names())
 
     def test_version(self):
-        self.assertRegex(self.answer("--version"), r"^tilelab \d+\.\d+\.\d+\S* \(.+\)\n")
+        self.assertRegex(self.answer("--version"), r"^tilelab \d+\.\d+\.\d+\S* \(.+\)\nbuild [0-9a-f]{16}\n$")
         for word in ("-V", "version"):
             self.assertEqual(self.answer(word), self.answer("--version"))
 
@@ -385,7 +385,7 @@ class SolveAnswer(Cli):
         for solver in SOLVERS:
             rows = [self.json("solve", "--json", "--moves", "-s", solver, EIGHT_MOVES) for _ in range(2)]
             for row in rows:
-                for name in ("wall_s", "cpu_s", "finished_at"):
+                for name in ("wall_s", "cpu_s", "finished_at", "row_hash"):
                     del row[name]
             self.assertEqual(rows[0], rows[1])
 
@@ -454,7 +454,7 @@ class SolveLimits(Cli):
 
 class SolveJson(Cli):
     def test_the_keys_are_the_columns(self):
-        columns = [row["column"] for row in self.json("list", "columns", "--json")]
+        columns = [row["name"] for row in self.json("list", "columns", "--json")]
         self.assertEqual(list(self.json("solve", "--json", EIGHT_MOVES)), columns)
         self.assertEqual(list(self.json("solve", "--json", UNSOLVABLE, code=3)), columns)
         for row in self.json("solve", "--json", "-s", "bfs", "-s", "dfs", EIGHT_MOVES):
@@ -847,7 +847,7 @@ class Output(Cli):
         for arguments in (["solve", "--json", "--time", "1.5s", EIGHT_MOVES], ["list"]):
             plain = self.tilelab(*arguments, LC_ALL="C")
             other = self.tilelab(*arguments, LC_ALL="de_DE.UTF-8")
-            clean = re.compile(r'"(wall_s|cpu_s|finished_at)": .*')
+            clean = re.compile(r'"(wall_s|cpu_s|finished_at|row_hash)": .*')
             self.assertEqual(clean.sub("", plain.stdout), clean.sub("", other.stdout))
 
 

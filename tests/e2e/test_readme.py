@@ -13,7 +13,7 @@ TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
 # Each of these tables is on one page.
-TABLES = ["list algorithms", "list heuristics", "list keys", "compare --columns"]
+TABLES = ["list algorithms", "list heuristics", "list keys", "list columns", "compare --columns"]
 PROGRAM = "build/release/tilelab"
 
 

@@ -75,7 +75,7 @@ static void check(const uint8_t *data, size_t size, unsigned flags)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    for (unsigned flags = 0; flags <= (CSV_COMMENTS | CSV_APPENDED); flags++)
+    for (unsigned flags = 0; flags <= (CSV_COMMENTS | CSV_APPENDED | CSV_LINES); flags++)
         check(data, size, flags);
     return 0;
 }

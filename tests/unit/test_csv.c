@@ -74,6 +74,16 @@ static void test_rows(void **state)
     expect_rows("a,b\n", 0, "", "");
 }
 
+/* Lines as rows: a quote spoils its own line and no other. */
+static void test_lines(void **state)
+{
+    (void)state;
+    expect_rows("a,b\n\"1,2\n3,4\n5,\"6\n\"7\",\"8,\"\n", CSV_LINES, "<3><4>\n<7><8,>\n",
+                "t.csv:2:1: this quote is not closed on its line; expected it to be\n"
+                "t.csv:4:3: this quote is not closed on its line; expected it to be\n");
+    expect_rows("a,b\n1,2\n\"3,4", CSV_LINES | CSV_APPENDED, "<1><2>\n", "");
+}
+
 static void test_comments(void **state)
 {
     (void)state;
@@ -218,6 +228,13 @@ static void test_write(void **state)
         {"say \"no\"", "\"say \"\"no\"\"\""},
         {"two\nlines", "\"two\nlines\""},
         {"two\r", "\"two\r\""},
+        {"=1+1", "\"=1+1\""},
+        {"+1", "\"+1\""},
+        {"-1", "\"-1\""},
+        {"@x", "\"@x\""},
+        {"\tx", "\"\tx\""},
+        {"\rx", "\"\rx\""},
+        {"1=1", "1=1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *out = written(cases[i][0]);
@@ -264,15 +281,11 @@ static void test_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_zero_byte),
-        cmocka_unit_test(test_many_problems),
-        cmocka_unit_test(test_appended),
-        cmocka_unit_test(test_columns_and_places),
-        cmocka_unit_test(test_folder),
-        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_rows),       cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_comments),   cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_zero_byte),  cmocka_unit_test(test_many_problems),
+        cmocka_unit_test(test_appended),   cmocka_unit_test(test_columns_and_places),
+        cmocka_unit_test(test_folder),     cmocka_unit_test(test_write),
         cmocka_unit_test(test_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

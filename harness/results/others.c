@@ -1,0 +1,163 @@
+#include "harness/results/others.h"
+#include "base/heap.h"
+#include "harness/results/record.h"
+#include "harness/results/version.h"
+#include "harness/text/human.h"
+#include <ctype.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Rows that differ in the same way. */
+struct kind {
+    char *what; /* owned; what follows "20 rows " */
+    size_t rows;
+};
+
+struct others {
+    const struct experiment *experiment;
+    uint64_t *boards; /* hashes of the experiment's (set, instance, start, goal), sorted */
+    struct kind *kinds;
+    size_t kind_count;
+    size_t rows;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a;
+    const uint64_t *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static uint64_t board_hash(const char *set, const char *instance, const struct board *start,
+                           const struct board *goal)
+{
+    char start_line[BOARD_LINE];
+    char goal_line[BOARD_LINE];
+    board_line(start, start_line);
+    board_line(goal, goal_line);
+    char *key = heap_format("%s\n%s\n%ux%u\n%s\n%s", set, instance, start->shape.width,
+                            start->shape.height, start_line, goal_line);
+    const uint64_t hash = XXH3_64bits(key, strlen(key));
+    free(key);
+    return hash;
+}
+
+struct others *others_start(const struct experiment *experiment)
+{
+    struct others *others = heap_take(1, sizeof *others);
+    const struct instance_list *instances = &experiment->instances;
+    others->experiment = experiment;
+    others->boards = heap_take(instances->count, sizeof *others->boards);
+    for (size_t i = 0; i < instances->count; i++)
+        others->boards[i] = board_hash(instances->items[i].set, instances->items[i].name,
+                                       &instances->items[i].start, &instances->items[i].goal);
+    qsort(others->boards, instances->count, sizeof *others->boards, by_number);
+    return others;
+}
+
+/* "nodes 2000; now 10000, memory .." of the limits that are others now; "" where all are the same.
+ * Heap memory. */
+static char *changed_limits(const struct row *row, const struct limits *limits)
+{
+    static const char *const names[] = {"time", "nodes", "memory"};
+    static const char *const units[] = {" s", "", " bytes"};
+    char *text = heap_text("");
+    for (size_t i = 0; i < 3; i++) {
+        char *now = limit_cell(COLUMN_limit_s + i, limits);
+        const char *was = row->cells[COLUMN_limit_s + i].text;
+        if (strcmp(was, now) != 0) {
+            char *longer =
+                heap_format("%s%s%s %s%s; now %s%s", text, text[0] == '\0' ? "" : ", ", names[i],
+                            was[0] == '\0' ? "none" : was, was[0] == '\0' ? "" : units[i],
+                            now[0] == '\0' ? "none" : now, now[0] == '\0' ? "" : units[i]);
+            free(text);
+            text = longer;
+        }
+        free(now);
+    }
+    return text;
+}
+
+/* What sets a row apart, the most telling first; heap memory. */
+static char *difference(const struct others *others, const struct row *row)
+{
+    const struct experiment *experiment = others->experiment;
+    const struct cell *cells = row->cells;
+    const char *solver = cells[COLUMN_solver].text;
+    size_t s = 0;
+    while (s < experiment->solver_count && strcmp(experiment->solvers[s].text, solver) != 0)
+        s++;
+    if (s == experiment->solver_count)
+        return heap_format("of %s, which is no longer in the file", solver);
+    const uint64_t board =
+        board_hash(cells[COLUMN_set].text, cells[COLUMN_instance].text, &row->start, &row->goal);
+    if (bsearch(&board, others->boards, experiment->instances.count, sizeof board, by_number) ==
+        NULL)
+        return heap_text("of boards that the file no longer has (sets or seed changed)");
+    if (strcmp(cells[COLUMN_order].text, experiment->order) != 0)
+        return heap_format("of another operator order (%s; now %s)", cells[COLUMN_order].text,
+                           experiment->order);
+    if (cells[COLUMN_repetition].integer > experiment->repetitions)
+        return heap_format("of repetitions that the file no longer has (%u now)",
+                           experiment->repetitions);
+    char *limits = changed_limits(row, &experiment->solvers[s].limits);
+    char *what = limits[0] == '\0' ? heap_format("of another build (%s; this is %s)",
+                                                 cells[COLUMN_build].text, build_hash)
+                                   : heap_format("of %s under other limits (%s)", solver, limits);
+    free(limits);
+    return what;
+}
+
+void others_add(struct others *others, const struct row *row)
+{
+    char *what = difference(others, row);
+    size_t i = 0;
+    for (char *at = what; *at != '\0'; at++) /* it goes to a terminal */
+        if (iscntrl((unsigned char)*at))
+            *at = '?';
+    while (i < others->kind_count && strcmp(others->kinds[i].what, what) != 0)
+        i++;
+    others->rows++;
+    if (i < others->kind_count) {
+        others->kinds[i].rows++;
+        free(what);
+        return;
+    }
+    others->kinds = heap_grow(others->kinds, i, sizeof *others->kinds);
+    others->kinds[i] = (struct kind){what, 1};
+    others->kind_count++;
+}
+
+size_t others_count(const struct others *others)
+{
+    return others->rows;
+}
+
+char *others_text(const struct others *others)
+{
+    enum { MOST_TOLD = 20 };
+    char *text = heap_text("");
+    size_t told = 0;
+    for (size_t i = 0; i < others->kind_count && i < MOST_TOLD; i++) {
+        const struct kind *kind = &others->kinds[i];
+        char *longer =
+            heap_format("%s  %zu row%s %s\n", text, kind->rows, plural(kind->rows), kind->what);
+        free(text);
+        text = longer;
+        told += kind->rows;
+    }
+    if (told == others->rows)
+        return text;
+    char *longer = heap_format("%s  %zu more rows\n", text, others->rows - told);
+    free(text);
+    return longer;
+}
+
+void others_end(struct others *others)
+{
+    for (size_t i = 0; i < others->kind_count; i++)
+        free(others->kinds[i].what);
+    free(others->kinds);
+    free(others->boards);
+    free(others);
+}

@@ -1,0 +1,23 @@
+/* Rows that are none of an experiment's runs: what sets each apart, from its own cells. */
+#ifndef RESULTS_OTHERS_H
+#define RESULTS_OTHERS_H
+
+#include "harness/experiment/experiment.h"
+#include "harness/results/rows.h"
+
+struct others;
+
+/* Starts with no row; heap memory, others_end. */
+struct others *others_start(const struct experiment *experiment);
+
+void others_add(struct others *others, const struct row *row);
+
+size_t others_count(const struct others *others);
+
+/* "20 rows of dfs, which is no longer in the file" and so on, a line each, two spaces before it;
+ * heap memory. */
+char *others_text(const struct others *others);
+
+void others_end(struct others *others);
+
+#endif

@@ -1,0 +1,554 @@
+"""The integrity of a results folder: edited rows, other builds and settings, folders and files that are not tilelab's,
+files that change while a run goes on."""
+
+import csv
+import ctypes
+import ctypes.util
+import io
+import json
+import os
+import pathlib
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+import unittest
+
+from test_run import SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
+
+SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
+XXHASH = ctypes.CDLL(ctypes.util.find_library("xxhash"))
+XXHASH.XXH3_64bits.restype = ctypes.c_uint64
+XXHASH.XXH3_64bits.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
+
+# Fast searches, and so many that a run lasts for seconds: something to change files under.
+MANY = """experiment: many
+instances: [{name: b, boards: [8 6 7 2 5 4 3 0 1]}]
+solvers: [bfs]
+repetitions: 150
+warmup: 0
+output: out
+"""
+MANY_ROWS = 150
+
+
+def row_hash(cells):
+    """The hash over all cells but the last."""
+    text = b"".join(cell.encode() + b"\0" for cell in cells[:-1])
+    return f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+
+
+class Rows(Harness):
+    def header(self):
+        return self.rows_file.read_text().splitlines()[0].split(",")
+
+    def lines(self):
+        return self.rows_file.read_text().splitlines()
+
+    def put(self, lines):
+        self.rows_file.write_text("".join(f"{line}\n" for line in lines))
+
+    def edited(self, line, rehash=False, **changes):
+        """A row's line with other cells, its row_hash made to fit or left."""
+        cells = next(csv.reader([line]))
+        for name, value in changes.items():
+            place = self.header().index(name)
+            if len(changes) == 1:
+                self.assertNotEqual(cells[place], value)
+            cells[place] = value
+        if rehash:
+            cells[-1] = row_hash(cells)
+        text = io.StringIO()
+        csv.writer(text, lineterminator="").writerow(cells)
+        return text.getvalue()
+
+    def find(self, **cells):
+        """The number of the first line whose row has these cells, from 0, the header's number."""
+        for number, row in enumerate(self.rows(), 1):
+            if all(row[name] == value for name, value in cells.items()):
+                return number
+        self.fail(f"no row with {cells}")
+
+
+class Contradictions(Rows):
+    def setUp(self):
+        super().setUp()
+        self.write(SMALL)
+        self.run_it()
+        self.whole = self.without_times()
+
+    def refused(self, lines, *told):
+        self.put(lines)
+        before = self.rows_file.read_bytes()
+        errors = self.run_it(code=2).stderr
+        for text in told:
+            self.assertIn(text, errors)
+        self.assertIn("put each line back as it was, or delete it and it will be run again", errors)
+        self.assertEqual(self.rows_file.read_bytes(), before)
+        return errors
+
+    def test_the_hash_is_what_the_manual_says(self):
+        for line in self.lines()[1:]:
+            cells = next(csv.reader([line]))
+            self.assertEqual(cells[-1], row_hash(cells))
+
+    def test_every_edited_cell_is_named_with_its_line(self):
+        lines = self.lines()
+        number = self.find(solver="astar(manhattan)", set="d")
+        numbers = {"integer": "7", "number": "0.5", "board": "1 2 3 4 5 6 7 0 8", "status": "stuck", "moves": "LR",
+                   "time": "2020-01-01T00:00:00Z", "json": '{"w":2}', "hash": "00", "text": "other"}
+        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "--json"], capture_output=True, check=True).stdout)
+        self.assertEqual([column["name"] for column in columns], self.header())
+        for column in columns:
+            changed = list(lines)
+            changed[number] = self.edited(lines[number], **{column["name"]: numbers[column["type"]]})
+            with self.subTest(column["name"]):
+                self.put(changed)
+                errors = self.run_it(code=2).stderr
+                self.assertIn(f"out/runs.csv:{number + 1}:", errors)
+                self.assertIn("tilelab: 1 row of out/runs.csv is not as tilelab wrote it", errors)
+
+    def test_swapped_columns(self):
+        lines = self.lines()
+        a, b = self.header().index("expanded"), self.header().index("generated")
+        changed = [lines[0]]
+        for line in lines[1:]:
+            cells = next(csv.reader([line]))
+            cells[a], cells[b] = cells[b], cells[a]
+            text = io.StringIO()
+            csv.writer(text, lineterminator="").writerow(cells)
+            changed.append(text.getvalue())
+        errors = self.refused(changed, "out/runs.csv:2:1: the row's cells are not those that were written: row_hash")
+        self.assertIn(f"{SMALL_ROWS} rows of out/runs.csv are not", errors)
+
+    def test_a_hash_that_was_made_to_fit_does_not_help(self):
+        lines = self.lines()
+        number = self.find(solver="astar(manhattan)", set="d")
+        other = "1 2 3 4 5 6 7 0 8"
+        for changes, told in (({"start": other}, "the row's cells make the run_id "), ({"repetition": "3"}, "make the run_id"),
+                              ({"limit_nodes": "5"}, "make the run_id"), ({"build": "0" * 16}, "make the run_id"),
+                              ({"algorithm": "idastar"}, "algorithm is 'idastar', but 'astar' in the experiment"),
+                              ({"optimal_length": "3"}, "optimal_length is '3', but "),
+                              ({"options_json": '{"w":2}'}, "options_json is "),
+                              ({"moves": "U"}, "the path does not have the"),
+                              ({"length": "31"}, "the path does not have the 31 moves"),
+                              ({"h_start": "31"}, "h at the start is 31, above the known optimum")):
+            with self.subTest(changes):
+                changed = list(lines)
+                changed[number] = self.edited(lines[number], rehash=True, **changes)
+                self.refused(changed, f"out/runs.csv:{number + 1}:1: ", told)
+
+    def test_malformed_rows_and_what_the_message_says_to_do(self):
+        lines = self.lines()
+        cells = lines[5].split(",")
+        for wrong, told in ((lines[5] + ",x", "41 fields; expected 40"), (",".join(cells[:-1]), "39 fields; expected 40"),
+                            ('"' + lines[5], "this quote is not closed on its line"),
+                            (",".join([cells[0], '"' + cells[1], *cells[2:]]), "this quote is not closed on its line"),
+                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 40"),
+                            (self.edited(lines[5], status="sloved"), "did you mean 'solved'?"),
+                            (self.edited(lines[5], expanded="1e3"), "expanded '1e3'; expected a whole number"),
+                            (self.edited(lines[5], wall_s="nan"), "wall_s 'nan'; expected a number"),
+                            (self.edited(lines[5], wall_s="-1"), "wall_s '-1'; expected a number"),
+                            (self.edited(lines[5], generated=""), "generated is empty; expected its integer"),
+                            (self.edited(lines[5], start="1 2 3"), "start: "),
+                            (self.edited(lines[5], goal="1 2 3 4 5 6 7 8 8"), "goal: ")):
+            with self.subTest(wrong):
+                changed = list(lines)
+                changed[5] = wrong
+                errors = self.refused(changed, "out/runs.csv:6:", told)
+                self.assertIn("tilelab: 1 row of", errors)  # and of no other
+        del changed[5]
+        self.put(changed)
+        self.run_it()
+        self.assertEqual(self.without_times(), self.whole)
+
+    def test_a_run_id_twice(self):
+        lines = self.lines()
+        self.refused([*lines[:9], lines[3], *lines[9:]], "out/runs.csv:10:1: the run_id ", " is on line 4 already")
+
+    def test_a_torn_tail_behind_a_stray_quote_is_mended(self):
+        lines = self.lines()
+        self.rows_file.write_text("\n".join(lines) + '\n"' + lines[4][:100])
+        self.assertIn("middle of a row", self.run_it().stderr)
+        self.assertEqual(self.without_times(), self.whole)
+        # A field that a line end was put into is two broken rows, whatever the tail is.
+        lines[6] = lines[6].replace(",small,", ',"sm\nall",')
+        self.rows_file.write_text("\n".join(lines) + '\n"x')
+        self.refused("\n".join(lines).split("\n"), "out/runs.csv:7:", "out/runs.csv:8:", "tilelab: 2 rows")
+
+    def test_of_many_the_first_hundred_are_told(self):
+        self.write(SMALL.replace("repetitions: 2", "repetitions: 4"))
+        self.run_it()
+        lines = self.lines()
+        errors = self.refused([lines[0]] + [line + "," for line in lines[1:]], f"and {2 * SMALL_ROWS - 100} more problems")
+        self.assertEqual(errors.count("out/runs.csv:"), 100)
+        self.assertIn(f"tilelab: {2 * SMALL_ROWS} rows of", errors)
+
+    def test_rerun_says_it_too(self):
+        lines = self.lines()
+        number = self.find(solver="bfs", set="d")
+        cells = dict(zip(self.header(), next(csv.reader([lines[number]]))))
+        lines[number] = self.edited(lines[number], wall_s="0.123")  # nothing that a rerun would see
+        self.put(lines)
+        done = subprocess.run([TILELAB, "rerun", "out", cells["run_id"]], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(f"out/runs.csv:{number + 1}: the row's cells are not those that were written: row_hash", done.stderr)
+
+    def test_columns_in_another_order_are_read(self):
+        with open(self.rows_file, newline="") as file:
+            rows = list(csv.reader(file))
+        with open(self.rows_file, "w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([row[::-1] for row in rows])
+        done = subprocess.run([TILELAB, "rerun", "out", rows[1][0]], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("runs.csv:1:1: the columns are not those", self.run_it(code=2).stderr)
+
+
+class Cells(Rows):
+    def test_limits_options_and_build(self):
+        self.write(SMALL.replace("  - dfs\n", "  - wastar(manhattan, w=2.5)\n  - lcbb(misplaced, ties=lifo)\n  - descent(misplaced, count_blank)\n"))
+        self.run_it()
+        build = subprocess.run([TILELAB, "--version"], text=True, capture_output=True, check=True).stdout.split("build ")[1].strip()
+        options = {"wastar(manhattan, w=2.5)": {"w": 2.5}, "lcbb(misplaced, ties=lifo)": {"ties": "lifo"},
+                   "descent(misplaced, count_blank)": {"count_blank": True}}
+        for row in self.rows():
+            self.assertEqual((row["limit_s"], row["limit_nodes"], row["limit_bytes"], row["build"]),
+                             ("30", "2000" if row["solver"] == "lcbb(misplaced)" else "", str(256 << 20), build))
+            self.assertEqual(json.loads(row["options_json"]), options.get(row["solver"], {}))
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        self.assertEqual(manifest["tilelab"]["build"], build)
+
+    def test_formulas_are_quoted(self):
+        self.write("id,start\n=1+1,1 2 3 4 5 6 7 0 8\n@x,1 2 3 4 5 6 0 7 8\n-1,1 2 3 4 5 0 7 8 6\n+1,1 2 0 4 5 3 7 8 6\n", "boards.csv")
+        self.write("experiment: formulas\ninstances: [{name: f, file: boards.csv}]\nsolvers: [bfs]\noutput: out\n")
+        self.run_it()
+        self.assertEqual(sorted(line.split(",")[3] for line in self.lines()[1:]), ['"+1"', '"-1"', '"=1+1"', '"@x"'])
+        self.assertEqual(sorted(row["instance"] for row in self.rows()), ["+1", "-1", "=1+1", "@x"])
+        self.assertIn("4 of them are there already", self.run_it().stderr)
+
+
+class Others(Rows):
+    """Rows that are none of the experiment's runs are named, and the comparison leaves them out."""
+
+    def test_what_changed(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = self.lines()
+        for text, told in ((SMALL.replace("  - dfs\n", ""), "16 rows of dfs, which is no longer in the file"),
+                           (SMALL.replace("2k", "1k"), "16 rows of lcbb(misplaced) under other limits (nodes 2000; now 1000)"),
+                           (SMALL.replace("30s", "20s").replace("nodes: 2k", "nodes: 2k, time: 30s"),
+                            "16 rows of bfs under other limits (time 30 s; now 20 s)"),
+                           (SMALL.replace("256MiB", "1GiB"), "(memory 268435456 bytes; now 1073741824 bytes)"),
+                           (SMALL.replace("seed: 7", "seed: 8"), "rows of boards that the file no longer has (sets or seed changed)"),
+                           (SMALL.replace("count: 4", "count: 3"), "12 rows of boards that the file no longer has"),
+                           (SMALL + "order: LRUD\n", "96 rows of another operator order (ULRD; now LRUD)"),
+                           (SMALL.replace("repetitions: 2", "repetitions: 1"), "48 rows of repetitions that the file no longer has (1 now)")):
+            with self.subTest(told):
+                self.write(text)
+                errors = self.run_it(code=2).stderr
+                self.assertIn(told, errors)
+                self.assertIn("use --fresh to set the file aside and begin anew, or --keep", errors)
+                self.assertEqual(self.lines(), lines)
+
+    def other_build(self):
+        """Makes all rows those of another build, with ids and hashes that fit."""
+        lines = self.lines()
+        places = [self.header().index(name) for name in ("set", "instance", "width", "height", "start", "goal", "solver", "order",
+                                                         "repetition", "limit_s", "limit_nodes", "limit_bytes", "build")]
+        XXHASH.XXH3_128bits.restype = type("Hash", (ctypes.Structure,), {"_fields_": [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]})
+        XXHASH.XXH3_128bits.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
+        changed = [lines[0]]
+        for line in lines[1:]:
+            cells = next(csv.reader([line]))
+            cells[self.header().index("build")] = "0123456789abcdef"
+            key = b"".join(cells[place].encode() + b"\0" for place in places)
+            hashed = XXHASH.XXH3_128bits(key, len(key))
+            changed.append(self.edited(line, rehash=True, build="0123456789abcdef", run_id=f"{hashed.high:016x}{hashed.low:016x}"))
+        self.put(changed)
+
+    def test_another_build(self):
+        self.write(SMALL)
+        self.run_it()
+        self.other_build()
+        self.assertRegex(self.run_it(code=2).stderr, r"\n  96 rows of another build \(0123456789abcdef; this is [0-9a-f]{16}\)\n")
+        done = subprocess.run([TILELAB, "rerun", "out", self.rows()[0]["run_id"]], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "the row is of build 0123456789abcdef, this is [0-9a-f]{16}\n")
+
+    def test_the_comparison_is_of_the_files_matrix(self):
+        self.write(SMALL)
+        alone = self.run_it(tables=True)
+        shutil.rmtree(self.folder / "out")
+        self.write(SMALL.replace("count: 4", "count: 6").replace("  - bfs\n", "  - bfs\n  - ucs\n"))
+        self.run_it()
+        self.write(SMALL)
+        done = self.run_it("--keep", tables=True)
+        self.assertEqual(done.stderr.count("16 rows of ucs, which is no longer in the file") +
+                         done.stderr.count("20 rows of ucs, which is no longer in the file"), 1)
+        self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", done.stdout)
+        self.assertNotIn("ucs ", done.stdout.split("Note:")[0])
+        with open(self.folder / "out" / "summary.csv", newline="") as file:
+            self.assertEqual({row["runs"] for row in csv.DictReader(file)}, {"16"})
+        self.assertEqual(alone.stdout.split()[:12], done.stdout.split()[:12])
+
+    def test_rerun_has_the_rows_own_limits(self):
+        self.write(SMALL)
+        self.run_it()
+        old = self.find(solver="lcbb(misplaced)", status="node_limit")
+        run_id = self.rows()[old - 1]["run_id"]
+        self.write(SMALL.replace("2k", "100"))
+        self.run_it("--keep")
+        done = subprocess.run([TILELAB, "rerun", "out", run_id], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+
+class Again(Rows):
+    """Rows that say nothing of the solver are made again."""
+
+    def test_out_of_memory(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "1")
+        whole = self.without_times()
+        lines = self.lines()
+        numbers = [3, 40, 96]
+        for number, status in zip(numbers, ("out_of_memory", "interrupted", "out_of_memory")):
+            lines[number] = self.edited(lines[number], rehash=True, status=status, length="", moves="")
+        self.put(lines)
+        (self.folder / "out" / ".runs.csv.part").write_text("left behind")
+        done = self.run_it()
+        self.assertIn("3 rows that said nothing of the solver (out of memory, interrupted) were taken out and will be run again",
+                      done.stderr)
+        self.assertEqual(self.without_times(), whole)
+        self.assertEqual(self.lines()[:94], [line for number, line in enumerate(lines) if number not in numbers])
+        self.assertFalse((self.folder / "out" / ".runs.csv.part").exists())
+        self.assertIn(f"{SMALL_ROWS} of them are there already", self.run_it().stderr)
+
+    def test_no_room_to_take_them_out(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "1")
+        lines = self.lines()
+        lines[3] = self.edited(lines[3], rehash=True, status="out_of_memory", length="", moves="")
+        self.put(lines)
+        done = subprocess.run(["bash", "-c", "ulimit -f 8; exec \"$@\"", "bash", *self.command("experiment.yaml", "--no-compare")],
+                              cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("out/runs.csv cannot be written anew: File too large", done.stderr)
+        self.assertEqual(self.lines(), lines)
+        self.assertEqual(sorted(os.listdir(self.folder / "out")), ["experiment.yaml", "manifest.json", "runs.csv"])
+
+
+class Strangers(Rows):
+    """Folders and files that tilelab did not make."""
+
+    def snapshot(self, folder):
+        return {path.name: (path.lstat().st_mtime_ns, path.lstat().st_mode,
+                            path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else None) for path in folder.iterdir()}
+
+    def test_a_folder_of_somebody_elses(self):
+        self.write(SMALL)
+        out = self.folder / "out"
+        for files in ({"experiment.yaml": "a", "manifest.json": "{}", "summary.csv": "b", "pairs.csv": "c", ".lock": "d"},
+                      {"notes.txt": "e"}, {"manifest.json": '{"name": "an extension", "version": "1"}'}, {"manifest.json": "[1]"},
+                      {"notes.txt": "f", "runs.csv": "date,distance\n1,2\n"}, {"notes.txt": "g", "runs.csv": ""}):
+            with self.subTest(files):
+                out.mkdir()
+                for name, text in files.items():
+                    (out / name).write_text(text)
+                before = self.snapshot(out)
+                for words in ((), ("--fresh",), ("--keep",)):
+                    errors = self.run_it(*words, code=2).stderr
+                    self.assertIn("tilelab: out is no results folder: it holds ", errors)
+                    self.assertEqual(self.snapshot(out), before)
+                shutil.rmtree(out)
+        done = subprocess.run(self.command("experiment.yaml", "-o", "."), cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual((self.folder / "experiment.yaml").read_text(), SMALL)
+
+    def test_leftovers_of_our_own_are_no_hindrance(self):
+        self.write(SMALL)
+        out = self.folder / "out"
+        out.mkdir()
+        for name, text in ((".lock", "123\n"), (".manifest.json.part", "{"), ("runs.csv", "run_id,exp")):
+            (out / name).write_text(text)
+        self.run_it()
+        self.assertEqual(len(self.rows()), SMALL_ROWS)
+        (out / "notes.txt").write_text("mine")
+        self.run_it()
+        self.run_it("--fresh")
+        self.assertEqual((out / "notes.txt").read_text(), "mine")
+
+    def test_a_manifest_that_is_not_ours_beside_our_rows(self):
+        self.write(SMALL)
+        self.run_it()
+        (self.folder / "out" / "manifest.json").write_text("[]")
+        errors = self.run_it("--fresh", code=2).stderr
+        self.assertIn("has no key \"tilelab\"", errors)
+        self.assertIn("Put it back or move it away", errors)
+        self.assertEqual((self.folder / "out" / "manifest.json").read_text(), "[]")
+
+    def test_links_pipes_and_devices(self):
+        self.write(SMALL)
+        target = self.folder / "target"
+        target.write_text("precious")
+        out = self.folder / "out"
+        for name in ("runs.csv", "manifest.json"):
+            for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to(target), pathlib.Path.mkdir):
+                out.mkdir()
+                make(out / name)
+                self.assertRegex(self.run_it(code=2).stderr, rf"out/{name}|out is no results folder")
+                shutil.rmtree(out)
+        # A lock file was once written through a link.
+        out.mkdir()
+        (out / ".lock").symlink_to(target)
+        self.run_it()
+        self.assertEqual(target.read_text(), "precious")
+
+
+class UnderWay(Rows):
+    """Another program renames, removes, replaces or cuts runs.csv while a run goes on."""
+
+    def begin(self, rows=20):
+        shutil.rmtree(self.folder / "out", True)
+        self.write(MANY)
+        process = self.start("--jobs", "1", "--no-compare", "--sync", "50ms")
+        for _ in range(2000):
+            if self.rows_file.exists() and self.rows_file.read_bytes().count(b"\n") > rows:
+                process.send_signal(signal.SIGSTOP)  # it goes on when the file was changed
+                self.assertLess(self.rows_file.read_bytes().count(b"\n"), MANY_ROWS)
+                return process
+            time.sleep(0.005)
+        self.fail("no rows came")
+
+    def ends(self, process, what):
+        process.send_signal(signal.SIGCONT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn(f"tilelab: out/runs.csv was {what} by another program while tilelab wrote to it; the run stops", errors)
+        self.assertIn("out/runs.csv.1. To go on from there, give that file the name out/runs.csv and run again", errors)
+
+    def goes_on(self, kept):
+        """As the message says: the rows of before are there, and the rest is run."""
+        saved = self.folder / "out" / "runs.csv.1"
+        text = saved.read_bytes()
+        self.assertEqual(text[:len(kept)], kept)
+        os.replace(saved, self.rows_file)
+        self.run_it("--jobs", "2")
+        self.assertTrue(self.rows_file.read_bytes().startswith(text))
+        self.assertEqual(len(self.without_times()), MANY_ROWS)
+
+    def test_renamed(self):
+        process = self.begin()
+        kept = self.rows_file.read_bytes()[:-200]
+        kept = kept[:kept.rfind(b"\n") + 1]
+        os.rename(self.rows_file, self.folder / "out" / "elsewhere.csv")
+        self.ends(process, "renamed or removed")
+        self.goes_on(kept)
+
+    def test_removed(self):
+        process = self.begin()
+        kept = self.rows_file.read_bytes()
+        kept = kept[:kept.rfind(b"\n") + 1]
+        self.rows_file.unlink()
+        self.ends(process, "renamed or removed")
+        self.goes_on(kept)
+
+    def test_the_folder_removed(self):
+        process = self.begin()
+        shutil.rmtree(self.folder / "out", True)
+        self.ends(process, "renamed or removed")
+        self.goes_on(b"run_id,")
+
+    def test_replaced_as_an_editor_does(self):
+        process = self.begin()
+        kept = self.rows_file.read_bytes()
+        kept = kept[:kept.rfind(b"\n") + 1]
+        (self.folder / "out" / "new").write_bytes(kept + b"a note\n")
+        os.replace(self.folder / "out" / "new", self.rows_file)
+        self.ends(process, "replaced")
+        self.assertEqual(self.rows_file.read_bytes(), kept + b"a note\n")
+        self.goes_on(kept)
+
+    def test_cut_short(self):
+        process = self.begin()
+        os.truncate(self.rows_file, 3000)
+        self.ends(process, "cut short")
+        self.goes_on(self.rows_file.read_bytes()[:2000].rpartition(b"\n")[0])
+
+    def test_written_to(self):
+        process = self.begin()
+        with open(self.rows_file, "ab") as file:
+            file.write(b"a note\n")
+        self.ends(process, "written to")
+
+    def test_a_lock_file_has_no_part_in_it(self):
+        self.write(SLOW)
+        process = self.start("--jobs", "1", "--no-compare")
+        self.workers_of(process)
+        self.assertEqual(sorted(path.name for path in (self.folder / "out").iterdir()),
+                         ["experiment.yaml", "manifest.json", "runs.csv"])
+        errors = self.run_it(code=2).stderr
+        self.assertIn(f"is being written by another tilelab, process {process.pid};", errors)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+
+
+class Tail(Rows):
+    def test_a_huge_torn_tail_is_mended_at_once(self):
+        self.write(SMALL)
+        self.run_it()
+        whole = self.rows_file.read_bytes()
+        with open(self.rows_file, "ab") as file:
+            file.truncate(len(whole) + (1 << 30))  # a hole: it takes no room
+        began = time.monotonic()
+        errors = self.run_it().stderr
+        self.assertLess(time.monotonic() - began, 20)
+        self.assertIn("the torn row (1073741824 bytes) was removed", errors)
+        self.assertEqual(self.rows_file.read_bytes(), whole)
+
+
+class Build(unittest.TestCase):
+    """The hash of a build is that of its sources, committed or not, in a repository or not."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-build-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        for name in ("solvers", "instances", "harness", "cmake"):
+            shutil.copytree(SOURCE / name, self.folder / "source" / name)
+        shutil.copy(SOURCE / "CMakeLists.txt", self.folder / "source")
+
+    def header(self, settings="gcc -O3", source=None):
+        source = source or self.folder / "source"
+        subprocess.run(["cmake", "-D", f"SOURCE={source}", "-D", f"OUTPUT={self.folder}/text.h", "-D", "VERSION=1.0", "-D",
+                        f"SETTINGS={settings}", "-P", SOURCE / "cmake" / "version.cmake"], check=True)
+        return (self.folder / "text.h").read_text()
+
+    def test_what_changes_it(self):
+        first = self.header()
+        self.assertRegex(first, r'"1.0"\n#define TILELAB_BUILD_HASH "[0-9a-f]{16}"\n')
+        written = (self.folder / "text.h").stat().st_mtime_ns
+        self.assertEqual(self.header(), first)
+        self.assertEqual((self.folder / "text.h").stat().st_mtime_ns, written)
+        seen = {first, self.header("clang -O3")}
+        for name in ("solvers/algorithms/bfs.c", "solvers/base/arena.h", "solvers/search/statistics.def", "instances/csv.c",
+                     "harness/main.c", "CMakeLists.txt"):
+            path = self.folder / "source" / name
+            text = path.read_text()
+            path.write_text(text + "\n")
+            seen.add(self.header())
+            path.write_text(text)
+            self.assertEqual(self.header(), first)
+        (self.folder / "source" / "harness" / "new.c").write_text("")
+        seen.add(self.header())
+        self.assertEqual(len(seen), 9)
+        (self.folder / "source" / "harness" / "new.c").unlink()
+        # Where the tree lies does not matter, nor what is no source.
+        os.rename(self.folder / "source", self.folder / "moved")
+        (self.folder / "moved" / "harness" / "README.md").write_text("other words")
+        self.assertEqual(self.header(source=self.folder / "moved"), first)
+
+
+if __name__ == "__main__":
+    unittest.main()
