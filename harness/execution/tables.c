@@ -51,8 +51,10 @@ static bool show_build(void *context, const struct pattern *pattern, uint64_t do
 static void say(void *context, const char *text)
 {
     struct table_watch *watch = context;
+    char *shown = text_printable(text);
     progress_clear(&watch->progress);
-    fprintf(stderr, "tilelab: %s\n", text);
+    fprintf(stderr, "tilelab: %s\n", shown);
+    free(shown);
 }
 
 struct pattern_watcher table_watch_start(struct table_watch *watch)
