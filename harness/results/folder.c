@@ -447,7 +447,8 @@ static int by_id_and_line(const void *a, const void *b)
 /* Blames rows whose run_id another row has. */
 static void find_doubles(struct reading *reading)
 {
-    qsort(reading->seen, reading->count, sizeof *reading->seen, by_id_and_line);
+    if (reading->count > 0)
+        qsort(reading->seen, reading->count, sizeof *reading->seen, by_id_and_line);
     for (size_t first = 0, i = 1; i < reading->count; i++) {
         if (strcmp(reading->seen[first].id, reading->seen[i].id) != 0)
             first = i;
