@@ -26,9 +26,13 @@ struct subtree_kind {
     enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
 };
 
-#define SUBTREE(heuristic, what) extern const struct subtree_kind subtree_##heuristic##_##what;
+#define SUBTREE(heuristic, width, height)                                                          \
+    extern const struct subtree_kind subtree_##heuristic##_##width##x##height;
+#define SUBTREE_PDB(cells, groups, between)                                                        \
+    extern const struct subtree_kind subtree_pdb_##cells##_##groups;
 #include "subtree/subtree.def"
 #undef SUBTREE
+#undef SUBTREE_PDB
 
 struct subtree_counter {
     const struct subtree_kind *kind; /* NULL: there is none */

@@ -246,13 +246,14 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
  * walking takes less than one instruction in a hundred. */
 enum { MOST_SLACK = 3 };
 
-#define STAMP_SUBTREE(name, size)                                                                  \
-    static bool fits(const struct heuristic *asked)                                                \
-    {                                                                                              \
-        return asked->kind->evaluate == name##_evaluate && asked->kind->step == name##_step &&     \
-               shape_equal(asked->goal.shape, shape);                                              \
-    }                                                                                              \
-    const struct subtree_kind subtree_##name##_##size = {                                          \
+static bool fits(const struct heuristic *heuristic)
+{
+    return heuristic->kind->evaluate == EVALUATE && heuristic->kind->step == STEP &&
+           shape_equal(heuristic->goal.shape, shape);
+}
+
+#define STAMP_SUBTREE(name)                                                                        \
+    const struct subtree_kind name = {                                                             \
         .fits = fits,                                                                              \
         .bytes = sizeof(struct counting),                                                          \
         .most_slack = MOST_SLACK,                                                                  \

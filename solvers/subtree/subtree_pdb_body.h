@@ -374,8 +374,8 @@ static bool fits(const struct heuristic *heuristic)
            pdb->sums * pdb->sum[0].count <= NODE_GROUPS;
 }
 
-#define STAMP_SUBTREE(what)                                                                        \
-    const struct subtree_kind subtree_pdb_##what = {                                               \
+#define STAMP_SUBTREE(name)                                                                        \
+    const struct subtree_kind name = {                                                             \
         .fits = fits,                                                                              \
         .bytes = sizeof(struct counting),                                                          \
         .most_slack = 3,                                                                           \

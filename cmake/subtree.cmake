@@ -1,0 +1,23 @@
+# Makes one source for each row of solvers/subtree/subtree.def in the build folder, and puts their names into
+# subtree_sources. A change of the table or of the template configures again.
+set(subtree_table ${CMAKE_SOURCE_DIR}/solvers/subtree/subtree.def)
+set(subtree_template ${CMAKE_SOURCE_DIR}/solvers/subtree/stamp.c.in)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${subtree_table})
+file(STRINGS ${subtree_table} rows REGEX "^ *SUBTREE")
+set(subtree_sources)
+foreach(row IN LISTS rows)
+    if(row MATCHES "^SUBTREE\\(([a-z_0-9]+), ([0-9]+), ([0-9]+)\\)$")
+        set(name "subtree_${CMAKE_MATCH_1}_${CMAKE_MATCH_2}x${CMAKE_MATCH_3}")
+        set(constants "#define WIDTH  ${CMAKE_MATCH_2}\n#define HEIGHT ${CMAKE_MATCH_3}\n#define EVALUATE ${CMAKE_MATCH_1}_evaluate\n#define STEP ${CMAKE_MATCH_1}_step")
+        set(includes "#include \"subtree/${CMAKE_MATCH_1}_bits.h\"\n#include \"subtree/subtree_body.h\"")
+    elseif(row MATCHES "^SUBTREE_PDB\\(([0-9]+), ([0-9]+), ([0-9]+|MAX_BETWEEN)\\)$")
+        set(name "subtree_pdb_${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
+        set(constants "#define NODE_CELLS   ${CMAKE_MATCH_1}\n#define NODE_GROUPS  ${CMAKE_MATCH_2}\n#define NODE_BETWEEN ${CMAKE_MATCH_3}")
+        set(includes "#include \"subtree/subtree_pdb_body.h\"")
+    else()
+        message(FATAL_ERROR "solvers/subtree/subtree.def: '${row}'; expected SUBTREE(heuristic, width, height) or "
+                            "SUBTREE_PDB(cells, groups, between), alone on its line")
+    endif()
+    configure_file(${subtree_template} ${CMAKE_BINARY_DIR}/generated/subtree/${name}.c @ONLY)
+    list(APPEND subtree_sources ${CMAKE_BINARY_DIR}/generated/subtree/${name}.c)
+endforeach()
