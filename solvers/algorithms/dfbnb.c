@@ -123,8 +123,7 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
     struct store store;
     uint64_t bound;
     if (depth_limit == OPTION_UNSET) {
-        const struct best_first greedy = {
-            .duplicates = DUPLICATES_STORED, .ties = TIES_FIFO, .depth_limit = OPTION_UNSET};
+        const struct best_first greedy = {.duplicates = DUPLICATES_STORED, .ties = TIES_FIFO};
         best_first(search, &greedy);
         if (search->status != STATUS_solved)
             return;

@@ -34,7 +34,6 @@ void greedy_run(struct search *search)
         .duplicates = (enum duplicates)search->options[DUPLICATES],
         .test_at_generation = search->options[GOAL_TEST] != 0,
         .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }

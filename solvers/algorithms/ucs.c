@@ -24,7 +24,6 @@ void ucs_run(struct search *search)
         .counts_g = true,
         .duplicates = DUPLICATES_STORED,
         .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }

@@ -57,7 +57,6 @@ void wastar_run(struct search *search)
         .keeps_closed = search->options[REOPEN] == 0,
         .duplicates = DUPLICATES_STORED,
         .ties = (enum ties)search->options[TIES],
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }
