@@ -340,7 +340,7 @@ static char *heuristic_pattern(const struct heuristic_kind *kind)
 {
     if (!heuristic_takes_argument(kind))
         return heap_text(kind->name);
-    char *argument = kind->extras->pattern();
+    char *argument = kind->extras->regex();
     char *text = heap_format("%s" SPACE ":" SPACE "(?:%s)", kind->name, argument);
     free(argument);
     return text;
@@ -448,13 +448,20 @@ static json_t *partition_json(void)
 static json_t *settings_json(const struct heuristic_kind *kind)
 {
     json_t *word = json_pack("{s: s}", "type", "string");
-    json_t *parts;
-    set_pattern(word, kind->extras->pattern());
-    if (strcmp(kind->name, "pdb") == 0)
+    json_t *parts = NULL;
+    set_pattern(word, kind->extras->regex());
+    switch (kind->extras->made) {
+    case MADE_OF_TEXT:
+        set(word, "description", json_string(kind->summary));
+        return word;
+    case MADE_OF_PARTITION:
         parts = mapping_json(&database_schema);
-    else
+        break;
+    case MADE_OF_HEURISTICS:
         parts = json_pack("{s: s, s: o, s: i, s: b}", "type", "array", "items",
                           reference("one_heuristic"), "minItems", 2, "uniqueItems", 1);
+        break;
+    }
     return json_pack("{s: s, s: [o, o]}", "description", kind->summary, "anyOf", word, parts);
 }
 

@@ -59,8 +59,9 @@ struct round {
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
-    unsigned above;         /* the least g + h above the threshold */
-    bool steady;            /* a move changes h by 1, never by more or less */
+    unsigned above;         /* the minimum g + h above the threshold */
+    unsigned goal_h;        /* 0, unless the heuristic overestimates there */
+    bool steady;            /* each move changes h by exactly 1 */
     unsigned counted_slack; /* subtrees of at most this slack are counted */
 };
 
@@ -121,7 +122,7 @@ static bool enter(struct round *round, unsigned h, unsigned undo)
     enode->undo = undo;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
-    if (h == 0 && board_equal(&enode->board, &search->task->goal)) {
+    if (h == round->goal_h && board_equal(&enode->board, &search->task->goal)) {
         set_solution(round);
         return false;
     }
@@ -194,6 +195,7 @@ void idastar_run(struct search *search)
     struct round round = {.search = search,
                           .enode = {.board = search->task->start, .h = search_start_h(search)},
                           .threshold = first_threshold(search)};
+    round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
     round.steady = (heuristic_properties(&search->heuristic->choice) & steady) == steady;
     round.subtrees = subtree_counter_start(search);

@@ -18,6 +18,13 @@ struct pattern_watcher;
 
 enum { MAX_ARGUMENT = 240 };
 
+/* What an argument is made of, for notations that write its parts one by one. */
+enum heuristic_made {
+    MADE_OF_TEXT,      /* nothing that has parts */
+    MADE_OF_PARTITION, /* a partition, and perhaps the word reflect */
+    MADE_OF_HEURISTICS /* at least two heuristics */
+};
+
 /* What only some heuristics have; each function may be NULL. */
 struct heuristic_extras {
     /* Reads what stands behind the colon into its canonical spelling; a text without a colon is "".
@@ -25,10 +32,13 @@ struct heuristic_extras {
      * heuristic takes none. */
     bool (*argument)(const char *text, size_t line, size_t column, struct report *report,
                      char canonical[MAX_ARGUMENT]);
-    const char *form; /* of the argument, for people: "PARTITION[:reflect]" */
+    const char *form;         /* of the argument, for people: "PARTITION[:reflect]" */
+    enum heuristic_made made; /* what the argument is made of */
     /* A regular expression (ECMAScript's, without anchors) of what `argument` takes; heap memory.
      */
-    char *(*pattern)(void);
+    char *(*regex)(void);
+    /* An argument for which the heuristic is defined with this goal; heap memory. */
+    char *(*example)(const struct board *goal);
     /* Why the heuristic is not defined for this goal: "... is not defined on 5x5; expected ..",
      * heap memory; NULL where it is. NULL: it is defined for every shape and goal. */
     char *(*refuses)(const struct heuristic_choice *choice, const struct board *goal);
@@ -77,13 +87,14 @@ struct heuristic {
     void *data;
 };
 
-/* What each file of the table defines. */
+/* What the file of each row defines; NAME_extras only if the row names it. */
 #define HEURISTIC(name, extras, properties, summary)                                               \
     extern const struct option_row name##_options[];                                               \
     void name##_prepare(struct heuristic *);                                                       \
     unsigned name##_evaluate(const struct heuristic *, const struct board *);                      \
     unsigned name##_step(const struct heuristic *, const struct board *, unsigned, unsigned,       \
-                         unsigned, unsigned);
+                         unsigned, unsigned);                                                      \
+    extern const struct heuristic_extras name##_extras;
 #include "heuristics/heuristics.def"
 #undef HEURISTIC
 /* Defines NAME_step for a heuristic that looks at the whole board each time. */
@@ -98,8 +109,6 @@ struct heuristic {
         return name##_evaluate(heuristic, child);                                                  \
     }
 
-extern const struct heuristic_extras max_extras, pdb_extras, walking_distance_extras;
-
 extern const struct heuristic_kind heuristic_kinds[];
 extern const unsigned heuristic_count;
 
@@ -109,6 +118,9 @@ const struct heuristic_kind *heuristic_named(const char *text);
 
 /* Whether it is written NAME:ARGUMENT. */
 bool heuristic_takes_argument(const struct heuristic_kind *kind);
+
+/* NAME or NAME:ARGUMENT with an argument that suits the goal; heap memory, free(). */
+char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal);
 
 /* Reads NAME or NAME:ARGUMENT; every option has its fallback then. Problems go to `report`; the
  * text begins at (line, column). */

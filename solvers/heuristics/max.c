@@ -13,7 +13,12 @@ struct parts {
     struct heuristic part[MAX_PARTS];
 };
 
-/* The parts that an argument in canonical spelling names. */
+static bool is_max(const struct heuristic_kind *kind)
+{
+    return kind != NULL && kind->extras == &max_extras;
+}
+
+/* The parts that an argument in canonical spelling names; how many they are. */
 static unsigned choices(const char *argument, struct heuristic_choice choice[MAX_PARTS])
 {
     struct report report;
@@ -40,7 +45,7 @@ static bool read_part(const char *text, size_t line, size_t column, struct repor
         report_add(report, line, column, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
         return false;
     }
-    if (heuristic_named(text) == heuristic_find("max")) {
+    if (is_max(heuristic_named(text))) {
         report_add(report, line, column, "max within max; expected its parts alone");
         return false;
     }
@@ -57,7 +62,7 @@ static bool read_part(const char *text, size_t line, size_t column, struct repor
     if (!fine)
         report_add(report, line, column, "%s a second time; expected another heuristic", part);
     else if (count == MAX_PARTS || length >= MAX_ARGUMENT)
-        report_add(report, line, column, "too much; expected at most %d heuristics, %d letters",
+        report_add(report, line, column, "too much; expected at most %d heuristics, %d characters",
                    MAX_PARTS, MAX_ARGUMENT - 1);
     fine = fine && count < MAX_PARTS && length < MAX_ARGUMENT;
     if (fine && count > 0)
@@ -97,14 +102,14 @@ static bool max_argument(const char *text, size_t line, size_t column, struct re
 }
 
 /* A name with its argument, where it has one. */
-static char *max_pattern(void)
+static char *max_regex(void)
 {
     char *part = heap_text("");
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
-        if (kind->extras == &max_extras)
+        if (is_max(kind))
             continue;
-        char *argument = heuristic_takes_argument(kind) ? kind->extras->pattern() : NULL;
+        char *argument = heuristic_takes_argument(kind) ? kind->extras->regex() : NULL;
         char *longer = heap_format("%s%s%s%s%s%s", part, part[0] == '\0' ? "" : "|", kind->name,
                                    argument == NULL ? "" : ":(?:", argument == NULL ? "" : argument,
                                    argument == NULL ? "" : ")");
@@ -115,6 +120,12 @@ static char *max_pattern(void)
     char *text = heap_format("(?:%s)(?:[ \\t]*\\+[ \\t]*(?:%s))+", part, part);
     free(part);
     return text;
+}
+
+static char *max_example(const struct board *goal)
+{
+    (void)goal;
+    return heap_text("manhattan+gaschnig");
 }
 
 static char *max_refuses(const struct heuristic_choice *choice, const struct board *goal)
@@ -171,7 +182,9 @@ static void max_end(struct heuristic *heuristic)
 const struct heuristic_extras max_extras = {
     .argument = max_argument,
     .form = "HEURISTIC+HEURISTIC+..",
-    .pattern = max_pattern,
+    .made = MADE_OF_HEURISTICS,
+    .regex = max_regex,
+    .example = max_example,
     .refuses = max_refuses,
     .build = max_build,
     .patterns = max_patterns,

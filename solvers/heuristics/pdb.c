@@ -223,11 +223,23 @@ static bool pdb_argument(const char *text, size_t line, size_t column, struct re
     return fine;
 }
 
-static char *pdb_pattern(void)
+static char *pdb_regex(void)
 {
     char *names = partition_pattern();
     char *text = heap_format("(?:%s)(?:[ \\t]*:[ \\t]*reflect)?", names);
     free(names);
+    return text;
+}
+
+/* Groups of three tiles, the largest whose tables are small on every shape. */
+static char *pdb_example(const struct board *goal)
+{
+    char *text = heap_text("1");
+    for (unsigned tile = 2; tile < goal->shape.cells; tile++) {
+        char *longer = heap_format("%s%c%u", text, tile % 3 == 1 ? '/' : '.', tile);
+        free(text);
+        text = longer;
+    }
     return text;
 }
 
@@ -317,7 +329,9 @@ static void pdb_patterns(const struct heuristic_choice *choice, const struct boa
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
     .form = "PARTITION[" REFLECT "]",
-    .pattern = pdb_pattern,
+    .made = MADE_OF_PARTITION,
+    .regex = pdb_regex,
+    .example = pdb_example,
     .refuses = pdb_refuses,
     .build = pdb_build,
     .patterns = pdb_patterns,
