@@ -27,7 +27,7 @@ struct algorithm {
     void (*run)(struct search *search);
 };
 
-/* What each file of the table defines. */
+/* What the file of each row defines. */
 #define ALGORITHM(name, informed, properties, memory, tested, summary)                             \
     extern const struct option_row name##_options[];                                               \
     void name##_run(struct search *search);
@@ -37,7 +37,7 @@ struct algorithm {
 extern const struct algorithm algorithms[];
 extern const unsigned algorithm_count;
 
-/* The algorithm of a name, or NULL. */
+/* The algorithm of this name, or NULL. */
 const struct algorithm *algorithm_find(const char *name);
 
 #endif

@@ -1,13 +1,11 @@
 /* Breadth-first search (Moore 1959; Russell and Norvig, section 3.4.1).
  *
- * Nodes are numbered in the order in which they are generated, which is the order in which they are
- * to be expanded: the store itself is the queue. goal_test=generation ends when the goal is
- * generated, as textbooks advise; goal_test=removal when it is taken from the queue, as many
- * programs do.
+ * Nodes are numbered in the order in which they are generated, and expanded in the same order: the
+ * store is the queue. goal_test=generation (default) ends when the goal is generated, as textbooks
+ * advise; goal_test=removal when it is taken from the queue, as many programs do.
  *
- * On boards of up to 12 cells a search that goes far leaves the store and goes on over a table of
- * the whole space (search/perfect_hash_bfs.h): the same order, the same counters, less memory and
- * time. */
+ * On boards of up to 12 cells a search that goes far leaves the store for a table of the whole
+ * space (search/perfect_hash_bfs.h): same order, same counters, less memory and time. */
 #include "algorithms/algorithm.h"
 #include "search/perfect_hash_bfs.h"
 

@@ -1,5 +1,5 @@
-/* The largest value of several heuristics: max:manhattan+gaschnig. It is admissible, consistent or
- * of the right parity if all its parts are, and 0 at the goal only if one of them is. */
+/* The maximum of several heuristics: max:manhattan+gaschnig. It is admissible, consistent or keeps
+ * parity if all its parts do, and is 0 at the goal only if one of them is. */
 #include "base/heap.h"
 #include "heuristics/heuristic.h"
 #include <string.h>

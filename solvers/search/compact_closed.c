@@ -94,17 +94,17 @@ static uint64_t first_key(const struct compact_closed *closed, uint64_t line)
     return (uint64_t)((((uint128)line << 64) + closed->lines - 1) / closed->lines);
 }
 
-/* Enters the entries of a line of the old table again. None of them has a key below `least`, nor
+/* Enters the entries of a line of the old table again. None of them has a key below `lowest`, nor
  * one so much above it that the bits left out would be ambiguous. False when one would lie too far
  * from its home. */
 static bool enter_again(struct compact_closed *closed, const struct compact_closed *old,
-                        const struct closed_line *line, uint64_t least)
+                        const struct closed_line *line, uint64_t lowest)
 {
     for (unsigned i = 0; i < line->word[CLOSED_COUNT]; i++) {
         const uint32_t tag = line->word[i] & ~(uint32_t)CLOSED_NOTE;
         uint64_t key = (uint64_t)closed_rest_in(old, line, i) << 36 | (uint64_t)tag << 4;
         if (old->slots == CLOSED_NARROW)
-            key = least + ((key - least) & (UINT64_MAX >> 12));
+            key = lowest + ((key - lowest) & (UINT64_MAX >> 12));
         struct closed_place place = {.line = closed_home(closed, key)};
         while ((place.slot = place.line->word[CLOSED_COUNT]) == closed->slots) {
             place.line++;
@@ -131,15 +131,15 @@ static bool sweep(struct compact_closed *closed, const struct compact_closed *ol
     bool fits = true;
     for (uint64_t end = old->lines + used; end > low; end = begin) {
         begin = end > low + STRIDE ? end - STRIDE : low;
-        const uint64_t least = first_key(old, begin - old->farthest);
-        const uint64_t homes = (uint64_t)(closed_home(closed, least) - table);
+        const uint64_t lowest = first_key(old, begin - old->farthest);
+        const uint64_t homes = (uint64_t)(closed_home(closed, lowest) - table);
         assert(homes >= end);
         if (homes < cleared) {
             memset(table + homes, 0, (cleared - homes) * sizeof *table);
             cleared = homes;
         }
         for (uint64_t b = begin; b < end; b++)
-            fits &= enter_again(closed, old, &table[b], least);
+            fits &= enter_again(closed, old, &table[b], lowest);
         if (begin % LINES_PER_LOOK < STRIDE && !search_may_go_on(search))
             return false;
     }

@@ -37,12 +37,12 @@ static bool layer_reserve(struct layer *layer, struct arena *arena, uint64_t cou
     enum { LARGE = 1 << 20 };
     if (count <= layer->capacity)
         return true;
-    const uint64_t most = layer->capacity + (arena->budget - arena->used) / sizeof *layer->codes;
+    const uint64_t max = layer->capacity + (arena->budget - arena->used) / sizeof *layer->codes;
     uint64_t capacity = layer->capacity + layer->capacity / (layer->capacity < LARGE ? 1 : 4);
     if (capacity < count)
         capacity = count;
-    if (capacity > most)
-        capacity = most;
+    if (capacity > max)
+        capacity = max;
     if (capacity < count)
         return false;
     uint32_t *codes = arena_resize(arena, layer->codes, capacity * sizeof *codes);
@@ -180,13 +180,13 @@ KERNEL bool bfs_expand(struct perfect_hash_bfs *bfs, uint64_t head, unsigned cou
 KERNEL unsigned bfs_chunk(const struct perfect_hash_bfs *bfs, uint64_t head, uint32_t late_goal)
 {
     const uint64_t left = bfs->layer.count - head;
-    const unsigned most = bfs->search->observer != NULL ? 1
-                          : left < SLIDES_CHUNK         ? (unsigned)left
-                                                        : SLIDES_CHUNK;
+    const unsigned max = bfs->search->observer != NULL ? 1
+                         : left < SLIDES_CHUNK         ? (unsigned)left
+                                                       : SLIDES_CHUNK;
     unsigned count = 0;
     if (late_goal == NO_GOAL)
-        return most;
-    while (count < most && bfs->layer.codes[head + count] >> CODE_PLACE != late_goal)
+        return max;
+    while (count < max && bfs->layer.codes[head + count] >> CODE_PLACE != late_goal)
         count++;
     return count;
 }

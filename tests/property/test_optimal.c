@@ -235,13 +235,14 @@ static bool check_board(const struct boards *boards, const struct solver *solver
     const bool solved = result.status == STATUS_solved;
     snprintf(got, sizeof got, "%s after %" PRIu64 " generated nodes",
              status_rows[result.status].name, result.statistics.generated);
-    if (!solved && must && result.status == STATUS_node_limit)
-        complain(boards, solver, rank, "takes more nodes than its column `tested` says", "solved",
-                 got);
-    if (!solved && must)
-        complain(boards, solver, rank, "does not solve a board that it must solve", "solved", got);
     if (!solved && (properties & COMPLETE) != 0 && result.status != STATUS_node_limit)
         complain(boards, solver, rank, "claims COMPLETE", "solved", got);
+    if (!solved && must)
+        complain(boards, solver, rank,
+                 result.status == STATUS_node_limit
+                     ? "takes more nodes than its column `tested` says"
+                     : "does not solve a board that it must solve",
+                 "solved", got);
     if (solved) {
         const int64_t bound = solver_bound(solver);
         struct replay replay = replay_path(&task.start, &task.goal, result.moves, result.length);
