@@ -49,22 +49,36 @@ static inline struct heuristic_choice choice_of(const char *text)
     return choice;
 }
 
-/* A heuristic of a kind for a goal, with an argument where the kind takes one: pattern databases of
- * three tiles each, the largest of two. */
+/* A heuristic of a kind for a goal, with an argument if the kind takes one. */
 static inline struct heuristic_choice choice_for(const struct heuristic_kind *kind,
                                                  const struct board *goal)
 {
-    char text[MAX_ARGUMENT];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s", kind->name);
-    if (strcmp(kind->name, "max") == 0)
-        snprintf(text, sizeof text, "max:manhattan+gaschnig");
-    for (unsigned tile = 1; strcmp(kind->name, "pdb") == 0 && tile < goal->shape.cells; tile++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u",
-                                   tile == 1       ? ":"
-                                   : tile % 3 == 1 ? "/"
-                                                   : ".",
-                                   tile);
-    return choice_of(text);
+    char *text = heuristic_example(kind, goal);
+    const struct heuristic_choice choice = choice_of(text);
+    free(text);
+    return choice;
+}
+
+enum { MAX_ROWS = 64 };
+
+/* Every row of the heuristics table: its default form, and each of its flags set alone. Returns how
+ * many they are. */
+static inline unsigned all_rows(const struct board *goal, struct heuristic_choice choices[MAX_ROWS])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < heuristic_count; i++) {
+        const struct heuristic_choice usual = choice_for(&heuristic_kinds[i], goal);
+        assert_true(count < MAX_ROWS);
+        choices[count++] = usual;
+        for (unsigned k = 0; usual.kind->options[k].kind != OPTION_END; k++) {
+            if (usual.kind->options[k].kind != OPTION_FLAG)
+                continue;
+            assert_true(count < MAX_ROWS);
+            choices[count] = usual;
+            choices[count++].options[k] = !usual.options[k];
+        }
+    }
+    return count;
 }
 
 /* Whether a heuristic can be had for a goal. */

@@ -52,7 +52,9 @@ void judge_board(struct judge *judge, const struct board *board, int distance)
     judgement->squares += (uint64_t)h * h;
     judgement->largest = h > judgement->largest ? h : judgement->largest;
     judgement->odd += (h ^ shape_distance(goal->shape, board->blank, goal->blank)) & 1;
-    judgement->zeros += h == 0 && !board_equal(board, goal);
+    const bool at_goal = board_equal(board, goal);
+    judgement->zeros += h == 0 && !at_goal;
+    judgement->at_goal += h != 0 && at_goal;
     if (distance >= 0) {
         judgement->above += h > (unsigned)distance;
         judgement->sum_at[distance] += h;
@@ -73,5 +75,6 @@ unsigned judgement_broken(const struct judgement *judgement)
     broken |= judgement->odd > 0 ? KEEPS_PARITY : 0U;
     broken |= judgement->zeros > 0 ? POSITIVE : 0U;
     broken |= judgement->uneven > 0 ? INCREMENTAL : 0U;
+    broken |= judgement->at_goal > 0 ? ADMISSIBLE | CONSISTENT | POSITIVE : 0U;
     return broken;
 }

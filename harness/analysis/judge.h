@@ -21,6 +21,7 @@ struct judgement {
     uint64_t falls;   /* moves that let h fall by more than 1 (CONSISTENT) */
     uint64_t odd;     /* boards with h of the other parity than the distance (KEEPS_PARITY) */
     uint64_t zeros;   /* boards with h = 0 that are not the goal (POSITIVE) */
+    uint64_t at_goal; /* times that h of the goal was not 0 (ADMISSIBLE, CONSISTENT, POSITIVE) */
     uint64_t uneven;  /* moves of a tile between two cells that changed h by another number than a
                          move before (INCREMENTAL) */
     uint64_t unequal; /* moves after which the incremental value is not the one from scratch */

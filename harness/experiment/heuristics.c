@@ -144,13 +144,15 @@ char *experiment_heuristic(const struct yaml_node *node, struct report *report)
                    "%s has no settings; expected %s alone", name, name);
         return NULL;
     }
-    const bool partition = kind->extras->takes == ARGUMENT_PARTITION;
-    if (settings->kind == YAML_MAPPING && partition)
+    const enum heuristic_made made = kind->extras->made;
+    if (settings->kind == YAML_MAPPING && made == MADE_OF_PARTITION)
         return database_text(name, settings, report);
-    if (settings->kind == YAML_LIST && !partition)
+    if (settings->kind == YAML_LIST && made == MADE_OF_HEURISTICS)
         return parts_text(name, settings, report);
-    const char *word = schema_word(settings, name,
-                                   partition ? "{partition: 7-8}" : "a list of heuristics", report);
+    const char *parts = made == MADE_OF_PARTITION    ? "{partition: 7-8}"
+                        : made == MADE_OF_HEURISTICS ? "a list of heuristics"
+                                                     : kind->extras->form;
+    const char *word = schema_word(settings, name, parts, report);
     if (word == NULL)
         return NULL;
     char *text = heap_format("%s:%s", name, word);

@@ -210,7 +210,7 @@ static json_t *heuristic_json(void)
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
         if (heuristic_takes_argument(kind)) {
-            const bool partition = kind->extras->takes == ARGUMENT_PARTITION;
+            const bool partition = kind->extras->made == MADE_OF_PARTITION;
             set(settings, kind->name,
                 json_pack("{s: s, s: [{s: s}, o]}", "description", kind->summary, "anyOf", "type",
                           "string",

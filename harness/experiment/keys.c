@@ -124,7 +124,7 @@ struct experiment_key *experiment_keys(size_t *count)
     add_mapping(&keys, "solvers[].", &solver_schema);
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
-        if (!heuristic_takes_argument(kind) || kind->extras->takes != ARGUMENT_PARTITION)
+        if (!heuristic_takes_argument(kind) || kind->extras->made != MADE_OF_PARTITION)
             continue;
         char *prefix = heap_format("solvers[].heuristic.%s.", kind->name);
         add_mapping(&keys, prefix, &database_schema);

@@ -1,8 +1,20 @@
 #include "algorithms/algorithm.h"
 
 const struct algorithm algorithms[] = {
-#define ALGORITHM(name, informed, properties, memory, summary)                                     \
-    {#name, summary, informed, properties, memory, name##_options, name##_run},
+#define EVERY_BOARD                                                                                \
+    {                                                                                              \
+        MAX_TESTED_DISTANCE, false                                                                 \
+    }
+#define BOARDS_UP_TO(distance)                                                                     \
+    {                                                                                              \
+        distance, false                                                                            \
+    }
+#define SAMPLE_UP_TO(distance)                                                                     \
+    {                                                                                              \
+        distance, true                                                                             \
+    }
+#define ALGORITHM(name, informed, properties, memory, tested, summary)                             \
+    {#name, summary, informed, properties, memory, tested, name##_options, name##_run},
 #include "algorithms/algorithms.def"
 #undef ALGORITHM
 };

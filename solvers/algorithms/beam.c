@@ -1,17 +1,16 @@
 /* Beam search (Lowerre, "The HARPY speech recognition system", dissertation, Carnegie Mellon
  * University, 1976; Bisiani, "Beam search", in Encyclopedia of Artificial Intelligence, 1987):
- * breadth first, but of each layer only the `width` nodes of least h are kept, ties to the first
- * generated.
+ * breadth first, but of each layer only the `width` nodes with the smallest h are kept; of equal h,
+ * those generated first.
  *
- * All nodes of a layer are expanded, in the order in which they were generated, before the next is
- * cut to its width; the goal is looked for when a node is generated. A state that is stored, in
- * this layer or one before, is not added again; one that was cut may come back. The nodes of all
- * layers are held for the path anyway, so that keeping them known costs little, and since every
- * layer takes states that none before it has, the search ends: where a layer is empty it gives up
- * (`stuck`). It promises neither a shortest path nor any.
+ * All nodes of a layer are expanded, in the order in which they were generated, before the next
+ * layer is cut to its width. The goal test is made when a node is generated. A state that is
+ * stored, in this layer or an earlier one, is not added again; one that was cut may come back. The
+ * nodes of all layers are held anyway, for the path, so it costs little to recognise them. Each
+ * layer consists of new states, so the search ends: when a layer is empty it gives up (`stuck`). It
+ * promises neither a shortest path nor any path.
  *
- * The width is cut by counting how many nodes have which h, without sorting. Table probes are what
- * takes the time, so that there is nothing to specialise beyond the packing. */
+ * A layer is cut by counting how many nodes have which h, without sorting. */
 #include "algorithms/algorithm.h"
 #include "search/store.h"
 
@@ -30,7 +29,7 @@ const struct option_row beam_options[] = {
 struct beam {
     struct search *search;
     struct store store;
-    uint32_t *tally; /* nodes of the layer that is being generated, by h */
+    uint32_t *tally; /* how many nodes of the layer being generated have which h */
     unsigned tally_room;
 };
 
@@ -52,13 +51,14 @@ static bool count(struct beam *beam, unsigned h)
     return true;
 }
 
-/* Takes all but the best `width` nodes out of the layer that begins with number `first`, which has
+/* Removes all but the best `width` nodes from the layer that begins with node `first`, which has
  * more. False when the search is over. */
 KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_t width)
 {
     enum { NODES_PER_LOOK = 4096 };
     struct store *store = &beam->store;
-    unsigned worst = 0; /* of this h, only so many are kept, of less, all */
+    unsigned worst =
+        0; /* nodes of this h are kept while there is room, those of a smaller h always */
     uint32_t room = width;
     while (beam->tally[worst] <= room)
         room -= beam->tally[worst++];

@@ -1,14 +1,13 @@
 /* Breadth-first search (Moore 1959; Russell and Norvig, section 3.4.1).
  *
- * Nodes are numbered in the order in which they are generated, which is the order in which they are
- * to be expanded: the store itself is the queue. goal_test=generation ends when the goal is
- * generated, as textbooks advise; goal_test=removal when it is taken from the queue, as many
- * programs do.
+ * Nodes are numbered in the order in which they are generated, and expanded in the same order: the
+ * store is the queue. goal_test=generation (default) ends when the goal is generated, as textbooks
+ * advise; goal_test=removal when it is taken from the queue, as many programs do.
  *
- * On boards of up to 12 cells a search that goes far leaves the store and goes on over a table of
- * the whole space (search/ranked.h): the same order, the same counters, less memory and time. */
+ * On boards of up to 12 cells a search that goes far leaves the store for a table of the whole
+ * space (search/perfect_hash_bfs.h): same order, same counters, less memory and time. */
 #include "algorithms/algorithm.h"
-#include "search/ranked.h"
+#include "search/perfect_hash_bfs.h"
 
 enum { GOAL_TEST };
 enum { GENERATION, REMOVAL };
@@ -30,7 +29,7 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
     struct enode enode = {.board = search->task->start};
     uint32_t head = 0; /* the next node to be expanded; the queue is head .. store->count - 1 */
     uint32_t layer_end = 1;
-    uint64_t change_over = ranked_from(search->task->start.shape);
+    uint64_t change_over = perfect_hash_bfs_from(search->task->start.shape);
     uint32_t id = store_add_root(store, packing, search);
     if (id == NO_NODE)
         return;
@@ -48,7 +47,7 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
         if (head == layer_end) {
             layer_end = store->count;
             if (packing == PACK_64 && store->count >= change_over) {
-                if (ranked_go_on(search, store, head, early))
+                if (perfect_hash_bfs_take_over(search, store, head, early))
                     return;
                 change_over = UINT64_MAX;
             }

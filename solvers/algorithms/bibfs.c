@@ -1,22 +1,20 @@
 /* Bidirectional breadth-first search (Pohl, "Bi-directional search", in Machine Intelligence 6,
- * 1971; Russell and Norvig, section 3.4.5): breadth-first from the start and, all moves being
- * reversible, from the goal, layer by layer, until one side generates a state of the other.
+ * 1971; Russell and Norvig, section 3.4.5): breadth first from the start and, since all moves can
+ * be undone, from the goal, layer by layer, until one side generates a state of the other.
  *
- * Layers are expanded whole, so that the first such meeting lies on a shortest path. Let one side
- * hold all states up to depth a from its root, the other all up to depth b from its own, and no
- * state be held by both. Then no path of a + b moves or fewer leads from root to root: its state at
- * depth a, or its end if it is shorter, would be held by both. So a state that the first side
- * generates at depth a + 1 and the second holds, at depth b at most, lies on a path of at most
- * a + 1 + b moves, and there is no shorter one.
+ * Only whole layers are expanded, so the first such meeting lies on a shortest path. Suppose that
+ * one side holds all states up to depth a from its root, the other all up to depth b from its own,
+ * and no state is held by both. Then no path of a + b moves or fewer leads from root to root: both
+ * sides would hold its state at depth a (or its end, if it is shorter). So if the first side
+ * generates, at depth a + 1, a state that the second holds, at depth b at most, that state lies on
+ * a path of at most a + 1 + b moves, and no path is shorter.
  *
- * side: which side's layer is next. smaller (default): the one with fewer nodes, the start's where
- * they are equal; alternate: in turn, the start's first.
+ * side: whose layer is next. smaller (default): that of the side with fewer nodes in it, the
+ * start's if they are equal; alternate: in turn, the start's first.
  *
- * Counters are of both sides together; both roots are counted as generated, as both are nodes that
- * are held. A state is held once, by the side that came to it first, so that one look at the table
- * tells a duplicate and a meeting, and each layer is a range of node numbers: the store is the
- * queue of both sides. A layer is all the work there is between two questions of which side goes
- * on, so that there is nothing to specialise beyond the packing. */
+ * Counters are of both sides together; both roots count as generated, since both are held. A state
+ * is held once, by the side that met it first: so one look at the table recognises a duplicate and
+ * a meeting. Each layer is a range of node numbers: the store is the queue of both sides. */
 #include "algorithms/algorithm.h"
 #include "search/store.h"
 

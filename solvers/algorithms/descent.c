@@ -1,8 +1,8 @@
-/* Greedy descent: from each board to the neighbour with the least h, never undoing the last move,
- * ties to the first in operator order, no way back. What the short greedy programs for the
- * 15-puzzle do.
+/* Greedy descent: from each board to the neighbour with the smallest h, without undoing the last
+ * move; of equal h, to the first in operator order. It never goes back. This is what short greedy
+ * programs for the 15-puzzle do.
  *
- * It gives up (`stuck`) when it comes to a board that it has been on before. */
+ * It gives up (`stuck`) when it comes to a board for the second time. */
 #include "algorithms/algorithm.h"
 #include "search/store.h"
 
@@ -45,7 +45,7 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
                 best_h = h;
             }
         }
-        assert(best.move != MOVE_NONE); /* every cell has two neighbours at least */
+        assert(best.move != MOVE_NONE); /* every cell has at least two neighbours */
         if (store_find(store, packing, best.state) != NO_NODE) {
             statistics->duplicates++;
             search->status = STATUS_stuck;

@@ -1,14 +1,14 @@
 /* Depth-first branch and bound (Lawler and Wood, "Branch-and-bound methods: a survey", Operations
- * Research 14, 1966; Korf, "Linear-space best-first search", Artificial Intelligence 62, 1993,
- * compares it on this domain).
+ * Research 14, 1966; compared on this domain by Korf, "Linear-space best-first search", Artificial
+ * Intelligence 62, 1993).
  *
- * The tree is searched depth first, the children of an E-node in order of their cost g + h (equal
- * ones in operator order), the way back to the parent left out. A node whose cost is not below the
- * bound is dropped. The bound is the length of the best solution so far, at first depth_limit + 1
- * or, without one, the length of the path that greedy(HEURISTIC) finds, whose nodes are counted
- * too. The search goes on until nothing is left below the bound; with an admissible heuristic the
- * best solution is then a shortest one. first_found and best_found are the values of `generated`
- * when the first and the best solution were found. */
+ * The tree is searched depth first, the children of an E-node by increasing cost g + h (equal costs
+ * in operator order), without the way back to the parent. A node whose cost is not below the bound
+ * is dropped. The bound is the length of the best solution so far. At first it is depth_limit + 1
+ * or, without one, the length of the path that greedy(HEURISTIC) finds, whose nodes count too. The
+ * search ends when nothing is left below the bound; with an admissible heuristic the best solution
+ * is then a shortest one. first_found and best_found are the values of `generated` when the first
+ * and the best solution were found. */
 #include "algorithms/algorithm.h"
 #include "search/best_first.h"
 #include "search/store.h"
@@ -27,15 +27,15 @@ const struct option_row dfbnb_options[] = {
     {.kind = OPTION_END},
 };
 
-/* A child kept, with its cost. */
+/* A child below the bound. */
 struct candidate {
     struct successor successor;
     unsigned h;
 };
 
-/* The children of the E-node below the bound, dearest first (the store is the stack, the last is
- * taken first); -1 when the search is over. An insertion sort of at most four; equal costs stay in
- * operator order. */
+/* Lists the children of the E-node below the bound by decreasing cost (the store is a stack: the
+ * last is taken first). Returns how many, or -1 when the search is over. An insertion sort of at
+ * most four; equal costs stay in operator order. */
 KERNEL int make_children(struct search *search, enum packing packing, struct enode *enode,
                          uint64_t bound, struct candidate children[MOVES])
 {
@@ -123,8 +123,7 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
     struct store store;
     uint64_t bound;
     if (depth_limit == OPTION_UNSET) {
-        const struct best_first greedy = {
-            .duplicates = DUPLICATES_STORED, .ties = TIES_FIFO, .depth_limit = OPTION_UNSET};
+        const struct best_first greedy = {.duplicates = DUPLICATES_STORED, .ties = TIES_FIFO};
         best_first(search, &greedy);
         if (search->status != STATUS_solved)
             return;

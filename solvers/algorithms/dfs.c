@@ -1,11 +1,11 @@
 /* Depth-first search (Russell and Norvig, section 3.4.3): the newest live node is expanded next,
- * the first operator's child before the others; the goal test is made when a node is taken from the
+ * the first operator's child before the others. The goal test is made when a node is taken from the
  * stack.
  *
  * duplicates=stored (default): a state that is live or was expanded is not added again, however it
- * is reached. Ends on every board, but with a depth_limit it can miss a solution: a state first met
- * too deep blocks the shorter way. Then the answer is `stuck`, not `exhausted`, unless no shorter
- * way was ever dropped. duplicates=path: only the states on the current path are not entered again;
+ * is reached. This ends on every board, but with a depth_limit it can miss a solution: a state that
+ * was met too deep blocks a shorter way to it. If any shorter way was dropped, the answer is
+ * `stuck`, not `exhausted`. duplicates=path: only states on the current path are not entered again;
  * memory grows with the depth alone. duplicates=none: nothing is checked, not even the way back to
  * the parent. It follows the leftmost path for ever; a limit ends it. depth_limit: nodes of that
  * depth are tested but not expanded. */
@@ -30,53 +30,52 @@ const struct option_row dfs_options[] = {
     {.kind = OPTION_END},
 };
 
-/* A depth-first search in progress. With duplicates=stored the store holds every node and `stack`
- * the numbers of the live ones. Else the store itself is the stack: closed nodes are the current
+/* A depth-first search in progress. With duplicates=stored the store holds every node, and `stack`
+ * the numbers of the live ones. Otherwise the store is the stack: closed nodes are the current
  * path, the others are live. */
-struct descent {
+struct depth_first {
     struct search *search;
     struct store store;
     uint32_t *stack;
     uint64_t stack_capacity;
     uint64_t live;
-    bool blocked; /* a state was dropped although this way to it was shorter */
+    bool blocked; /* a state was dropped although this path to it was shorter */
 };
 
-static bool stack_push(struct descent *descent, uint32_t id)
+static bool stack_push(struct depth_first *dfs, uint32_t id)
 {
-    if (descent->live == descent->stack_capacity) {
-        uint64_t capacity = descent->stack_capacity == 0 ? 256 : 2 * descent->stack_capacity;
-        uint32_t *stack =
-            arena_resize(&descent->search->arena, descent->stack, capacity * sizeof *stack);
+    if (dfs->live == dfs->stack_capacity) {
+        uint64_t capacity = dfs->stack_capacity == 0 ? 256 : 2 * dfs->stack_capacity;
+        uint32_t *stack = arena_resize(&dfs->search->arena, dfs->stack, capacity * sizeof *stack);
         if (stack == NULL)
             return false;
-        descent->stack = stack;
-        descent->stack_capacity = capacity;
+        dfs->stack = stack;
+        dfs->stack_capacity = capacity;
     }
-    descent->stack[descent->live++] = id;
+    dfs->stack[dfs->live++] = id;
     return true;
 }
 
-/* The children of the E-node in operator order, those that are kept; their number, or -1 when the
- * search is over. */
-KERNEL int make_children(struct descent *descent, enum packing packing, bool checked,
+/* Lists the children of the E-node that are kept, in operator order. Returns how many, or -1 when
+ * the search is over. */
+KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool checked,
                          const struct enode *enode, struct successor children[MOVES])
 {
     int count = 0;
     for (unsigned turn = 0; turn < MOVES; turn++) {
         struct successor *child = &children[count];
-        if (!successor_make(descent->search, packing, enode, turn, child))
+        if (!successor_make(dfs->search, packing, enode, turn, child))
             continue;
-        if (!search_generates(descent->search))
+        if (!search_generates(dfs->search))
             return -1;
-        uint32_t known = checked ? store_find(&descent->store, packing, child->state) : NO_NODE;
+        uint32_t known = checked ? store_find(&dfs->store, packing, child->state) : NO_NODE;
         if (known == NO_NODE) {
             count++;
             continue;
         }
-        descent->search->statistics.duplicates++;
-        if (descent->store.nodes[known].g > enode->g + 1)
-            descent->blocked = true;
+        dfs->search->statistics.duplicates++;
+        if (dfs->store.nodes[known].g > enode->g + 1)
+            dfs->blocked = true;
     }
     return count;
 }
@@ -90,32 +89,32 @@ static struct node child_node(uint32_t parent, const struct enode *enode,
                          .move = (uint8_t)(child->move & 15)};
 }
 
-/* Takes the newest live node, with path and none after going back up the path as far as it takes;
- * NO_NODE when there is none. */
-KERNEL uint32_t take(struct descent *descent, enum packing packing, int64_t duplicates)
+/* Takes the newest live node; with path and none it first goes back up the path as far as needed.
+ * NO_NODE if there is none. */
+KERNEL uint32_t take(struct depth_first *dfs, enum packing packing, int64_t duplicates)
 {
-    struct store *store = &descent->store;
-    if (descent->live == 0)
+    struct store *store = &dfs->store;
+    if (dfs->live == 0)
         return NO_NODE;
     if (duplicates == STORED)
-        return descent->stack[--descent->live];
+        return dfs->stack[--dfs->live];
     while (store->nodes[store->count - 1].closed) {
         if (duplicates == PATH)
             store_leave(store, packing, store->count - 1);
         store->count--;
     }
-    descent->live--;
+    dfs->live--;
     return store->count - 1;
 }
 
-KERNEL bool add_children(struct descent *descent, enum packing packing, int64_t duplicates,
+KERNEL bool add_children(struct depth_first *dfs, enum packing packing, int64_t duplicates,
                          uint32_t parent, const struct enode *enode,
                          const struct successor *children, int count)
 {
-    struct store *store = &descent->store;
+    struct store *store = &dfs->store;
     uint32_t ids[MOVES];
-    /* With `stored` nodes are numbered in operator order; without, the store is the stack and the
-     * first comes last. */
+    /* With `stored`, nodes are numbered in operator order; otherwise the store is the stack, and
+     * the first child comes last. */
     for (int i = 0; i < count; i++) {
         const struct successor *child = &children[duplicates == STORED ? i : count - 1 - i];
         ids[i] = store_add(store, packing, child->state, child_node(parent, enode, child));
@@ -123,20 +122,20 @@ KERNEL bool add_children(struct descent *descent, enum packing packing, int64_t 
             return false;
     }
     if (duplicates != STORED) {
-        descent->live += (uint64_t)count;
+        dfs->live += (uint64_t)count;
         return true;
     }
     for (int i = count - 1; i >= 0; i--)
-        if (!stack_push(descent, ids[i]))
+        if (!stack_push(dfs, ids[i]))
             return false;
     return true;
 }
 
-KERNEL void dfs_loop(struct descent *descent, enum packing packing, int64_t duplicates)
+KERNEL void dfs_loop(struct depth_first *dfs, enum packing packing, int64_t duplicates)
 {
-    struct search *search = descent->search;
+    struct search *search = dfs->search;
     struct statistics *statistics = &search->statistics;
-    struct store *store = &descent->store;
+    struct store *store = &dfs->store;
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
     const union packed goal = pack(packing, &search->task->goal);
     struct enode enode = {.board = search->task->start};
@@ -145,13 +144,13 @@ KERNEL void dfs_loop(struct descent *descent, enum packing packing, int64_t dupl
         return;
     search->status = STATUS_memory_limit;
     if (duplicates == STORED) {
-        if (!store_enter(store, packing, id) || !stack_push(descent, id))
+        if (!store_enter(store, packing, id) || !stack_push(dfs, id))
             return;
     } else {
-        descent->live = 1;
+        dfs->live = 1;
     }
     statistics->max_open = statistics->max_stored = 1;
-    while ((id = take(descent, packing, duplicates)) != NO_NODE) {
+    while ((id = take(dfs, packing, duplicates)) != NO_NODE) {
         struct node *node = &store->nodes[id];
         if (duplicates != STORED)
             raise_to(&statistics->max_stored, node->g + UINT64_C(1));
@@ -171,31 +170,30 @@ KERNEL void dfs_loop(struct descent *descent, enum packing packing, int64_t dupl
         if (duplicates == PATH && !store_enter(store, packing, id))
             return;
         struct successor children[MOVES];
-        int count = make_children(descent, packing, duplicates != NONE, &enode, children);
-        if (count < 0 || !add_children(descent, packing, duplicates, id, &enode, children, count))
+        int count = make_children(dfs, packing, duplicates != NONE, &enode, children);
+        if (count < 0 || !add_children(dfs, packing, duplicates, id, &enode, children, count))
             return;
-        raise_to(&statistics->max_open, descent->live);
+        raise_to(&statistics->max_open, dfs->live);
         if (duplicates == STORED)
             raise_to(&statistics->max_stored, store->count);
         if (count > 0)
             raise_to(&statistics->max_depth, enode.g + UINT64_C(1));
     }
-    search->status =
-        descent->blocked && depth_limit != OPTION_UNSET ? STATUS_stuck : STATUS_exhausted;
+    search->status = dfs->blocked && depth_limit != OPTION_UNSET ? STATUS_stuck : STATUS_exhausted;
 }
 
 KERNEL void dfs_search(struct search *search, enum packing packing)
 {
-    struct descent descent = {.search = search};
-    store_start(&descent.store, &search->arena);
+    struct depth_first dfs = {.search = search};
+    store_start(&dfs.store, &search->arena);
     if (search->options[DUPLICATES] == STORED)
-        dfs_loop(&descent, packing, STORED);
+        dfs_loop(&dfs, packing, STORED);
     else if (search->options[DUPLICATES] == PATH)
-        dfs_loop(&descent, packing, PATH);
+        dfs_loop(&dfs, packing, PATH);
     else
-        dfs_loop(&descent, packing, NONE);
-    store_end(&descent.store);
-    arena_release(&search->arena, descent.stack);
+        dfs_loop(&dfs, packing, NONE);
+    store_end(&dfs.store);
+    arena_release(&search->arena, dfs.stack);
 }
 
 STAMP_ALGORITHM(dfs)

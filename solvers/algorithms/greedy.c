@@ -1,9 +1,9 @@
 /* Greedy best-first search (Doran and Michie 1966; Russell and Norvig, section 3.5.1): the live
- * node of least h becomes the E-node.
+ * node with the smallest h becomes the E-node.
  *
- * The options are those of lcbb. The default is duplicates=stored, since without it equal states of
- * low h come back for ever and many boards are never solved. A stored state stays as it was first
- * reached: the paths are not short anyway. */
+ * The options are those of lcbb. The default is duplicates=stored: without it, equal states with a
+ * small h come back for ever, and many boards are never solved. A stored state keeps the path by
+ * which it was first reached: paths are not short anyway. */
 #include "algorithms/algorithm.h"
 #include "search/best_first.h"
 
@@ -34,7 +34,6 @@ void greedy_run(struct search *search)
         .duplicates = (enum duplicates)search->options[DUPLICATES],
         .test_at_generation = search->options[GOAL_TEST] != 0,
         .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }

@@ -1,29 +1,29 @@
 /* Iterative-deepening A* (Korf, "Depth-first iterative-deepening: an optimal admissible tree
  * search", Artificial Intelligence 27, 1985).
  *
- * Round after round the tree below the start is searched depth first, in operator order, the way
- * back to the parent left out; a node whose g + h is above the round's threshold is dropped. The
- * first threshold is the start's h. The last round ends the moment the goal is met.
+ * Round after round, the tree below the start is searched depth first, in operator order, without
+ * the way back to the parent. A node whose g + h is above the round's threshold is dropped. The
+ * first threshold is the h of the start. The last round ends as soon as the goal is met.
  *
- * step=minimum (default) takes as the next threshold the least g + h that was above the last one:
- * Korf's rule, the one his counts were made with, right for every heuristic, and no round visits
- * only what the round before did. step=parity adds 2, from the first threshold on that is even or
- * odd as the distance is (every move of the blank changes the colour of its cell): for heuristics
- * whose h may be of either parity, such as misplaced or zero, it leaves out every other round, in
- * which the goal cannot be. Where g + h never changes its parity, as with manhattan, both do the
- * same. depth_limit: no threshold above it is tried; a heuristic that is not admissible may hide a
- * solution from that, so the answer is then `stuck`, not `exhausted`.
+ * step=minimum (default): the next threshold is the minimum g + h above the last one. This is
+ * Korf's rule, by which his counts were made. It is right for every heuristic, and each round
+ * visits something new. step=parity: the next threshold is the last one + 2, and the first is even
+ * or odd as the distance is (each move takes the blank to a cell of the other colour). With
+ * heuristics whose h can have either parity, such as misplaced or zero, this leaves out every other
+ * round, in which the goal cannot be. If g + h keeps its parity, as with manhattan, both rules do
+ * the same. depth_limit: no threshold above it is tried. A heuristic that is not admissible may
+ * hide a solution that short, so the answer is then `stuck`, not `exhausted`.
  *
- * What is counted: the children of a node are made one by one, each counted in `generated` whether
- * it is dropped or not, and searched before the next is made: there is never more than one node
- * that is generated and not yet expanded (max_open is 1), and what is held is the path alone. The
- * root counts once over all rounds. With the Manhattan distance and the order ULRD these are the
- * counts of Korf's table 1 (tests/golden/test_korf.c).
+ * What is counted: the children of a node are made one by one. Each counts as generated, whether it
+ * is dropped or not, and is searched before the next is made. So never more than one node is
+ * generated and not yet expanded (max_open is 1), and only the path is held. The root counts once
+ * for all rounds. With the Manhattan distance and the order ULRD these are the counts of Korf's
+ * table 1 (tests/golden/test_korf.c).
  *
- * The path is an explicit stack with room for the threshold: g is never above it. Where a heuristic
- * has a subtree counter for the shape (subtree/subtree.h), a subtree that is small, holds no goal
- * and stays below the limit of nodes is not walked here but counted there, in a tenth of the time;
- * it makes no difference to any counter. An observer sees every node, so then all are walked. */
+ * The path is an explicit stack as deep as the threshold. If there is a subtree counter for the
+ * heuristic and the shape (subtree/subtree.h), subtrees that are small, hold no goal and stay below
+ * the limit of nodes are not walked but counted, in a tenth of the time. Every counter stays the
+ * same. An observer sees every node, so then all are walked. */
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
 #include "subtree/subtree.h"
@@ -49,8 +49,8 @@ const struct option_row idastar_options[] = {
 /* A node on the current path. */
 struct visit {
     unsigned h;
-    uint8_t undo; /* the move that leads back to the parent; MOVE_NONE at the root */
-    uint8_t turn; /* how many operators were tried */
+    uint8_t undo; /* the move back to the parent; MOVE_NONE at the root */
+    uint8_t turn; /* operators tried so far */
 };
 
 struct round {
@@ -59,12 +59,13 @@ struct round {
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
-    unsigned above;         /* the least g + h above the threshold */
-    bool steady;            /* a move changes h by 1, never by more or less */
+    unsigned above;         /* the minimum g + h above the threshold */
+    unsigned goal_h;        /* of the goal: 0 if the heuristic is admissible */
+    bool steady;            /* each move changes h by exactly 1 */
     unsigned counted_slack; /* subtrees of at most this slack are counted */
 };
 
-/* A threshold is useless if it is odd where the distance is even, or the other way round. */
+/* With step=parity, a threshold of the wrong parity is left out: no solution has that length. */
 static unsigned first_threshold(const struct search *search)
 {
     const struct board *start = &search->task->start;
@@ -86,12 +87,13 @@ static void set_solution(struct round *round)
     search->status = STATUS_solved;
 }
 
-/* Counts the E-node and all below it without walking them, where that can be done. Under every
- * heuristic that has a counter g + h keeps its parity, so that nothing is dropped at less than 2
- * above the threshold. Where h changes by 1 a move, everything is dropped at just that, and below
- * every node something is; else a subtree is counted only once a node was dropped at that, as it
- * can then not lower `above`. A refusal means, as a rule, that the search ends in this subtree: it
- * is walked, and smaller ones in it are counted. */
+/* Counts the E-node and all below it without walking them, if that is possible. With every
+ * heuristic that has a counter, g + h keeps its parity, so whatever is dropped is at least 2 above
+ * the threshold. If each move changes h by exactly 1, everything dropped is exactly 2 above it, and
+ * something is dropped below every node; so `above` is known. Otherwise a subtree is counted only
+ * after a node was dropped at 2 above, since then the subtree cannot lower `above`. A refusal
+ * usually means that the search ends in this subtree: it is walked, and smaller ones in it are
+ * counted. */
 static enum subtree_outcome count_subtree(struct round *round)
 {
     const struct enode *enode = &round->enode;
@@ -108,7 +110,7 @@ static enum subtree_outcome count_subtree(struct round *round)
     return outcome;
 }
 
-/* Looks at the node that the path has come to: is it the goal, and must its children be searched?
+/* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
 static bool enter(struct round *round, unsigned h, unsigned undo)
 {
@@ -121,7 +123,7 @@ static bool enter(struct round *round, unsigned h, unsigned undo)
     enode->undo = undo;
     raise_to(&statistics->max_depth, enode->g);
     raise_to(&statistics->max_stored, enode->g + UINT64_C(1));
-    if (h == 0 && board_equal(&enode->board, &search->task->goal)) {
+    if (h == round->goal_h && board_equal(&enode->board, &search->task->goal)) {
         set_solution(round);
         return false;
     }
@@ -146,7 +148,7 @@ static void leave(struct round *round)
     enode->undo = round->path[enode->g].undo;
 }
 
-/* Searches all that is within the threshold. False when the search is over. */
+/* Searches everything within the threshold. False when the search is over. */
 static bool search_round(struct round *round)
 {
     struct search *search = round->search;
@@ -195,10 +197,13 @@ void idastar_run(struct search *search)
                           .enode = {.board = search->task->start, .h = search_start_h(search)},
                           .threshold = first_threshold(search)};
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
-    round.steady = (heuristic_properties(&search->heuristic->choice) & steady) == steady;
+    const unsigned claims = heuristic_properties(&search->heuristic->choice);
+    round.steady = (claims & steady) == steady;
+    if ((claims & ADMISSIBLE) == 0)
+        round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
     round.subtrees = subtree_counter_start(search);
     if (round.subtrees.kind != NULL && search->observer == NULL)
-        round.counted_slack = round.subtrees.kind->most_slack;
+        round.counted_slack = round.subtrees.kind->max_slack;
     if (!search_generates(search)) /* the root */
         return;
     statistics->max_open = statistics->max_stored = 1;

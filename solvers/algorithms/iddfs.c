@@ -1,24 +1,22 @@
 /* Iterative-deepening depth-first search (Slate and Atkin, "CHESS 4.5: the Northwestern University
  * chess program", in Chess Skill in Man and Machine, 1977; Korf, "Depth-first iterative-deepening:
- * an optimal admissible tree search", Artificial Intelligence 27, 1985): depth-first searches to
- * depth 0, 1, 2, .., each from the root anew, until one of them comes to the goal, which then lies
- * as deep as a shortest path is long.
+ * an optimal admissible tree search", Artificial Intelligence 27, 1985): depth-first searches from
+ * the root to depth 0, 1, 2, .., until one of them comes to the goal. Its depth is then the length
+ * of a shortest path.
  *
- * Every round counts what dfs(depth_limit=N) counts that notices the same duplicates; the root is
- * counted as generated once, not in every round. As there, all successors of an E-node are
- * generated before the first of them is looked at. Only the nodes at the round's limit are compared
- * with the goal: the others were in the round before.
+ * Each round counts what dfs(depth_limit=N) counts that recognises the same duplicates, but the
+ * root counts as generated only once. As there, all successors of an E-node are generated before
+ * the first is looked at. Only nodes at the round's limit are compared with the goal: the others
+ * were in the round before.
  *
  * duplicates=parent (default): the way back to the parent is left out; memory grows with the depth
  * alone. duplicates=path: states on the current path are not entered again either. duplicates=none:
- * nothing is checked. parity: every move moves the blank by one cell, so that all paths to the goal
- * are of the same parity, known from the blank; the rounds of the other are left out. depth_limit:
- * the deepest round.
+ * nothing is checked. parity: all paths to the goal have the same parity, known from the blank's
+ * cell; rounds of the other parity are left out. depth_limit: the deepest round.
  *
- * The successors of a node follow from where its blank is and came from: they are listed once for
- * the shape, and counted before they are made. Most nodes are leaves, of which nothing is made but
- * the packed board that is held against the goal's. One copy for each packing is enough: there is
- * nothing left in the loop that would be quicker for a shape known to the compiler. */
+ * The successors of a node follow from where its blank is and where it came from: they are listed
+ * once for the shape, and counted before they are made. Most nodes are leaves, of which nothing is
+ * made but the packed board to compare with the goal. */
 #include "algorithms/algorithm.h"
 #include "search/search.h"
 
@@ -42,8 +40,8 @@ const struct option_row iddfs_options[] = {
     {.kind = OPTION_END},
 };
 
-/* Where the blank is and came from; the ways on from there in operator order. The one back is not
- * among them, unless the blank came from nowhere. */
+/* Where the blank is and where it came from. The exits are the moves from there in operator order;
+ * the one back is not among them, unless the blank came from nowhere. */
 struct spot {
     uint8_t cell;
     uint8_t exits;
@@ -51,27 +49,27 @@ struct spot {
     const struct spot *next[MOVES];
 };
 
-/* A node of the current path that was expanded and has successors on the path or to come. */
-struct rung {
+/* An expanded node of the current path. */
+struct level {
     const struct spot *spot;
-    unsigned left; /* exits of the spot that are to be taken yet, as bits */
-    unsigned move; /* the one that was taken last */
+    unsigned left; /* exits that are still to be taken, as bits */
+    unsigned move; /* the exit taken last */
 };
 
-struct ladder {
+struct deepening {
     struct search *search;
-    struct spot spots[MAX_CELLS][MOVES + 1]; /* by the move not to be made, or MOVE_NONE */
-    struct rung *rungs;                      /* by depth */
+    struct spot spots[MAX_CELLS][MOVES + 1]; /* by cell and the move not to be made, or MOVE_NONE */
+    struct level *levels;                    /* by depth */
     unsigned char *states;                   /* their packed boards */
-    uint64_t room;                           /* rungs that there is room for */
+    uint64_t room;                           /* how many levels there is memory for */
 };
 
-static void list_spots(struct ladder *ladder, bool prune_undo)
+static void list_spots(struct deepening *deepening, bool prune_undo)
 {
-    const struct operators *operators = &ladder->search->operators;
+    const struct operators *operators = &deepening->search->operators;
     for (unsigned cell = 0; cell < MAX_CELLS; cell++)
         for (unsigned undo = 0; undo <= MOVE_NONE; undo++) {
-            struct spot *spot = &ladder->spots[cell][undo];
+            struct spot *spot = &deepening->spots[cell][undo];
             spot->cell = (uint8_t)cell;
             for (unsigned turn = 0; turn < MOVES; turn++) {
                 const uint8_t move = operators->order[turn];
@@ -80,33 +78,33 @@ static void list_spots(struct ladder *ladder, bool prune_undo)
                     continue;
                 spot->moves[spot->exits] = move;
                 spot->next[spot->exits++] =
-                    &ladder->spots[target][prune_undo ? move_undo(move) : MOVE_NONE];
+                    &deepening->spots[target][prune_undo ? move_undo(move) : MOVE_NONE];
             }
         }
 }
 
-static bool ladder_grow(struct ladder *ladder, enum packing packing)
+static bool deepening_grow(struct deepening *deepening, enum packing packing)
 {
-    struct arena *arena = &ladder->search->arena;
-    const uint64_t room = ladder->room == 0 ? 64 : 2 * ladder->room;
-    struct rung *rungs = arena_resize(arena, ladder->rungs, room * sizeof *rungs);
-    if (rungs == NULL)
+    struct arena *arena = &deepening->search->arena;
+    const uint64_t room = deepening->room == 0 ? 64 : 2 * deepening->room;
+    struct level *levels = arena_resize(arena, deepening->levels, room * sizeof *levels);
+    if (levels == NULL)
         return false;
-    ladder->rungs = rungs;
-    unsigned char *states = arena_resize(arena, ladder->states, room * packed_bytes(packing));
+    deepening->levels = levels;
+    unsigned char *states = arena_resize(arena, deepening->states, room * packed_bytes(packing));
     if (states == NULL)
         return false;
-    ladder->states = states;
-    ladder->room = room;
+    deepening->states = states;
+    deepening->room = room;
     return true;
 }
 
-/* The moves of the path's first `length` - 1 nodes and the last one become the solution. */
-static void ladder_solution(const struct ladder *ladder, size_t length, unsigned last)
+/* Writes the solution: the moves of the first `length` - 1 nodes of the path, and the last one. */
+static void deepening_solution(const struct deepening *deepening, size_t length, unsigned last)
 {
-    char *moves = search_solved(ladder->search, length);
+    char *moves = search_solved(deepening->search, length);
     for (size_t i = 0; i + 1 < length; i++)
-        moves[i] = move_letters[ladder->rungs[i].move];
+        moves[i] = move_letters[deepening->levels[i].move];
     moves[length - 1] = move_letters[last];
 }
 
@@ -118,12 +116,13 @@ KERNEL union packed leave(enum packing packing, union packed state, const struct
     return packed_slide(packing, state, packed_tile(packing, state, from), from, spot->cell);
 }
 
-/* Whether a successor at this depth is on the path. A state can recur at every other depth only. */
-KERNEL bool on_path(const struct ladder *ladder, enum packing packing, union packed state,
+/* Whether a successor at this depth is on the path. A state can recur only after an even number of
+ * moves. */
+KERNEL bool on_path(const struct deepening *deepening, enum packing packing, union packed state,
                     unsigned depth)
 {
     for (unsigned at = depth & 1; at + 1 < depth; at += 2)
-        if (packed_equal(packing, packed_load(packing, ladder->states, at), state))
+        if (packed_equal(packing, packed_load(packing, deepening->states, at), state))
             return true;
     return false;
 }
@@ -140,19 +139,19 @@ KERNEL bool expands(struct search *search, enum packing packing, union packed st
     return search_expands(search, &enode);
 }
 
-/* Generates the successors of the E-node. `left`: the exits to those that are kept, as bits. False
- * when the limit of nodes is reached. */
-KERNEL bool generate(struct ladder *ladder, enum packing packing, int64_t duplicates,
+/* Generates the successors of the E-node. `left` receives the exits to those that are kept, as
+ * bits. False when the limit of nodes is reached. */
+KERNEL bool generate(struct deepening *deepening, enum packing packing, int64_t duplicates,
                      union packed state, const struct spot *spot, unsigned depth, unsigned *left)
 {
-    struct search *search = ladder->search;
+    struct search *search = deepening->search;
     *left = (1U << spot->exits) - 1;
     if (duplicates != PATH)
         return search_generates_many(search, spot->exits);
     for (unsigned exit = 0; exit < spot->exits; exit++) {
         if (!search_generates(search))
             return false;
-        if (on_path(ladder, packing, leave(packing, state, spot, exit), depth + 1)) {
+        if (on_path(deepening, packing, leave(packing, state, spot, exit), depth + 1)) {
             search->statistics.duplicates++;
             *left -= 1U << exit;
         }
@@ -170,22 +169,23 @@ KERNEL unsigned goal_exit(enum packing packing, union packed state, const struct
     return exit;
 }
 
-/* One round, to a depth of at least 1. True when it is over without the goal. */
-KERNEL bool dig(struct ladder *ladder, enum packing packing, int64_t duplicates, unsigned limit)
+/* Searches one round, to a depth of at least 1. True when it ends without the goal. */
+KERNEL bool search_round(struct deepening *deepening, enum packing packing, int64_t duplicates,
+                         unsigned limit)
 {
-    struct search *search = ladder->search;
+    struct search *search = deepening->search;
     struct statistics *statistics = &search->statistics;
     const struct board *start = &search->task->start;
     const union packed goal = pack(packing, &search->task->goal);
     union packed state = pack(packing, start);
-    const struct spot *spot = &ladder->spots[start->blank][MOVE_NONE];
-    struct rung *path = ladder->rungs; /* behind the last rung */
-    unsigned depth = 0;                /* of the E-node */
-    uint64_t live = 0;                 /* generated and not looked at yet, leaves left out */
+    const struct spot *spot = &deepening->spots[start->blank][MOVE_NONE];
+    struct level *path = deepening->levels; /* behind the last level */
+    unsigned depth = 0;                     /* of the E-node */
+    uint64_t live = 0;                      /* generated and not yet looked at, leaves left out */
     for (;;) {
         unsigned left;
         if (!expands(search, packing, state, spot, depth) ||
-            !generate(ladder, packing, duplicates, state, spot, depth, &left))
+            !generate(deepening, packing, duplicates, state, spot, depth, &left))
             return false;
         const unsigned kept = duplicates == PATH ? (unsigned)__builtin_popcount(left) : spot->exits;
         raise_to(&statistics->max_open, live + kept);
@@ -194,13 +194,13 @@ KERNEL bool dig(struct ladder *ladder, enum packing packing, int64_t duplicates,
             statistics->max_stored = depth + 2;
         }
         if (depth + 1 < limit) {
-            *path++ = (struct rung){.spot = spot, .left = left};
-            packed_store(packing, ladder->states, depth++, state);
+            *path++ = (struct level){.spot = spot, .left = left};
+            packed_store(packing, deepening->states, depth++, state);
             live += kept;
         } else {
             const unsigned exit = goal_exit(packing, state, spot, goal);
             if (exit < spot->exits) {
-                ladder_solution(ladder, limit, spot->moves[exit]);
+                deepening_solution(deepening, limit, spot->moves[exit]);
                 return false;
             }
         }
@@ -215,14 +215,14 @@ KERNEL bool dig(struct ladder *ladder, enum packing packing, int64_t duplicates,
         path[-1].move = path[-1].spot->moves[exit];
         spot = path[-1].spot->next[exit];
         state =
-            leave(packing, packed_load(packing, ladder->states, depth - 1), path[-1].spot, exit);
+            leave(packing, packed_load(packing, deepening->states, depth - 1), path[-1].spot, exit);
         live--;
     }
 }
 
-KERNEL void deepen(struct ladder *ladder, enum packing packing, int64_t duplicates)
+KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int64_t duplicates)
 {
-    struct search *search = ladder->search;
+    struct search *search = deepening->search;
     const struct board *start = &search->task->start;
     const struct board *goal = &search->task->goal;
     const bool parity = search->options[PARITY] != 0;
@@ -231,11 +231,11 @@ KERNEL void deepen(struct ladder *ladder, enum packing packing, int64_t duplicat
     search->statistics.iterations = 0;
     for (; deepest == OPTION_UNSET || limit <= deepest; limit += parity ? 2 : 1) {
         search->statistics.iterations++;
-        if (limit >= ladder->room && !ladder_grow(ladder, packing)) {
+        if (limit >= deepening->room && !deepening_grow(deepening, packing)) {
             search->status = STATUS_memory_limit;
             return;
         }
-        if (limit > 0 && !dig(ladder, packing, duplicates, limit))
+        if (limit > 0 && !search_round(deepening, packing, duplicates, limit))
             return;
         if (limit == 0 && board_equal(start, goal)) {
             search_solved(search, 0);
@@ -247,19 +247,19 @@ KERNEL void deepen(struct ladder *ladder, enum packing packing, int64_t duplicat
 
 KERNEL void iddfs_search(struct search *search, enum packing packing)
 {
-    struct ladder ladder = {.search = search};
+    struct deepening deepening = {.search = search};
     if (!search_generates(search)) /* the root */
         return;
     search->statistics.max_open = search->statistics.max_stored = 1;
-    list_spots(&ladder, search->options[DUPLICATES] != NONE);
+    list_spots(&deepening, search->options[DUPLICATES] != NONE);
     if (search->options[DUPLICATES] == PARENT)
-        deepen(&ladder, packing, PARENT);
+        search_rounds(&deepening, packing, PARENT);
     else if (search->options[DUPLICATES] == PATH)
-        deepen(&ladder, packing, PATH);
+        search_rounds(&deepening, packing, PATH);
     else
-        deepen(&ladder, packing, NONE);
-    arena_release(&search->arena, ladder.rungs);
-    arena_release(&search->arena, ladder.states);
+        search_rounds(&deepening, packing, NONE);
+    arena_release(&search->arena, deepening.levels);
+    arena_release(&search->arena, deepening.states);
 }
 
 STAMP_ALGORITHM(iddfs)

@@ -1,11 +1,11 @@
 /* Least-cost branch and bound (Horowitz and Sahni, Fundamentals of Computer Algorithms, chapter 8).
  *
- * A min-heap of live nodes ordered by cost = g + h; the least becomes the E-node. The textbook's
- * form has no memory of states: duplicates=none generates even the way back to the parent,
- * duplicates=parent leaves that out, duplicates=stored notices every state met before (and is then
- * A* with ties by age). goal_test=removal (the default) ends when a goal becomes the E-node, and
- * its path is a shortest one if h is admissible; goal_test=generation ends at the first answer node
- * generated, as in the book's LCSearch, and promises nothing. */
+ * A min-heap of live nodes by cost = g + h; the first becomes the E-node. The textbook's form does
+ * not recognise states: duplicates=none generates even the way back to the parent,
+ * duplicates=parent (default) leaves that out, duplicates=stored recognises every state met before
+ * (and is then A* with ties by age). goal_test=removal (default) ends when a goal becomes the
+ * E-node; its path is a shortest one if h is admissible. goal_test=generation ends at the first
+ * answer node generated, as the book's LCSearch does, and promises nothing. */
 #include "algorithms/algorithm.h"
 #include "search/best_first.h"
 
@@ -36,7 +36,6 @@ void lcbb_run(struct search *search)
         .duplicates = (enum duplicates)search->options[DUPLICATES],
         .test_at_generation = search->options[GOAL_TEST] != 0,
         .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }

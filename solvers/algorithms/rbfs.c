@@ -1,18 +1,18 @@
 /* Recursive best-first search (Korf, "Linear-space best-first search", Artificial Intelligence 62,
- * 1993): best-first by f = g + h in memory that grows with the depth alone.
+ * 1993): best first by f = g + h, in memory that grows with the depth alone.
  *
  * Only the path to the E-node and the siblings along it are held. Each of them has a stored cost:
- * its f at first, later the least cost on the edge of what was searched below it. The search goes
- * down to the cheapest child as long as that costs no more than any other node held; when it does,
- * what lies below is forgotten, its least cost is stored in its place, and the other is next. A
- * node that is come back to hands its stored cost down to children of less, so that it is not
- * searched below that cost again. Where costs never fall along a path, nodes are first expanded in
- * the order of their costs, as by a best-first search of the tree; the others count as expanded and
- * generated again each time. Children of equal cost go in operator order; one that comes back goes
- * behind those of equal cost. The way back to the parent is left out.
+ * its f at first, later the minimum cost on the frontier of what was searched below it. The search
+ * goes down to the cheapest child while that costs no more than any other node held. When it costs
+ * more, what lies below is forgotten, its minimum cost is stored in its place, and the other node
+ * is next. A node that is entered again passes its stored cost to children of lower cost, so that
+ * they are not searched below it again. If costs never fall along a path, nodes are first expanded
+ * in order of their costs, as by a best-first search of the tree; when they are expanded again they
+ * count again. Children of equal cost go in operator order; one that is put back goes behind those
+ * of equal cost. The way back to the parent is left out.
  *
- * Written with an explicit stack. The board is changed in place and changed back, and nothing is
- * looked up, so that no board is packed and this one copy serves all shapes. */
+ * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
+ * board is packed, and one copy of the code serves all shapes. */
 #include "algorithms/algorithm.h"
 #include <limits.h>
 
@@ -25,18 +25,18 @@ struct child {
 };
 
 /* A node of the path. */
-struct rung {
-    unsigned bound; /* more than this is too much: a node beside the path costs less */
+struct level {
+    unsigned bound; /* the search leaves this subtree above this cost: another node is cheaper */
     unsigned h;
     unsigned undo; /* the way back to the parent, or MOVE_NONE */
     unsigned count;
-    struct child children[MOVES]; /* the cheapest first; the path goes on with it */
+    struct child children[MOVES]; /* cheapest first; the path goes on with the first */
 };
 
 struct recursion {
     struct search *search;
     struct enode enode;
-    struct rung *rungs; /* by depth */
+    struct level *levels; /* by depth */
     uint64_t room;
     uint64_t live; /* children held that are not on the path */
 };
@@ -44,18 +44,18 @@ struct recursion {
 static bool grow(struct recursion *recursion)
 {
     const uint64_t room = recursion->room == 0 ? 64 : 2 * recursion->room;
-    struct rung *rungs =
-        arena_resize(&recursion->search->arena, recursion->rungs, room * sizeof *rungs);
-    if (rungs == NULL) {
+    struct level *levels =
+        arena_resize(&recursion->search->arena, recursion->levels, room * sizeof *levels);
+    if (levels == NULL) {
         recursion->search->status = STATUS_memory_limit;
         return false;
     }
-    recursion->rungs = rungs;
+    recursion->levels = levels;
     recursion->room = room;
     return true;
 }
 
-/* Puts children[at] where its cost belongs among the cheaper ones before it, behind equal ones. */
+/* Moves children[at] to its place by cost among those before it, behind equal ones. */
 static void sort_up(struct child *children, unsigned at)
 {
     const struct child child = children[at];
@@ -64,14 +64,14 @@ static void sort_up(struct child *children, unsigned at)
     children[at] = child;
 }
 
-/* The first child costs something else now, and goes behind those that cost no more. */
-static void sort_down(struct rung *rung)
+/* The cost of the first child has changed: moves it to its place, behind equal ones. */
+static void sort_down(struct level *level)
 {
-    const struct child child = rung->children[0];
+    const struct child child = level->children[0];
     unsigned at = 0;
-    for (; at + 1 < rung->count && rung->children[at + 1].cost <= child.cost; at++)
-        rung->children[at] = rung->children[at + 1];
-    rung->children[at] = child;
+    for (; at + 1 < level->count && level->children[at + 1].cost <= child.cost; at++)
+        level->children[at] = level->children[at + 1];
+    level->children[at] = child;
 }
 
 /* Moves the blank of the E-node. */
@@ -86,12 +86,12 @@ static bool expand(struct recursion *recursion, unsigned cost)
 {
     struct search *search = recursion->search;
     struct enode *enode = &recursion->enode;
-    struct rung *rung = &recursion->rungs[enode->g];
+    struct level *level = &recursion->levels[enode->g];
     if (!search_expands(search, enode))
         return false;
-    rung->h = enode->h;
-    rung->undo = enode->undo;
-    rung->count = 0;
+    level->h = enode->h;
+    level->undo = enode->undo;
+    level->count = 0;
     for (unsigned turn = 0; turn < MOVES; turn++) {
         const unsigned move = search->operators.order[turn];
         const unsigned blank = enode->board.blank;
@@ -105,23 +105,23 @@ static bool expand(struct recursion *recursion, unsigned cost)
         const unsigned h = successor_h(search, enode, &successor);
         const unsigned f = enode->g + 1 + h;
         const bool again = enode->g + enode->h < cost; /* the E-node was expanded before */
-        rung->children[rung->count] =
+        level->children[level->count] =
             (struct child){again && f < cost ? cost : f, (uint16_t)h, (uint8_t)move};
-        sort_up(rung->children, rung->count++);
+        sort_up(level->children, level->count++);
     }
-    assert(rung->count > 0); /* every cell has two neighbours at least */
-    recursion->live += rung->count;
+    assert(level->count > 0); /* every cell has at least two neighbours */
+    recursion->live += level->count;
     raise_to(&search->statistics.max_open, recursion->live);
     raise_to(&search->statistics.max_depth, enode->g + UINT64_C(1));
     return true;
 }
 
-/* Goes down to the first child, whose stored cost it returns. */
+/* Goes down to the first child; returns its stored cost. */
 static unsigned go_down(struct recursion *recursion)
 {
     struct enode *enode = &recursion->enode;
-    const struct rung *rung = &recursion->rungs[enode->g];
-    const struct child *child = &rung->children[0];
+    const struct level *level = &recursion->levels[enode->g];
+    const struct child *child = &level->children[0];
     play(recursion, child->move);
     enode->g++;
     enode->h = child->h;
@@ -130,20 +130,20 @@ static unsigned go_down(struct recursion *recursion)
     return child->cost;
 }
 
-/* Goes back up from a node of which all children cost too much; the least of these costs is stored
+/* Goes back up from a node whose children all cost too much; the minimum of their costs is stored
  * in its place. */
 static void go_up(struct recursion *recursion)
 {
     struct enode *enode = &recursion->enode;
-    const struct rung *below = &recursion->rungs[enode->g--];
-    struct rung *rung = &recursion->rungs[enode->g];
+    const struct level *below = &recursion->levels[enode->g--];
+    struct level *level = &recursion->levels[enode->g];
     recursion->live -= below->count;
     recursion->live++;
     play(recursion, below->undo);
-    enode->h = rung->h;
-    enode->undo = rung->undo;
-    rung->children[0].cost = below->children[0].cost;
-    sort_down(rung);
+    enode->h = level->h;
+    enode->undo = level->undo;
+    level->children[0].cost = below->children[0].cost;
+    sort_down(level);
 }
 
 static void solved(const struct recursion *recursion)
@@ -151,7 +151,7 @@ static void solved(const struct recursion *recursion)
     const size_t length = recursion->enode.g;
     char *moves = search_solved(recursion->search, length);
     for (size_t i = 0; i < length; i++)
-        moves[i] = move_letters[recursion->rungs[i].children[0].move];
+        moves[i] = move_letters[recursion->levels[i].children[0].move];
 }
 
 static void best_first_recursion(struct recursion *recursion)
@@ -170,13 +170,13 @@ static void best_first_recursion(struct recursion *recursion)
         }
         if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost))
             return;
-        recursion->rungs[enode->g].bound = bound;
-        while (recursion->rungs[enode->g].children[0].cost > recursion->rungs[enode->g].bound)
+        recursion->levels[enode->g].bound = bound;
+        while (recursion->levels[enode->g].children[0].cost > recursion->levels[enode->g].bound)
             go_up(recursion);
-        const struct rung *rung = &recursion->rungs[enode->g];
-        bound = rung->bound;
-        if (rung->count > 1 && rung->children[1].cost < bound)
-            bound = rung->children[1].cost;
+        const struct level *level = &recursion->levels[enode->g];
+        bound = level->bound;
+        if (level->count > 1 && level->children[1].cost < bound)
+            bound = level->children[1].cost;
         cost = go_down(recursion);
     }
 }
@@ -190,5 +190,5 @@ void rbfs_run(struct search *search)
     recursion.enode = (struct enode){
         .board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE};
     best_first_recursion(&recursion);
-    arena_release(&search->arena, recursion.rungs);
+    arena_release(&search->arena, recursion.levels);
 }

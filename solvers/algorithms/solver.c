@@ -66,7 +66,7 @@ static const struct option_row *find_option(const struct option_row *table, cons
     return NULL;
 }
 
-/* The algorithm's or the heuristic's option of that name, and where its value is kept; NULL when
+/* The option of that name, of the algorithm or the heuristic, and where its value is kept; NULL if
  * there is none. */
 static const struct option_row *solver_option(struct solver *solver, const char *name,
                                               int64_t **value)
@@ -200,8 +200,8 @@ bool solver_defined(const struct solver *solver, const struct board *goal, struc
     return fine;
 }
 
-/* One word of the short form: what stands up to a parenthesis, comma or equals sign, spaces around
- * it dropped. */
+/* One word of the short form: everything up to a parenthesis, comma or equals sign, without the
+ * spaces around it. */
 struct word {
     char *text; /* heap memory */
     size_t offset;
@@ -221,7 +221,7 @@ static struct word read_word(const char *text, size_t *at)
     return word;
 }
 
-/* What stands between the parentheses, from `at` behind the opening one. */
+/* Reads what is between the parentheses; `at` is behind the opening one. */
 static bool parse_arguments(struct solver *solver, const char *text, size_t at, size_t line,
                             size_t column, struct report *report)
 {
@@ -250,7 +250,7 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
                    (solver->algorithm->informed || heuristic_named(name.text) != NULL)) {
             fine = solver_set_heuristic(solver, name.text, line, column + name.offset, report);
         } else if (fine) {
-            /* A wrong value is told where it stands, an unknown option at its name. */
+            /* A wrong value is reported at its own place, an unknown option at its name. */
             int64_t *place;
             bool known = solver_option(solver, name.text, &place) != NULL;
             size_t offset = known && value.text != NULL ? value.offset : name.offset;
@@ -343,7 +343,8 @@ char *solver_text(const struct solver *solver)
     return text;
 }
 
-/* By which factor a solution may be longer than a shortest one; 0 where no option says so. */
+/* The factor by which a solution may be longer than a shortest one, in thousandths; 0 if no option
+ * says. */
 static int64_t factor(const struct solver *solver)
 {
     const struct option_row *options = solver->algorithm->options;

@@ -37,8 +37,8 @@ bool solver_set(struct solver *solver, const char *option, const char *value, si
 bool solver_complete(const struct solver *solver, size_t line, size_t column,
                      struct report *report);
 
-/* Whether the solver can be had for this goal: that its heuristic is defined there. If not, the
- * problem goes to `report`, without a place. */
+/* Whether the solver is defined for this goal, that is, its heuristic. If not, the problem goes to
+ * `report`, without a place. */
 bool solver_defined(const struct solver *solver, const struct board *goal, struct report *report);
 
 /* The short form in its canonical spelling; heap memory, free(). */
@@ -48,19 +48,19 @@ char *solver_text(const struct solver *solver);
  * memory, free(). */
 char *solver_options_text(const struct solver *solver);
 
-/* What the solver claims with these options: the algorithm's OPTIMAL, BOUNDED and COMPLETE, the
- * heuristic's ADMISSIBLE and CONSISTENT; an informed algorithm loses OPTIMAL and BOUNDED with a
- * heuristic that is not admissible. BOUNDED by a factor of 1 is OPTIMAL. */
+/* What the solver claims with these options: OPTIMAL, BOUNDED and COMPLETE of the algorithm,
+ * ADMISSIBLE and CONSISTENT of the heuristic. An informed algorithm loses OPTIMAL and BOUNDED if
+ * its heuristic is not admissible. BOUNDED by a factor of 1 is OPTIMAL. */
 unsigned solver_properties(const struct solver *solver);
 
-/* How many times as long as a shortest path a solution is at most, in thousandths (DECIMAL_ONE for
- * a solver that is OPTIMAL); 0 where nothing is promised. */
+/* The bound on the length of a solution, in thousandths of the length of a shortest one:
+ * DECIMAL_ONE for a solver that is OPTIMAL; 0 if nothing is promised. */
 int64_t solver_bound(const struct solver *solver);
 
-/* Runs a solver on a task, for whose goal it is defined. Checks parity first (`unsolvable`), makes
- * the heuristic ready outside the measured time, searches within the limits. `result` is filled
- * whatever happens; result_end frees it. A `solved` here is a claim: only the verifier
- * (puzzle/replay.h) turns it into a fact. `observer` may be NULL. */
+/* Runs a solver on a task for whose goal it is defined. Checks parity first (`unsolvable`),
+ * prepares the heuristic outside the measured time, and searches within the limits. `result` is
+ * always filled; result_end frees it. `solved` is only a claim here: the verifier (puzzle/replay.h)
+ * makes it a fact. `observer` may be NULL. */
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
                 const struct observer *observer, struct result *result);
 

@@ -1,10 +1,10 @@
 /* Uniform-cost search (Dijkstra, "A note on two problems in connexion with graphs", Numerische
- * Mathematik 1, 1959; Russell and Norvig, section 3.4.2): the live node of least g becomes the
- * E-node, and the goal is looked for when a node is taken from the open list, as textbooks have it.
+ * Mathematik 1, 1959; Russell and Norvig, section 3.4.2): the live node with the smallest g becomes
+ * the E-node. The goal test is made when a node is taken from the open list, as in textbooks.
  *
- * It is the best-first loop with g alone as cost. All moves cost 1 here, so that it expands what
- * breadth-first search with the goal test on removal expands, at the price of a heap. It is there
- * for that comparison, and stays this plain for it: who wants the speed takes bfs. */
+ * It is the best-first loop with g alone as cost. All moves cost 1 here, so it expands what
+ * breadth-first search with goal_test=removal expands, at the price of a heap. It is there for that
+ * comparison; bfs is faster. */
 #include "algorithms/algorithm.h"
 #include "search/best_first.h"
 
@@ -24,7 +24,6 @@ void ucs_run(struct search *search)
         .counts_g = true,
         .duplicates = DUPLICATES_STORED,
         .ties = search->options[TIES] == 0 ? TIES_FIFO : TIES_LIFO,
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }

@@ -2,14 +2,13 @@
  * 1, 1970): A* with f = g + w h, w at least 1. With an admissible heuristic a solution is at most w
  * times as long as a shortest one; w = 1 is A*.
  *
- * reopen=false drops a shorter path to a closed node, which costs no more than a closed node was
- * worth: with a consistent heuristic the solution is still within w times a shortest one
- * (Likhachev, Gordon and Thrun, "ARA*: anytime A* with provable bounds on sub-optimality", NIPS
- * 2003), with another it need not be.
+ * reopen=false drops shorter paths to closed nodes. With a consistent heuristic the solution is
+ * still within w times a shortest one (Likhachev, Gordon and Thrun, "ARA*: anytime A* with provable
+ * bounds on sub-optimality", NIPS 2003); with another it need not be.
  *
  * w has up to three decimals. Costs are exact: with w = p / q in lowest terms they are q g + p h,
- * so that which nodes are of equal cost, and what is expanded, hangs on no rounding. It is the
- * best-first loop under another setting. */
+ * so no rounding decides which nodes cost the same and what is expanded. It is the best-first loop.
+ */
 #include "algorithms/algorithm.h"
 #include "search/best_first.h"
 
@@ -57,7 +56,6 @@ void wastar_run(struct search *search)
         .keeps_closed = search->options[REOPEN] == 0,
         .duplicates = DUPLICATES_STORED,
         .ties = (enum ties)search->options[TIES],
-        .depth_limit = OPTION_UNSET,
     };
     best_first(search, &settings);
 }

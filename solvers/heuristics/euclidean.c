@@ -1,13 +1,13 @@
-/* The sum of the straight lines from the tiles to their goal cells, rounded up to the next whole
- * number that is odd where the distance is.
+/* The sum of the straight-line distances of the tiles from their goal cells, rounded up to the next
+ * whole number that is odd if the distance is.
  *
- * The sum is never above the Manhattan distance, and that is a whole number of the right parity: so
- * rounding keeps it admissible, and nothing else is added (some programs multiply such sums, which
- * does not). A move changes the sum by at most 1 and the parity with it, so that the value falls by
- * at most 1: it is consistent.
+ * The sum never exceeds the Manhattan distance, a whole number of the right parity, so it stays
+ * admissible when it is rounded. Nothing else is added (some programs multiply such sums; then it
+ * is not admissible). A move changes the sum by at most 1, and the parity too, so the value falls
+ * by at most 1: it is consistent.
  *
- * The lines are kept in units of 2^-32, rounded down, so that the sum is the same number in any
- * order on any machine and never too large. */
+ * Lengths are kept in units of 2^-32, rounded down, so that the sum is the same on every machine
+ * and never too large. */
 #include "base/heap.h"
 #include "heuristics/heuristic.h"
 #include "heuristics/parity.h"
@@ -36,7 +36,7 @@ static uint64_t square_root(unsigned number)
 void euclidean_prepare(struct heuristic *heuristic)
 {
     const struct shape shape = heuristic->goal.shape;
-    uint64_t line[MAX_CELLS]; /* by the columns and rows that it spans, numbered as cells */
+    uint64_t line[MAX_CELLS]; /* by how many columns and rows it spans, numbered as cells */
     struct lines *lines = heap_take(1, sizeof *lines);
     for (unsigned cell = 0; cell < shape.cells; cell++) {
         const unsigned columns = cell % shape.width;

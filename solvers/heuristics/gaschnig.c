@@ -1,11 +1,10 @@
-/* Gaschnig's heuristic, also n-max-swap: the moves to the goal if any tile could jump to the
- * blank's cell from wherever it lies (J. Gaschnig, "Performance measurement and analysis of certain
+/* Gaschnig's heuristic, also n-max-swap: the number of moves to the goal if any tile could jump to
+ * the blank's cell from any other (J. Gaschnig, "Performance measurement and analysis of certain
  * search algorithms", thesis, Carnegie Mellon University, 1979).
  *
- * Seen as a permutation of the cells, a board falls into cycles. The cycle that the blank is in is
- * undone by one jump for each of its tiles; for any other one the blank must be brought in first,
- * which costs one jump more. Jumps can be taken back: so the value changes by exactly 1 a move, and
- * is odd where the distance is. */
+ * As a permutation of the cells, a board consists of cycles. The cycle with the blank takes one
+ * jump for each of its tiles; any other cycle takes one more, to bring the blank in. Jumps can be
+ * undone, so the value changes by exactly 1 with each move, and is odd if the distance is. */
 #include "heuristics/heuristic.h"
 
 const struct option_row gaschnig_options[] = NO_OPTIONS;

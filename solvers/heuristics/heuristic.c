@@ -12,7 +12,7 @@ const struct heuristic_kind heuristic_kinds[] = {
 
 const unsigned heuristic_count = sizeof heuristic_kinds / sizeof *heuristic_kinds;
 
-/* The kind whose name is the first `length` letters of the text. */
+/* The kind whose name is the first `length` characters of the text, or NULL. */
 static const struct heuristic_kind *find(const char *text, size_t length)
 {
     for (unsigned i = 0; i < heuristic_count; i++)
@@ -41,6 +41,16 @@ static const struct heuristic_extras *extras_of(const struct heuristic_kind *kin
 bool heuristic_takes_argument(const struct heuristic_kind *kind)
 {
     return extras_of(kind)->argument != NULL;
+}
+
+char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal)
+{
+    if (!heuristic_takes_argument(kind))
+        return heap_text(kind->name);
+    char *argument = kind->extras->example(goal);
+    char *text = heap_format("%s:%s", kind->name, argument);
+    free(argument);
+    return text;
 }
 
 static void report_no_heuristic(const char *text, size_t line, size_t column, struct report *report)

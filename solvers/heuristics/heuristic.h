@@ -1,9 +1,9 @@
 /* Heuristics: estimates of the distance to a goal.
  *
- * A heuristic is chosen (struct heuristic_choice: a row of the table, its options, and for some
- * what stands behind a colon, as in pdb:7-8), is made ready once for a goal and can then be asked
- * for any board of that shape. It is asked in two ways: evaluate() looks at a whole board; step()
- * takes the parent's value and the move made, and must give the same number. */
+ * A heuristic is chosen (struct heuristic_choice: a row of the table, its options, and for some an
+ * argument behind a colon, as in pdb:7-8), prepared once for a goal, and can then be asked for any
+ * board of that shape. evaluate() looks at the whole board; step() gets the parent's value and the
+ * move, and must return the same number. */
 #ifndef HEURISTICS_HEURISTIC_H
 #define HEURISTICS_HEURISTIC_H
 
@@ -18,26 +18,33 @@ struct pattern_watcher;
 
 enum { MAX_ARGUMENT = 240 };
 
-/* What an argument is made of, for those who write or describe it in parts. */
-enum argument_kind { ARGUMENT_PARTITION, ARGUMENT_HEURISTICS };
+/* What an argument is made of, for notations that write its parts one by one. */
+enum heuristic_made {
+    MADE_OF_TEXT,      /* nothing that has parts */
+    MADE_OF_PARTITION, /* a partition, and perhaps the word reflect */
+    MADE_OF_HEURISTICS /* at least two heuristics */
+};
 
 /* What only some heuristics have; each function may be NULL. */
 struct heuristic_extras {
-    /* Reads what stands behind the colon into its canonical spelling; a text without a colon is "".
-     * False, with a problem, when it is no argument; the text begins at (line, column). NULL: the
-     * heuristic takes none. */
+    /* Reads what stands behind the colon ("" if there is no colon) into its canonical spelling. The
+     * text begins at (line, column). False, with a problem in `report`, if it is no argument. NULL:
+     * the heuristic takes none. */
     bool (*argument)(const char *text, size_t line, size_t column, struct report *report,
                      char canonical[MAX_ARGUMENT]);
     const char *form;         /* of the argument, for people: "PARTITION[:reflect]" */
-    enum argument_kind takes; /* where it takes an argument */
+    enum heuristic_made made; /* what the argument is made of */
+    /* An argument for which the heuristic is defined with this goal; heap memory. */
+    char *(*example)(const struct board *goal);
     /* Why the heuristic is not defined for this goal: "... is not defined on 5x5; expected ..",
-     * heap memory; NULL where it is. NULL: it is defined for every shape and goal. */
+     * heap memory; NULL if it is defined. NULL in place of the function: it is defined for every
+     * goal. */
     char *(*refuses)(const struct heuristic_choice *choice, const struct board *goal);
-    /* Gets what takes long to make: see heuristic_build. */
+    /* Makes or loads what takes long: see heuristic_build. */
     bool (*build)(const struct heuristic_choice *choice, const struct board *goal,
                   const struct pattern_watcher *watcher, char **problem);
-    /* Shows each pattern (canonical, some perhaps more than once) whose table it needs for the
-     * goal, which it must not refuse. */
+    /* Shows each pattern whose table it needs for the goal, in canonical form, some perhaps more
+     * than once. The goal must not be refused. */
     void (*patterns)(const struct heuristic_choice *choice, const struct board *goal,
                      void (*show)(void *context, const struct pattern *pattern), void *context);
     /* The properties with this argument. NULL: the row's. */
@@ -50,10 +57,10 @@ struct heuristic_extras {
 struct heuristic_kind {
     const char *name;
     const char *summary;
-    unsigned properties;                   /* enum property, while every option has its fallback */
+    unsigned properties; /* enum property; they hold if every option has its default */
     const struct heuristic_extras *extras; /* NULL: none */
     const struct option_row *options;
-    /* Builds what the other two need in heuristic->data (heap memory, freed by heuristic_end). */
+    /* Makes what the other two need in heuristic->data (heap memory; heuristic_end frees it). */
     void (*prepare)(struct heuristic *heuristic);
     unsigned (*evaluate)(const struct heuristic *heuristic, const struct board *board);
     /* The value of `child`, which came from a board of value `h` by moving `tile` from cell `from`
@@ -69,7 +76,7 @@ struct heuristic_choice {
     char argument[MAX_ARGUMENT];       /* in its canonical spelling; "" where there is none */
 };
 
-/* Made ready for a goal. */
+/* A heuristic prepared for a goal. */
 struct heuristic {
     const struct heuristic_kind *kind;
     struct heuristic_choice choice;
@@ -78,16 +85,17 @@ struct heuristic {
     void *data;
 };
 
-/* What each file of the table defines. */
+/* What the file of each row defines; NAME_extras only if the row names it. */
 #define HEURISTIC(name, extras, properties, summary)                                               \
     extern const struct option_row name##_options[];                                               \
     void name##_prepare(struct heuristic *);                                                       \
     unsigned name##_evaluate(const struct heuristic *, const struct board *);                      \
     unsigned name##_step(const struct heuristic *, const struct board *, unsigned, unsigned,       \
-                         unsigned, unsigned);
+                         unsigned, unsigned);                                                      \
+    extern const struct heuristic_extras name##_extras;
 #include "heuristics/heuristics.def"
 #undef HEURISTIC
-/* Defines NAME_step for a heuristic that looks at the whole board each time. */
+/* Defines NAME_step for a heuristic that evaluates the whole board each time. */
 #define STEP_FROM_SCRATCH(name)                                                                    \
     unsigned name##_step(const struct heuristic *heuristic, const struct board *child, unsigned h, \
                          unsigned tile, unsigned from, unsigned to)                                \
@@ -99,32 +107,33 @@ struct heuristic {
         return name##_evaluate(heuristic, child);                                                  \
     }
 
-extern const struct heuristic_extras max_extras, pdb_extras, walking_distance_extras;
-
 extern const struct heuristic_kind heuristic_kinds[];
 extern const unsigned heuristic_count;
 
-/* The kind of a name, or NULL; and of a text NAME or NAME:ARGUMENT. */
+/* The kind of this name, or NULL; and the kind of a text NAME or NAME:ARGUMENT. */
 const struct heuristic_kind *heuristic_find(const char *name);
 const struct heuristic_kind *heuristic_named(const char *text);
 
 /* Whether it is written NAME:ARGUMENT. */
 bool heuristic_takes_argument(const struct heuristic_kind *kind);
 
-/* Reads NAME or NAME:ARGUMENT; every option has its fallback then. Problems go to `report`; the
- * text begins at (line, column). */
+/* NAME or NAME:ARGUMENT with an argument that suits the goal; heap memory, free(). */
+char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal);
+
+/* Reads NAME or NAME:ARGUMENT; every option gets its default. The text begins at (line, column).
+ * False, with a problem in `report`, if it is no heuristic. */
 bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
                      struct heuristic_choice *choice);
 
 /* NAME or NAME:ARGUMENT in canonical spelling, options left out; heap memory, free(). */
 char *heuristic_text(const struct heuristic_choice *choice);
 
-/* Why the heuristic cannot be had for this goal, heap memory; NULL where it can. */
+/* Why the heuristic is not defined for this goal, heap memory; NULL if it is. */
 char *heuristic_refuses(const struct heuristic_choice *choice, const struct board *goal);
 
 /* Makes or loads what all searches with this heuristic and goal share and what may take long
- * (pattern databases), so that heuristic_start finds it. `watcher` (pdb/pattern_store.h) may
- * be NULL. False, with a text in *problem (heap memory), when it was stopped or memory is short. */
+ * (pattern databases), so that heuristic_start finds it. `watcher` (pdb/pattern_store.h) may be
+ * NULL. False, with a text in *problem (heap memory), if it was stopped or memory is short. */
 bool heuristic_build(const struct heuristic_choice *choice, const struct board *goal,
                      const struct pattern_watcher *watcher, char **problem);
 
@@ -132,14 +141,14 @@ bool heuristic_build(const struct heuristic_choice *choice, const struct board *
 void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
                         void (*show)(void *context, const struct pattern *pattern), void *context);
 
-/* Makes a heuristic ready for `goal`, which it must not refuse. What heuristic_build was not asked
- * for is built now. */
+/* Prepares a heuristic for `goal`, which it must not refuse. Builds what heuristic_build was not
+ * asked for. */
 void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
                      const struct board *goal);
 
 void heuristic_end(struct heuristic *heuristic);
 
-/* What a choice's kind claims (enum property) less what its options forfeit. */
+/* What the row claims (enum property), less what the options forfeit. */
 unsigned heuristic_properties(const struct heuristic_choice *choice);
 
 #endif

@@ -1,21 +1,21 @@
-/* Inversion distance: how many moves up and down, and how many to the sides, the tiles' order asks
- * for at least (made known, like walking distance, by Ken'ichiro Takahashi).
+/* Inversion distance: a lower bound on the vertical moves plus one on the horizontal moves, from
+ * the sequence of the tiles (made known, like walking distance, by Ken'ichiro Takahashi).
  *
- * Read a board row by row, the blank left out. Moves to the sides do not change what is read; a
- * move up or down takes one tile past width - 1 others, and so undoes at most that many inversions
- * (pairs that stand the other way round than in the goal). Inversions / (width - 1), rounded up,
- * moves up and down are needed at least, and their number is odd where the blank's row is an odd
- * number of rows off: so it is rounded up to that parity too. On four columns this is the known
- * inversions / 3 + inversions mod 3; on others it is as far as parity goes. The same by columns
- * gives the moves to the sides, and h is the sum: every move is one or the other. */
+ * Read the tiles row by row. Horizontal moves do not change what is read; a vertical move takes one
+ * tile past width - 1 others, and so undoes at most that many inversions (pairs in the opposite
+ * sequence from the goal's). So at least inversions / (width - 1), rounded up, vertical moves are
+ * needed. Their number is odd if the blank is an odd number of rows from its goal row, so the bound
+ * is rounded up to that parity. On four columns this is the well-known inversions / 3 + inversions
+ * mod 3. Reading by columns gives the horizontal moves in the same way, and h is the sum: each move
+ * is one or the other. */
 #include "base/heap.h"
 #include "heuristics/heuristic.h"
 #include "heuristics/parity.h"
 
 const struct option_row inversion_options[] = NO_OPTIONS;
 
-/* For both ways of reading: the cells in the order they are read, and the place of each tile in the
- * goal as read, from 0. */
+/* One way of reading a board: its cells in sequence, and the place of each tile in the goal, from
+ * 0. */
 struct reading {
     uint8_t cell[MAX_CELLS];
     uint8_t place[MAX_CELLS];
@@ -62,7 +62,8 @@ static unsigned inversions(const struct reading *reading, const struct board *bo
     return count;
 }
 
-/* Moves across lines of `length` cells, for an odd or even number of lines. */
+/* The minimum number of moves across lines of `length` cells that undo `count` inversions; odd if
+ * `lines`, which the blank must cross, is. */
 static unsigned moves(unsigned count, unsigned length, unsigned lines)
 {
     return parity_raise((count + length - 2) / (length - 1), lines);

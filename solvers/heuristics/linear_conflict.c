@@ -1,9 +1,9 @@
-/* Linear conflict: the Manhattan distance, and for each line twice the tiles that must leave it and
- * come back, as they stand in the line of their goals in a wrong order (Hansson, Mayer and Yung,
- * "Criticizing solutions to relaxed models yields powerful admissible heuristics", Information
- * Sciences 63, 1992). Exact in each line, so that it is consistent: a move takes one tile out of a
- * line or into one, which changes how many must leave by one at most, and only with a tile whose
- * goal is in that line: its Manhattan distance then changes the other way. */
+/* Linear conflict: the Manhattan distance, and two moves for each tile that must leave its goal
+ * line and come back, because the tiles in that line are in the wrong sequence (Hansson, Mayer and
+ * Yung, "Criticizing solutions to relaxed models yields powerful admissible heuristics",
+ * Information Sciences 63, 1992). It is exact in each line and so consistent: a move takes one tile
+ * out of a line or into one; that changes the number of tiles that must leave by at most one, and
+ * only if the tile has its goal in that line; then its Manhattan distance changes the other way. */
 #include "heuristics/linear_conflict.h"
 #include "base/heap.h"
 
@@ -27,16 +27,17 @@ struct conflicts {
 };
 
 /* How many of `count` tiles must leave a line in which their goals have these places: all but a
- * longest increasing subsequence. least[n]: the least place with which one of n + 1 can end. */
+ * longest increasing subsequence. smallest[n]: the smallest place in which a subsequence of n + 1
+ * can end. */
 static unsigned leavers(const uint8_t *places, unsigned count)
 {
-    uint8_t least[MAX_SIDE];
+    uint8_t smallest[MAX_SIDE];
     unsigned longest = 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned n = 0;
-        while (n < longest && least[n] < places[i])
+        while (n < longest && smallest[n] < places[i])
             n++;
-        least[n] = places[i];
+        smallest[n] = places[i];
         longest += n == longest;
     }
     return count - longest;
@@ -46,7 +47,7 @@ static unsigned leavers(const uint8_t *places, unsigned count)
 static uint8_t code_byte(unsigned cells, unsigned code)
 {
     uint8_t places[TABLED_CELLS];
-    unsigned counts[TABLED_CELLS + 1]; /* without the tile on that cell; last: with all */
+    unsigned counts[TABLED_CELLS + 1]; /* without the tile on that cell; the last: with all tiles */
     for (unsigned without = 0; without <= cells; without++) {
         unsigned count = 0;
         for (unsigned cell = 0; cell < cells; cell++) {
@@ -62,8 +63,8 @@ static uint8_t code_byte(unsigned cells, unsigned code)
     return (uint8_t)byte;
 }
 
-/* Fills the bytes of the codes with these digits on the first `cell` cells, of which `used` has a
- * bit each. */
+/* Fills in the bytes of all codes that begin with these digits on the first `cell` cells; `used`
+ * has a bit for each of these digits. */
 static void fill(unsigned cells, uint8_t *codes, unsigned cell, unsigned code, unsigned used)
 {
     if (cell == cells) {
@@ -153,8 +154,8 @@ unsigned linear_conflict_evaluate(const struct heuristic *heuristic, const struc
     return steps + 2 * leave;
 }
 
-/* The order in the line along which the tile moves stays as it is. Of the two lines between which
- * it moves, one at most has its goal, and no other counts the tile. */
+/* In the line along which the tile moves, the sequence of tiles stays. Of the two lines between
+ * which it moves, at most one is its goal line, and no other line counts the tile. */
 unsigned linear_conflict_step(const struct heuristic *heuristic, const struct board *child,
                               unsigned h, unsigned tile, unsigned from, unsigned to)
 {

@@ -1,12 +1,12 @@
-/* Manhattan distance: the sum over the tiles of the steps between where they lie and where they
- * belong (Doran and Michie, "Experiments with the Graph Traverser program", Proceedings of the
- * Royal Society A 294, 1966; h2 in Russell and Norvig). */
+/* Manhattan distance: the sum of the tiles' horizontal and vertical distances from their goal cells
+ * (Doran and Michie, "Experiments with the Graph Traverser program", Proceedings of the Royal
+ * Society A 294, 1966; h2 in Russell and Norvig). */
 #include "base/heap.h"
 #include "heuristics/heuristic.h"
 
 const struct option_row manhattan_options[] = NO_OPTIONS;
 
-/* Steps of each tile on each cell from its goal cell; none for the blank. */
+/* The distance of each tile on each cell from its goal cell; 0 for the blank. */
 struct steps {
     uint8_t of[MAX_CELLS][MAX_CELLS];
 };

@@ -1,5 +1,5 @@
-/* The largest value of several heuristics: max:manhattan+gaschnig. It is admissible, consistent or
- * of the right parity if all its parts are, and 0 at the goal only if one of them is. */
+/* The maximum of several heuristics: max:manhattan+gaschnig. It is admissible, consistent or keeps
+ * parity if all its parts do, and is 0 at the goal only if one of them is. */
 #include "base/heap.h"
 #include "heuristics/heuristic.h"
 #include <string.h>
@@ -13,7 +13,12 @@ struct parts {
     struct heuristic part[MAX_PARTS];
 };
 
-/* The parts that an argument in canonical spelling names. */
+static bool is_max(const struct heuristic_kind *kind)
+{
+    return kind != NULL && kind->extras == &max_extras;
+}
+
+/* The parts that an argument in canonical spelling names; how many they are. */
 static unsigned choices(const char *argument, struct heuristic_choice choice[MAX_PARTS])
 {
     struct report report;
@@ -40,7 +45,7 @@ static bool read_part(const char *text, size_t line, size_t column, struct repor
         report_add(report, line, column, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
         return false;
     }
-    if (heuristic_named(text) == heuristic_find("max")) {
+    if (is_max(heuristic_named(text))) {
         report_add(report, line, column, "max within max; expected its parts alone");
         return false;
     }
@@ -57,7 +62,7 @@ static bool read_part(const char *text, size_t line, size_t column, struct repor
     if (!fine)
         report_add(report, line, column, "%s a second time; expected another heuristic", part);
     else if (count == MAX_PARTS || length >= MAX_ARGUMENT)
-        report_add(report, line, column, "too much; expected at most %d heuristics, %d letters",
+        report_add(report, line, column, "too much; expected at most %d heuristics, %d characters",
                    MAX_PARTS, MAX_ARGUMENT - 1);
     fine = fine && count < MAX_PARTS && length < MAX_ARGUMENT;
     if (fine && count > 0)
@@ -94,6 +99,12 @@ static bool max_argument(const char *text, size_t line, size_t column, struct re
         return false;
     }
     return true;
+}
+
+static char *max_example(const struct board *goal)
+{
+    (void)goal;
+    return heap_text("manhattan+gaschnig");
 }
 
 static char *max_refuses(const struct heuristic_choice *choice, const struct board *goal)
@@ -150,7 +161,8 @@ static void max_end(struct heuristic *heuristic)
 const struct heuristic_extras max_extras = {
     .argument = max_argument,
     .form = "HEURISTIC+HEURISTIC+..",
-    .takes = ARGUMENT_HEURISTICS,
+    .made = MADE_OF_HEURISTICS,
+    .example = max_example,
     .refuses = max_refuses,
     .build = max_build,
     .patterns = max_patterns,

@@ -1,8 +1,8 @@
 /* Misplaced tiles: how many tiles are not on their goal cell (Nilsson's W(n); h1 in Russell and
  * Norvig).
  *
- * With count_blank the blank counts as a tile, as some teaching programs do: one move from the goal
- * the value is then 2, so that it is no longer admissible. */
+ * With count_blank the blank counts as a tile, as in some teaching programs. One move from the goal
+ * the value is then 2: it is not admissible. */
 #include "heuristics/heuristic.h"
 
 enum { COUNT_BLANK };

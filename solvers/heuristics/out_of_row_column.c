@@ -1,5 +1,5 @@
-/* Tiles out of their row plus tiles out of their column: a tile that is out of both counts twice,
- * as it needs a move in either direction. */
+/* Tiles out of their row plus tiles out of their column: a tile out of both counts twice, as it
+ * needs at least one move in each direction. */
 #include "heuristics/heuristic.h"
 
 const struct option_row out_of_row_column_options[] = NO_OPTIONS;
@@ -9,7 +9,7 @@ void out_of_row_column_prepare(struct heuristic *heuristic)
     (void)heuristic;
 }
 
-/* What a tile on `cell` that belongs on `home` counts for. */
+/* How much a tile on `cell` counts that belongs on `home`. */
 static unsigned lines_missed(struct shape shape, unsigned cell, unsigned home)
 {
     const bool row = cell / shape.width != home / shape.width;

@@ -41,7 +41,8 @@ static struct pattern mirror_pattern(const struct pattern *pattern, unsigned bla
     return mirrored;
 }
 
-/* What the group's table sees of each step: `back` is the way from its cells to the board's. */
+/* Lists each step as the table of the group sees it; `back` maps its cells to those of the board.
+ */
 static void steps_make(struct pdb_group *group, struct shape shape, const uint8_t *back)
 {
     for (unsigned to = 0; to < shape.cells; to++)
@@ -81,7 +82,7 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     return true;
 }
 
-/* Enters the changes that the group's tiles make to its rank. */
+/* Fills in how moves of the group's tiles change its rank. */
 static void changes_make(struct pdb_sum *sum, unsigned number, unsigned width)
 {
     const struct pdb_group *group = &sum->group[number];
@@ -145,7 +146,7 @@ unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board)
     return value;
 }
 
-/* The heuristic's row; pdb_choice.c has the rest of it. */
+/* The functions of the heuristic's row. */
 
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)
 {
@@ -162,7 +163,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
 {
     const struct pdb *pdb = heuristic->data;
     const struct pdb_sum *sum = &pdb->sum[0];
-    if (pdb->sums > 1) /* h does not tell what either sum was */
+    if (pdb->sums > 1) /* the two sums do not follow from h */
         return pdb_evaluate(heuristic, child);
     const struct pdb_group *group = &sum->group[sum->group_of[tile]];
     unsigned move = 0;
@@ -173,13 +174,14 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written behind `pdb:`, PARTITION or PARTITION:reflect, read and made into tables. */
+/* What is written behind `pdb:`, PARTITION or PARTITION:reflect: reading it, and making the tables.
+ */
 
 #define REFLECT ":reflect"
 
 const struct option_row pdb_options[] = NO_OPTIONS;
 
-/* The text from `at` up to `end` without the blanks around it; heap memory. */
+/* The text from `at` to `end` without the spaces around it; heap memory. */
 static char *trimmed(const char *at, const char *end)
 {
     at += strspn(at, " \t");
@@ -221,6 +223,18 @@ static bool pdb_argument(const char *text, size_t line, size_t column, struct re
     }
     free(partition);
     return fine;
+}
+
+/* Groups of three tiles, the largest whose tables are small on every shape. */
+static char *pdb_example(const struct board *goal)
+{
+    char *text = heap_text("1");
+    for (unsigned tile = 2; tile < goal->shape.cells; tile++) {
+        char *longer = heap_format("%s%c%u", text, tile % 3 == 1 ? '/' : '.', tile);
+        free(text);
+        text = longer;
+    }
+    return text;
 }
 
 /* The groups that a canonical argument makes of a goal's tiles; false, with the reason, where it
@@ -309,7 +323,8 @@ static void pdb_patterns(const struct heuristic_choice *choice, const struct boa
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
     .form = "PARTITION[" REFLECT "]",
-    .takes = ARGUMENT_PARTITION,
+    .made = MADE_OF_PARTITION,
+    .example = pdb_example,
     .refuses = pdb_refuses,
     .build = pdb_build,
     .patterns = pdb_patterns,

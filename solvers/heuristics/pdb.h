@@ -1,18 +1,19 @@
-/* Additive pattern databases: what the heuristic `pdb` looks up, and how a move changes it.
+/* Additive pattern databases (Korf and Felner, "Disjoint pattern database heuristics", Artificial
+ * Intelligence 134, 2002): what the heuristic `pdb` looks up, and how a move changes it.
  *
- * The tiles are parted into groups; the sum of the groups' values is h. With `reflect` there is a
- * second sum: the same groups mirrored at the diagonal that the goal's blank lies on (the same
- * tables, as a mirrored pattern has the same canonical form), and h is the larger sum.
+ * The tiles are partitioned into groups; the sum of the groups' values is h. With `reflect` there
+ * is a second sum: of the same groups mirrored at the diagonal that the goal's blank lies on (from
+ * the same tables, as a mirrored pattern has the same canonical form), and h is the larger sum.
  *
- * A move takes one tile to a neighbouring cell, which changes the value of its group alone, and the
- * rank in the group's table as follows. Told in cells of the table (map), where `a` is the tile's
- * cell and `b` the one it comes to: if b = a + 1, no cell lies between, and the rank rises by the
- * slot's weight. If b = a + width, its digit rises by width, less 1 for each earlier tile of the
- * group on a cell between a and b, and the digit of each later tile there rises by 1, as one
- * earlier tile more lies before it. Backwards the same is taken away. So the change is
- *     leap[slot] (width x weight) + the sum, over the cells between, of passed[slot][tile there],
- * where passed is minus the tile's own weight for earlier slots, plus their weight for later ones,
- * and 0 for tiles of other groups. */
+ * A move takes one tile to a neighbouring cell. That changes only the value of its group, and the
+ * rank in the group's table as follows. Let `a` be the tile's cell and `b` its new one, in cells of
+ * the table (map). If b = a + 1, no cell lies between, and the rank rises by the slot's weight. If
+ * b = a + width, the tile's digit rises by width, less 1 for each earlier tile of the group on a
+ * cell between a and b; and the digit of each later tile there rises by 1, since one more earlier
+ * tile lies before it. Backwards the same is subtracted. So the change is leap[slot] (width x
+ * weight) + the sum, over the cells between, of passed[slot][tile there], where passed is minus the
+ * tile's own weight for earlier slots, plus their weight for later ones, and 0 for tiles of other
+ * groups. */
 #ifndef HEURISTICS_PDB_H
 #define HEURISTICS_PDB_H
 

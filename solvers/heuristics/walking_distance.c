@@ -1,24 +1,23 @@
-/* Walking distance (Ken'ichiro Takahashi, 2001): the fewest vertical moves that bring every tile to
- * its goal row, where a tile may be exchanged with any of its row, and the fewest horizontal ones
- * for the columns. Such a problem is so small that all of it is searched from the goal. A move of
- * the puzzle is one move of one of the two problems, and both go both ways, so that the sum is
- * consistent, and each move changes it by 1.
+/* Walking distance (Ken'ichiro Takahashi, 2001): the minimum number of vertical moves that bring
+ * every tile to its goal row, if tiles of a row may change places freely, plus the same for
+ * horizontal moves and columns. Each of the two problems is so small that all of it is searched
+ * from the goal. A move of the puzzle is a move of one of them, and moves can be undone, so the sum
+ * changes by 1 with each move and is consistent.
  *
- * An arrangement (heuristics/walking_distance.h) has a key of 64 bits: the blank's line and, row
- * after row, the number of tiles for each goal line. The last row and column follow from the
- * others. As each tile adds its weight, which depends on its cell alone, the key of a board is a
- * sum. */
+ * An arrangement (heuristics/walking_distance.h) has a key of 64 bits: the blank's line and, line
+ * by line, how many tiles belong to each goal line. The last line and the last goal line follow
+ * from the others. Each tile adds a weight that depends on its cell alone, so the key of a board is
+ * a sum. */
 #include "heuristics/walking_distance.h"
 #include "base/heap.h"
 #include <assert.h>
 
 const struct option_row walking_distance_options[] = NO_OPTIONS;
 
-enum { MOST_LINES = 6 };
+enum { MAX_LINES = 6 };
 
-/* By the shorter side, the longest other side. On the next longer one the lines of the shorter
- * side's length have more than a million arrangements: 16,854,390 on 2x7, 50,388,240 on 3x6,
- * 5,977,015 on 4x5. */
+/* The longest other side, by the shorter side. One more, and the lines of the shorter side's length
+ * have more than a million arrangements: 16,854,390 on 2x7, 50,388,240 on 3x6, 5,977,015 on 4x5. */
 static const uint8_t longest[] = {[2] = 6, [3] = 5, [4] = 4};
 
 static unsigned shorter_side(struct shape shape)
@@ -45,7 +44,7 @@ static char *refuses(const struct heuristic_choice *choice, const struct board *
                        shape.width, shape.height, shape.cells / shorter, shorter);
 }
 
-/* The bits that count up to `length` tiles. */
+/* How many bits it takes to count up to `length` tiles. */
 static unsigned count_bits(unsigned length)
 {
     unsigned bits = 1;
@@ -69,9 +68,9 @@ static uint64_t blank_weight(const struct arrangements *all, unsigned line)
     return (uint64_t)line << count_bits(all->length) * (all->lines - 1) * (all->lines - 1);
 }
 
-/* How many tiles of each goal line are in each line, from a key, and the line of the blank. */
+/* A key unpacked: how many tiles of each goal line are in each line, and the blank's line. */
 struct matrix {
-    uint8_t tiles[MOST_LINES][MOST_LINES]; /* line, goal line */
+    uint8_t tiles[MAX_LINES][MAX_LINES]; /* line, goal line */
     unsigned blank_line;
 };
 
@@ -80,7 +79,7 @@ static struct matrix matrix_of(const struct arrangements *all, uint64_t key)
     const unsigned bits = count_bits(all->length);
     const unsigned last = all->lines - 1;
     struct matrix matrix = {.blank_line = (unsigned)(key >> bits * last * last)};
-    unsigned in_goal_line[MOST_LINES] = {0};
+    unsigned in_goal_line[MAX_LINES] = {0};
     for (unsigned line = 0; line <= last; line++) {
         unsigned in_line = 0;
         for (unsigned goal = 0; goal <= last; goal++) {
@@ -97,7 +96,7 @@ static struct matrix matrix_of(const struct arrangements *all, uint64_t key)
     return matrix;
 }
 
-/* The slot of a key, or the free one where it belongs. */
+/* The slot of a key, or the free slot where it belongs. */
 static uint32_t *find_slot(const struct arrangements *all, uint64_t key)
 {
     const size_t mask = ((size_t)1 << all->slot_bits) - 1;
@@ -107,7 +106,7 @@ static uint32_t *find_slot(const struct arrangements *all, uint64_t key)
     return &all->slots[at];
 }
 
-/* The number of the arrangement with this key, which there is. */
+/* The number of the arrangement with this key, which exists. */
 static unsigned arrangement_of(const struct arrangements *all, uint64_t key)
 {
     const uint32_t slot = *find_slot(all, key);
@@ -115,7 +114,7 @@ static unsigned arrangement_of(const struct arrangements *all, uint64_t key)
     return slot - 1;
 }
 
-/* Twice the slots, so that at most half of them are taken. */
+/* Doubles the slots, so that at most half of them are taken. */
 static void more_slots(struct arrangements *all)
 {
     free(all->slots);
@@ -125,7 +124,7 @@ static void more_slots(struct arrangements *all)
         *find_slot(all, all->keys[i]) = i + 1;
 }
 
-/* The number of the arrangement with this key, which is a new one if it was not met before. */
+/* The number of the arrangement with this key; a new one if it was not met before. */
 static unsigned arrangement_met(struct arrangements *all, uint64_t key, unsigned distance)
 {
     uint32_t *slot = find_slot(all, key);
@@ -150,7 +149,8 @@ static uint64_t moved_key(const struct arrangements *all, uint64_t key, unsigned
            blank_weight(all, to) + blank_weight(all, from);
 }
 
-/* Meets the arrangements one move from number `i`. Where `links` is not NULL they are filled in. */
+/* Meets all arrangements one move from number `i`, and fills in its `links` unless they are NULL.
+ */
 static void expand(struct arrangements *all, unsigned i, struct arrangement_links *links)
 {
     const uint64_t key = all->keys[i];
@@ -189,29 +189,29 @@ static void arrangements_make(struct arrangements *all)
         expand(all, i, &all->links[i]);
 }
 
-/* The arrangements made so far, kept until the program ends: there are a few kinds only, and
- * processes that are forked later share them. */
-static struct shelf {
+/* The arrangements made so far. They are kept until the program ends: there are only a few kinds,
+ * and processes that are forked later share them. */
+static struct kept {
     struct arrangements all;
-    struct shelf *next;
-} * shelf;
+    struct kept *next;
+} * kept;
 
 static const struct arrangements *arrangements_hold(unsigned lines, unsigned length,
                                                     unsigned blank_line)
 {
-    for (struct shelf *held = shelf; held != NULL; held = held->next)
+    for (struct kept *held = kept; held != NULL; held = held->next)
         if (held->all.lines == lines && held->all.length == length &&
             held->all.blank_line == blank_line)
             return &held->all;
-    struct shelf *made = heap_take(1, sizeof *made);
+    struct kept *made = heap_take(1, sizeof *made);
     made->all = (struct arrangements){.lines = lines, .length = length, .blank_line = blank_line};
     arrangements_make(&made->all);
-    made->next = shelf;
-    shelf = made;
+    made->next = kept;
+    kept = made;
     return &made->all;
 }
 
-/* Makes the arrangements of both directions, so that they are there when processes are forked. */
+/* Makes the arrangements of both directions, so that processes that are forked later share them. */
 static bool build(const struct heuristic_choice *choice, const struct board *goal,
                   const struct pattern_watcher *watcher, char **problem)
 {
@@ -274,5 +274,6 @@ unsigned walking_distance_evaluate(const struct heuristic *heuristic, const stru
            walking->columns->distance[walking_columns(walking, board)];
 }
 
-/* A step would look up one direction twice, before and after; so both are looked up once. */
+/* A step would have to look up one direction twice, before and after; evaluating looks up both
+ * once. */
 STEP_FROM_SCRATCH(walking_distance)

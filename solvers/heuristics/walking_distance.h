@@ -1,22 +1,22 @@
 /* The tables of the heuristic `walking_distance`, which its subtree counter
- * (subtree/walking_distance_bits.h) reads as well, and where it is defined.
+ * (subtree/walking_distance_bits.h) reads too, and the shapes on which it is defined.
  *
- * What it looks at in one direction is the arrangement of the tiles: how many in each line have
- * their goal in each line, and the line of the blank. A move across the lines exchanges the blank
- * with one tile of a neighbouring line; which of that line's tiles with the same goal line it is
- * makes no difference. Arrangements are numbered in the order in which a breadth-first search from
- * the goal's meets them: the goal's is 0. */
+ * In one direction it sees only the arrangement of the tiles: how many tiles in each line have
+ * their goal in which line, and the line of the blank. A move across the lines exchanges the blank
+ * with a tile of a neighbouring line; which of that line's tiles with the same goal line makes no
+ * difference. Arrangements are numbered as a breadth-first search from the goal's arrangement meets
+ * them: that one is 0. */
 #ifndef HEURISTICS_WALKING_DISTANCE_H
 #define HEURISTICS_WALKING_DISTANCE_H
 
 #include "heuristics/heuristic.h"
 
-/* A direction has links where it has at most four lines and 32,768 arrangements, as on 4x4. */
+/* A direction has links if it has at most four lines and 32,768 arrangements, as on 4x4. */
 enum { LINKED_LINES = 4, LINKED_ARRANGEMENTS = 1 << 15 };
 
-/* The arrangement that a move leads to, doubled, and 1 more if it is farther from the goal's. By
- * where the blank goes (0: to the line before, 1: to the one behind) and the tile's goal line; 0
- * where there is no such move. */
+/* Twice the number of the arrangement that a move leads to, + 1 if that is farther from the goal's.
+ * By the line that the blank goes to (0: the one before, 1: the one behind) and the tile's goal
+ * line; 0 if there is no such move. */
 struct arrangement_links {
     uint16_t to[2][LINKED_LINES];
 };
@@ -34,7 +34,7 @@ struct arrangements {
     unsigned slot_bits;
 };
 
-/* Boards on which it is defined have at most so many cells. */
+/* The maximum number of cells of a board on which it is defined. */
 enum { WALKING_CELLS = 16 };
 
 /* What heuristic->data is. The arrangements are shared, see walking_distance_prepare. */
@@ -45,8 +45,7 @@ struct walking {
     uint64_t column_weight[WALKING_CELLS][WALKING_CELLS];
 };
 
-/* Whether it is defined on a shape: where neither direction has more than 1,000,000 arrangements.
- */
+/* Whether it is defined on a shape: if neither direction has more than 1,000,000 arrangements. */
 bool walking_distance_defined(struct shape shape);
 
 /* The number of the arrangement of a board's rows or columns. */

@@ -1,4 +1,4 @@
-/* h = 0. */
+/* h = 0: an informed algorithm becomes an uninformed one. */
 #include "heuristics/heuristic.h"
 
 const struct option_row zero_options[] = NO_OPTIONS;

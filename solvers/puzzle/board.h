@@ -11,15 +11,15 @@ struct board {
     uint8_t cell[MAX_CELLS]; /* the tile on each cell; 0 beyond shape.cells */
 };
 
-/* Makes a board from `shape.cells` tiles; false unless they are a permutation of 0 .. cells - 1. */
+/* Makes a board from `shape.cells` tiles. False unless they are a permutation of 0 .. cells - 1. */
 bool board_make(struct shape shape, const uint8_t *tiles, struct board *board);
 
 bool board_equal(const struct board *a, const struct board *b);
 
-/* Whether some sequence of moves leads from one board to the other: their shapes are equal and the
- * parity of the permutation between them equals the parity of the blank's distance (Johnson and
- * Story, "Notes on the 15 puzzle", American Journal of Mathematics 2, 1879). Holds for every shape
- * with both sides at least 2. */
+/* Whether a sequence of moves leads from one board to the other: their shapes are equal, and the
+ * parity of the permutation between them is the parity of the distance between their blanks
+ * (Johnson and Story, "Notes on the 15 puzzle", American Journal of Mathematics 2, 1879). True of
+ * every shape with both sides at least 2. */
 bool board_connected(const struct board *start, const struct board *goal);
 
 /* Moves the blank to the neighbouring cell `to`; the tile there takes the blank's place. */
@@ -30,7 +30,7 @@ static inline void board_slide(struct board *board, unsigned to)
     board->blank = (uint8_t)to;
 }
 
-/* The longest text of board_line with its zero byte. */
+/* The size of the longest text of board_line, its zero byte included. */
 enum { BOARD_LINE = 3 * MAX_CELLS };
 
 /* Writes the tiles on one line, separated by spaces: "1 2 3 4 5 6 7 8 0". */

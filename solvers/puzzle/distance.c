@@ -14,7 +14,7 @@ struct layer {
     size_t capacity;
 };
 
-/* Room for the children of one chunk more. */
+/* Makes room for the children of one more chunk. */
 static void make_room(struct layer *layer)
 {
     if (layer->capacity - layer->count >= SLIDES_CHILDREN)
@@ -23,7 +23,7 @@ static void make_room(struct layer *layer)
     layer->codes = heap_resize(layer->codes, layer->capacity * sizeof *layer->codes);
 }
 
-/* Adds a board unless it was seen, at the given depth. */
+/* Adds a board at this depth, unless it was seen before. */
 static inline void add_unseen(const struct slides *slides, uint8_t *depths, uint8_t depth,
                               struct layer *layer, uint32_t code)
 {
@@ -46,7 +46,7 @@ bool distances_make(const struct board *goal, struct distances *distances)
     struct layer next = {0};
     operators_make(goal->shape, DEFAULT_ORDER, &operators);
     slides_make(&distances->ranking, &operators, slides);
-    /* No move led to the goal, so that its slides are all that there are. */
+    /* No move led to the goal, so all its slides are possible. */
     const uint32_t root = slides_code(slides, goal, 0);
     depths[slides_rank(slides, root)] = 0;
     distances->states[0] = 1;

@@ -1,11 +1,12 @@
-/* The exact distance of every board from a goal, by breadth-first search over a perfect ranking. */
+/* The exact distance of every board from a goal, found by breadth-first search over a perfect
+ * ranking. */
 #ifndef PUZZLE_DISTANCE_H
 #define PUZZLE_DISTANCE_H
 
 #include "puzzle/rank.h"
 
-/* Up to this size a table is made wherever one is of use: 3x3 takes 181,440 bytes, 2x5 1,814,400.
- * The next larger shapes, of 12 cells, take 240 million bytes (twice that while it is made) and
+/* Tables are made wherever they help up to this size: 3x3 takes 181,440 bytes, 2x5 1,814,400. The
+ * next larger shapes, of 12 cells, take 240 million bytes (twice that while the table is made) and
  * seconds. */
 enum { MAX_TABLE_CELLS = 10 };
 
@@ -18,10 +19,11 @@ struct distances {
     uint32_t states[MAX_DISTANCES]; /* how many boards lie at each distance */
 };
 
-/* Builds the table of a goal; false when its shape has more than MAX_RANKED_CELLS cells. */
+/* Builds the table of a goal; distances_end frees it. False if the goal has more than
+ * MAX_RANKED_CELLS cells. */
 bool distances_make(const struct board *goal, struct distances *distances);
 
-/* The exact distance of a board from the goal, or -1 when it cannot reach it. */
+/* The distance of a board from the goal in moves, or -1 if it cannot reach it. */
 int distances_of(const struct distances *distances, const struct board *board);
 
 void distances_end(struct distances *distances);

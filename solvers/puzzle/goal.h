@@ -1,4 +1,4 @@
-/* Goals by name. Text that is a whole board is read by puzzle/text.h. */
+/* Goals by name. A goal given in full is read by puzzle/text.h. */
 #ifndef PUZZLE_GOAL_H
 #define PUZZLE_GOAL_H
 
@@ -15,7 +15,7 @@ extern const char *const goal_names[GOAL_NAMES];
  * name. */
 bool goal_named(const char *name, struct shape shape, struct board *goal);
 
-/* The name of a goal, or NULL when it has none. */
+/* The name of a goal, or NULL if it has none. */
 const char *goal_name(const struct board *goal);
 
 #endif

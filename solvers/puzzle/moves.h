@@ -1,7 +1,7 @@
-/* Moves, and the order in which successors are generated.
+/* Moves, and the operator order: the order in which successors are generated.
  *
- * A move is the direction in which the *blank* goes. Moves are coded so that the one that undoes a
- * move is move ^ 1. */
+ * A move is the direction in which the *blank* goes. The codes are such that move ^ 1 undoes a
+ * move. */
 #ifndef PUZZLE_MOVES_H
 #define PUZZLE_MOVES_H
 
@@ -12,8 +12,7 @@ enum move { MOVE_U, MOVE_D, MOVE_L, MOVE_R, MOVES, MOVE_NONE = MOVES };
 
 enum { NO_CELL = 255 };
 
-/* The operators of a task: where each move takes the blank, and the order in which they are tried.
- */
+/* The operators of a task: where each move takes the blank, and the operator order. */
 struct operators {
     uint8_t order[MOVES]; /* a permutation of the four moves */
     uint8_t target[MAX_CELLS]
@@ -22,17 +21,17 @@ struct operators {
 
 extern const char move_letters[MOVES + 1]; /* "UDLR", indexed by enum move */
 
-/* The order used unless another is asked for: ULRD, as in Korf's programs. */
+/* The default operator order, as in Korf's programs. */
 #define DEFAULT_ORDER "ULRD"
 
-/* The move that takes back `move`; MOVE_NONE stays what it is not: it equals no move. */
+/* The move that undoes `move`. For MOVE_NONE, a value that equals no move. */
 static inline unsigned move_undo(unsigned move)
 {
     return move ^ 1U;
 }
 
-/* The cell to which a move takes the blank, or NO_CELL where the edge is in the way. Inlined, so
- * that with constants it is one. */
+/* The cell to which a move takes the blank, or NO_CELL if the edge is in the way. Inlined, so that
+ * it is a constant if its arguments are. */
 KERNEL uint8_t move_target(struct shape shape, unsigned cell, unsigned move)
 {
     switch (move) {
@@ -49,11 +48,11 @@ KERNEL uint8_t move_target(struct shape shape, unsigned cell, unsigned move)
     }
 }
 
-/* The move of a letter (either case), or MOVE_NONE. */
+/* The move that a letter of either case stands for, or MOVE_NONE. */
 enum move move_parse(char letter);
 
-/* Fills the table for a shape and an order text such as "ULRD"; false when the text is not a
- * permutation of the four letters. */
+/* Fills in the operators for a shape and an operator order such as "ULRD". False if the text is not
+ * a permutation of the four letters. */
 bool operators_make(struct shape shape, const char *order, struct operators *operators);
 
 #endif

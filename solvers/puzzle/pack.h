@@ -1,11 +1,8 @@
-/* Packed boards: what a search stores.
- *
- * Three packings of the same thing, tile after tile from cell 0 in the lowest bits:
- *     PACK_64     up to 16 cells, 4 bits each, one 64-bit word
- *     PACK_128    up to 25 cells, 5 bits each, one 128-bit word
- *     PACK_BYTES  up to 36 cells, a byte each
- * Searches are written once over `enum packing` and stamped with a constant for each
- * (search/stamp.h), so that every test of it folds away. Packed boards are equal exactly when their
+/* Packed boards: what a search stores. There are three packings, with the tile of cell 0 in the
+ * lowest bits: PACK_64     up to 16 cells, 4 bits each, one 64-bit word PACK_128    up to 25 cells,
+ * 5 bits each, one 128-bit word PACK_BYTES  up to 36 cells, a byte each A search is written once
+ * over `enum packing` and compiled with a constant for each (STAMP_ALGORITHM in search/search.h),
+ * so that no test of the packing is left at run time. Packed boards are equal exactly if their
  * words are. */
 #ifndef PUZZLE_PACK_H
 #define PUZZLE_PACK_H
@@ -116,8 +113,8 @@ KERNEL void packed_store(enum packing packing, unsigned char *table, uint32_t in
     memcpy(table + packed_bytes(packing) * index, &packed, packed_bytes(packing));
 }
 
-/* A hash for tables. No counter depends on it. 64 bits: multiply and fold, as the high half of a
- * product depends on every bit below; the larger ones by XXH3. */
+/* A hash for tables; no counter depends on it. 64 bits: multiply and fold, since the high half of a
+ * product depends on all lower bits. The larger packings use XXH3. */
 KERNEL uint64_t packed_hash(enum packing packing, union packed packed)
 {
     if (packing == PACK_64) {

@@ -1,20 +1,20 @@
-/* A perfect ranking of the boards that can reach a goal: numbers 0 .. cells!/2 - 1, each exactly
- * once.
+/* A perfect ranking of the boards that can reach a goal: numbers 0 .. cells!/2 - 1, each used
+ * exactly once.
  *
- * A board is read along its shorter side: row by row, or column by column where it is wider than
- * high, so that a slide passes over at most two other tiles (puzzle/slide.h). A place is a cell's
- * number in this reading order.
+ * A board is read along its shorter side, row by row or, if it is wider than high, column by
+ * column. So a slide passes at most two other tiles (puzzle/slide.h). A place is the number of a
+ * cell in this reading.
  *
  * rank = (place of the blank) * ((cells - 1)! / 2) + (arrangement) / 2, where the arrangement is
- * the lexicographic number of the tiles in reading order, blank left out. Halving is safe: two
- * neighbours 2k and 2k + 1 in lexicographic order differ by exchanging the last two tiles, and with
- * the blank in its place exactly one of the two can reach the goal. */
+ * the lexicographic number of the tiles as read, without the blank. Halving loses nothing: of two
+ * neighbours 2k and 2k + 1 in lexicographic order, which differ by an exchange of the last two
+ * tiles, exactly one can reach the goal with the blank in that place. */
 #ifndef PUZZLE_RANK_H
 #define PUZZLE_RANK_H
 
 #include "puzzle/board.h"
 
-/* Boards of more than 12 cells have more than 2^32 solvable states; they are not ranked. */
+/* Boards of more than 12 cells are not ranked: the next ones have more than 2^32 states. */
 enum { MAX_RANKED_CELLS = 12 };
 
 struct ranking {
@@ -27,7 +27,8 @@ struct ranking {
 /* False when the goal has more than MAX_RANKED_CELLS cells. */
 bool ranking_make(const struct board *goal, struct ranking *ranking);
 
-/* The arrangement of a board's tiles, below (cells - 1)!, and the place of its blank. */
+/* The arrangement of a board's tiles, below (cells - 1)!; *blank receives the place of the blank.
+ */
 uint32_t ranking_arrangement(const struct ranking *ranking, const struct board *board,
                              unsigned *blank);
 

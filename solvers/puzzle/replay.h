@@ -1,7 +1,7 @@
 /* The verifier: plays a path move by move and says where it leads.
  *
- * It shares no code with the searches beyond the board itself: no move table, no packing, no
- * heuristic. Nothing else in tilelab may call a run solved. */
+ * It shares no code with the searches but the board: no table of moves, no packing, no heuristic.
+ * Nothing else in tilelab may call a run solved. */
 #ifndef PUZZLE_REPLAY_H
 #define PUZZLE_REPLAY_H
 
@@ -11,16 +11,17 @@ enum replay_outcome {
     REPLAY_REACHES_GOAL,
     REPLAY_MISSES_GOAL,  /* every move is legal, but the last board is not the goal */
     REPLAY_LEAVES_BOARD, /* a move would take the blank over the edge */
-    REPLAY_NOT_A_MOVE    /* a letter other than U, D, L, R */
+    REPLAY_NOT_A_MOVE    /* a character other than U, D, L, R */
 };
 
 struct replay {
     enum replay_outcome outcome;
-    size_t moves; /* legal moves played: the offset of the offending letter, if there is one */
+    size_t moves; /* legal moves played; so also the offset of the offending character, if there is
+                     one */
     struct board last;
 };
 
-/* Plays `length` letters of `moves` from `start` and compares the last board with `goal`. */
+/* Plays `length` characters of `moves` from `start` and compares the last board with `goal`. */
 struct replay replay_path(const struct board *start, const struct board *goal, const char *moves,
                           size_t length);
 

@@ -13,11 +13,10 @@ struct shape {
     uint8_t cells; /* width * height */
 };
 
-/* Whether W x H is a board that tilelab knows: both sides at least 2, at most 36 cells. Fills
- * `shape`. */
+/* Makes a shape. False unless both sides are at least 2 and there are at most 36 cells. */
 bool shape_make(unsigned width, unsigned height, struct shape *shape);
 
-/* Reads "WxH" (columns x rows), nothing before or after it. */
+/* Reads "WxH" (columns x rows) with nothing before or after it. False if it is no shape. */
 bool shape_parse(const char *text, struct shape *shape);
 
 static inline bool shape_equal(struct shape a, struct shape b)
@@ -25,7 +24,7 @@ static inline bool shape_equal(struct shape a, struct shape b)
     return a.width == b.width && a.height == b.height;
 }
 
-/* The steps between two cells where nothing is in the way. */
+/* The distance between two cells, horizontal plus vertical. */
 static inline unsigned shape_distance(struct shape shape, unsigned a, unsigned b)
 {
     int columns = (int)(a % shape.width) - (int)(b % shape.width);

@@ -3,22 +3,22 @@
 
 enum { MAX_RANKED_SIDE = 3 };
 
-/* How many values the digit of a place has: it counts the smaller ones among the tiles behind. */
+/* How many values the digit of a place has: it counts the smaller tiles behind the place. */
 static uint32_t radix_of(unsigned tiles, unsigned place)
 {
     return tiles - place;
 }
 
-/* The digits of the next value, as a counter of a car turns. */
+/* Sets the digits of the next value, like an odometer. */
 static void next_digits(uint32_t *digits, unsigned tiles, unsigned first, unsigned side)
 {
     for (unsigned i = side; i-- > 0 && ++digits[i] == radix_of(tiles, first + i);)
         digits[i] = 0;
 }
 
-/* The value of the digits when the last of `side` tiles has come before the others, by exchanges of
- * neighbours. Of two neighbours the left one is the larger exactly when its digit is; it counts the
- * other, and no longer does when it stands behind. */
+/* The value of the digits after the last of `side` tiles has moved before the others by exchanges
+ * of neighbours. The left of two neighbours is the larger exactly if its digit is; it then counts
+ * the other, and no longer does so once it stands behind it. */
 static uint32_t value_after(const uint32_t *digits, unsigned tiles, unsigned first, unsigned side)
 {
     uint32_t moving = digits[side - 1];
@@ -33,8 +33,8 @@ static uint32_t value_after(const uint32_t *digits, unsigned tiles, unsigned fir
     return value + unit * moving;
 }
 
-/* The two slides between the places `first` and `first + side`; their changes are entered from
- * `entry` on, and the entry behind them is returned. */
+/* Makes the two slides between the places `first` and `first + side`. Writes their changes from
+ * `entry` on, and returns the entry behind them. */
 static unsigned make_across(struct slides *slides, unsigned first, unsigned side, unsigned entry)
 {
     const unsigned tiles = slides->ranking.goal.shape.cells - 1U;

@@ -1,17 +1,16 @@
-/* Slides on boards that are numbers: breadth-first searches over ranked boards live on these.
+/* Slides on boards that are numbers, for breadth-first searches over ranked boards.
  *
- * A code is a board and the move that led to it in 32 bits:
+ * A code is a board and the move that led to it, in 32 bits:
  *     bits 0-1   the move (enum move)
- *     bits 2-5   the place of the blank    (both as in puzzle/rank.h,
- *     bits 6-31  the arrangement            less than 11!)
+ *     bits 2-5   the place of the blank    (as in puzzle/rank.h)
+ *     bits 6-31  the arrangement           (as there; less than 11!)
  *
- * A slide along a line of the reading order changes the blank's place alone. A slide across takes
- * one tile past the side - 1 tiles between (the side: 2 or 3, the shorter one): `side` tiles that
- * are neighbours in reading order are rotated. Of the arrangement's Lehmer code only their digits
- * change, and the new ones depend on the old ones alone: which of two neighbours is the larger
- * tells their digits, and exchanging the two changes no other. So the arrangement changes by an
- * amount that is looked up by the value of these digits, and a slide is two multiplications and
- * an addition. */
+ * A slide along a line of the reading changes only the blank's place. A slide across takes one tile
+ * past the side - 1 tiles between (side: the shorter one, 2 or 3): `side` tiles that are neighbours
+ * in the reading are rotated. Of the arrangement's Lehmer code only their digits change, and the
+ * new digits depend on the old ones alone: the digits of two neighbours say which is the larger,
+ * and exchanging the two changes no other digit. So the change of the arrangement is looked up by
+ * the value of these digits, and a slide is two multiplications and an addition. */
 #ifndef PUZZLE_SLIDE_H
 #define PUZZLE_SLIDE_H
 
@@ -26,7 +25,7 @@ struct slide {
     uint32_t low;          /* the low bits of the new code: the blank's new place and the move */
 };
 
-/* The slides that can follow a move, in operator order, the one that takes it back left out. */
+/* The slides that can follow a move, in operator order, without the one that undoes it. */
 struct slides_after {
     uint32_t count;
     struct slide slide[MOVES - 1];
@@ -41,12 +40,13 @@ struct slides {
     struct ranking ranking;
     struct slide slide[MAX_RANKED_CELLS][MOVES];      /* by the blank's place */
     struct slides_after after[1 << CODE_ARRANGEMENT]; /* by the low bits of a code */
-    int32_t change[2][MAX_CHANGES]; /* the blank forwards in reading order, and backwards */
-    int32_t none;                   /* the change along the line: 0 */
+    int32_t change[2]
+                  [MAX_CHANGES]; /* for a blank that moves forwards in the reading, and backwards */
+    int32_t none;                /* the change along the line: 0 */
 };
 
-/* The slides of a ranking's shape under an order of operators. `slides` points into itself: it must
- * stay where it is. */
+/* The slides of a ranking's shape, in this operator order. `slides` points into itself: it must not
+ * be moved. */
 void slides_make(const struct ranking *ranking, const struct operators *operators,
                  struct slides *slides);
 
@@ -77,8 +77,8 @@ static inline uint32_t slides_move(const struct slides *slides, uint32_t code, u
     return slide_code(&slides->slide[code >> CODE_PLACE & 15][move], code >> CODE_ARRANGEMENT);
 }
 
-/* Codes are expanded so many at a time: their children are known before the first is looked up, so
- * that its memory can be on its way. */
+/* Codes are expanded in chunks of this size: all children are known before the first is looked up,
+ * so that memory can be prefetched. */
 enum { SLIDES_CHUNK = 32, SLIDES_CHILDREN = SLIDES_CHUNK * (MOVES - 1) };
 
 /* The children of `count` codes, at most SLIDES_CHUNK, in operator order; parents[i] is the index

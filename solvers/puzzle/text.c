@@ -39,16 +39,16 @@ static void add_token(struct reader *reader, int tile, size_t line, size_t colum
     reader->tokens[reader->token_count++] = (struct token){tile, line, column, row};
 }
 
-static bool is_blank_letter(char letter)
+static bool is_blank_sign(char sign)
 {
-    return letter != '\0' && strchr("_xX.", letter) != NULL;
+    return sign != '\0' && strchr("_xX.", sign) != NULL;
 }
 
 /* Reads one word as a cell; false with a problem when it is none. */
 static bool read_word(struct reader *reader, const char *word, size_t length, size_t line,
                       size_t column, unsigned row)
 {
-    if (length == 1 && is_blank_letter(word[0])) {
+    if (length == 1 && is_blank_sign(word[0])) {
         add_token(reader, 0, line, column, row);
         return true;
     }
@@ -70,7 +70,7 @@ static bool read_word(struct reader *reader, const char *word, size_t length, si
     return false;
 }
 
-/* A line that is one word of nine digits or blank letters: each letter is a cell. */
+/* A line that is one word of nine digits or blank signs: each character is a cell. */
 static bool read_compact(struct reader *reader, const char *word, size_t length, size_t line,
                          size_t column)
 {
@@ -78,7 +78,7 @@ static bool read_compact(struct reader *reader, const char *word, size_t length,
     if (length != COMPACT)
         return false;
     for (size_t i = 0; i < length; i++)
-        if (!isdigit((unsigned char)word[i]) && !is_blank_letter(word[i]))
+        if (!isdigit((unsigned char)word[i]) && !is_blank_sign(word[i]))
             return false;
     for (size_t i = 0; i < length; i++)
         add_token(reader, isdigit((unsigned char)word[i]) ? word[i] - '0' : 0, line, column + i, 0);
@@ -407,7 +407,7 @@ bool goal_parse(const char *text, struct shape shape, size_t line, size_t column
     if (goal_named(text, shape, goal))
         return true;
     bool begins_as_board =
-        isdigit((unsigned char)text[0]) || is_blank_letter(text[0]) || text[0] == '-';
+        isdigit((unsigned char)text[0]) || is_blank_sign(text[0]) || text[0] == '-';
     if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) ||
         strpbrk(text, separators) != NULL)
         return board_parse(text, &shape, line, column, report, goal);

@@ -5,8 +5,8 @@
  * is one line (1 2 3 4 5 6 7 8 0), a grid of H lines with W cells each, or one line whose rows are
  * parted by semicolons or brackets ([[1,2,3],[4,5,6],[7,8,0]]). A text holds any number of boards:
  * one a line, or grids one after the other, parted by empty lines or not. A line that is one word
- * of nine letters (123456780) is a 3x3 board. The shape is what the text shows; a single line shows
- * only a square, so other shapes need to be told. */
+ * of nine characters (123456780) is a 3x3 board. The shape is what the text shows; a single line
+ * shows only a square, so other shapes must be given. */
 #ifndef PUZZLE_TEXT_H
 #define PUZZLE_TEXT_H
 

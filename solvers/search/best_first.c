@@ -15,19 +15,19 @@ static unsigned cost_of(const struct frontier *frontier, uint32_t id)
     return frontier->settings->counts_g ? node->g + node->h : node->h;
 }
 
-KERNEL uint64_t entry_of(const struct frontier *frontier, bool weighed, uint32_t id)
+KERNEL uint64_t entry_of(const struct frontier *frontier, bool weighted, uint32_t id)
 {
     const struct node *node = &frontier->store.nodes[id];
-    if (weighed)
-        return open_weighed_entry(&frontier->open, id, node->g, node->h);
+    if (weighted)
+        return open_weighted_entry(&frontier->open, id, node->g, node->h);
     return open_entry(&frontier->open, id, cost_of(frontier, id), node->g);
 }
 
-KERNEL bool push(struct frontier *frontier, bool weighed, uint32_t id)
+KERNEL bool push(struct frontier *frontier, bool weighted, uint32_t id)
 {
     struct statistics *statistics = &frontier->search->statistics;
     const struct node *node = &frontier->store.nodes[id];
-    if (!open_push(&frontier->open, weighed, entry_of(frontier, weighed, id))) {
+    if (!open_push(&frontier->open, weighted, entry_of(frontier, weighted, id))) {
         frontier->search->status = STATUS_memory_limit;
         return false;
     }
@@ -40,11 +40,11 @@ KERNEL bool push(struct frontier *frontier, bool weighed, uint32_t id)
     return true;
 }
 
-/* The live node of least cost; NO_NODE when there is none. */
-KERNEL uint32_t take(struct frontier *frontier, bool weighed)
+/* Takes the live node of minimum cost from the open list; NO_NODE if there is none. */
+KERNEL uint32_t take(struct frontier *frontier, bool weighted)
 {
     while (frontier->open.count > 0) {
-        uint32_t id = open_id(&frontier->open, open_pop(&frontier->open, weighed));
+        uint32_t id = open_id(&frontier->open, open_pop(&frontier->open, weighted));
         if (!frontier->store.nodes[id].closed) {
             frontier->live--;
             return id;
@@ -53,8 +53,8 @@ KERNEL uint32_t take(struct frontier *frontier, bool weighed)
     return NO_NODE;
 }
 
-/* Whether node `known`, which has the state of a node of depth `g`, stays in its place; else the
- * new one is to take it. */
+/* Whether the stored node `known` stays where a new node of depth `g` has its state; if not, the
+ * new one replaces it. */
 static bool stays(struct frontier *frontier, uint32_t known, uint32_t g)
 {
     struct statistics *statistics = &frontier->search->statistics;
@@ -68,12 +68,12 @@ static bool stays(struct frontier *frontier, uint32_t known, uint32_t g)
         statistics->reopened++;
     else
         frontier->live--;
-    node->closed = 1; /* what is left of it on the open list is passed over */
+    node->closed = 1; /* the open list may still hold it: it is passed over there */
     return false;
 }
 
 /* Makes a live node of one successor. False when the search is over. */
-KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool weighed,
+KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool weighted,
                           uint32_t parent, struct enode *enode, const struct successor *successor,
                           union packed goal)
 {
@@ -96,7 +96,7 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool 
         search->status = STATUS_memory_limit;
         return false;
     }
-    if (!push(frontier, weighed, id))
+    if (!push(frontier, weighted, id))
         return false;
     if (frontier->settings->test_at_generation && packed_equal(packing, successor->state, goal)) {
         store_solution(store, id, search);
@@ -105,7 +105,7 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool 
     return true;
 }
 
-KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, bool weighed)
+KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, bool weighted)
 {
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
@@ -119,7 +119,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
         search->status = STATUS_memory_limit;
         return;
     }
-    if (!push(frontier, weighed, id))
+    if (!push(frontier, weighted, id))
         return;
     search->status = STATUS_exhausted;
     if (settings->test_at_generation &&
@@ -127,15 +127,13 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
         store_solution(store, id, search);
         return;
     }
-    while ((id = take(frontier, weighed)) != NO_NODE) {
+    while ((id = take(frontier, weighted)) != NO_NODE) {
         if (!settings->test_at_generation &&
             packed_equal(packing, store_state(store, packing, id), goal)) {
             store_solution(store, id, search);
             return;
         }
         store->nodes[id].closed = 1;
-        if (settings->depth_limit != OPTION_UNSET && store->nodes[id].g >= settings->depth_limit)
-            continue;
         store_unpack(store, packing, id, settings->duplicates != DUPLICATES_NONE, &enode);
         if (!search_expands(search, &enode))
             return;
@@ -144,36 +142,36 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
             if (!successor_make(search, packing, &enode, turn, &successor))
                 continue;
             if (!search_generates(search) ||
-                !add_successor(frontier, packing, weighed, id, &enode, &successor, goal))
+                !add_successor(frontier, packing, weighted, id, &enode, &successor, goal))
                 return;
         }
     }
 }
 
-/* One copy of the loop for each packing, with costs as they are and weighed. */
-#define STAMP_LOOP(name, packing, weighed)                                                         \
+/* One copy of the loop for each packing, with plain costs and with weighted ones. */
+#define STAMP_LOOP(name, packing, weighted)                                                        \
     static void name(struct frontier *frontier)                                                    \
     {                                                                                              \
-        best_first_loop(frontier, packing, weighed);                                               \
+        best_first_loop(frontier, packing, weighted);                                              \
     }
 STAMP_LOOP(loop_64, PACK_64, false)
 STAMP_LOOP(loop_128, PACK_128, false)
 STAMP_LOOP(loop_bytes, PACK_BYTES, false)
-STAMP_LOOP(weighed_64, PACK_64, true)
-STAMP_LOOP(weighed_128, PACK_128, true)
-STAMP_LOOP(weighed_bytes, PACK_BYTES, true)
+STAMP_LOOP(weighted_64, PACK_64, true)
+STAMP_LOOP(weighted_128, PACK_128, true)
+STAMP_LOOP(weighted_bytes, PACK_BYTES, true)
 
 void best_first(struct search *search, const struct best_first *settings)
 {
     void (*const loops[2][3])(struct frontier *) = {{loop_64, loop_128, loop_bytes},
-                                                    {weighed_64, weighed_128, weighed_bytes}};
-    const bool weighed = settings->h_weight != 0;
+                                                    {weighted_64, weighted_128, weighted_bytes}};
+    const bool weighted = settings->h_weight != 0;
     struct frontier frontier = {.search = search, .settings = settings};
     store_start(&frontier.store, &search->arena);
     open_start(&frontier.open, &search->arena, settings->ties);
-    if (weighed)
-        open_weigh(&frontier.open, settings->g_weight, settings->h_weight);
-    loops[weighed][packing_of(search->task->start.shape)](&frontier);
+    if (weighted)
+        open_weight(&frontier.open, settings->g_weight, settings->h_weight);
+    loops[weighted][packing_of(search->task->start.shape)](&frontier);
     open_end(&frontier.open);
     store_end(&frontier.store);
 }

@@ -1,13 +1,14 @@
-/* Best-first search: ucs, lcbb, greedy, astar and wastar are this loop under different settings.
+/* Best-first search: ucs, lcbb, greedy and wastar are this loop with different settings. (A* has a
+ * page of its own, algorithms/astar.c.)
  *
- * The live node of least cost becomes the E-node; its successors become live nodes. What differs is
- * what a node costs, whether a state that was seen before is noticed, and when the goal is looked
- * for.
+ * The live node of minimum cost becomes the E-node; its successors become live nodes. The settings
+ * say what a node costs, whether a state that was seen before is recognised, and when the goal test
+ * is made.
  *
- * A node is a path: a shorter path to a stored state is a new node, as new as any other, that takes
- * the old one's place in the table. The old one stays in memory, since its children lie on it; on
- * the open list it is passed over. So a node's g is the length of its path whatever happens later,
- * and the newest of two live nodes is the one whose path was found last. */
+ * A node is a path. A shorter path to a stored state is a new node that takes the place of the old
+ * one in the table. The old node stays in memory, since the paths of its children lead through it;
+ * on the open list it is passed over. So the g of a node never changes, and the newer of two live
+ * nodes is the one whose path was found later. */
 #ifndef SEARCH_BEST_FIRST_H
 #define SEARCH_BEST_FIRST_H
 
@@ -22,18 +23,17 @@ enum duplicates {
 };
 
 struct best_first {
-    bool counts_g; /* cost is g + h; else h alone, and a stored state is never replaced */
-    int g_weight;  /* cost is g times this + h times that; both 0: g + h as they are */
+    bool counts_g; /* cost is g + h; if not, h alone, and a stored state is never replaced */
+    int g_weight;  /* cost is g_weight * g + h_weight * h; both 0: g + h */
     int h_weight;
-    bool keeps_closed; /* a shorter path to a closed node is dropped */
+    bool keeps_closed; /* a shorter path to a closed node is dropped: nothing is reopened */
     enum duplicates duplicates;
-    bool test_at_generation; /* the goal test; else when a node is taken from the open list */
+    bool test_at_generation; /* the goal test; if not, when a node is taken from the open list */
     enum ties ties;
-    int64_t depth_limit; /* nodes of this g are not expanded; OPTION_UNSET: none */
 };
 
-/* Runs the search from the task's start, sets search->status, and on success the moves. Whatever it
- * took from the arena is given back. The root is counted as generated. */
+/* Searches from the task's start. Sets search->status, and on success the moves. Gives back
+ * whatever it took from the arena. The root counts as generated. */
 void best_first(struct search *search, const struct best_first *settings);
 
 #endif

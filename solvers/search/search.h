@@ -1,5 +1,5 @@
-/* A search in progress: what every algorithm shares. Counters, limits, the E-node and its
- * successors. */
+/* A search in progress: what all algorithms share. Counters, limits, the E-node and its successors.
+ */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
@@ -15,8 +15,8 @@ struct search {
     const struct task *task;
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const int64_t *options;            /* the algorithm's, in the order of its table */
-    const struct observer *observer;   /* of expansions; may be NULL */
-    const struct observer *watcher;    /* of the counters, now and then; may be NULL */
+    const struct observer *observer;   /* sees every expansion; may be NULL */
+    const struct observer *watcher;    /* sees the counters now and then; may be NULL */
     struct limits limits;
     double deadline; /* on clock_wall(); 0: none */
     struct operators operators;
@@ -33,8 +33,7 @@ struct enode {
     union packed state;
     unsigned g;
     unsigned h;
-    unsigned undo; /* the move that would take back the last one; MOVE_NONE where none is to be left
-                      out */
+    unsigned undo; /* the move that would undo the last one; MOVE_NONE if none is left out */
 };
 
 struct successor {
@@ -45,13 +44,13 @@ struct successor {
     unsigned to;   /* ... to here (the parent's blank) */
 };
 
-/* The slow part of search_expands: shows the counters to the watcher, looks at the clock and at the
- * interrupt flag. */
+/* The slow part of search_expands: shows the counters to the watcher and looks at the clock and at
+ * the flag of interruption. False when the search must end; search->status says why. */
 bool search_may_go_on(struct search *search);
 
 enum { EXPANSIONS_PER_LOOK = 256 };
 
-/* Counts an expansion. False when time is up or the search was interrupted: the node is then not
+/* Counts an expansion. False when time is up or the search was interrupted; then the node is not
  * counted. */
 KERNEL bool search_expands(struct search *search, const struct enode *enode)
 {
@@ -64,7 +63,7 @@ KERNEL bool search_expands(struct search *search, const struct enode *enode)
     return true;
 }
 
-/* Counts a generated node. False when the limit of nodes is reached: the node is then not counted.
+/* Counts a generated node. False when the limit of nodes is reached; then the node is not counted.
  */
 KERNEL bool search_generates(struct search *search)
 {
@@ -76,7 +75,7 @@ KERNEL bool search_generates(struct search *search)
     return true;
 }
 
-/* Counts `count` generated nodes, as far as the limit allows; false when it does not allow all. */
+/* Counts `count` generated nodes, or as many as the limit allows; false if that is fewer. */
 KERNEL bool search_generates_many(struct search *search, unsigned count)
 {
     if (UNLIKELY(search->limits.nodes - search->statistics.generated < count)) {
@@ -88,8 +87,8 @@ KERNEL bool search_generates_many(struct search *search, unsigned count)
     return true;
 }
 
-/* The successor by the operator number `turn` (0 .. MOVES - 1); false where the edge is in the way
- * or the move would undo the last. */
+/* Makes the successor by operator number `turn` (0 .. MOVES - 1). False if the edge is in the way
+ * or the move would undo the last one. */
 KERNEL bool successor_make(const struct search *search, enum packing packing,
                            const struct enode *enode, unsigned turn, struct successor *successor)
 {
@@ -122,12 +121,12 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);
 
-/* Ends the search as solved; the caller writes the `length` moves of the solution to the text
- * returned. */
+/* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
+ * the zero byte behind them is set. Owned by the search. */
 char *search_solved(struct search *search, size_t length);
 
-/* Stamps algorithm NAME from its kernel `NAME_search(struct search *, enum packing)`: one copy for
- * each packing, and NAME_run, which picks the copy for the board. */
+/* Defines NAME_run from the kernel `NAME_search(struct search *, enum packing)`: one copy of it for
+ * each packing, and the choice by the board. */
 #define STAMP_ALGORITHM(name)                                                                      \
     static void name##_64(struct search *search)                                                   \
     {                                                                                              \

@@ -18,7 +18,7 @@ struct counter {
     const char *name;
     const char *unit;
     const char *meaning;
-    bool optional; /* 0 means: this algorithm does not have it */
+    bool optional; /* 0 means that the algorithm does not have it */
 };
 
 enum { COUNTERS = sizeof(struct statistics) / sizeof(uint64_t) };
@@ -27,10 +27,10 @@ extern const struct counter counters[COUNTERS];
 /* The value of counter number `index`. */
 uint64_t statistics_value(const struct statistics *statistics, unsigned index);
 
-static inline void raise_to(uint64_t *most, uint64_t value)
+static inline void raise_to(uint64_t *max, uint64_t value)
 {
-    if (value > *most)
-        *most = value;
+    if (value > *max)
+        *max = value;
 }
 
 #endif

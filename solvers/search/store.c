@@ -4,7 +4,7 @@
  * copied), or as much as the budget still allows. */
 bool store_grow(struct store *store, size_t state_bytes)
 {
-    enum { FIRST = 256, LEAST = 16, LARGE = 1 << 20 };
+    enum { FIRST = 256, MIN = 16, LARGE = 1 << 20 };
     size_t node_bytes = state_bytes + sizeof(struct node);
     uint64_t left = (store->arena->budget - store->arena->used) / node_bytes;
     uint64_t more = store->capacity == 0 ? FIRST : store->capacity;
@@ -14,7 +14,7 @@ bool store_grow(struct store *store, size_t state_bytes)
         more = left;
     if (more > NO_NODE - 1 - store->capacity)
         more = NO_NODE - 1 - store->capacity;
-    if (more < LEAST)
+    if (more < MIN)
         return false;
     uint64_t capacity = store->capacity + more;
     unsigned char *states = arena_resize(store->arena, store->states, capacity * state_bytes);

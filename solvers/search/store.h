@@ -1,10 +1,10 @@
-/* The nodes of a search and the table that finds them by state (open and closed list in one).
+/* The nodes of a search, and the table that finds them by state (open and closed list in one).
  *
  * Nodes are numbered in the order in which they are added. Their packed boards lie in one array (8,
- * 16 or 36 bytes each), the rest of a node (12 bytes) in another, so that a probe of the table
- * touches boards only. The table is open addressing with linear probing over node numbers, 4 bytes
- * a slot, at most three quarters full while it can still grow. Algorithms that look nothing up do
- * not enter their nodes in the table and pay nothing for it. */
+ * 16 or 36 bytes each), the rest of each node (12 bytes) in another, so that a probe of the table
+ * touches boards only. The table holds node numbers, 4 bytes a slot, with open addressing and
+ * linear probing; it is at most three quarters full while it can grow. Algorithms that look nothing
+ * up do not enter their nodes, and pay nothing for the table. */
 #ifndef SEARCH_STORE_H
 #define SEARCH_STORE_H
 
@@ -38,10 +38,10 @@ static inline void store_start(struct store *store, struct arena *arena)
     *store = (struct store){.arena = arena};
 }
 
-/* Room for more nodes; false when the budget is spent. */
+/* Makes room for more nodes. False when the budget is spent. */
 bool store_grow(struct store *store, size_t state_bytes);
 
-/* Adds a node and returns its number, or NO_NODE when the budget is spent. */
+/* Adds a node. Returns its number, or NO_NODE when the budget is spent. */
 KERNEL uint32_t store_add(struct store *store, enum packing packing, union packed state,
                           struct node node)
 {
@@ -80,8 +80,7 @@ KERNEL uint64_t store_empty_slot(const struct store *store, enum packing packing
     return slot;
 }
 
-/* A larger table, with every entry of the old one; false when the budget is spent and the table is
- * all but full. */
+/* Enlarges the table. False when the budget is spent and the table is all but full. */
 static inline bool store_grow_table(struct store *store, enum packing packing)
 {
     uint32_t *old = store->slots;
@@ -100,8 +99,7 @@ static inline bool store_grow_table(struct store *store, enum packing packing)
     return true;
 }
 
-/* Enters a node whose state is not entered yet, so that it can be found; false when the budget is
- * spent. */
+/* Enters a node whose state is not in the table. False when the budget is spent. */
 KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
 {
     if (UNLIKELY(store->entries >= store->slot_count / 4 * 3) && !store_grow_table(store, packing))
@@ -111,7 +109,7 @@ KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
     return true;
 }
 
-/* Enters a node in the place of an entered one with the same state. */
+/* Replaces an entered node by another with the same state. */
 KERNEL void store_replace(struct store *store, enum packing packing, uint32_t old, uint32_t id)
 {
     uint64_t mask = store->slot_count - 1;
@@ -121,8 +119,8 @@ KERNEL void store_replace(struct store *store, enum packing packing, uint32_t ol
     store->slots[slot] = id + 1;
 }
 
-/* Takes an entered node out of the table again. The entries behind it move up where their probes
- * would else break off (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
+/* Removes a node from the table. The entries behind it move up if a probe for them would otherwise
+ * stop early (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
 KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
 {
     uint64_t mask = store->slot_count - 1;
@@ -141,7 +139,7 @@ KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
     store->entries--;
 }
 
-/* Gives an entered node another number, below its own, whose node is not entered. */
+/* Moves an entered node to a smaller number, whose own node is not in the table. */
 KERNEL void store_move(struct store *store, enum packing packing, uint32_t id, uint32_t to)
 {
     const union packed state = store_state(store, packing, id);
@@ -154,7 +152,8 @@ KERNEL void store_move(struct store *store, enum packing packing, uint32_t id, u
     store->nodes[to] = store->nodes[id];
 }
 
-/* Adds the root of the search, counted as generated. NO_NODE when the search must end. */
+/* Adds the root of the search and counts it as generated. NO_NODE when the search must end; its
+ * status is set. */
 KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct search *search)
 {
     const struct board *start = &search->task->start;
@@ -170,8 +169,7 @@ KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct
     return id;
 }
 
-/* The node as an E-node; `undo` says whether the move that takes back the last one is to be left
- * out. */
+/* Makes a node the E-node. prune_undo: the move that would undo the last one is left out. */
 KERNEL void store_unpack(const struct store *store, enum packing packing, uint32_t id,
                          bool prune_undo, struct enode *enode)
 {
@@ -184,7 +182,7 @@ KERNEL void store_unpack(const struct store *store, enum packing packing, uint32
     enode->undo = prune_undo && node->move != MOVE_NONE ? move_undo(node->move) : MOVE_NONE;
 }
 
-/* The path from the root to a node becomes the search's solution, in place of an earlier one. */
+/* Makes the path from the root to a node the search's solution; replaces an earlier one. */
 void store_solution(const struct store *store, uint32_t id, struct search *search);
 
 static inline void store_end(struct store *store)

@@ -22,7 +22,8 @@ struct limits {
 
 struct result {
     enum status status;
-    char *moves;   /* the path as letters, ended by a zero byte; NULL unless solved; free() */
+    char *moves;   /* the path as characters U, D, L, R, ended by a zero byte; NULL unless solved;
+                      free() */
     size_t length; /* its moves */
     int h_start;   /* the heuristic's value at the start; -1 without a heuristic */
     struct statistics statistics;
@@ -30,12 +31,13 @@ struct result {
     double cpu_seconds;
 };
 
-/* Who wants to see a search go on. Either function may be NULL. */
+/* Someone who watches a search. Either function may be NULL. */
 struct observer {
     /* A node is about to be expanded. */
     void (*expands)(void *context, const struct board *board, unsigned g, unsigned h);
     void *context;
-    /* The search looks at the clock, many times a second; this is what it has counted so far. */
+    /* Called many times a second, when the search looks at the clock: what it has counted so far.
+     */
     void (*watch)(void *context, const struct statistics *statistics);
 };
 

@@ -1,23 +1,22 @@
-/* The Manhattan distance on WIDTH x HEIGHT cells as bits that say which slides shorten it
- * (subtree/slide_bits.h): what a subtree counter for it is stamped from
- * (subtree/subtree_body.h). Whether h falls by a move is one test of a constant bit, and whether it
- * can fall again after that is one test of some constant bits more. */
+/* The Manhattan distance on WIDTH x HEIGHT cells for a subtree counter (subtree/subtree_body.h), as
+ * bits that say which slides shorten it (subtree/slide_bits.h). Whether h falls with a move is one
+ * test of a constant bit; whether it can fall again after that is one test of a constant mask. */
 #ifndef SUBTREE_MANHATTAN_BITS_H
 #define SUBTREE_MANHATTAN_BITS_H
 
 #include "subtree/slide_bits.h"
 
-/* position_barren is exact: a node called though its slack is spent has a child that is kept. */
+/* position_barren is exact: a tight node that is called has a child that is kept. */
 enum { LOOKS_AHEAD = 1 };
 
 #define POSITION_WORDS(WORD) WORD(word, bits) WORD(word, tiles)
 
 struct position {
-    word bits; /* which slides bring a tile nearer; above them g */
+    word bits; /* which slides bring a tile nearer; g above them */
     word tiles;
 };
 
-struct slides {
+struct tables {
     struct slide_bits bits;
 };
 
@@ -27,11 +26,11 @@ KERNEL bool position_nearer(struct position position, unsigned cell, unsigned mo
     return (position.bits & slide_bit(cell, move)) != 0;
 }
 
-/* No move changes h otherwise. */
-KERNEL bool position_contrary(const struct slides *slides, struct position position, unsigned cell,
+/* No move is an exception. */
+KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
                               unsigned move, bool nearer)
 {
-    (void)slides;
+    (void)tables;
     (void)position;
     (void)cell;
     (void)move;
@@ -39,19 +38,19 @@ KERNEL bool position_contrary(const struct slides *slides, struct position posit
     return false;
 }
 
-/* Whether after this move every other but the way back lets h rise. The bits of the tiles around
- * the cell that the blank comes to are those of now, as none of these tiles moves; where the blank
- * is now there is no tile yet, and its bit is 0. */
+/* Whether, after this move, every move but the way back lets h rise. The bits of the tiles around
+ * the blank's new cell are known already, since none of these tiles moves. The blank's old cell
+ * holds no tile yet, and its bit is 0. */
 KERNEL bool position_barren(struct position position, unsigned cell, unsigned move)
 {
     return (position.bits & bits_around(move_target(shape, cell, move))) == 0;
 }
 
-KERNEL struct position position_after(const struct slides *slides, struct position position,
+KERNEL struct position position_after(const struct tables *tables, struct position position,
                                       unsigned cell, unsigned move)
 {
     const word tile = tile_moved(position.tiles, cell, move);
-    position.bits += slides->bits.change[cell][move][tile];
+    position.bits += tables->bits.change[cell][move][tile];
     position.tiles = tiles_after(position.tiles, tile, cell, move);
     return position;
 }
@@ -62,17 +61,17 @@ KERNEL word position_count(struct position position)
     return position.bits;
 }
 
-static struct position position_of(const struct slides *slides, const struct heuristic *heuristic,
+static struct position position_of(const struct tables *tables, const struct heuristic *heuristic,
                                    const struct board *board, unsigned g)
 {
     (void)heuristic;
-    return (struct position){.bits = slide_bits_of(&slides->bits, board, g),
+    return (struct position){.bits = slide_bits_of(&tables->bits, board, g),
                              .tiles = tiles_of(board)};
 }
 
-static void slides_make(struct slides *slides, const struct heuristic *heuristic)
+static void tables_make(struct tables *tables, const struct heuristic *heuristic)
 {
-    slide_bits_make(&slides->bits, heuristic);
+    slide_bits_make(&tables->bits, heuristic);
 }
 
 #endif

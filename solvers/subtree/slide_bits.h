@@ -1,16 +1,16 @@
-/* Which slides on WIDTH x HEIGHT cells bring a tile nearer to its goal cell, as bits of one word:
- * what the headers of heuristics from which subtree counters are stamped (subtree/subtree_body.h)
- * share.
+/* Bits that say which slides on WIDTH x HEIGHT cells bring a tile nearer to its goal cell: shared
+ * by the headers of heuristics that subtree counters are compiled from (subtree/subtree_body.h).
  *
- * A slide takes one tile to a neighbouring cell, one step nearer its goal cell or one step away
- * from it. For each cell and each neighbour of it there is one bit: would the tile on the neighbour
- * come nearer by sliding onto the cell? The bits of one cell lie side by side. So whether the
- * Manhattan distance falls is one test of a constant bit, for any goal.
+ * A slide takes one tile to a neighbouring cell: one step nearer to its goal cell, or one step
+ * away. There is one bit for each cell and each of its neighbours: would the tile on the neighbour
+ * come nearer by sliding onto the cell? The bits of a cell lie side by side. So for any goal, one
+ * test of a constant bit says whether the Manhattan distance falls.
  *
- * A slide changes the bits of the tile that moves and no others, and how depends on the tile and
- * the two cells alone: it is a number from a table, which is added. The top bits of the word count
- * the moves made, as every number of the table has a 1 there. The tiles themselves are packed as in
- * puzzle/pack.h. */
+ * A slide changes only the bits of the tile that moves, and the change depends only on the tile and
+ * the two cells: it is looked up in a table and added. The top bits of the word count the moves
+ * made, since every number of the table has a 1 there. The tiles themselves are packed as in
+ * puzzle/pack.h.
+ */
 #ifndef SUBTREE_SLIDE_BITS_H
 #define SUBTREE_SLIDE_BITS_H
 
@@ -39,8 +39,8 @@ struct slide_bits {
 
 static const struct shape shape = {WIDTH, HEIGHT, CELLS};
 
-/* The bits of the tiles around a cell begin at this one: four for each cell before it, but for the
- * edges. */
+/* The first bit of the tiles around a cell: four for each cell before it, less those at the edges.
+ */
 KERNEL unsigned first_bit(unsigned cell)
 {
     const unsigned top = cell < WIDTH ? cell : WIDTH;
@@ -71,7 +71,7 @@ KERNEL word tile_moved(word tiles, unsigned cell, unsigned move)
     return tiles >> TILE_BITS * move_target(shape, cell, move) & ((1 << TILE_BITS) - 1);
 }
 
-/* The tiles after `tile` did so. */
+/* The tiles after `tile` slid onto the cell. */
 KERNEL word tiles_after(word tiles, word tile, unsigned cell, unsigned move)
 {
     return tiles ^ (tile << TILE_BITS * move_target(shape, cell, move) | tile << TILE_BITS * cell);
@@ -85,7 +85,7 @@ static word tiles_of(const struct board *board)
     return tiles;
 }
 
-/* The bits of a board, and above them g. */
+/* The bits of a board, with g above them. */
 static word slide_bits_of(const struct slide_bits *bits, const struct board *board, unsigned g)
 {
     word of = (word)g << G_SHIFT;

@@ -1,9 +1,11 @@
 #include "subtree/subtree.h"
 
 static const struct subtree_kind *const kinds[] = {
-#define SUBTREE(heuristic, what) &subtree_##heuristic##_##what,
+#define SUBTREE(heuristic, width, height)   &subtree_##heuristic##_##width##x##height,
+#define SUBTREE_PDB(cells, groups, between) &subtree_pdb_##cells##_##groups,
 #include "subtree/subtree.def"
 #undef SUBTREE
+#undef SUBTREE_PDB
 };
 
 struct subtree_counter subtree_counter_start(struct search *search)

@@ -1,36 +1,30 @@
 /* The body of a subtree counter (subtree/subtree.h): the recursion of IDA* below a threshold,
- * stamped for one heuristic and one shape. A stamp is a file that includes, for boards of WIDTH x
- * HEIGHT cells, first the heuristic's header and then this; subtree/manhattan_bits.h is the one
- * to copy from. What it defines is how a node is kept in machine words (struct position; its
- * members are passed one by one, in registers where they are six at most with the counter and the
- * slack), what a move makes of it (position_after), whether h falls or rises by a move
- * (position_nearer and position_contrary), and whether it pays to call a child at all
- * (position_barren). h must change by 1 with each move, and be 0 at the goal only.
+ * compiled for one heuristic and one shape, WIDTH x HEIGHT (cmake/subtree.cmake). The heuristic's
+ * header, HEURISTIC_bits.h, is included before; subtree/manhattan_bits.h is the one to copy from.
+ * It defines
+ *   - how a node is kept in machine words (struct position). Its members are passed one by one, in
+ *     registers if there are no more than four of them;
+ *   - what a move makes of it (position_after);
+ *   - whether h falls or rises with a move (position_nearer, position_contrary);
+ *   - whether a child needs to be called at all (position_barren).
+ * h must change by 1 with each move, and be 0 at the goal only.
  *
- * What makes it fast. A function is stamped for each cell that the blank may be on and each move
- * that may have led there: cells, shifts and masks are constants, and of the four moves only the
- * two or three that there are remain. Instead of g and h a node has its slack, half of threshold -
- * (g + h): a move that lets h fall leaves it as it is, one that lets h rise takes one of it. Five
- * nodes in six have none left (spent_..; the others are roomy_..), and then it need not be passed
- * on. With the Manhattan distance a child is looked at before it is called, and a spent one is
- * called only if it has a child that is kept: two in five have none. Nodes are counted by how many
- * successors they have, one addition each. A node as deep as the threshold has h = 0 and is the
- * goal: so one comparison, which all but never holds, finds both the goal and the largest depth.
+ * What makes it fast. There is a function for each cell that the blank may be on and each move that
+ * may have led there. So cells, shifts and masks are constants, and of the four moves only the two
+ * or three possible ones are left. In place of g and h a node has its slack: half of threshold -
+ * (g + h). A move that lets h fall keeps the slack; one that lets h rise takes 1 from it. Five
+ * nodes in six have no slack left, and their functions (tight_..) need not be passed any; the
+ * others are slack_... With the Manhattan distance a child is looked at before it is called: a
+ * tight one is called only if it has a child that is kept, and two in five have none. Nodes are
+ * counted by their number of successors, one addition each. A node as deep as the threshold has h =
+ * 0 and is the goal: so one comparison, almost always false, finds both the goal and a new maximum
+ * depth.
  *
- * The recursion goes as deep as the threshold, which is never above the length of a shortest
- * solution (31 on 3x3, 80 on 4x4, about 200 on 5x5), at less than 100 bytes of stack a level in a
+ * The recursion goes as deep as the threshold, which never exceeds the length of a shortest
+ * solution (31 on 3x3, 80 on 4x4, about 200 on 5x5), with less than 100 bytes of stack a level in a
  * release build.
  *
- * Instructions per generated node, all of idastar(manhattan) included, gcc 12.2 and clang 14.0,
- * release build: 11.7 and 11.3 on 4x4, 15.8 and 15.6 on 3x3 (short searches), 16.2 and 15.5 on 5x5;
- * 104 to 142 where nodes are walked. For 4x4 it is what this line collects, by what it generates:
- *     valgrind --tool=callgrind --toggle-collect=idastar_run build/release/tilelab solve \
- *         -s 'idastar(manhattan)' -g blank-first 6 14 10 5 15 8 7 1 3 4 2 0 12 9 11 13
- * Of these 71 in 100 are in the spent_.. functions (30 a call), 28 in the roomy_.. ones (49 a
- * call). With --branch-sim=yes 0.23 branches a node are foretold wrongly, nearly all of them tests
- * of whether a tile comes nearer. By the same line, gcc, linear_conflict takes 25.8 (0.34 branches
- * foretold wrongly) and walking_distance 30.3 (0.44; some 6 of them are walked nodes, as there are
- * few nodes in all); walked, they take 224 and 433. */
+ * scripts/bench instructions prints the instructions for each generated node. */
 #ifndef SUBTREE_SUBTREE_BODY_H
 #define SUBTREE_SUBTREE_BODY_H
 
@@ -38,43 +32,56 @@
 
 /* A counter at work. */
 struct counting {
-    word mark;            /* a node that reaches it is, or has children, deeper than all before */
+    word mark;            /* a node whose count reaches it may set a new maximum depth */
     uint64_t kept[MOVES]; /* nodes kept, by the number of their successors */
-    uint64_t look;        /* the value of kept[2] at which to look up; see goes_on */
+    uint64_t look;        /* the value of kept[2] at which goes_on is called */
     unsigned threshold;   /* the search's */
     enum subtree_outcome outcome;
     struct search *search;
-    struct slides slides;
+    struct tables tables;
 };
 
-/* The stamped functions: by the blank's cell and the move that leads back. */
+/* The functions, by the blank's cell and the move that leads back. */
 #define PARAMETER(type, name) , type name
 #define ARGUMENT(type, name)  , position.name
 #define MEMBER(type, name)    .name = name,
-typedef void count_spent(struct counting *POSITION_WORDS(PARAMETER));
-typedef void count_roomy(struct counting *POSITION_WORDS(PARAMETER), int slack);
+typedef void count_tight(struct counting *POSITION_WORDS(PARAMETER));
+typedef void count_slack(struct counting *POSITION_WORDS(PARAMETER), int slack);
 
-#define CELLS_0_TO_8(F)  F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8)
-#define CELLS_0_TO_15(F) CELLS_0_TO_8(F) F(9) F(10) F(11) F(12) F(13) F(14) F(15)
-#define CELLS_0_TO_24(F) CELLS_0_TO_15(F) F(16) F(17) F(18) F(19) F(20) F(21) F(22) F(23) F(24)
-#if WIDTH * HEIGHT == 9
-#define EACH_CELL CELLS_0_TO_8
-#elif WIDTH * HEIGHT == 16
-#define EACH_CELL CELLS_0_TO_15
-#elif WIDTH * HEIGHT == 25
-#define EACH_CELL CELLS_0_TO_24
-#endif
+/* CELLS_n(F): F(0) .. F(n - 1). EACH_CELL is the one for WIDTH * HEIGHT. */
+#define CELLS_4(F)  F(0) F(1) F(2) F(3)
+#define CELLS_5(F)  CELLS_4(F) F(4)
+#define CELLS_6(F)  CELLS_5(F) F(5)
+#define CELLS_7(F)  CELLS_6(F) F(6)
+#define CELLS_8(F)  CELLS_7(F) F(7)
+#define CELLS_9(F)  CELLS_8(F) F(8)
+#define CELLS_10(F) CELLS_9(F) F(9)
+#define CELLS_11(F) CELLS_10(F) F(10)
+#define CELLS_12(F) CELLS_11(F) F(11)
+#define CELLS_13(F) CELLS_12(F) F(12)
+#define CELLS_14(F) CELLS_13(F) F(13)
+#define CELLS_15(F) CELLS_14(F) F(14)
+#define CELLS_16(F) CELLS_15(F) F(15)
+#define CELLS_17(F) CELLS_16(F) F(16)
+#define CELLS_18(F) CELLS_17(F) F(17)
+#define CELLS_19(F) CELLS_18(F) F(18)
+#define CELLS_20(F) CELLS_19(F) F(19)
+#define CELLS_21(F) CELLS_20(F) F(20)
+#define CELLS_22(F) CELLS_21(F) F(21)
+#define CELLS_23(F) CELLS_22(F) F(22)
+#define CELLS_24(F) CELLS_23(F) F(23)
+#define CELLS_25(F) CELLS_24(F) F(24)
 
 #define DECLARE(cell)                                                                              \
-    static count_spent spent_##cell##_U, spent_##cell##_D, spent_##cell##_L, spent_##cell##_R;     \
-    static count_roomy roomy_##cell##_U, roomy_##cell##_D, roomy_##cell##_L, roomy_##cell##_R;
-#define SPENT(cell) {spent_##cell##_U, spent_##cell##_D, spent_##cell##_L, spent_##cell##_R},
-#define ROOMY(cell) {roomy_##cell##_U, roomy_##cell##_D, roomy_##cell##_L, roomy_##cell##_R},
+    static count_tight tight_##cell##_U, tight_##cell##_D, tight_##cell##_L, tight_##cell##_R;     \
+    static count_slack slack_##cell##_U, slack_##cell##_D, slack_##cell##_L, slack_##cell##_R;
+#define TIGHT(cell) {tight_##cell##_U, tight_##cell##_D, tight_##cell##_L, tight_##cell##_R},
+#define SLACK(cell) {slack_##cell##_U, slack_##cell##_D, slack_##cell##_L, slack_##cell##_R},
 EACH_CELL(DECLARE)
-static count_spent *const spent[CELLS][MOVES] = {EACH_CELL(SPENT)};
-static count_roomy *const roomy[CELLS][MOVES] = {EACH_CELL(ROOMY)};
+static count_tight *const tight_at[CELLS][MOVES] = {EACH_CELL(TIGHT)};
+static count_slack *const slack_at[CELLS][MOVES] = {EACH_CELL(SLACK)};
 
-/* A depth in the form that position_count has it, bits below it all 0. */
+/* A depth as position_count holds it, with all bits below it 0. */
 KERNEL word depth_mark(unsigned g)
 {
     return (word)g << G_SHIFT;
@@ -85,7 +92,7 @@ KERNEL unsigned mark_depth(word mark)
     return (unsigned)(mark >> G_SHIFT);
 }
 
-/* How many successors a node has, the way back left out. */
+/* How many successors a node has, without the way back. */
 KERNEL unsigned successors(unsigned cell)
 {
     unsigned neighbours = 0;
@@ -94,7 +101,8 @@ KERNEL unsigned successors(unsigned cell)
     return neighbours - 1;
 }
 
-/* A child within the threshold, reached by a move of the blank from `cell`; `slack` is its own. */
+/* Counts a child within the threshold, made by a move of the blank from `cell`; `slack` is the
+ * child's. */
 KERNEL void count_kept(struct counting *counting, struct position parent, int slack, unsigned cell,
                        unsigned move)
 {
@@ -102,16 +110,16 @@ KERNEL void count_kept(struct counting *counting, struct position parent, int sl
     counting->kept[successors(to)]++;
     if (slack == 0 && position_barren(parent, cell, move))
         return;
-    const struct position position = position_after(&counting->slides, parent, cell, move);
+    const struct position position = position_after(&counting->tables, parent, cell, move);
     if (slack > 0)
-        roomy[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT), slack);
+        slack_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT), slack);
     else
-        spent[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT));
+        tight_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT));
 }
 
-/* The child by one move, if it is one. h falls if the tile comes nearer and rises if it goes away,
- * unless the move is contrary. Written so that each of the four cases has its own code: where they
- * meet in a number first, linear conflict takes 31 instructions for each node instead of 26. */
+/* Counts the child made by one move, if it is within the threshold. h falls if the tile comes
+ * nearer and rises if it goes away, unless the move is contrary. Each of the four cases has its own
+ * code: if a number is computed first, linear conflict takes a sixth more instructions. */
 KERNEL void count_child(struct counting *counting, struct position position, int slack,
                         unsigned cell, unsigned undo, unsigned move)
 {
@@ -120,13 +128,13 @@ KERNEL void count_child(struct counting *counting, struct position position, int
     const int away = !position_nearer(position, cell, move);
     switch (away) {
     case 0:
-        if (!position_contrary(&counting->slides, position, cell, move, true))
+        if (!position_contrary(&counting->tables, position, cell, move, true))
             count_kept(counting, position, slack, cell, move);
         else if (slack > 0)
             count_kept(counting, position, slack - 1, cell, move);
         break;
     case 1:
-        if (position_contrary(&counting->slides, position, cell, move, false))
+        if (position_contrary(&counting->tables, position, cell, move, false))
             count_kept(counting, position, slack, cell, move);
         else if (slack > 0)
             count_kept(counting, position, slack - 1, cell, move);
@@ -139,12 +147,12 @@ CALLED static void go_deeper(struct counting *counting, unsigned depth)
 {
     counting->mark = depth_mark(depth + 1 - LOOKS_AHEAD);
     if (depth == counting->threshold) {
-        counting->outcome = SUBTREE_REFUSED; /* it is the goal */
+        counting->outcome = SUBTREE_REFUSED; /* this is the goal */
         counting->look = 0;
     }
 }
 
-/* What the nodes kept have for successors in all. */
+/* How many successors all kept nodes have together. */
 static uint64_t generated(const struct counting *counting)
 {
     uint64_t count = 0;
@@ -159,8 +167,8 @@ static bool too_many(const struct counting *counting)
     return generated(counting) > search->limits.nodes - search->statistics.generated;
 }
 
-/* Looks up, once in a few hundred thousand nodes and when the goal was found: is there reason to go
- * on? */
+/* Whether there is reason to go on. Asked once in a few hundred thousand nodes, and when the goal
+ * was found. */
 CALLED static bool goes_on(struct counting *counting)
 {
     enum { KEPT_PER_LOOK = 1 << 16 };
@@ -174,7 +182,7 @@ CALLED static bool goes_on(struct counting *counting)
     return counting->outcome == SUBTREE_COUNTED;
 }
 
-/* A node within the threshold: looks at its children. */
+/* Counts the children of a node within the threshold. */
 KERNEL void count_children(struct counting *counting, struct position position, int slack,
                            unsigned cell, unsigned undo)
 {
@@ -189,13 +197,13 @@ KERNEL void count_children(struct counting *counting, struct position position, 
 }
 
 #define DEFINE_BACK(cell, back)                                                                    \
-    CALLED static void spent_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER))  \
+    CALLED static void tight_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER))  \
     {                                                                                              \
         const struct position position = {POSITION_WORDS(MEMBER)};                                 \
         if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
             count_children(counting, position, 0, cell, MOVE_##back);                              \
     }                                                                                              \
-    CALLED static void roomy_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER),  \
+    CALLED static void slack_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER),  \
                                              int slack)                                            \
     {                                                                                              \
         const struct position position = {POSITION_WORDS(MEMBER)};                                 \
@@ -211,7 +219,7 @@ static void prepare(void *data, struct search *search)
 {
     struct counting *counting = data;
     counting->search = search;
-    slides_make(&counting->slides, search->heuristic);
+    tables_make(&counting->tables, search->heuristic);
 }
 
 static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
@@ -226,8 +234,8 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     memset(counting->kept, 0, sizeof counting->kept);
     counting->kept[successors(cell)] = 1;
     const struct position position =
-        position_of(&counting->slides, search->heuristic, &root->board, root->g);
-    roomy[cell][root->undo](counting POSITION_WORDS(ARGUMENT), (int)slack);
+        position_of(&counting->tables, search->heuristic, &root->board, root->g);
+    slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT), (int)slack);
     counting->look -= counting->look > counting->kept[2] ? counting->kept[2] : counting->look;
     if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
         counting->outcome = SUBTREE_REFUSED;
@@ -242,20 +250,21 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     return counting->outcome;
 }
 
-/* Each rise more makes the subtrees some six times as large on 4x4, more on 5x5; with three,
- * walking takes less than one instruction in a hundred. */
-enum { MOST_SLACK = 3 };
+/* Each unit of slack makes subtrees about six times as large on 4x4, more on 5x5. With 3, walking
+ * takes less than one instruction in a hundred. */
+enum { MAX_SLACK = 3 };
 
-#define STAMP_SUBTREE(name, size)                                                                  \
-    static bool fits(const struct heuristic *asked)                                                \
-    {                                                                                              \
-        return asked->kind->evaluate == name##_evaluate && asked->kind->step == name##_step &&     \
-               shape_equal(asked->goal.shape, shape);                                              \
-    }                                                                                              \
-    const struct subtree_kind subtree_##name##_##size = {                                          \
+static bool fits(const struct heuristic *heuristic)
+{
+    return heuristic->kind->evaluate == EVALUATE && heuristic->kind->step == STEP &&
+           shape_equal(heuristic->goal.shape, shape);
+}
+
+#define STAMP_SUBTREE(name)                                                                        \
+    const struct subtree_kind name = {                                                             \
         .fits = fits,                                                                              \
         .bytes = sizeof(struct counting),                                                          \
-        .most_slack = MOST_SLACK,                                                                  \
+        .max_slack = MAX_SLACK,                                                                    \
         .prepare = prepare,                                                                        \
         .count = count,                                                                            \
     };

@@ -1,34 +1,28 @@
-/* The body of a subtree counter (subtree/subtree.h) for pattern databases, stamped for boards of at
- * most NODE_CELLS cells, NODE_GROUPS groups in all sums, and NODE_BETWEEN cells between one cell
- * and the next of its column.
+/* The body of a subtree counter (subtree/subtree.h) for pattern databases, compiled for boards of
+ * at most NODE_CELLS cells, at most NODE_GROUPS groups in all sums together, and at most
+ * NODE_BETWEEN cells between a cell and the one below it.
  *
- * What a search with pattern databases waits for is the tables: hundreds of megabytes, read
- * everywhere. As the order of the nodes does not matter, they need not be waited for one by one:
- * nodes are taken from a stack in batches, the places of all their children's values are found
- * first, and when the last is known the first has arrived. A child that is kept goes onto the
- * stack. So, but for the ends of loops, there is no branch that could be foretold wrongly either:
- * children are listed, told apart and kept by adding 0 or 1 to a number of entries.
+ * A search with pattern databases waits for memory: the tables take hundreds of megabytes and are
+ * read everywhere. As the order of the nodes does not matter, it need not wait for one value after
+ * the other. Nodes are taken from a stack in batches. The addresses of all their children's values
+ * are computed and prefetched first; when the last is known, the first has arrived. Children that
+ * are kept go onto the stack. Apart from the ends of loops there is no branch that could be
+ * mispredicted either: a child is listed or kept by adding 0 or 1 to a count.
  *
- * A node has the rank and the value of each group, and for each sum the room that is left under the
+ * A node holds the rank and the value of each group, and for each sum the room left below the
  * threshold. A child is kept if the value of the one group that changed is at most the parent's
- * value and room. Where there are two sums, the second is looked up for those children alone that
- * the first keeps. A node as deep as the threshold has h = 0 and is the goal, or may be: then the
+ * value plus that room. If there are two sums, the second is looked up only for those children that
+ * the first keeps. A node as deep as the threshold has h = 0 and is, or may be, the goal: then the
  * search must walk.
  *
- * How many nodes lie on the stack is limited by the batches, not by the tree's size: a level adds
- * at most two batches more than it takes. On Korf's boards and on those of the 24-puzzle that
- * scripts/bench pdb runs there were never more than 467; a subtree that wants more than STACK is
- * refused, and smaller ones in it are counted.
+ * The size of the stack depends on the batches, not on the size of the tree: a level adds at most
+ * two batches more than it takes. On Korf's boards and on those of the 24-puzzle that scripts/bench
+ * pdb runs, the stack never held more than 467 nodes. A subtree that needs more than STACK is
+ * refused, and smaller subtrees in it are counted.
  *
- * Instructions per generated node, all of idastar_run included, gcc 12.2 and clang 14.0, release
- * build: 82 and 80 with pdb:5-5-5, 86 and 84 with 7-8, 120 and 117 with 5-5-5:reflect, by what this
- * line collects, divided by what it generates:
- *     valgrind --tool=callgrind --toggle-collect=idastar_run build/release/tilelab solve \
- *         -s 'idastar(pdb:5-5-5)' -g blank-first 13 11 8 9 0 15 7 10 4 3 6 14 5 12 2 1
- * With gcc a child costs 40 where its value is found, 12 where it is looked at, and 43 if it is
- * kept; a node 20 where its children are listed. Nodes a second on the tables of 7-8 (scripts/bench
- * pdb): a sixth to a quarter less without the prefetching, a tenth less with batches of 16; batches
- * of 48 and the tables copied to huge pages make no difference. */
+ * scripts/bench instructions --only pdb prints the instructions for each generated node. By the
+ * nodes a second with 7-8 (scripts/bench pdb): without prefetching a sixth to a quarter less, with
+ * batches of 16 a tenth less; batches of 48, or the tables in huge pages, make no difference. */
 #ifndef SUBTREE_SUBTREE_PDB_BODY_H
 #define SUBTREE_SUBTREE_PDB_BODY_H
 
@@ -38,51 +32,54 @@
 enum {
     BATCH = 32,
     STACK = 2048,
-    UNIT = 16, /* bytes: what a node's size is a multiple of */
+    UNIT = 16, /* bytes: the size of a node is a multiple of it */
 };
 
 /* A node within the threshold. */
 struct node {
     _Alignas(UNIT) uint8_t cell[NODE_CELLS];
-    uint32_t rank[NODE_GROUPS]; /* of the groups of all sums */
+    uint32_t rank[NODE_GROUPS]; /* of each group, those of all sums in a row */
     uint8_t value[NODE_GROUPS]; /* of these ranks */
     int16_t room[2];            /* of each sum: threshold - (g + sum) */
     uint16_t g;
-    uint8_t slide; /* that led here: cell that the blank left x MOVES + move */
+    uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
 };
 enum { UNITS = sizeof(struct node) / UNIT };
-_Static_assert(256 / BATCH >= UNITS, "a node of a batch is told by a byte");
+_Static_assert(256 / BATCH >= UNITS, "a byte numbers the nodes of a batch");
 
-/* What a slide of a tile does to the rank of its group (heuristics/pdb.h). Where fewer cells lie
- * between, the cell of the tile that moves stands for the others: it changes nothing. */
+/* What a slide of a tile does to the rank of its group (heuristics/pdb.h). If fewer than
+ * NODE_BETWEEN cells lie between, the cell of the moving tile fills the list: it changes nothing.
+ */
 struct hop {
-    int32_t worth; /* of the move itself */
+    int32_t worth; /* added to the rank in any case */
     uint8_t between[NODE_BETWEEN];
     uint8_t group;
-    uint8_t row; /* of view->change; 0, which is all 0, where no cell lies between */
+    uint8_t row; /* of view->change; row 0, all zeros, if no cell lies between */
 };
 
-/* A sum as the loops read it. */
+/* A sum, laid out for the loops. */
 struct view {
     const uint8_t *values[NODE_GROUPS];
     uint8_t group_of[NODE_CELLS]; /* tile -> its group */
-    /* By the tile that moves, backwards NODE_CELLS more, and the tile that is passed. */
+    /* By the tile that moves (+ NODE_CELLS if it moves backwards) and the tile that it passes. */
     int32_t change[2 * NODE_CELLS][NODE_CELLS];
     struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
 };
 
-/* The slides after a slide. All four are read, added to and written as one word. */
+/* The slides that may follow a slide. All four numbers are read, added to and written as one word.
+ */
 struct next {
     uint16_t slide[MOVES - 1];
     uint16_t number;
 };
 
-/* Children at work, side by side. */
+/* The children of a batch, side by side. */
 struct children {
-    uint16_t pair[MOVES * BATCH];           /* parent's place in the batch, in units << 8 | slide */
-    uint8_t kept[MOVES * BATCH];            /* numbers of those that are */
-    const uint8_t *value[2][MOVES * BATCH]; /* of the group whose tile moves, in its table */
-    int16_t most[2][MOVES * BATCH];         /* a larger value is above the threshold */
+    uint16_t pair[MOVES * BATCH]; /* the parent's offset in the batch, in units << 8 | slide */
+    uint8_t kept[MOVES * BATCH];  /* the indices of those that are kept */
+    const uint8_t
+        *value[2][MOVES * BATCH];  /* where the value of the group that changes lies in its table */
+    int16_t max[2][MOVES * BATCH]; /* the maximum value within the threshold */
 };
 
 struct counting {
@@ -90,10 +87,10 @@ struct counting {
     const struct pdb *pdb;
     uint64_t expanded;
     uint64_t generated;
-    uint64_t look; /* the value of expanded at which to look up */
+    uint64_t look; /* the value of expanded at which goes_on is called */
     unsigned threshold;
     unsigned deepest;
-    unsigned between; /* the most cells between two neighbours */
+    unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
     struct next next[NODE_CELLS * MOVES];
@@ -113,8 +110,8 @@ KERNEL unsigned between_count(const struct counting *counting)
     return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
 }
 
-/* Finds the values of children in the tables of a sum, and has them fetched. `which` has the
- * children's numbers, NULL: all. */
+/* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
+ * lists the children; NULL: all. */
 KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, unsigned count)
 {
     struct children *children = &counting->children;
@@ -135,11 +132,12 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         const uint8_t *value = view->values[group] + rank;
         __builtin_prefetch(value);
         children->value[s][child] = value;
-        children->most[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
+        children->max[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
     }
 }
 
-/* Keeps those children that a sum leaves within the threshold; their number. */
+/* Lists in children->kept those children that a sum leaves within the threshold; returns how many.
+ */
 KERNEL unsigned keep_children(struct counting *counting, unsigned s, const uint8_t *which,
                               unsigned count)
 {
@@ -148,12 +146,12 @@ KERNEL unsigned keep_children(struct counting *counting, unsigned s, const uint8
     for (unsigned i = 0; i < count; i++) {
         const unsigned child = which == NULL ? i : which[i];
         children->kept[kept] = (uint8_t)child;
-        kept += *children->value[s][child] <= children->most[s][child];
+        kept += *children->value[s][child] <= children->max[s][child];
     }
     return kept;
 }
 
-/* Sets a kept child's entries for a sum. */
+/* Writes what a kept child holds of a sum. */
 KERNEL void enter_sum(struct node *node, const struct counting *counting, unsigned s,
                       unsigned child, unsigned tile)
 {
@@ -163,17 +161,18 @@ KERNEL void enter_sum(struct node *node, const struct counting *counting, unsign
     const uint8_t *value = children->value[s][child];
     node->rank[group] = (uint32_t)(value - view->values[group]);
     node->value[group] = *value;
-    node->room[s] = (int16_t)(children->most[s][child] - *value - 1);
+    node->room[s] = (int16_t)(children->max[s][child] - *value - 1);
 }
 
-/* Takes a batch of nodes from the stack, and puts their children that are kept there. */
+/* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
+ * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
 {
     struct children *children = &counting->children;
     const ptrdiff_t held = top - counting->stack;
     const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
     const struct next units = {.slide = {UNITS << 8, UNITS << 8, UNITS << 8}};
-    uint64_t place; /* what the next parent's pairs have more than this one's */
+    uint64_t place; /* what is added to the pairs from one parent to the next */
     unsigned count = 0;
     memcpy(&place, &units, sizeof place);
     top -= taken;
@@ -222,8 +221,8 @@ static bool too_many(const struct counting *counting)
     return counting->generated > search->limits.nodes - search->statistics.generated;
 }
 
-/* Looks up, once in some ten thousand nodes: is there reason to go on? The watcher is shown what
- * was counted so far, though it may yet be refused. */
+/* Whether there is reason to go on. Asked once in some ten thousand nodes. The watcher is shown
+ * what was counted so far, although the subtree may still be refused. */
 CALLED static bool goes_on(struct counting *counting)
 {
     enum { EXPANDED_PER_LOOK = 1 << 14 };
@@ -243,15 +242,16 @@ CALLED static bool goes_on(struct counting *counting)
     return counting->outcome == SUBTREE_COUNTED;
 }
 
-/* Counts all below the root, which is on the stack. */
+/* Counts all nodes below the root, which is on the stack. */
 KERNEL void expand_all(struct counting *counting, bool two_sums)
 {
-    struct node *const full = counting->stack + STACK - 2 * BATCH; /* what a batch may add */
+    struct node *const full =
+        counting->stack + STACK - 2 * BATCH; /* room for what a batch may add */
     struct node *top = counting->stack + 1;
     while (top > counting->stack) {
         top = expand_batch(counting, top, two_sums);
         if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
-            counting->outcome = SUBTREE_REFUSED; /* it has the goal, or is too wide */
+            counting->outcome = SUBTREE_REFUSED; /* the goal is in it, or it is too wide */
             return;
         }
         if (UNLIKELY(counting->expanded >= counting->look) && !goes_on(counting))
@@ -308,7 +308,7 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     return counting->outcome;
 }
 
-static void slides_make(struct counting *counting, struct shape shape)
+static void next_make(struct counting *counting, struct shape shape)
 {
     for (unsigned cell = 0; cell < shape.cells; cell++)
         for (unsigned move = 0; move < MOVES; move++) {
@@ -324,7 +324,7 @@ static void slides_make(struct counting *counting, struct shape shape)
         }
 }
 
-/* `first`: the number of the sum's first group among those of all sums. */
+/* `first`: the index of the sum's first group among those of all sums. */
 static void view_make(struct view *view, const struct pdb_sum *sum, unsigned first,
                       struct shape shape, const uint8_t *from)
 {
@@ -358,7 +358,7 @@ static void prepare(void *data, struct search *search)
     counting->search = search;
     counting->pdb = search->heuristic->data;
     counting->between = shape.width - 1U;
-    slides_make(counting, shape);
+    next_make(counting, shape);
     for (unsigned s = 0; s < counting->pdb->sums; s++)
         view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,
                   shape, counting->from);
@@ -374,11 +374,11 @@ static bool fits(const struct heuristic *heuristic)
            pdb->sums * pdb->sum[0].count <= NODE_GROUPS;
 }
 
-#define STAMP_SUBTREE(what)                                                                        \
-    const struct subtree_kind subtree_pdb_##what = {                                               \
+#define STAMP_SUBTREE(name)                                                                        \
+    const struct subtree_kind name = {                                                             \
         .fits = fits,                                                                              \
         .bytes = sizeof(struct counting),                                                          \
-        .most_slack = 3,                                                                           \
+        .max_slack = 3,                                                                            \
         .prepare = prepare,                                                                        \
         .count = count,                                                                            \
     };

@@ -1,12 +1,12 @@
-/* Walking distance on WIDTH x HEIGHT cells, as what a subtree counter for it is stamped from
- * (subtree/subtree_body.h): where the links of the arrangement of the rows are and those of the
- * columns' (heuristics/walking_distance.h). A move of the blank changes one of the two, to what one
- * link says, which also says whether h rises. A tile is four bits, the row and the column of its
- * goal cell: what a link is found by.
+/* Walking distance on WIDTH x HEIGHT cells for a subtree counter (subtree/subtree_body.h): pointers
+ * to the links of the arrangement of the rows and to those of the columns
+ * (heuristics/walking_distance.h). A move of the blank changes one of the two as one link says, and
+ * the link also says whether h rises. A tile is four bits, the row and the column of its goal cell,
+ * by which a link is found.
  *
- * Arrangements that are kept as numbers cost 32.3 instructions for each node where these pointers
- * cost 29.6 (by the line in subtree/subtree_body.h). The links of 4x4 are 400 KB for each
- * direction, one and the same where the goal's blank is on the diagonal. */
+ * Numbers of arrangements in place of pointers cost a tenth more instructions. The links of 4x4
+ * take 400 KB for each direction; both directions share them if the goal's blank is on the
+ * diagonal. */
 #ifndef SUBTREE_WALKING_DISTANCE_BITS_H
 #define SUBTREE_WALKING_DISTANCE_BITS_H
 
@@ -20,13 +20,13 @@ _Static_assert(WIDTH <= LINKED_LINES && HEIGHT <= LINKED_LINES, "a tile's goal c
 
 typedef uint64_t word;
 
-/* Whether a child has children is not known before it is called. */
+/* Whether a child has children within the threshold is not known before it is called. */
 enum { LOOKS_AHEAD = 0 };
 
-/* g is a word of its own. */
+/* g has a word of its own. */
 enum { G_SHIFT = 0 };
 
-/* The links of an arrangement, which stand for it. */
+/* An arrangement, represented by its links. */
 typedef const struct arrangement_links *arrangement;
 
 #define POSITION_WORDS(WORD)                                                                       \
@@ -39,15 +39,15 @@ struct position {
     word g;
 };
 
-/* All arrangements. */
-struct slides {
+/* The links of all arrangements. */
+struct tables {
     arrangement rows;
     arrangement columns;
 };
 
 static const struct shape shape = {WIDTH, HEIGHT, CELLS};
 
-/* The link of a move of the blank from `cell`. */
+/* The link that a move of the blank from `cell` follows. */
 KERNEL unsigned position_link(struct position position, unsigned cell, unsigned move)
 {
     const bool vertical = move == MOVE_U || move == MOVE_D;
@@ -64,11 +64,11 @@ KERNEL bool position_nearer(struct position position, unsigned cell, unsigned mo
     return (position_link(position, cell, move) & 1) == 0;
 }
 
-/* No move changes h otherwise. */
-KERNEL bool position_contrary(const struct slides *slides, struct position position, unsigned cell,
+/* No move is an exception. */
+KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
                               unsigned move, bool nearer)
 {
-    (void)slides;
+    (void)tables;
     (void)position;
     (void)cell;
     (void)move;
@@ -85,16 +85,16 @@ KERNEL bool position_barren(struct position position, unsigned cell, unsigned mo
     return false;
 }
 
-KERNEL struct position position_after(const struct slides *slides, struct position position,
+KERNEL struct position position_after(const struct tables *tables, struct position position,
                                       unsigned cell, unsigned move)
 {
     const unsigned from = move_target(shape, cell, move);
     const word tile = position.tiles >> TILE_BITS * from & ((1 << TILE_BITS) - 1);
     const unsigned next = position_link(position, cell, move) / 2;
     if (move == MOVE_U || move == MOVE_D)
-        position.rows = slides->rows + next;
+        position.rows = tables->rows + next;
     else
-        position.columns = slides->columns + next;
+        position.columns = tables->columns + next;
     position.g++;
     position.tiles ^= tile << TILE_BITS * from | tile << TILE_BITS * cell;
     return position;
@@ -106,12 +106,12 @@ KERNEL word position_count(struct position position)
     return position.g;
 }
 
-static struct position position_of(const struct slides *slides, const struct heuristic *heuristic,
+static struct position position_of(const struct tables *tables, const struct heuristic *heuristic,
                                    const struct board *board, unsigned g)
 {
     const struct walking *walking = heuristic->data;
-    struct position position = {.rows = slides->rows + walking_rows(walking, board),
-                                .columns = slides->columns + walking_columns(walking, board),
+    struct position position = {.rows = tables->rows + walking_rows(walking, board),
+                                .columns = tables->columns + walking_columns(walking, board),
                                 .g = g};
     for (unsigned cell = 0; cell < CELLS; cell++) {
         const unsigned home = heuristic->home[board->cell[cell]];
@@ -121,11 +121,11 @@ static struct position position_of(const struct slides *slides, const struct heu
     return position;
 }
 
-static void slides_make(struct slides *slides, const struct heuristic *heuristic)
+static void tables_make(struct tables *tables, const struct heuristic *heuristic)
 {
     const struct walking *walking = heuristic->data;
-    slides->rows = walking->rows->links;
-    slides->columns = walking->columns->links;
+    tables->rows = walking->rows->links;
+    tables->columns = walking->columns->links;
 }
 
 #endif

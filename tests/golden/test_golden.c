@@ -1,25 +1,17 @@
-/* Every solver on a few boards of every packing, all counters compared with a committed table, cell
- * by cell.
+/* Every row of the tables on a few boards of every packing: all counters are compared with a
+ * committed table, cell by cell.
  *
- * The table is golden.csv beside this file. A change of a search that is meant to change counters
- * rewrites it: TILELAB_GOLDEN_WRITE=1 ctest --preset release -R golden.golden and the commit says
- * what changed there and why. Counters are the same for every compiler, build and machine, so this
- * holds in all of them. */
-#include "algorithms/solver.h"
+ * The solvers are those listed below and, of the rows of algorithms.def and heuristics.def that the
+ * list does not name, NAME or NAME(manhattan), and astar(NAME). The table is golden.csv beside this
+ * file. It is written anew, when a row is added or a change of a search is meant to change
+ * counters, by TILELAB_GOLDEN_WRITE=1 ctest --preset release -R golden.golden and the commit says
+ * what changed there and why. Counters are the same for every compiler, build and machine. */
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/verdict.h"
 #include "puzzle/replay.h"
-#include "puzzle/text.h"
+#include "tests/support.h"
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
 
 static const struct {
     const char *size;
@@ -44,7 +36,7 @@ static const struct {
      "blank-last"},
 };
 
-static const char *const solvers[] = {
+static const char *const listed[] = {
     "dfs",
     "dfs(depth_limit=20)",
     "dfs(duplicates=path, depth_limit=14)",
@@ -126,28 +118,54 @@ static const char *const solvers[] = {
     "idastar(manhattan, depth_limit=20)",
 };
 
+enum { LISTED = sizeof listed / sizeof *listed, MAX_SOLVERS = LISTED + 200 };
+
+static char *solvers[MAX_SOLVERS];
+static unsigned solver_count;
+
+/* Makes the list of all solvers: those listed, then one for each row that has none. */
+static void list_solvers(void)
+{
+    bool has_algorithm[MAX_SOLVERS] = {false};
+    bool has_heuristic[MAX_SOLVERS] = {false};
+    const struct board goal = goal_of("blank-last", 3, 3);
+    assert_true(algorithm_count + heuristic_count <= MAX_SOLVERS - LISTED);
+    for (unsigned i = 0; i < LISTED; i++) {
+        const struct solver solver = solver_of(listed[i]);
+        has_algorithm[solver.algorithm - algorithms] = true;
+        if (solver.heuristic.kind != NULL)
+            has_heuristic[solver.heuristic.kind - heuristic_kinds] = true;
+        solvers[solver_count++] = heap_text(listed[i]);
+    }
+    for (unsigned i = 0; i < algorithm_count; i++)
+        if (!has_algorithm[i])
+            solvers[solver_count++] = heap_format("%s%s", algorithms[i].name,
+                                                  algorithms[i].informed ? "(manhattan)" : "");
+    for (unsigned i = 0; i < heuristic_count; i++)
+        if (!has_heuristic[i]) {
+            char *text = heuristic_example(&heuristic_kinds[i], &goal);
+            solvers[solver_count++] = heap_format("astar(%s)", text);
+            free(text);
+        }
+}
+
 static const char *const orders[] = {"ULRD", "DRLU"};
 
 static void write_row(FILE *file, const char *order, unsigned board, const char *solver_name)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 50000};
+    const struct solver solver = solver_of(solver_name);
     struct report report;
-    struct solver solver;
     struct result result;
     struct task task = {.order = order};
     struct shape shape;
     report_start(&report, NULL);
     assert_true(shape_parse(boards[board].size, &shape));
-    if (!solver_parse(solver_name, 1, 1, &report, &solver) ||
-        !board_parse(boards[board].start, &shape, 1, 1, &report, &task.start) ||
+    if (!board_parse(boards[board].start, &shape, 1, 1, &report, &task.start) ||
         !goal_parse(boards[board].goal, shape, 1, 1, &report, &task.goal))
         fail_msg("%s", report.text);
-    if (solver.heuristic.kind != NULL) {
-        char *reason = heuristic_refuses(&solver.heuristic, &task.goal);
-        free(reason);
-        if (reason != NULL)
-            return;
-    }
+    if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, &task.goal))
+        return;
     char *text = solver_text(&solver);
     assert_string_equal(text, solver_name);
     free(text);
@@ -182,17 +200,76 @@ static char *make_table(void)
     fputc('\n', file);
     for (unsigned o = 0; o < sizeof orders / sizeof *orders; o++)
         for (unsigned b = 0; b < sizeof boards / sizeof *boards; b++)
-            for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++)
+            for (unsigned s = 0; s < solver_count; s++)
                 if (o == 0 || b == 1)
                     write_row(file, orders[o], b, solvers[s]);
     assert_int_equal(fclose(file), 0);
     return table;
 }
 
+/* The next cell of a line, its quotes left out; `line` moves behind it. */
+static char *next_cell(char **line)
+{
+    char *cell = *line;
+    if (*cell != '"')
+        return strsep(line, ",");
+    char *end = strchr(++cell, '"');
+    assert_non_null(end);
+    *end = '\0';
+    *line = end[1] == ',' ? end + 2 : NULL;
+    return cell;
+}
+
+enum { SOLVER = 4, CELLS = SOLVER + 4 + COUNTERS, SHOWN = 10 };
+
+/* A row in its cells. */
+static unsigned cells_of(char *line, char *cells[CELLS])
+{
+    unsigned count = 0;
+    while (line != NULL && count < CELLS)
+        cells[count++] = next_cell(&line);
+    return count;
+}
+
+/* Says which row differs, and in which cells. */
+static void print_difference(unsigned number, char *was, char *is)
+{
+    static const char *const names[SOLVER + 4] = {"size",   "start",  "goal",   "order",
+                                                  "solver", "status", "length", "h_start"};
+    char *expected[CELLS], *got[CELLS];
+    if (cells_of(was, expected) != CELLS || cells_of(is, got) != CELLS) {
+        print_error("golden.csv:%u: this is no row of the table\n", number);
+        return;
+    }
+    print_error("golden.csv:%u: %s, order %s, %s: %s\n", number, got[0], got[3], got[SOLVER],
+                got[1]);
+    for (unsigned i = 0; i < CELLS; i++)
+        if (strcmp(expected[i], got[i]) != 0)
+            print_error("    %s: expected %s, got %s\n",
+                        i < SOLVER + 4 ? names[i] : counters[i - SOLVER - 4].name, expected[i],
+                        got[i]);
+}
+
+/* Whether the committed table has rows of every solver; says which it lacks. */
+static bool all_solvers_are_in(const char *golden)
+{
+    bool fine = true;
+    for (unsigned i = 0; i < solver_count; i++) {
+        char *cell = heap_format(",\"%s\",", solvers[i]);
+        if (strstr(golden, cell) == NULL) {
+            print_error("golden.csv: no row of %s\n", solvers[i]);
+            fine = false;
+        }
+        free(cell);
+    }
+    return fine;
+}
+
 static void test_golden_table(void **state)
 {
     (void)state;
     char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
+    list_solvers();
     char *table = make_table();
     if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
         FILE *file = fopen(path, "w");
@@ -205,16 +282,25 @@ static void test_golden_table(void **state)
     char *golden = file_read(path, NULL, &report);
     if (golden == NULL)
         fail_msg("%s", report.text);
+    const char *const advice = "if this is meant: TILELAB_GOLDEN_WRITE=1 ctest --preset release -R "
+                               "golden.golden writes the table anew";
+    if (!all_solvers_are_in(golden))
+        fail_msg("%s", advice);
     unsigned different = 0;
     char *rest[2] = {golden, table};
     for (unsigned line = 1; rest[0] != NULL && rest[1] != NULL; line++) {
-        const char *is = strsep(&rest[1], "\n");
-        const char *was = strsep(&rest[0], "\n");
-        if (strcmp(is, was) != 0 && different++ < 10)
-            print_error("line %u\n  was %s\n  is  %s\n", line, was, is);
+        char *is = strsep(&rest[1], "\n");
+        char *was = strsep(&rest[0], "\n");
+        if (strcmp(is, was) != 0 && different++ < SHOWN)
+            print_difference(line, was, is);
     }
-    assert_int_equal(different, 0);
-    assert_true(rest[0] == NULL && rest[1] == NULL);
+    if (different > 0)
+        fail_msg("%u rows differ, the first %d are shown; %s", different, SHOWN, advice);
+    if (rest[0] != NULL || rest[1] != NULL)
+        fail_msg("golden.csv has %s rows than the tables ask for; %s",
+                 rest[0] != NULL ? "more" : "fewer", advice);
+    for (unsigned i = 0; i < solver_count; i++)
+        free(solvers[i]);
     free(golden);
     free(table);
     free(path);

@@ -4,28 +4,28 @@
  * start and however far nodes are expanded ahead.
  *
  * TILELAB_LONG=1 takes all boards of the 8-puzzle. */
-#include "algorithms/astar.h"
 #include "base/random.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
-#include "search/best_first.h"
+#include "search/compact_astar.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 #include <inttypes.h>
 
-static const struct astar_pace default_pace = {.buckets = 64};
+static const struct compact_astar_pace default_pace = {.lines = 64};
 
-/* Runs one form of A* as solver_run would: the general one without a pace. */
+/* Runs one form of A* as solver_run would: without a pace the general one, which a depth limit out
+ * of reach asks for. */
 static struct result run(const struct solver *solver, const struct task *task,
-                         const struct limits *limits, const struct astar_pace *pace)
+                         const struct limits *limits, const struct compact_astar_pace *pace)
 {
-    const struct best_first settings = {.counts_g = true,
-                                        .duplicates = DUPLICATES_STORED,
-                                        .ties = TIES_HIGH_G,
-                                        .depth_limit = OPTION_UNSET};
     struct heuristic heuristic;
+    struct solver general = *solver;
+    struct report report;
+    report_start(&report, NULL);
+    assert_true(solver_set(&general, "depth_limit", "1000000", 1, 1, &report));
     struct search search = {.task = task,
-                            .options = solver->options,
+                            .options = general.options,
                             .heuristic = &heuristic,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
@@ -35,10 +35,10 @@ static struct result run(const struct solver *solver, const struct task *task,
     heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     arena_start(&search.arena, limits->bytes);
     if (pace == NULL) {
-        best_first(&search, &settings);
+        solver->algorithm->run(&search);
     } else {
-        assert_true(astar_is_compact(&search));
-        assert_true(astar_compact(&search, pace));
+        assert_true(compact_astar_fits(&search));
+        assert_true(compact_astar(&search, pace));
         assert_true(search.arena.used == 0);
     }
     arena_end(&search.arena);
@@ -75,7 +75,7 @@ static void expect_equal(const struct task *task, const struct result *compact,
 }
 
 static void compare(const struct solver *solver, const struct task *task, uint64_t nodes,
-                    const struct astar_pace *pace)
+                    const struct compact_astar_pace *pace)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = nodes};
     struct result general = run(solver, task, &limits, NULL);
@@ -166,14 +166,14 @@ static void boards_of_the_8_puzzle(void **state)
             if ((heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                 continue;
             const bool strong = solver.heuristic.kind->evaluate == manhattan_evaluate;
-            const char *name = solver.heuristic.kind->name;
-            const uint32_t count = all && strong                    ? ranking.size
-                                   : strong                         ? OF_MANHATTAN
-                                   : strcmp(name, "misplaced") == 0 ? OF_MISPLACED
-                                                                    : OF_OTHERS;
+            const bool middling = solver.heuristic.kind->evaluate == misplaced_evaluate;
+            const uint32_t count = all && strong ? ranking.size
+                                   : strong      ? OF_MANHATTAN
+                                   : middling    ? OF_MISPLACED
+                                                 : OF_OTHERS;
             for (uint32_t i = 0; i < count; i++) {
                 const uint32_t rank = (uint32_t)((i * UINT64_C(104729) + h) % ranking.size);
-                const struct astar_pace pace = {.buckets = 1 + i % 100, .ahead = i % 17};
+                const struct compact_astar_pace pace = {.lines = 1 + i % 100, .ahead = i % 17};
                 ranking_unrank(&ranking, rank, &task.start);
                 task.order = orders[i % 4];
                 compare(&solver, &task, 0, i % 2 == 0 ? &default_pace : &pace);
@@ -218,7 +218,8 @@ static void boards_of_every_shape(void **state)
                         (heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                         continue;
                     task.start = random_board(generator, &task.goal);
-                    const struct astar_pace pace = {.buckets = 1 + drawn % 50, .ahead = drawn % 17};
+                    const struct compact_astar_pace pace = {.lines = 1 + drawn % 50,
+                                                            .ahead = drawn % 17};
                     compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
                 }
     gsl_rng_free(generator);
@@ -247,8 +248,8 @@ static void no_counter_depends_on_the_pace(void **state)
     struct result general = run(&solver, &task, &limits, NULL);
     (void)state;
     for (uint64_t buckets = 1; buckets <= 1 << 17; buckets = 3 * buckets + 1)
-        for (unsigned ahead = 0; ahead <= ASTAR_MOST_AHEAD; ahead += 1 + ahead / 3) {
-            const struct astar_pace pace = {buckets, ahead};
+        for (unsigned ahead = 0; ahead <= COMPACT_ASTAR_MAX_AHEAD; ahead += 1 + ahead / 3) {
+            const struct compact_astar_pace pace = {buckets, ahead};
             struct result compact = run(&solver, &task, &limits, &pace);
             expect_equal(&task, &compact, &general);
             result_end(&compact);

@@ -1,22 +1,33 @@
-/* What the algorithms table claims, held against the exact distances of the 8-puzzle: a solver that
- * calls itself optimal finds a path of exactly that length on every board, one that names a bound a
- * path within it, one that calls itself complete finds a path, and every path is replayed.
+/* The claims of the algorithms table, tested against the exact distances of the 8-puzzle: what
+ * claims OPTIMAL finds a path of exactly that length, what claims BOUNDED a path within its bound,
+ * what claims COMPLETE finds a path; and every path is replayed.
  *
- * The goal is TILELAB_GOAL (corner, edge or middle; without it all three); TILELAB_SOLVER, where it
- * is set, is how the solvers asked begin. TILELAB_LONG=1 takes all 181,440 boards of a goal, else a
- * sample evenly spread over the ranks. Tree searches without memory of states are asked only up to
- * the depth they can reach in reasonable time. */
+ * Two lists of solvers are asked. One is made from the tables: every algorithm with every
+ * heuristic, and with every other value of its options; how far the boards are from the goal is
+ * what the row says (`tested` in algorithms.def). So a new row is tested here without being named.
+ * The other list is written below: options together, and boards farther away than the row's.
+ *
+ * The goal is TILELAB_GOAL (corner, edge or middle; without it all three); only solvers that begin
+ * with TILELAB_SOLVER are asked. TILELAB_LONG=1 takes all boards of a goal where that takes
+ * minutes, else a sample. */
 #include "algorithms/solver.h"
+#include "base/heap.h"
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
+#include <inttypes.h>
 
-/* Boards of each sample; fewer where the build is slow (assertions are on in every such build). */
+/* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
+ * TABLE_SAMPLE: of solvers made from the tables. */
 #ifdef NDEBUG
-enum { SAMPLE = 150 };
+enum { SAMPLE = 150, TABLE_SAMPLE = 10 };
 #else
-enum { SAMPLE = 10 };
+enum { SAMPLE = 10, TABLE_SAMPLE = 3 };
 #endif
+
+/* Generated nodes within which a solver made from the tables must solve the boards that its row
+ * names, and within which it may solve those farther away. */
+enum { NODES = 1000000, NODES_BEYOND = 20000 };
 
 static const struct {
     const char *name;
@@ -27,10 +38,10 @@ static const struct {
     {"middle", "1 2 3 8 0 4 7 6 5"},
 };
 
-/* A solver and the depth up to which it is asked. */
+/* A solver and the distance from the goal up to which it is asked. */
 static const struct {
     const char *text;
-    unsigned deepest;
+    unsigned distance;
 } solvers[] = {
     {"iddfs", 18},
     {"iddfs(parity)", 20},
@@ -120,30 +131,28 @@ static const struct {
     {"greedy(manhattan, goal_test=generation)", 31},
 };
 
-/* In the long tier only those whose claim is to be optimal or within a bound, one for each way
- * through the code; the others by sample there too. */
-static const char *const long_solvers[] = {"iddfs",
-                                           "iddfs(parity)",
-                                           "bfs",
-                                           "bibfs",
-                                           "bibfs(side=alternate)",
-                                           "astar(misplaced)",
-                                           "astar(manhattan)",
-                                           "lcbb(misplaced)",
-                                           "lcbb(manhattan)",
-                                           "lcbb(manhattan, duplicates=stored)",
-                                           "dfbnb(manhattan, depth_limit=31)",
-                                           "wastar(manhattan)",
-                                           "wastar(manhattan, reopen=false)",
-                                           "wastar(manhattan, w=1.125, ties=fifo)",
-                                           "wastar(misplaced, w=2)",
-                                           "rbfs(manhattan)",
-                                           "astar(pdb:4-4)",
-                                           "astar(inversion)",
-                                           "idastar(linear_conflict)",
-                                           "idastar(walking_distance)",
-                                           "idastar(pdb:5-3:reflect)",
-                                           "idastar(manhattan)"};
+/* Those of the list that are asked all boards in the long tier, one for each way through the code;
+ * the others are asked a sample there too. (Of the tables, `tested` says which are.) */
+static const char *const long_solvers[] = {
+    "iddfs",
+    "iddfs(parity)",
+    "bibfs(side=alternate)",
+    "astar(misplaced)",
+    "lcbb(misplaced)",
+    "lcbb(manhattan)",
+    "lcbb(manhattan, duplicates=stored)",
+    "dfbnb(manhattan, depth_limit=31)",
+    "wastar(manhattan, reopen=false)",
+    "wastar(manhattan, w=1.125, ties=fifo)",
+    "wastar(misplaced, w=2)",
+    "rbfs(manhattan)",
+    "astar(pdb:4-4)",
+    "astar(inversion)",
+    "idastar(linear_conflict)",
+    "idastar(walking_distance)",
+    "idastar(pdb:5-3:reflect)",
+    "idastar(manhattan)",
+};
 
 static bool in_long_tier(const char *text)
 {
@@ -153,71 +162,246 @@ static bool in_long_tier(const char *text)
     return false;
 }
 
-static void check_board(const struct solver *solver, const char *text,
-                        const struct distances *distances, uint32_t rank)
+/* Boards of one goal, nearest first. */
+struct boards {
+    const char *goal;
+    struct distances distances;
+    uint32_t *ranks; /* sorted by distance */
+    uint32_t begin[MAX_DISTANCES + 1];
+};
+
+static void boards_make(struct boards *boards, const char *name, const struct board *goal)
 {
-    const struct limits limits = {.bytes = UINT64_C(4) << 30};
-    struct task task = {.goal = distances->ranking.goal, .order = DEFAULT_ORDER};
-    struct result result;
-    ranking_unrank(&distances->ranking, rank, &task.start);
-    solver_run(solver, &task, &limits, NULL, &result);
-    unsigned depth = distances->depth[rank];
-    if (result.status != STATUS_solved)
-        fail_msg("%s: rank %u at depth %u: %s", text, rank, depth, status_rows[result.status].name);
-    struct replay replay = replay_path(&task.start, &task.goal, result.moves, result.length);
-    assert_int_equal(replay.outcome, REPLAY_REACHES_GOAL);
-    const int64_t bound = solver_bound(solver);
-    if (result.length < depth ||
-        (bound > 0 && result.length * DECIMAL_ONE > depth * (uint64_t)bound))
-        fail_msg("%s: rank %u at depth %u: a path of %zu", text, rank, depth, result.length);
-    assert_true(result.h_start <= (int)depth);
-    result_end(&result);
+    uint32_t filled[MAX_DISTANCES];
+    boards->goal = name;
+    assert_true(distances_make(goal, &boards->distances));
+    boards->begin[0] = 0;
+    for (unsigned d = 0; d < MAX_DISTANCES; d++) {
+        filled[d] = boards->begin[d];
+        boards->begin[d + 1] = boards->begin[d] + boards->distances.states[d];
+    }
+    const uint32_t size = boards->distances.ranking.size;
+    boards->ranks = malloc(size * sizeof *boards->ranks);
+    assert_non_null(boards->ranks);
+    for (uint32_t rank = 0; rank < size; rank++)
+        boards->ranks[filled[boards->distances.depth[rank]]++] = rank;
 }
 
-static void check_goal(const char *name, const struct board *goal, bool whole)
+static void boards_end(struct boards *boards)
 {
-    struct distances distances;
-    assert_true(distances_make(goal, &distances));
+    distances_end(&boards->distances);
+    free(boards->ranks);
+}
+
+/* The n-th of `count` boards whose distances are spread from 0 to `farthest`; of the boards at one
+ * distance, `number` chooses one. */
+static uint32_t spread(const struct boards *boards, unsigned farthest, unsigned n, unsigned count,
+                       uint32_t number)
+{
+    const unsigned distance = farthest * n / (count - 1);
+    const uint32_t there = boards->distances.states[distance];
+    return boards->ranks[boards->begin[distance] + (uint32_t)(number * UINT64_C(104729) % there)];
+}
+
+/* Fails the test with what is wrong on a board. */
+static void complain(const struct boards *boards, const struct solver *solver, uint32_t rank,
+                     const char *claim, const char *expected, const char *got)
+{
+    struct board board;
+    char cells[BOARD_LINE];
+    ranking_unrank(&boards->distances.ranking, rank, &board);
+    board_line(&board, cells);
+    fail_msg("algorithms.def, row %s: %s %s\n"
+             "  board     %s (goal: %s)\n"
+             "  expected  %s\n"
+             "  got       %s",
+             solver->algorithm->name, solver_text(solver), claim, cells, boards->goal, expected,
+             got);
+}
+
+/* Asks a solver for one board, with at most `nodes` generated nodes (0: no limit). Returns whether
+ * it was solved. `must`: the board must be solved. */
+static bool check_board(const struct boards *boards, const struct solver *solver, uint32_t rank,
+                        uint64_t nodes, bool must)
+{
+    const struct limits limits = {.bytes = UINT64_C(4) << 30, .nodes = nodes};
+    struct task task = {.goal = boards->distances.ranking.goal, .order = DEFAULT_ORDER};
+    struct result result;
+    char expected[80], got[80];
+    ranking_unrank(&boards->distances.ranking, rank, &task.start);
+    solver_run(solver, &task, &limits, NULL, &result);
+    const unsigned distance = boards->distances.depth[rank];
+    const unsigned properties = solver_properties(solver);
+    const bool solved = result.status == STATUS_solved;
+    snprintf(got, sizeof got, "%s after %" PRIu64 " generated nodes",
+             status_rows[result.status].name, result.statistics.generated);
+    if (!solved && (properties & COMPLETE) != 0 && result.status != STATUS_node_limit)
+        complain(boards, solver, rank, "claims COMPLETE", "solved", got);
+    if (!solved && must)
+        complain(boards, solver, rank,
+                 result.status == STATUS_node_limit
+                     ? "takes more nodes than its column `tested` says"
+                     : "does not solve a board that it must solve",
+                 "solved", got);
+    if (solved) {
+        const int64_t bound = solver_bound(solver);
+        struct replay replay = replay_path(&task.start, &task.goal, result.moves, result.length);
+        snprintf(got, sizeof got, "a path of %zu moves", result.length);
+        snprintf(expected, sizeof expected, "%u moves", distance);
+        if (replay.outcome != REPLAY_REACHES_GOAL)
+            complain(boards, solver, rank, "answers with a path that misses the goal", expected,
+                     got);
+        if (result.length < distance)
+            complain(boards, solver, rank, "beats the exact distance", expected, got);
+        if (bound == DECIMAL_ONE && result.length != distance)
+            complain(boards, solver, rank, "claims OPTIMAL", expected, got);
+        if (bound > 0 && result.length * DECIMAL_ONE > distance * (uint64_t)bound) {
+            snprintf(expected, sizeof expected, "at most %.3f times %u moves",
+                     (double)bound / DECIMAL_ONE, distance);
+            complain(boards, solver, rank, "claims BOUNDED", expected, got);
+        }
+    }
+    if ((properties & ADMISSIBLE) != 0 && result.h_start > (int)distance) {
+        snprintf(expected, sizeof expected, "h at most %u", distance);
+        snprintf(got, sizeof got, "%d", result.h_start);
+        complain(boards, solver, rank, "has a heuristic that claims ADMISSIBLE", expected, got);
+    }
+    result_end(&result);
+    return solved;
+}
+
+static bool is_chosen(const char *text)
+{
     const char *chosen = getenv("TILELAB_SOLVER");
+    return chosen == NULL || strncmp(text, chosen, strlen(chosen)) == 0;
+}
+
+/* A solver made from the tables. `plain`: all its options have their defaults. `whole`: it is asked
+ * all boards that its row names. */
+static void check_row(const struct boards *boards, const struct solver *solver, bool plain,
+                      bool whole)
+{
+    static uint32_t seed;
+    const unsigned deepest = boards->distances.deepest;
+    const unsigned said = solver->algorithm->tested.distance;
+    const unsigned near_end = said < deepest ? said : deepest;
+    const bool complete = (solver_properties(solver) & COMPLETE) != 0;
+    char *text = solver_text(solver);
+    unsigned solved = 0;
+    seed++;
+    if (is_chosen(text)) {
+        for (unsigned n = 0; n < TABLE_SAMPLE; n++) {
+            const uint32_t number = seed + TABLE_SAMPLE * n;
+            const uint32_t near = spread(boards, near_end, n, TABLE_SAMPLE, number);
+            const uint32_t any = spread(boards, deepest, n, TABLE_SAMPLE, number);
+            const bool found = check_board(boards, solver, near, NODES, plain && complete);
+            solved += found && boards->distances.depth[near] > 0;
+            check_board(boards, solver, any, NODES_BEYOND, false);
+        }
+        for (uint32_t i = 0; whole && i < boards->begin[near_end + 1]; i++)
+            check_board(boards, solver, boards->ranks[i], NODES, complete);
+        if (complete && solved == 0)
+            fail_msg("algorithms.def, row %s: %s claims COMPLETE, but solves none of %d boards "
+                     "within %d nodes",
+                     solver->algorithm->name, text, TABLE_SAMPLE, NODES);
+    }
+    free(text);
+}
+
+/* Every algorithm of the table, with every heuristic; and with manhattan, or none, every other
+ * value of its options: of numbers the minimum. */
+static void check_tables(const struct boards *boards, bool whole)
+{
+    const struct board *goal = &boards->distances.ranking.goal;
+    struct heuristic_choice choices[MAX_ROWS];
+    const unsigned count = all_rows(goal, choices);
+    for (unsigned a = 0; a < algorithm_count; a++) {
+        const struct algorithm *algorithm = &algorithms[a];
+        char *text = heap_format("%s%s", algorithm->name, algorithm->informed ? "(manhattan)" : "");
+        struct solver solver = solver_of(text);
+        free(text);
+        check_row(boards, &solver, true, whole && !algorithm->tested.sample);
+        for (unsigned i = 0; algorithm->options[i].kind != OPTION_END; i++) {
+            const struct option_row *option = &algorithm->options[i];
+            const bool words = option->kind == OPTION_CHOICE || option->kind == OPTION_FLAG;
+            for (int64_t value = words ? 0 : option->least;
+                 words ? (option->kind == OPTION_FLAG ? value < 2 : option->choices[value] != NULL)
+                       : value == option->least;
+                 value++) {
+                struct solver other = solver;
+                other.options[i] = value;
+                if (value != option->fallback)
+                    check_row(boards, &other, false, false);
+            }
+        }
+        for (unsigned h = 0; algorithm->informed && h < count; h++) {
+            solver.heuristic = choices[h];
+            if (is_defined(&solver.heuristic, goal))
+                check_row(boards, &solver, true, false);
+        }
+    }
+}
+
+/* The solvers of the list above. */
+static void check_list(const struct boards *boards, bool whole)
+{
+    const struct distances *distances = &boards->distances;
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-        if (chosen != NULL && strstr(solvers[s].text, chosen) != solvers[s].text)
+        if (!is_chosen(solvers[s].text))
             continue;
         const struct solver solver = solver_of(solvers[s].text);
-        if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, goal))
+        if (solver.heuristic.kind != NULL &&
+            !is_defined(&solver.heuristic, &distances->ranking.goal))
             continue;
         const bool all = whole && in_long_tier(solvers[s].text);
-        const uint32_t size = distances.ranking.size;
+        const uint32_t size = distances->ranking.size;
         uint32_t checked = 0;
         /* A step without a common divisor with 181,440 visits every rank once before it comes back.
          */
         uint32_t rank = (uint32_t)s;
         for (uint32_t i = 0; i < size && (all || checked < SAMPLE);
              i++, rank = (rank + 104729) % size)
-            if (distances.depth[rank] <= solvers[s].deepest) {
-                check_board(&solver, solvers[s].text, &distances, rank);
+            if (distances->depth[rank] <= solvers[s].distance) {
+                check_board(boards, &solver, rank, 0, true);
                 checked++;
             }
-        printf("%s: %s: %u boards up to depth %u\n", name, solvers[s].text, checked,
-               solvers[s].deepest);
+        printf("%s: %s: %u boards up to distance %u\n", boards->goal, solvers[s].text, checked,
+               solvers[s].distance);
         fflush(stdout);
     }
-    distances_end(&distances);
+}
+
+static void each_goal(void (*check)(const struct boards *, bool))
+{
+    const char *chosen = getenv("TILELAB_GOAL");
+    for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
+        const struct board goal = board_of(goals[g].board);
+        struct boards boards;
+        if (chosen != NULL && strcmp(chosen, goals[g].name) != 0)
+            continue;
+        boards_make(&boards, goals[g].name, &goal);
+        check(&boards, getenv("TILELAB_LONG") != NULL);
+        boards_end(&boards);
+    }
+}
+
+static void test_rows_keep_their_claims(void **state)
+{
+    (void)state;
+    each_goal(check_tables);
 }
 
 static void test_solvers_keep_their_claims(void **state)
 {
-    const char *chosen = getenv("TILELAB_GOAL");
-    const bool whole = getenv("TILELAB_LONG") != NULL;
     (void)state;
-    for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
-        struct board goal = board_of(goals[g].board);
-        if (chosen == NULL || strcmp(chosen, goals[g].name) == 0)
-            check_goal(goals[g].name, &goal, whole);
-    }
+    each_goal(check_list);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solvers_keep_their_claims)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_keep_their_claims),
+        cmocka_unit_test(test_solvers_keep_their_claims),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* A* under a heuristic that is admissible but not consistent: closed nodes are reopened, and the
- * paths stay shortest, or within the bound where h is weighed.
+ * paths stay shortest, or within the bound where h is weighted.
  *
  * No heuristic of the table reopens anything (misplaced with count_blank is off by one at most, and
  * the moves' parity asks for two), so one is made here: the Manhattan distance, but 0 on every

@@ -2,6 +2,7 @@
  * and what a solver claims. */
 #include "algorithms/solver.h"
 #include "base/heap.h"
+#include "puzzle/goal.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,24 +151,22 @@ static char *other_value(const struct option_row *option)
     }
 }
 
-/* A heuristic's name, with an argument where it needs one. */
-static const char *usual_text(const struct heuristic_kind *kind)
-{
-    return strcmp(kind->name, "max") == 0   ? "max:manhattan+gaschnig"
-           : strcmp(kind->name, "pdb") == 0 ? "pdb:7-8:reflect"
-                                            : kind->name;
-}
-
 /* Sets every option whose bit is set, the algorithm's first, and reads back what is written. */
 static void check_round_trip(const struct algorithm *algorithm,
                              const struct heuristic_kind *heuristic, unsigned chosen)
 {
+    const struct shape shape = {4, 4, 16};
+    struct board goal;
+    assert_true(goal_named("blank-last", shape, &goal));
     struct report report;
     struct solver solver;
     report_start(&report, NULL);
     assert_true(solver_start(&solver, algorithm->name, 1, 1, &report));
-    if (heuristic != NULL)
-        assert_true(solver_set_heuristic(&solver, usual_text(heuristic), 1, 1, &report));
+    if (heuristic != NULL) {
+        char *text = heuristic_example(heuristic, &goal);
+        assert_true(solver_set_heuristic(&solver, text, 1, 1, &report));
+        free(text);
+    }
     const struct option_row *tables[2] = {algorithm->options,
                                           heuristic == NULL ? NULL : heuristic->options};
     for (unsigned table = 0, bit = 0; table < 2; table++)

@@ -1,0 +1,86 @@
+/* The open list of A* with a consistent heuristic: a bucket of live nodes for each f and g (buckets
+ * in place of a heap: Dial, "Algorithm 360: shortest-path forest with topological ordering",
+ * Communications of the ACM 12, 1969).
+ *
+ * The f of live nodes lies between the minimum, F, and F + 2 (search/compact_astar.h says why). So
+ * there are three rows of buckets, row r for f = F + r, with a bucket for each g. A bucket is a
+ * stack: its newest node is taken first.
+ *
+ * A live node is one word; the search decides what it means. A bucket is a chain of chunks of 16
+ * words: the first holds the index of the last word of the chunk before, the others hold nodes. A
+ * bucket is represented by the index of its last word in use, or EMPTY_BUCKET. Chunks that become
+ * empty are used again. */
+#ifndef SEARCH_BUCKET_OPEN_H
+#define SEARCH_BUCKET_OPEN_H
+
+#include "search/search.h"
+
+enum { BUCKET_ROWS = 3, BUCKET_CHUNK = 16, EMPTY_BUCKET = BUCKET_CHUNK - 1 };
+
+struct bucket_open {
+    struct arena *arena;
+    uint64_t *rows;             /* the block of memory that holds the rows */
+    uint64_t *row[BUCKET_ROWS]; /* buckets by g */
+    uint64_t depth;             /* buckets in a row */
+    uint64_t *words;            /* chunk 0 is never used */
+    uint64_t capacity;          /* of words */
+    uint64_t used;              /* words from here on were never used */
+    uint64_t spare;             /* the first of a chain of empty chunks; 0: none */
+    uint64_t spares;            /* chunks in that chain */
+};
+
+/* Makes empty buckets for g < depth. False when the budget is spent. */
+bool bucket_open_start(struct bucket_open *open, struct arena *arena, uint64_t depth);
+
+void bucket_open_end(struct bucket_open *open);
+
+/* Raises F by 1: row 0, which must be empty, becomes row 2. There are buckets for g < depth then.
+ * False when the budget is spent. */
+bool bucket_open_next_row(struct bucket_open *open, uint64_t depth);
+
+/* Whether all successors of a node can be pushed. */
+KERNEL bool bucket_open_has_room(const struct bucket_open *open)
+{
+    return open->spares + (open->capacity - open->used) / BUCKET_CHUNK >= MOVES;
+}
+
+/* Makes that room. False when the budget is spent. */
+bool bucket_open_grow(struct bucket_open *open);
+
+/* Pushes a node of f = F + row and this g; there must be room. */
+KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, uint64_t node)
+{
+    uint64_t top = open->row[row][g];
+    if (UNLIKELY(top % BUCKET_CHUNK == BUCKET_CHUNK - 1)) {
+        uint64_t chunk = open->spare;
+        if (chunk != 0) {
+            open->spare = open->words[chunk];
+            open->spares--;
+        } else {
+            chunk = open->used;
+            open->used += BUCKET_CHUNK;
+        }
+        open->words[chunk] = top;
+        top = chunk;
+    }
+    open->words[++top] = node;
+    open->row[row][g] = top;
+}
+
+/* Takes the newest node of f = F and this g; there must be one. */
+KERNEL uint64_t bucket_open_pop(struct bucket_open *open, uint64_t g)
+{
+    uint64_t top = open->row[0][g];
+    uint64_t node = open->words[top--];
+    if (UNLIKELY(top % BUCKET_CHUNK == 0)) {
+        uint64_t chunk = top;
+        top = open->words[chunk];
+        open->words[chunk] = open->spare;
+        open->spare = chunk;
+        open->spares++;
+    }
+    open->row[0][g] = top;
+    return node;
+}
+
+#endif

@@ -1,6 +1,0 @@
-#define NODE_CELLS   32
-#define NODE_GROUPS  8
-#define NODE_BETWEEN 4
-#include "subtree/subtree_pdb_body.h"
-
-STAMP_SUBTREE(32_8)
