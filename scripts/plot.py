@@ -414,7 +414,7 @@ def prepare_matplotlib():
     matplotlib.use("Agg")
     matplotlib.rcdefaults()
     matplotlib.rcParams.update({"font.size": 9, "axes.labelsize": 9, "xtick.labelsize": 8, "ytick.labelsize": 8,
-                                "svg.hashsalt": "tilelab", "backend": "Agg"})
+                                "svg.hashsalt": "tilelab", "svg.fonttype": "none", "backend": "Agg"})
     return keep
 
 

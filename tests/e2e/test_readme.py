@@ -77,6 +77,16 @@ class Readme(unittest.TestCase):
                 if not matches(expected, printed):
                     self.assertEqual(expected, printed)
 
+    def test_the_first_page_is_short(self):
+        self.assertLessEqual(len((SOURCE / "README.md").read_text().splitlines()), 150)
+
+    def test_lines_of_prose_are_short(self):
+        """At most 120 characters; tables, code and what stands in comments may be longer."""
+        for page in PAGES:
+            text = re.sub(r"(?ms)^```.*?^```$|^<!--.*?-->", "", page.read_text())
+            long = [line for line in text.splitlines() if len(line) > 120 and not line.startswith(("|", "    "))]
+            self.assertEqual(long, [], page)
+
     def test_files_they_point_to_are_there(self):
         for page in PAGES:
             for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
