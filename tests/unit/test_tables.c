@@ -44,10 +44,10 @@ static void bytes_that_are_not_utf8_are_question_marks(void **state)
                      "2J",
                      "?2J");
     expect_printable("a\xC3", "a?");
-    expect_printable("\xC0\x9B", "??");           /* too long a form of ESC */
-    expect_printable("\xE2\x80", "??");           /* cut short */
-    expect_printable("\xED\xA0\x80", "???");      /* half a pair of UTF-16 */
-    expect_printable("\xF5\x80\x80\x80", "????"); /* beyond Unicode */
+    expect_printable("\xC0\x9B", "?");         /* too long a form of ESC */
+    expect_printable("\xE2\x80", "?");         /* cut short */
+    expect_printable("\xED\xA0\x80", "?");     /* half a pair of UTF-16 */
+    expect_printable("\xF5\x80\x80\x80", "?"); /* beyond Unicode */
     expect_printable("\xFF\xFE", "??");
 }
 
