@@ -120,7 +120,7 @@ static enum row read_fields(struct csv *csv)
             if (following == '\n' || following == EOF)
                 byte = take_byte(csv);
         }
-        if (byte == ',') {
+        if (byte == ((csv->flags & CSV_SEMICOLONS) != 0 ? ';' : ',')) {
             put_byte(csv, '\0');
             open_field(csv);
             state = START;

@@ -28,11 +28,13 @@
 
 /* Flags of csv_start. */
 enum {
-    CSV_COMMENTS = 1, /* lines before the header that start with '#' are comments */
-    CSV_LINES = 4,    /* no field holds a line end: each line is a row by itself, and a quote that
-                         is not closed on its line spoils that row alone */
-    CSV_APPENDED = 2, /* rows are appended to the file: a last row without a line end is being
-                         written or was cut off; it is left out silently and `cut` is set */
+    CSV_SEMICOLONS = 8, /* fields are parted by semicolons, as spreadsheets write them where the
+                           comma is the decimal mark */
+    CSV_COMMENTS = 1,   /* lines before the header that start with '#' are comments */
+    CSV_LINES = 4,      /* no field holds a line end: each line is a row by itself, and a quote that
+                           is not closed on its line spoils that row alone */
+    CSV_APPENDED = 2,   /* rows are appended to the file: a last row without a line end is being
+                           written or was cut off; it is left out silently and `cut` is set */
 };
 
 struct csv_field {

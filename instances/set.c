@@ -236,16 +236,26 @@ static const char *first_line(const char *text)
     return text;
 }
 
-/* Whether a text is a set in CSV: its first line holds the word `start`, in whatever case, or
- * begins with a word of two letters at least and has a comma. */
+/* Whether a text is a set in CSV: its first line holds the word `start` or `board`, in whatever
+ * case, or begins with a word of two letters at least and has a comma or a semicolon. */
 static bool is_csv(const char *text)
 {
     const char *line = first_line(text);
     const size_t length = strcspn(line, "#\n");
-    const char *word = strcasestr(line, "start");
-    return (word != NULL && (size_t)(word - line) < length) ||
+    const char *start = strcasestr(line, "start");
+    const char *board = strcasestr(line, "board");
+    return (start != NULL && (size_t)(start - line) < length) ||
+           (board != NULL && (size_t)(board - line) < length) ||
            (isalpha((unsigned char)line[0]) && isalpha((unsigned char)line[1]) &&
-            strcspn(line, ",") < length);
+            strcspn(line, ",;") < length);
+}
+
+/* How the fields of a set in CSV are parted, by its header. */
+static unsigned parting_flag(const char *text)
+{
+    const char *line = first_line(text);
+    const size_t length = strcspn(line, "\n");
+    return strcspn(line, ",") >= length && strcspn(line, ";") < length ? CSV_SEMICOLONS : 0;
 }
 
 static void parse_csv(const char *text, struct reading *reading)
@@ -259,10 +269,16 @@ static void parse_csv(const char *text, struct reading *reading)
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     if (file == NULL)
         heap_exhausted();
-    if (csv_start(&csv, file, CSV_COMMENTS, reading->report)) {
-        struct columns columns = {csv_need(&csv, "start"),   csv_column(&csv, "id"),
-                                  csv_column(&csv, "width"), csv_column(&csv, "height"),
-                                  csv_column(&csv, "goal"),  csv_column(&csv, "optimal_length")};
+    if (csv_start(&csv, file, CSV_COMMENTS | parting_flag(text), reading->report)) {
+        const size_t board = csv_column(&csv, "board");
+        struct columns columns = {csv_column(&csv, "start") == CSV_NONE && board != CSV_NONE
+                                      ? board
+                                      : csv_need(&csv, "start"),
+                                  csv_column(&csv, "id"),
+                                  csv_column(&csv, "width"),
+                                  csv_column(&csv, "height"),
+                                  csv_column(&csv, "goal"),
+                                  csv_column(&csv, "optimal_length")};
         const size_t problems = reading->report->count;
         while (columns.start != CSV_NONE && csv_next(&csv))
             read_row(&csv, &columns, reading);

@@ -1,13 +1,14 @@
 /* Instance sets in files.
  *
- * A set is a CSV file with a header: `start` (the tiles, as puzzle/text.h reads them) is needed;
- * `id`, `width`, `height`, `goal` (a name or a board) and `optimal_length` are used where they are
- * there; other columns are left alone. An id is one line of printable text, and an optimal length
- * one that the board can have: exact where a table gives it (up to 10 cells, the first four goals
- * of a set), else not below the Manhattan distance, of the parity of the blank's way, for the
- * 15-puzzle not above 80, and none where the goal cannot be reached. Lines that begin with # before
- * the header say where the set comes from. A file whose first line is not such a header is plain
- * text with boards in any form that puzzle/text.h knows. */
+ * A set is a CSV file with a header: `start` (the tiles, as puzzle/text.h reads them; `board` is
+ * the same) is needed; fields may be parted by semicolons instead of commas; `id`, `width`,
+ * `height`, `goal` (a name or a board) and `optimal_length` are used where they are there; other
+ * columns are left alone. An id is one line of printable text, and an optimal length one that the
+ * board can have: exact where a table gives it (up to 10 cells, the first four goals of a set),
+ * else not below the Manhattan distance, of the parity of the blank's way, for the 15-puzzle not
+ * above 80, and none where the goal cannot be reached. Lines that begin with # before the header
+ * say where the set comes from. A file whose first line is not such a header is plain text with
+ * boards in any form that puzzle/text.h knows. */
 #ifndef INSTANCES_SET_H
 #define INSTANCES_SET_H
 

@@ -228,6 +228,9 @@ class SolveInput(Cli):
             rows = self.json("solve", "--json", "-f", str(path))
             self.assertEqual([row["start"] for row in rows], [board["start"] for board in boards])
             self.assertEqual([row["instance"] for row in rows], [board["id"] for board in boards])
+            # What a spreadsheet writes: a byte order mark, semicolons, and whatever people call the column.
+            path.write_bytes("\ufeffid;board;goal\r\na;\"1 2 3 4 5 6 7 0 8\";blank-last\r\nb;1 2 3 4 5 6 0 7 8;\r\n".encode())
+            self.assertEqual(self.answer("solve", "--moves", str(path)), "R\nRR\n")
             # A set's own goals count; an unsolvable board is an answer and costs the others nothing.
             path.write_text("start,goal\n1 2 3 4 5 6 8 7 0,\n0 1 2 3 4 5 6 7 8,blank-first\n")
             done = self.tilelab("solve", str(path))

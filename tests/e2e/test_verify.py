@@ -32,8 +32,9 @@ class Verify(unittest.TestCase):
             for one in mine:
                 self.assertEqual(one["boards"], 181440)
                 self.assertEqual(one["steps_unequal"], 0)
-                self.assertEqual(one["mean_at_distance"][0], 0)
-                self.assertLessEqual(max(mean - depth for depth, mean in enumerate(one["mean_at_distance"])), 0)
+                if row["admissible"] == "yes":
+                    self.assertEqual(one["mean_at_distance"][0], 0)
+                    self.assertLessEqual(max(mean - depth for depth, mean in enumerate(one["mean_at_distance"])), 0)
                 claims = {"admissible": "admissible", "consistent": "consistent", "parity": "parity",
                           "zero_at_goal_only": "0 at goal only", "incremental": "incremental"}
                 for key, heading in claims.items():
