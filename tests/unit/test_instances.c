@@ -584,6 +584,9 @@ static void sets_are_read(void **state)
         {"# where it is from\n\n# and when\nid,start\r\na,1 2 3 0\r\n\r\nb,1 2 3 0\r\n",
          HEADER "a,2,2,1 2 3 0,blank-last,\nb,2,2,1 2 3 0,blank-last,\n", NULL},
         {"\xEF\xBB\xBF# a mark\nstart\n1 2 3 0\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
+        /* As spreadsheets write it. */
+        {"\xEF\xBB\xBFid;board\r\na;1 2 3 0\r\n\"b;c\";\"1,2,3,0\"\r\n",
+         HEADER "a,2,2,1 2 3 0,blank-last,\nb;c,2,2,1 2 3 0,blank-last,\n", NULL},
         /* A board that cannot reach its goal is kept. */
         {"start\n1 2 3 4 5 6 8 7 0\n", HEADER "1,3,3,1 2 3 4 5 6 8 7 0,blank-last,\n", NULL},
     };
@@ -612,7 +615,7 @@ static void plain_texts_of_boards_are_sets_too(void **state)
 static void bad_sets_are_told_at_their_place(void **state)
 {
     static const struct example examples[] = {
-        {"id,board\na,1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
+        {"id,position\na,1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
         {"Start\n1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
         {"id;start\na;1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
         {"# from\n# here\nid,restart\na,1 2 3 0\n",
