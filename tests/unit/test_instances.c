@@ -617,7 +617,6 @@ static void bad_sets_are_told_at_their_place(void **state)
     static const struct example examples[] = {
         {"id,position\na,1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
         {"Start\n1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
-        {"id;start\na;1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
         {"# from\n# here\nid,restart\na,1 2 3 0\n",
          "f:3:1: no column 'start'; expected it in the header\n", NULL},
         {"start,start\n1 2 3 0,1 2 3 0\n", "f:1:7: column 'start' is there twice\n", NULL},
