@@ -1,4 +1,4 @@
-# Writes into OUTPUT what TILELAB says of itself: compressed manual pages in man1/, completions for shells, and the changelog
+# Writes into OUTPUT what TILELAB says of itself: compressed manual pages in man1/ and man5/, completions for shells, and the changelog
 # and copyright files that a Debian package must have. An empty file, OUTPUT/made, comes last.
 function(tilelab_prints file)
     execute_process(COMMAND ${TILELAB} ${ARGN} OUTPUT_FILE ${file} COMMAND_ERROR_IS_FATAL ANY)
@@ -8,7 +8,7 @@ function(compress file)
 endfunction()
 
 file(REMOVE_RECURSE ${OUTPUT})
-file(MAKE_DIRECTORY ${OUTPUT}/man1)
+file(MAKE_DIRECTORY ${OUTPUT}/man1 ${OUTPUT}/man5)
 execute_process(COMMAND ${TILELAB} list commands --names OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" commands "${commands}")
 tilelab_prints(${OUTPUT}/man1/tilelab.1 help --man)
@@ -17,6 +17,8 @@ foreach(command ${commands})
     tilelab_prints(${OUTPUT}/man1/tilelab-${command}.1 help --man ${command})
     compress(${OUTPUT}/man1/tilelab-${command}.1)
 endforeach()
+tilelab_prints(${OUTPUT}/man5/tilelab-experiment.5 help --man experiment)
+compress(${OUTPUT}/man5/tilelab-experiment.5)
 tilelab_prints(${OUTPUT}/tilelab.bash help --completion bash)
 tilelab_prints(${OUTPUT}/_tilelab help --completion zsh)
 tilelab_prints(${OUTPUT}/tilelab.fish help --completion fish)

@@ -7,6 +7,7 @@
 #include "harness/commands/completion.h"
 #include "harness/commands/manual.h"
 #include "harness/commands/output.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,10 @@ struct arguments {
 enum { KEY_MAN = 256, KEY_COMPLETION };
 
 static const struct argp_option options[] = {
-    {"man", KEY_MAN, NULL, 0, "Print the manual page of COMMAND, or of tilelab, for man(1)", 0},
+    {"man", KEY_MAN, NULL, 0,
+     "Print the manual page of COMMAND, or of tilelab; 'experiment' is the page of experiment "
+     "files",
+     0},
     {"completion", KEY_COMPLETION, "SHELL", 0, "Print completions for bash, zsh or fish", 0},
     {0},
 };
@@ -68,12 +72,16 @@ int command_help(int argc, char **argv)
     for (unsigned i = 0; i < COMMANDS && arguments.command != NULL; i++)
         if (strcmp(arguments.command, commands[i].name) == 0)
             command = &commands[i];
-    if (arguments.command != NULL && command == NULL) {
+    const bool file_format = arguments.manual && arguments.command != NULL &&
+                             strcmp(arguments.command, "experiment") == 0;
+    if (arguments.command != NULL && command == NULL && !file_format) {
         commands_refuse(arguments.command);
         return EXIT_USAGE;
     }
     if (arguments.shell != NULL) {
         completion_print(arguments.shell);
+    } else if (file_format) {
+        manual_print_experiment();
     } else if (arguments.manual) {
         manual_print(command);
     } else if (command == NULL) {

@@ -1,6 +1,7 @@
 #include "harness/commands/manual.h"
 #include "base/heap.h"
 #include "harness/commands/command_line.h"
+#include "harness/experiment/keys.h"
 #include "harness/results/version.h"
 #include <ctype.h>
 #include <stdbool.h>
@@ -80,18 +81,18 @@ static void print_option(void *context, const struct option_shown *option)
     print_sentence(option->meaning);
 }
 
-static void print_head(const char *page, const char *summary)
+static void print_head(const char *page, unsigned section, const char *summary)
 {
     char *title = heap_text(page);
     for (char *at = title; *at != '\0'; at++)
         *at = (char)toupper((unsigned char)*at);
-    printf(".\\\" Made by tilelab help --man.\n.TH %s 1 \"\" \"tilelab %.*s\" \"tilelab\"\n"
+    printf(".\\\" Made by tilelab help --man.\n.TH %s %u \"\" \"tilelab %.*s\" \"tilelab\"\n"
            ".SH NAME\n",
-           title, (int)strcspn(tilelab_version, "+"), tilelab_version);
+           title, section, (int)strcspn(tilelab_version, "+"), tilelab_version);
     print_word(page);
     fputs(" \\- ", stdout);
     print_word(summary);
-    puts("\n.SH SYNOPSIS");
+    putchar('\n');
     free(title);
 }
 
@@ -112,7 +113,8 @@ static void print_exit_codes(const char *codes)
 static void print_command(const struct command *command)
 {
     char *page = heap_format("tilelab-%s", command->name);
-    print_head(page, command->summary);
+    print_head(page, 1, command->summary);
+    puts(".SH SYNOPSIS");
     const char *arguments = command->parser->args_doc == NULL ? "" : command->parser->args_doc;
     do {
         const size_t length = strcspn(arguments, "\n");
@@ -138,8 +140,9 @@ static void print_command(const struct command *command)
 
 static void print_program(void)
 {
-    print_head("tilelab", "a laboratory for heuristic search on sliding-tile puzzles");
-    puts(".B tilelab\n\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n.SH DESCRIPTION");
+    print_head("tilelab", 1, "a laboratory for heuristic search on sliding-tile puzzles");
+    puts(".SH SYNOPSIS\n.B tilelab\n\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n.SH "
+         "DESCRIPTION");
     print_paragraphs(
         "A YAML file describes an experiment. tilelab draws the instances, runs every solver on "
         "every instance within limits, checks every answer, writes one CSV row per run, and "
@@ -167,4 +170,56 @@ void manual_print(const struct command *command)
         print_program();
     else
         print_command(command);
+}
+
+/* A key with what it may be, where it belongs, and its default. */
+static void print_key(const struct experiment_key *key)
+{
+    fputs(".TP\n\\fB", stdout);
+    print_word(key->name);
+    fputs("\\fR (", stdout);
+    print_word(key->value);
+    if (key->fallback[0] != '\0') {
+        fputs(strcmp(key->fallback, "required") == 0 ? ", " : ", default ", stdout);
+        print_word(key->fallback);
+    }
+    if (key->belongs[0] != '\0') {
+        fputs("; for ", stdout);
+        print_word(key->belongs);
+    }
+    puts(")");
+    print_sentence(key->meaning);
+}
+
+void manual_print_experiment(void)
+{
+    size_t count;
+    struct experiment_key *keys = experiment_keys(&count);
+    print_head("tilelab-experiment", 5, "experiment files of tilelab");
+    puts(".SH DESCRIPTION\n"
+         "An experiment is a YAML file: a mapping with at least its name, sets of instances and "
+         "solvers.\n"
+         "Every solver solves every board. \\fBtilelab check\\fR names every problem of a file "
+         "with its line and column.\n"
+         ".PP\n.nf\n"
+         "experiment: mine\n"
+         "seed: 2026\n"
+         "instances:\n"
+         "  \\- {name: uniform, size: 3x3, count: 100, method: uniform}\n"
+         "solvers:\n"
+         "  \\- bfs\n"
+         "  \\- {algorithm: astar, heuristic: [misplaced, manhattan]}\n"
+         "limits: {time: 60s, memory: 2GiB}\n"
+         ".fi\n.SH KEYS\nA key within another is written with a dot; an item of a list with "
+         "\\fB[]\\fR.");
+    for (size_t i = 0; i < count; i++) {
+        print_key(&keys[i]);
+        free(keys[i].name);
+        free(keys[i].value);
+        free(keys[i].fallback);
+        free(keys[i].belongs);
+        free(keys[i].meaning);
+    }
+    free(keys);
+    puts(".SH SEE ALSO\n.BR tilelab\\-run (1),\n.BR tilelab\\-check (1)");
 }

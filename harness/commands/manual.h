@@ -8,4 +8,7 @@
  * standard output. */
 void manual_print(const struct command *command);
 
+/* Prints the page of the experiment file's format, tilelab-experiment(5). */
+void manual_print_experiment(void);
+
 #endif

@@ -96,17 +96,21 @@ class Main(Cli):
 
     def test_manual_pages(self):
         """Well formed for man(7), with every option that the help shows."""
-        for words in ([], *([command] for command in COMMANDS)):
+        for words in ([], *([command] for command in COMMANDS), ["experiment"]):
             page = self.answer("help", "--man", *words)
-            self.assertRegex(page, r'(?m)^\.TH TILELAB(-[A-Z]+)? 1 "" "tilelab ')
-            for section in ("NAME", "SYNOPSIS", "DESCRIPTION"):
+            self.assertRegex(page, r'(?m)^\.TH TILELAB(-[A-Z]+)? [15] "" "tilelab ')
+            for section in ("NAME", "DESCRIPTION"):
                 self.assertIn(f"\n.SH {section}\n", page)
             shown = page.replace("\\-", "-").replace("\\fB", "").replace("\\fR", "").replace("\\fI", "")
-            for option in re.findall(r"(?m)^ .*?(--[\w-]+)", self.answer(*words, "--help") if words else ""):
+            for option in re.findall(r"(?m)^ .*?(--[\w-]+)", self.answer(*words, "--help") if words and words[0] in COMMANDS else ""):
                 self.assertRegex(shown, rf"(?m)^(-., )?{option}\b")
             if shutil.which("groff"):
                 done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z"], input=page, text=True, capture_output=True)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+
+        keys = self.answer("list", "keys", "--names").split()
+        for key in keys:
+            self.assertIn(key.replace("-", "\\-"), page)
 
     def test_completion(self):
         def complete(*words):

@@ -34,7 +34,7 @@ class Package(unittest.TestCase):
 
     def test_it_has_what_a_user_needs(self):
         listed = subprocess.run(["dpkg-deb", "-c", self.package], text=True, capture_output=True, check=True).stdout
-        for path in ("bin/tilelab", "share/man/man1/tilelab.1.gz", "share/man/man1/tilelab-run.1.gz",
+        for path in ("bin/tilelab", "share/man/man1/tilelab.1.gz", "share/man/man1/tilelab-run.1.gz", "share/man/man5/tilelab-experiment.5.gz",
                      "share/bash-completion/completions/tilelab", "share/zsh/vendor-completions/_tilelab",
                      "share/fish/vendor_completions.d/tilelab.fish", "share/tilelab/experiments/coursework.yaml",
                      "share/tilelab/experiments/experiment.schema.json", "share/tilelab/sets/korf100.csv",
