@@ -4,6 +4,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/results/version.h"
+#include "harness/text/screen.h"
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@ static const struct argp_option shared_options[] = {
     {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
     {"usage", 'U', NULL, OPTION_HIDDEN, NULL, -1},
     {"version", 'V', NULL, 0, "Print what was built", -1},
+    {"wide", 'W', NULL, 0, "Show all columns of tables, however wide the terminal is", -1},
     {0},
 };
 
@@ -36,6 +38,9 @@ static error_t parse_shared(int key, char *value, struct argp_state *state)
     case 'U':
         argp_state_help(state, stdout, ARGP_HELP_USAGE);
         exit(finish_output(EXIT_DONE));
+    case 'W':
+        screen_wide();
+        return 0;
     case 'V':
         version_print();
         exit(finish_output(EXIT_DONE));

@@ -353,12 +353,30 @@ const struct argp list_parser = {
            "seconds and 400 MB of memory.",
 };
 
+/* The column that explains the rows: the one with the longest texts. */
+static size_t explaining_column(const struct list *list)
+{
+    const size_t width = width_of(list);
+    size_t length[MOST_COLUMNS] = {0};
+    size_t column = 0;
+    for (size_t i = 0; i < list->count; i++)
+        length[i % width] += strlen(list->cells[i]);
+    for (size_t i = 1; i < width; i++)
+        column = length[i] > length[column] ? i : column;
+    return column;
+}
+
 static void print_text(const struct list *list)
 {
     struct text_table table = {0};
     size_t width = width_of(list);
-    for (size_t i = 0; i < width; i++)
+    for (size_t i = 0; i < width; i++) {
         text_table_column(&table, "", list->headings[i], ALIGN_LEFT);
+        if (i > 0)
+            text_table_prose(&table);
+        if (i > 0 && i != explaining_column(list))
+            text_table_rank(&table, (unsigned)i);
+    }
     for (size_t i = 0; i < list->count; i++)
         text_table_cell(&table, "%s", list->cells[i]);
     text_table_print(&table, stdout);

@@ -233,8 +233,10 @@ static void print_claims(const struct verification *verification)
     if (!verification->exact)
         text_table_column(&table, "h", "+-", ALIGN_RIGHT);
     text_table_column(&table, "h", "largest", ALIGN_RIGHT);
-    for (unsigned i = 0; i < CLAIMS; i++)
+    for (unsigned i = 0; i < CLAIMS; i++) {
         text_table_column(&table, "", claims[i].heading, ALIGN_LEFT);
+        text_table_rank(&table, i + 1);
+    }
     for (unsigned n = 0; n < verification->count; n++) {
         const struct judgement *judgement = &verification->judgement[n];
         char *name = heuristic_text(&verification->choice[n]);

@@ -3,8 +3,8 @@
 #include "harness/text/text_table.h"
 #include "base/heap.h"
 #include "base/report.h"
+#include "harness/text/screen.h"
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* How many cells of a terminal a text takes: its characters in UTF-8. */
@@ -44,6 +44,16 @@ void text_table_column(struct text_table *table, const char *group, const char *
     *column = (struct text_column){
         .group = text_printable(group), .heading = text_printable(heading), .align = align};
     column->width = text_width(column->heading);
+}
+
+void text_table_prose(struct text_table *table)
+{
+    table->columns[table->column_count - 1].prose = true;
+}
+
+void text_table_rank(struct text_table *table, unsigned rank)
+{
+    table->columns[table->column_count - 1].rank = rank;
 }
 
 void text_table_cell(struct text_table *table, const char *format, ...)
@@ -138,7 +148,61 @@ static void print_line(const struct text_table *table, FILE *file, char *const *
     putc('\n', file);
 }
 
-void text_table_print(const struct text_table *table, FILE *file)
+/* The width that a text can be broken to: that of its longest word. */
+static size_t word_width(const char *text)
+{
+    size_t longest = 0;
+    while (*text != '\0') {
+        const size_t length = strcspn(text, " ");
+        longest = length > longest ? length : longest;
+        text += length + (text[length] == ' ');
+    }
+    return longest;
+}
+
+/* How much of a text goes into a line of `width`: up to the last blank there, or a whole word. */
+static size_t line_length(const char *text, size_t width)
+{
+    size_t end = 0;
+    size_t length = 0;
+    for (size_t used = 0; text[length] != '\0'; length++) {
+        if (text[length] == ' ')
+            end = length;
+        used += (text[length] & 0xC0) != 0x80;
+        if (used > width && end > 0)
+            return end;
+    }
+    return length;
+}
+
+/* A row in as many lines as its longest broken text takes. */
+static void print_row(const struct text_table *table, FILE *file, char *const *cells)
+{
+    char **rest = heap_take(table->column_count, sizeof *rest);
+    char **line = heap_take(table->column_count, sizeof *line);
+    bool more = true;
+    for (size_t i = 0; i < table->column_count; i++)
+        rest[i] = cells[i];
+    while (more) {
+        more = false;
+        for (size_t i = 0; i < table->column_count; i++) {
+            const struct text_column *column = &table->columns[i];
+            const size_t length = column->prose && text_width(rest[i]) > column->width
+                                      ? line_length(rest[i], column->width)
+                                      : strlen(rest[i]);
+            line[i] = heap_format("%.*s", (int)length, rest[i]);
+            rest[i] += length + strspn(rest[i] + length, " ");
+            more = more || *rest[i] != '\0';
+        }
+        print_line(table, file, line);
+        for (size_t i = 0; i < table->column_count; i++)
+            free(line[i]);
+    }
+    free(line);
+    free(rest);
+}
+
+static void print_whole(const struct text_table *table, FILE *file)
 {
     for (size_t i = 0; i < table->column_count; i++) {
         if (*table->columns[i].group != '\0') {
@@ -148,7 +212,92 @@ void text_table_print(const struct text_table *table, FILE *file)
     }
     print_line(table, file, NULL);
     for (size_t i = 0; i < table->cell_count; i += table->column_count)
-        print_line(table, file, table->cells + i);
+        print_row(table, file, table->cells + i);
+}
+
+/* Narrows columns of prose, the widest first, until the table fits or none can be narrower. */
+static void narrow(struct text_table *table, size_t width)
+{
+    enum { MIN_PROSE = 16 };
+    for (;;) {
+        const size_t is = text_table_width(table);
+        struct text_column *widest = NULL;
+        for (size_t i = 0; i < table->column_count && is > width; i++) {
+            struct text_column *column = &table->columns[i];
+            size_t least =
+                text_width(column->heading) > MIN_PROSE ? text_width(column->heading) : MIN_PROSE;
+            for (size_t j = i; j < table->cell_count; j += table->column_count)
+                least = word_width(table->cells[j]) > least ? word_width(table->cells[j]) : least;
+            if (column->prose && column->width > least &&
+                (widest == NULL || column->width > widest->width))
+                widest = column;
+        }
+        if (widest == NULL)
+            return;
+        widest->width--;
+    }
+}
+
+/* Leaves out the columns of the highest rank. False when all that are left are to be shown. */
+static bool leave_out(struct text_table *table)
+{
+    unsigned rank = 0;
+    size_t kept = 0;
+    size_t cells = 0;
+    for (size_t i = 0; i < table->column_count; i++)
+        rank = table->columns[i].rank > rank ? table->columns[i].rank : rank;
+    if (rank == 0)
+        return false;
+    for (size_t i = 0; i < table->cell_count; i++)
+        if (table->columns[i % table->column_count].rank != rank)
+            table->cells[cells++] = table->cells[i];
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->columns[i].rank != rank)
+            table->columns[kept++] = table->columns[i];
+    table->column_count = kept;
+    table->cell_count = cells;
+    return true;
+}
+
+static bool is_shown(const struct text_table *shown, const struct text_column *column)
+{
+    for (size_t i = 0; i < shown->column_count; i++)
+        if (shown->columns[i].heading == column->heading)
+            return true;
+    return false;
+}
+
+void text_table_print_within(const struct text_table *table, FILE *file, size_t width)
+{
+    /* A copy of what is shown; the texts stay the table's. */
+    struct text_table shown = {.column_count = table->column_count,
+                               .cell_count = table->cell_count};
+    shown.columns = heap_take(table->column_count, sizeof *shown.columns);
+    shown.cells = heap_take(table->cell_count, sizeof *shown.cells);
+    if (table->column_count > 0)
+        memcpy(shown.columns, table->columns, table->column_count * sizeof *shown.columns);
+    if (table->cell_count > 0)
+        memcpy(shown.cells, table->cells, table->cell_count * sizeof *shown.cells);
+    narrow(&shown, width);
+    while (text_table_width(&shown) > width && leave_out(&shown))
+        narrow(&shown, width);
+    print_whole(&shown, file);
+    const char *before = "(not shown: ";
+    for (size_t i = 0; i < table->column_count; i++)
+        if (!is_shown(&shown, &table->columns[i])) {
+            fprintf(file, "%s%s%s%s", before, table->columns[i].group,
+                    *table->columns[i].group == '\0' ? "" : " ", table->columns[i].heading);
+            before = ", ";
+        }
+    if (before[0] == ',')
+        fputs("; --wide shows all)\n", file);
+    free(shown.columns);
+    free(shown.cells);
+}
+
+void text_table_print(const struct text_table *table, FILE *file)
+{
+    text_table_print_within(table, file, screen_width(file));
 }
 
 void text_table_end(struct text_table *table)

@@ -1,5 +1,8 @@
 /* A table for people: aligned columns of text, with headings that may be grouped.
  *
+ * On a terminal that is too narrow for it, texts in columns of prose go on in the next line, and
+ * columns that need not be shown are left out and named below.
+ *
  * Neighbouring columns with the same group (the same text) share it as one more heading above
  * theirs. Widths are counted in characters. Headings and cells may come from anywhere: they are
  * made harmless (base/report.h, text_printable). */
@@ -7,6 +10,7 @@
 #define TEXT_TEXT_TABLE_H
 
 #include "base/compiler.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,6 +22,8 @@ struct text_column {
     char *group, *heading; /* owned; no group is "" */
     enum align align;
     size_t width;
+    bool prose;    /* its texts may be broken into lines */
+    unsigned rank; /* the columns of the highest rank are left out first; 0: always shown */
 };
 
 struct text_table {
@@ -32,10 +38,18 @@ void text_table_column(struct text_table *table, const char *group, const char *
                        enum align align);
 void text_table_cell(struct text_table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* How wide the lines are. */
+/* Settings of the column that was added last. */
+void text_table_prose(struct text_table *table);
+void text_table_rank(struct text_table *table, unsigned rank);
+
+/* How wide the lines are where nothing is left out or broken. */
 size_t text_table_width(const struct text_table *table);
 
+/* Prints the table within screen_width(file) (text/screen.h). */
 void text_table_print(const struct text_table *table, FILE *file);
+
+/* Prints the table within so many characters as far as prose and ranks allow. */
+void text_table_print_within(const struct text_table *table, FILE *file, size_t width);
 void text_table_end(struct text_table *table);
 
 #endif

@@ -1,5 +1,7 @@
 """The command line as people type it: what it answers, where it says it, and how it ends."""
+import contextlib
 import csv
+import fcntl
 import io
 import itertools
 import json
@@ -8,8 +10,10 @@ import pathlib
 import pty
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
+import termios
 import unittest
 
 TILELAB = os.environ["TILELAB"]
@@ -172,6 +176,48 @@ class Main(Cli):
         # What stands behind an option that takes a value is its value, whatever it looks like.
         self.assertNotIn("unknown option", self.refusal("compare", "-o", "--frob", "/nowhere"))
         self.assertNotIn("unknown option", self.refusal("compare", "--output", "--frob", "/nowhere"))
+
+
+class Screen(Cli):
+    """Tables fit the terminal; what is left out is named, and --wide shows it."""
+
+    def on_terminal(self, width, *arguments, **environment):
+        ours, theirs = os.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        known = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        with subprocess.Popen([TILELAB, *arguments], stdout=theirs, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                              env={**known, **environment}) as process:
+            os.close(theirs)
+            text = b""
+            with contextlib.suppress(OSError):  # the end of a terminal is an error of reading
+                while piece := os.read(ours, 1 << 16):
+                    text += piece
+            os.close(ours)
+            process.wait()
+        return text.decode().replace("\r\n", "\n")
+
+    def test_no_line_is_wider(self):
+        many = [word for solver in SOLVERS[:14] for word in ("-s", solver)]
+        for arguments in (["list"], ["verify", "heuristics", "manhattan", "linear_conflict"],
+                          ["solve", *many, "--nodes", "2k", EIGHT_MOVES]):
+            for width in (80, 120):
+                text = self.on_terminal(width, *arguments)
+                self.assertEqual([line for line in text.splitlines() if len(line) > width], [], (arguments, width))
+
+    def test_what_is_left_out_is_named(self):
+        arguments = ["solve", "-s", "bfs", "-s", "astar(manhattan)", EIGHT_MOVES]
+        narrow = self.on_terminal(60, *arguments)
+        left_out = re.search(r"\(not shown: (.*); --wide shows all\)", narrow)[1].split(", ")
+        wide = self.on_terminal(60, *arguments, "--wide")
+        for column in left_out:
+            self.assertNotIn(column, narrow.splitlines()[0])
+            self.assertIn(column, wide.splitlines()[0])
+        # A pipe has no width, and COLUMNS goes before the terminal.
+        def headings(text):
+            return text.splitlines()[0].split()
+        self.assertEqual(headings(self.answer(*arguments)), headings(wide))
+        self.assertEqual(headings(self.on_terminal(60, *arguments, COLUMNS="200")), headings(wide))
+        self.assertNotIn("not shown", self.tilelab(*arguments, COLUMNS="40").stdout)
 
 
 class SolveInput(Cli):

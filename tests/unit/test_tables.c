@@ -78,6 +78,54 @@ static void cells_and_headings_are_harmless_and_aligned(void **state)
     text_table_end(&table);
 }
 
+/* In a narrow place prose goes on in the next line, then columns are left out and named. */
+static void a_table_fits_where_it_can(void **state)
+{
+    (void)state;
+    struct text_table table = {0};
+    text_table_column(&table, "", "name", ALIGN_LEFT);
+    text_table_column(&table, "", "what it is for", ALIGN_LEFT);
+    text_table_prose(&table);
+    text_table_column(&table, "", "n", ALIGN_RIGHT);
+    text_table_rank(&table, 1);
+    text_table_column(&table, "more", "m", ALIGN_RIGHT);
+    text_table_rank(&table, 2);
+    text_table_cell(&table, "a");
+    text_table_cell(&table, "one two three four five six");
+    text_table_cell(&table, "12");
+    text_table_cell(&table, "3");
+    const struct {
+        size_t width;
+        const char *text;
+    } cases[] = {
+        {SIZE_MAX, "                                       more\n"
+                   "name  what it is for                n     m\n"
+                   "a     one two three four five six  12     3\n"},
+        {34, "                              more\n"
+             "name  what it is for       n     m\n"
+             "a     one two three four  12     3\n"
+             "      five six\n"},
+        {27, "name  what it is for     n\n"
+             "a     one two three     12\n"
+             "      four five six\n"
+             "(not shown: more m; --wide shows all)\n"},
+        {10, "name  what it is for\n"
+             "a     one two three\n"
+             "      four five six\n"
+             "(not shown: n, more m; --wide shows all)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL;
+        size_t length = 0;
+        FILE *file = open_memstream(&text, &length);
+        text_table_print_within(&table, file, cases[i].width);
+        fclose(file);
+        assert_string_equal(text, cases[i].text);
+        free(text);
+    }
+    text_table_end(&table);
+}
+
 /* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
 static void json_keeps_what_is_not_utf8(void **state)
 {
@@ -99,6 +147,7 @@ int main(void)
         cmocka_unit_test(letters_of_all_languages_stay),
         cmocka_unit_test(bytes_that_are_not_utf8_are_question_marks),
         cmocka_unit_test(cells_and_headings_are_harmless_and_aligned),
+        cmocka_unit_test(a_table_fits_where_it_can),
         cmocka_unit_test(json_keeps_what_is_not_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
