@@ -30,13 +30,15 @@ struct arguments {
     struct shape shape;
     bool has_shape;
     const char *goal; /* NULL: not given */
+    bool json;
 };
 
-enum { KEY_SIZE = 256 };
+enum { KEY_SIZE = 256, KEY_JSON };
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "WxH", 0,
      "build: columns x rows (default: those of a named partition, else 3x3)", 0},
+    {"json", KEY_JSON, NULL, 0, "Print one JSON object instead of text", 0},
     {"goal", 'g', "GOAL", 0, "build: blank-last (default), blank-first, snail or a whole board", 0},
     {0},
 };
@@ -77,6 +79,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'g':
         arguments->goal = value;
+        break;
+    case KEY_JSON:
+        arguments->json = true;
         break;
     case ARGP_KEY_ARG:
         if (arguments->action == ACTIONS) {
@@ -172,7 +177,23 @@ static bool read_orders(const struct arguments *arguments, struct order *orders,
     return report->count == 0;
 }
 
-static int build_orders(const struct order *orders, size_t count)
+/* The folder and what is said of its tables. */
+static void print_tables(const struct text_table *out, bool json)
+{
+    const char *place = pattern_store_place();
+    if (json) {
+        json_t *object =
+            json_pack("{s: s?, s: o}", "folder", place, "tables", text_table_json(out));
+        json_dumpf(object, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+        putchar('\n');
+        json_decref(object);
+    } else if (out->cell_count > 0) {
+        printf("folder: %s\n", place == NULL ? "none" : place);
+        text_table_print(out, stdout);
+    }
+}
+
+static int build_orders(const struct order *orders, size_t count, bool json)
 {
     static const char *const headings[] = {"tiles",   "file", "entries", "bytes",
                                            "largest", "mean", "seconds", "state"};
@@ -210,11 +231,7 @@ static int build_orders(const struct order *orders, size_t count)
             add_table(&out, &orders[i].partition, group, &orders[i].goal, table, again);
         }
     table_watch_end(&watch);
-    if (out.cell_count > 0) {
-        const char *place = pattern_store_place();
-        printf("folder: %s\n", place == NULL ? "none" : place);
-        text_table_print(&out, stdout);
-    }
+    print_tables(&out, json);
     if (not_kept > 0 && code == EXIT_DONE) {
         fprintf(stderr, "tilelab: %zu table%s built, but kept in no file%s\n", not_kept,
                 plural(not_kept),
@@ -234,7 +251,7 @@ static int build(const struct arguments *arguments)
     int code = EXIT_USAGE;
     report_start(&report, "tilelab pdb");
     if (read_orders(arguments, orders, &report))
-        code = build_orders(orders, arguments->count);
+        code = build_orders(orders, arguments->count, arguments->json);
     else
         fputs(report.text, stderr);
     report_end(&report);
@@ -286,7 +303,7 @@ static void free_paths(char **paths, size_t count)
     free(paths);
 }
 
-static int list(void)
+static int list(bool json)
 {
     static const char *const headings[] = {"file",    "size",  "blank", "cells",
                                            "entries", "bytes", "state"};
@@ -321,10 +338,7 @@ static int list(void)
             free(problem);
         }
     }
-    if (count > 0) {
-        printf("folder: %s\n", pattern_store_place());
-        text_table_print(&out, stdout);
-    }
+    print_tables(&out, json);
     text_table_end(&out);
     free_paths(paths, count);
     return finish_output(EXIT_DONE);
@@ -397,6 +411,9 @@ static int check(const struct arguments *arguments)
     }
     if (count == 0 && !folder_files(&paths, &count))
         return EXIT_FAILED;
+    struct text_table out = {0};
+    text_table_column(&out, "", "file", ALIGN_LEFT);
+    text_table_column(&out, "", "state", ALIGN_LEFT);
     struct table_watch watch = {0};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     for (size_t i = 0; i < count && !watch.stopped; i++) {
@@ -404,15 +421,22 @@ static int check(const struct arguments *arguments)
         progress_clear(&watch.progress);
         watch.pattern = NULL; /* the next may lie at the same place */
         char *path = text_printable(paths[i]);
-        if (!watch.stopped)
+        if (!watch.stopped && arguments->json) {
+            text_table_cell(&out, "%s", path);
+            text_table_cell(&out, "%s", problem == NULL ? "whole" : problem);
+        } else if (!watch.stopped) {
             printf("%s %s\n", path, problem == NULL ? "is whole" : problem);
-        fflush(stdout);
+            fflush(stdout);
+        }
         if (problem != NULL)
             code = EXIT_FAILED;
         free(path);
         free(problem);
     }
     table_watch_end(&watch);
+    if (arguments->json)
+        print_tables(&out, true);
+    text_table_end(&out);
     free_paths(paths, count);
     return finish_output(watch.stopped ? EXIT_INTERRUPTED : code);
 }
@@ -423,7 +447,7 @@ int command_pdb(int argc, char **argv)
     shape_make(3, 3, &arguments.shape);
     command_line_parse(&pdb_parser, argc, argv, &arguments);
     int code = arguments.action == ACTION_BUILD  ? build(&arguments)
-               : arguments.action == ACTION_LIST ? list()
+               : arguments.action == ACTION_LIST ? list(arguments.json)
                                                  : check(&arguments);
     free(arguments.words);
     return code;

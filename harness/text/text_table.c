@@ -300,6 +300,30 @@ void text_table_print(const struct text_table *table, FILE *file)
     text_table_print_within(table, file, screen_width(file));
 }
 
+static json_t *cell_json(const char *text)
+{
+    char *end;
+    if (strcmp(text, "-") == 0)
+        return json_null();
+    const long long whole = strtoll(text, &end, 10);
+    if (end != text && *end == '\0')
+        return json_integer(whole);
+    const double real = strtod(text, &end);
+    return end != text && *end == '\0' ? json_real(real) : json_string(text);
+}
+
+json_t *text_table_json(const struct text_table *table)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < table->cell_count; i += table->column_count) {
+        json_t *row = json_object();
+        for (size_t j = 0; j < table->column_count; j++)
+            json_object_set_new(row, table->columns[j].heading, cell_json(table->cells[i + j]));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
 void text_table_end(struct text_table *table)
 {
     for (size_t i = 0; i < table->column_count; i++) {

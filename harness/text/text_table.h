@@ -10,6 +10,7 @@
 #define TEXT_TEXT_TABLE_H
 
 #include "base/compiler.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -50,6 +51,10 @@ void text_table_print(const struct text_table *table, FILE *file);
 
 /* Prints the table within so many characters as far as prose and ranks allow. */
 void text_table_print_within(const struct text_table *table, FILE *file, size_t width);
+/* An array with an object for each row, its keys the headings; cells that are numbers as numbers,
+ * "-" as null. A new reference. */
+json_t *text_table_json(const struct text_table *table);
+
 void text_table_end(struct text_table *table);
 
 #endif

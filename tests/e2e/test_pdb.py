@@ -203,6 +203,16 @@ class Damage(Pdb):
         self.assertEqual(errors, "")
         self.assertEqual([row["state"] for row in rows], [f"is cut short (100 bytes, expected {len(self.good)})", "ok"])
 
+    def test_json(self):
+        for words in (("list",), ("build", "4-4")):
+            rows, _ = self.rows(*words)
+            found = json.loads(self.pdb(*words, "--json").stdout)
+            self.assertEqual(found["folder"], str(self.folder))
+            self.assertEqual([row["file"] for row in found["tables"]], [row["file"] for row in rows])
+            self.assertEqual([row["entries"] for row in found["tables"]], [int(row["entries"]) for row in rows])
+        checked = json.loads(self.pdb("check", "--json").stdout)
+        self.assertEqual({row["state"] for row in checked["tables"]}, {"whole"})
+
     def test_check_of_files_by_name(self):
         other = str(self.folder / QUICK_FILES[1])
         self.file.write_bytes(self.changed(HEADER, 77))
