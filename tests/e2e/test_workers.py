@@ -298,7 +298,7 @@ class Lies(Workers):
         self.assertEqual([row["status"] for row in self.messages()], ["crashed"])
 
     def test_what_ships_is_plausible(self):
-        for name in ("coursework", "classics"):
+        for name in ("classics", *(() if SANITIZED else ("coursework",))):
             done = subprocess.run([TILELAB, "run", name, "--no-compare", "--output", str(self.folder / name)], text=True,
                                   capture_output=True, timeout=300, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
