@@ -135,20 +135,20 @@ size_t others_count(const struct others *others)
 
 char *others_text(const struct others *others)
 {
-    enum { MOST_TOLD = 20 };
+    enum { MAX_NAMED = 20 };
     char *text = heap_text("");
-    size_t told = 0;
-    for (size_t i = 0; i < others->kind_count && i < MOST_TOLD; i++) {
+    size_t named = 0;
+    for (size_t i = 0; i < others->kind_count && i < MAX_NAMED; i++) {
         const struct kind *kind = &others->kinds[i];
         char *longer =
             heap_format("%s  %zu row%s %s\n", text, kind->rows, plural(kind->rows), kind->what);
         free(text);
         text = longer;
-        told += kind->rows;
+        named += kind->rows;
     }
-    if (told == others->rows)
+    if (named == others->rows)
         return text;
-    char *longer = heap_format("%s  %zu more rows\n", text, others->rows - told);
+    char *longer = heap_format("%s  %zu more rows\n", text, others->rows - named);
     free(text);
     return longer;
 }
