@@ -14,6 +14,7 @@
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
 #include "harness/experiment/units.h"
+#include "harness/results/datapackage.h"
 #include "harness/results/folder.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
@@ -182,15 +183,26 @@ static void stop_counting_interrupts(void)
     signal(SIGTERM, SIG_DFL);
 }
 
-/* ---- The manifest ---- */
+/* ---- What stands beside the rows ---- */
 
-/* Whether the manifest was written; if not, that is said. */
-static bool manifest_written(bool written, const struct folder *folder)
+/* Whether a file of the folder was written; if not, that is said. */
+static bool was_written(bool written, const struct folder *folder, const char *name)
 {
     if (!written)
-        fprintf(stderr, "tilelab: %s/manifest.json cannot be written: %s\n", folder->path,
+        fprintf(stderr, "tilelab: %s/%s cannot be written: %s\n", folder->path, name,
                 strerror(errno));
     return written;
+}
+
+static bool write_manifest(const struct folder *folder, const struct experiment *experiment,
+                           const struct session *session)
+{
+    return was_written(manifest_write(folder, experiment, session), folder, "manifest.json");
+}
+
+static bool write_datapackage(const struct folder *folder, const struct experiment *experiment)
+{
+    return was_written(datapackage_write(folder, experiment), folder, "datapackage.json");
 }
 
 /* ---- What is said before and after ---- */
@@ -284,7 +296,7 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
                                   .display = &terminal->display,
                                   .interrupted = &interrupts};
     record_time(session->started);
-    if (!manifest_written(manifest_write(folder, experiment, session), folder))
+    if (!write_manifest(folder, experiment, session) || !write_datapackage(folder, experiment))
         return EXIT_FAILED;
     const double start = clock_wall();
     slots_start(&slots, session->jobs, session->processors);
@@ -303,7 +315,9 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
                      : ending == ENDING_INTERRUPTED ? "interrupted"
                                                     : "failed";
     record_time(session->finished);
-    const bool written = manifest_written(manifest_write(folder, experiment, session), folder);
+    bool written = write_manifest(folder, experiment, session);
+    if (sink->messages > 0) /* its table may be new */
+        written = write_datapackage(folder, experiment) && written;
     const int code = say_how_it_ended(ending, queue, sink, session);
     slots_end(&slots);
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
@@ -318,16 +332,15 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
         return EXIT_FAILED;
     if (queue->finished == queue->total) {
         const int code = end_of_runs(sink);
-        return manifest_written(manifest_finish(folder), folder) ? code : EXIT_FAILED;
+        return was_written(manifest_finish(folder), folder, "manifest.json") ? code : EXIT_FAILED;
     }
     const int built = build_tables(experiment, quiet);
     if (built != EXIT_DONE)
         return built;
-    if (!folder_write(folder, "experiment.yaml", experiment->source, experiment->source_length)) {
-        fprintf(stderr, "tilelab: %s/experiment.yaml cannot be written: %s\n", folder->path,
-                strerror(errno));
+    if (!was_written(
+            folder_write(folder, "experiment.yaml", experiment->source, experiment->source_length),
+            folder, "experiment.yaml"))
         return EXIT_FAILED;
-    }
     return run_missing(experiment, queue, sink, terminal, session, quiet);
 }
 
