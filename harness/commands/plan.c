@@ -41,11 +41,8 @@ static void add_shape(struct set_summary *set, struct shape shape)
             return;
         }
     }
-    char *longer = heap_format("%s%s%s", set->shapes == NULL ? "" : set->shapes,
-                               set->shapes == NULL ? "" : ", ", text);
-    free(set->shapes);
+    heap_append(&set->shapes, "%s%s", set->shapes == NULL ? "" : ", ", text);
     free(text);
-    set->shapes = longer;
 }
 
 /* One summary for each set, in order; heap memory. */

@@ -138,11 +138,9 @@ static char *report(struct noise *noise, unsigned kind, char *text, const char *
     if (vasprintf(&sentence, format, values) < 0)
         heap_exhausted();
     va_end(values);
-    char *longer =
-        heap_format("%s%s%s", text == NULL ? "" : text, text == NULL ? "" : "; ", sentence);
+    heap_append(&text, "%s%s", text == NULL ? "" : "; ", sentence);
     free(sentence);
-    free(text);
-    return longer;
+    return text;
 }
 
 char *noise_look(struct noise *noise, double own_seconds)

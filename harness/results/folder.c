@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BLOCK = 1 << 20, MAX_ASIDE = 10000 };
@@ -203,15 +202,6 @@ bool folder_set_aside(const char *path, const char *what, struct display *displa
     return false;
 }
 
-/* Whether a name means an open file; links are not followed. */
-static bool is_named(int file, const char *path)
-{
-    struct stat own;
-    struct stat named;
-    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
-           own.st_dev == named.st_dev;
-}
-
 /* The process that holds the lock on a file, as the system lists it; 0 where it is not known. */
 static long lock_holder(int file)
 {
@@ -231,19 +221,23 @@ static long lock_holder(int file)
     return holder;
 }
 
+/* Whether to wait on for a lock: for a second. */
+static bool waits(void *context)
+{
+    unsigned *tries = context;
+    return ++*tries < 50;
+}
+
 /* Locks an open runs.csv. A tilelab that was killed lets go when the last of its workers is gone,
  * which can take a moment. */
 static enum ending lock_rows(const struct folder *folder, int file)
 {
-    const struct timespec moment = {0, 20 * 1000 * 1000};
-    for (unsigned tries = 0; tries < 50; tries++) {
-        if (flock(file, LOCK_EX | LOCK_NB) == 0)
-            return ENDING_DONE;
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            display_say(folder->display, "%s cannot be locked: %s", folder->rows, strerror(errno));
-            return ENDING_FAILED;
-        }
-        nanosleep(&moment, NULL);
+    unsigned tries = 0;
+    if (file_lock(file, waits, &tries))
+        return ENDING_DONE;
+    if (errno != EWOULDBLOCK) {
+        display_say(folder->display, "%s cannot be locked: %s", folder->rows, strerror(errno));
+        return ENDING_FAILED;
     }
     const long holder = lock_holder(file);
     char *name = holder > 0 ? heap_format("process %ld", holder) : heap_text("process unknown");
@@ -278,7 +272,7 @@ static enum ending open_and_lock(struct folder *folder)
             return ENDING_FAILED;
         }
         const enum ending ending = lock_rows(folder, folder->file);
-        if (ending != ENDING_DONE || is_named(folder->file, folder->rows))
+        if (ending != ENDING_DONE || file_is_named(folder->file, folder->rows))
             return ending;
         close(folder->file); /* it was renamed before the lock was ours */
         folder->file = -1;
