@@ -3,6 +3,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/commands/unsolvable.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
 #include "harness/text/human.h"
@@ -100,7 +101,7 @@ int command_check(int argc, char **argv)
             else
                 print_experiment(&experiment);
             if (!arguments.output)
-                experiment_say_unsolvable(&experiment);
+                say_unsolvable(&experiment);
             experiment_end(&experiment);
         }
         report_end(&report);

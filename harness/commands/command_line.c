@@ -71,9 +71,7 @@ static char *add_exit_codes(int key, const char *text, void *input)
     for (const char *at = parsed->exit_codes; *at != '\0';) {
         const char *end = strstr(at, "; ");
         const int length = end == NULL ? (int)strlen(at) : (int)(end - at);
-        char *longer = heap_format("%s  %.*s\n", lines, length, at);
-        free(lines);
-        lines = longer;
+        heap_append(&lines, "  %.*s\n", length, at);
         at += end == NULL ? length : length + 2;
     }
     lines[strlen(lines) - 1] = '\0';

@@ -67,9 +67,7 @@ static char *option_values(const struct option_row *option)
         for (unsigned i = 0; option->choices[i] != NULL; i++) {
             if ((int64_t)i == option->fallback)
                 continue;
-            char *longer = heap_format("%s|%s", text, option->choices[i]);
-            free(text);
-            text = longer;
+            heap_append(&text, "|%s", option->choices[i]);
         }
         return text;
     }
@@ -82,10 +80,8 @@ static char *options_text(const struct option_row *options)
     char *text = heap_text("");
     for (unsigned i = 0; options[i].kind != OPTION_END; i++) {
         char *values = option_values(&options[i]);
-        char *longer = heap_format("%s%s%s%s", text, i == 0 ? "" : ", ", options[i].name, values);
+        heap_append(&text, "%s%s%s", i == 0 ? "" : ", ", options[i].name, values);
         free(values);
-        free(text);
-        text = longer;
     }
     return text;
 }

@@ -5,7 +5,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/execution/tables.h"
+#include "harness/commands/tables.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include "pdb/partition.h"

@@ -1,5 +1,6 @@
 /* `tilelab plan`: the run matrix of an experiment, and the most that running it can take. */
 #include "base/heap.h"
+#include "base/processors.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
@@ -11,7 +12,6 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The instances of one set, which stand together in the experiment. */
 struct set_summary {
@@ -41,11 +41,8 @@ static void add_shape(struct set_summary *set, struct shape shape)
             return;
         }
     }
-    char *longer = heap_format("%s%s%s", set->shapes == NULL ? "" : set->shapes,
-                               set->shapes == NULL ? "" : ", ", text);
-    free(set->shapes);
+    heap_append(&set->shapes, "%s%s", set->shapes == NULL ? "" : ", ", text);
     free(text);
-    set->shapes = longer;
 }
 
 /* One summary for each set, in order; heap memory. */
@@ -81,12 +78,10 @@ static void free_sets(struct set_summary *sets, size_t count)
 
 static struct worst_case find_worst_case(const struct experiment *experiment)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const size_t runs = experiment_run_count(experiment);
-    struct worst_case worst = {.jobs = experiment->jobs};
+    struct worst_case worst = {.jobs =
+                                   experiment->jobs != 0 ? experiment->jobs : processors_count()};
     uint64_t bytes = 0;
-    if (worst.jobs == 0)
-        worst.jobs = processors < 1 ? 1 : (unsigned)processors;
     if (worst.jobs > runs)
         worst.jobs = (unsigned)runs;
     for (size_t i = 0; i < experiment->solver_count; i++) {

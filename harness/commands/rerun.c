@@ -8,7 +8,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/execution/tables.h"
+#include "harness/commands/tables.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
@@ -81,8 +81,8 @@ static void keep_row(struct found *found, const struct row *row, const char *pat
                 path, row->line, row->whole ? "run_id" : "row_hash");
 }
 
-/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are told, and
- * do not matter where it is another one. */
+/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are named,
+ * and do not matter where it is another one. */
 static bool find_row(const struct arguments *arguments, struct found *found)
 {
     char *path = results_file(arguments->results);

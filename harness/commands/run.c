@@ -1,23 +1,27 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/clock.h"
 #include "base/heap.h"
+#include "base/processors.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
+#include "harness/commands/tables.h"
+#include "harness/commands/terminal.h"
+#include "harness/commands/unsolvable.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/manifest.h"
-#include "harness/execution/processors.h"
-#include "harness/execution/progression.h"
-#include "harness/execution/tables.h"
+#include "harness/execution/scheduler.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
 #include "harness/experiment/units.h"
+#include "harness/results/datapackage.h"
 #include "harness/results/folder.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/text/human.h"
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -119,14 +123,12 @@ const struct argp run_parser = {
            "keeps every finished row; the second ends at once.",
 };
 
-static unsigned job_count(const struct arguments *arguments, const struct experiment *experiment,
-                          size_t runs)
+static unsigned job_count(const struct arguments *arguments, const struct experiment *experiment)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned jobs = arguments->jobs != 0    ? arguments->jobs
-                    : experiment->jobs != 0 ? experiment->jobs
-                    : processors > 0        ? (unsigned)processors
-                                            : 1;
+    const size_t runs = experiment_run_count(experiment);
+    const unsigned jobs = arguments->jobs != 0    ? arguments->jobs
+                          : experiment->jobs != 0 ? experiment->jobs
+                                                  : processors_count();
     return runs < jobs ? (unsigned)(runs == 0 ? 1 : runs) : jobs;
 }
 
@@ -146,25 +148,86 @@ static unsigned *pinned_processors(unsigned jobs)
     return NULL;
 }
 
-static void say_manifest_unwritten(const struct progression *progression)
+static int exit_code(enum ending ending)
 {
-    fprintf(stderr, "tilelab: %s/manifest.json cannot be written: %s\n", progression->folder.path,
-            strerror(errno));
+    static const int codes[] = {[ENDING_DONE] = EXIT_DONE,
+                                [ENDING_FAILED] = EXIT_FAILED,
+                                [ENDING_REFUSED] = EXIT_USAGE,
+                                [ENDING_INTERRUPTED] = EXIT_INTERRUPTED};
+    return codes[ending];
 }
 
-static bool write_manifest(const struct progression *progression, const struct session *session)
+/* ---- Ctrl-C ---- */
+
+static volatile sig_atomic_t interrupts;
+
+static void count_interrupt(int signal)
 {
-    if (manifest_write(&progression->folder, progression->experiment, session))
-        return true;
-    say_manifest_unwritten(progression);
-    return false;
+    (void)signal;
+    interrupts = interrupts + 1;
+    if (interrupts > 1)
+        _exit(EXIT_INTERRUPTED);
+}
+
+/* From now on the first interrupt is counted and the second ends the process. */
+static void count_interrupts(void)
+{
+    const struct sigaction counting = {.sa_handler = count_interrupt};
+    sigaction(SIGINT, &counting, NULL);
+    sigaction(SIGTERM, &counting, NULL);
+}
+
+static void stop_counting_interrupts(void)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+/* ---- What stands beside the rows ---- */
+
+/* Whether a file of the folder was written; if not, that is said. */
+static bool was_written(bool written, const struct folder *folder, const char *name)
+{
+    if (!written)
+        fprintf(stderr, "tilelab: %s/%s cannot be written: %s\n", folder->path, name,
+                strerror(errno));
+    return written;
+}
+
+static bool write_manifest(const struct folder *folder, const struct experiment *experiment,
+                           const struct session *session)
+{
+    return was_written(manifest_write(folder, experiment, session), folder, "manifest.json");
+}
+
+static bool write_datapackage(const struct folder *folder, const struct experiment *experiment)
+{
+    return was_written(datapackage_write(folder, experiment), folder, "datapackage.json");
+}
+
+/* ---- What is said before and after ---- */
+
+static void say_what_runs(const struct experiment *experiment, const struct queue *queue,
+                          unsigned jobs, const char *output)
+{
+    fprintf(
+        stderr,
+        "tilelab: %s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
+        "into %s\n",
+        experiment->name, queue->total, plural(queue->total), experiment->instances.count,
+        plural(experiment->instances.count), experiment->solver_count,
+        plural(experiment->solver_count), experiment->repetitions, plural(experiment->repetitions),
+        jobs, output);
+    if (queue->finished > 0)
+        fprintf(stderr, "tilelab: %zu of them %s there already\n", queue->finished,
+                queue->finished == 1 ? "is" : "are");
 }
 
 /* Every run has its row. */
-static int end_of_runs(const struct progression *progression)
+static int end_of_runs(const struct row_sink *sink)
 {
-    const size_t findings = progression->findings;
-    const size_t again = progression->again;
+    const size_t findings = sink->findings;
+    const size_t again = sink->again;
     if (again > 0)
         fprintf(stderr,
                 "tilelab: the system refused memory to %zu run%s before the budget was spent "
@@ -177,136 +240,152 @@ static int end_of_runs(const struct progression *progression)
                 "tilelab: %zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
                 " and the status column\n",
                 findings, plural(findings), findings == 1 ? "is" : "are",
-                findings == 1 ? "contradicts" : "contradict", progression->folder.path);
+                findings == 1 ? "contradicts" : "contradict", sink->folder->path);
     return findings > 0 || again > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-static void say_what_runs(const struct progression *progression)
+static int say_how_it_ended(enum ending ending, const struct queue *queue,
+                            const struct row_sink *sink, const struct session *session)
 {
-    const struct experiment *experiment = progression->experiment;
-    fprintf(
-        stderr,
-        "tilelab: %s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
-        "into %s\n",
-        experiment->name, progression->total, plural(progression->total),
-        experiment->instances.count, plural(experiment->instances.count), experiment->solver_count,
-        plural(experiment->solver_count), experiment->repetitions, plural(experiment->repetitions),
-        progression->jobs, progression->folder.path);
-    if (progression->finished > 0)
-        fprintf(stderr, "tilelab: %zu of them %s there already\n", progression->finished,
-                progression->finished == 1 ? "is" : "are");
-}
-
-static int say_how_it_ended(const struct progression *progression, const struct session *session)
-{
-    if (progression->code != EXIT_DONE)
-        return progression->code;
-    if (progression->finished < progression->total) {
+    if (ending == ENDING_DONE) {
+        fprintf(stderr, "tilelab: %zu run%s in %.1f s\n", session->rows, plural(session->rows),
+                session->seconds);
+        return end_of_runs(sink);
+    }
+    if (ending == ENDING_INTERRUPTED)
         fprintf(stderr,
                 "tilelab: interrupted; %zu of %zu run%s %s written. The same command goes on from "
                 "there\n",
-                progression->finished, progression->total, plural(progression->total),
-                progression->finished == 1 ? "is" : "are");
-        return EXIT_INTERRUPTED;
-    }
-    fprintf(stderr, "tilelab: %zu run%s in %.1f s\n", session->rows, plural(session->rows),
-            session->seconds);
-    return end_of_runs(progression);
+                queue->finished, queue->total, plural(queue->total),
+                queue->finished == 1 ? "is" : "are");
+    return exit_code(ending);
 }
+
+/* ---- The run ---- */
 
 /* Makes the tables that the solvers need for the goals there are, before any clock runs and before
  * the workers are forked, who share them. Returns EXIT_DONE or what to exit with. */
-static int build_tables(const struct progression *progression)
+static int build_tables(const struct experiment *experiment, bool quiet)
 {
-    const struct experiment *experiment = progression->experiment;
     int code = EXIT_DONE;
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
         for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
              i < experiment->instances.count && heuristic->kind != NULL && code == EXIT_DONE;
              i = experiment_next_goal(experiment, i))
-            code =
-                tables_build(heuristic, &experiment->instances.items[i].goal, progression->quiet);
+            code = tables_build(heuristic, &experiment->instances.items[i].goal, quiet);
     }
     return code;
 }
 
-/* Runs what is missing. Returns the exit code. */
-static int run_experiment(struct progression *progression)
+/* Has the scheduler run what is missing, and says in the manifest and to the user how it went.
+ * Returns the exit code. */
+static int run_missing(const struct experiment *experiment, struct queue *queue,
+                       struct row_sink *sink, struct terminal *terminal, struct session *session,
+                       bool quiet)
 {
-    const struct experiment *experiment = progression->experiment;
-    struct session session = {
-        .jobs = progression->jobs, .processors = progression->processors, .overhead_seconds = -1};
-    for (size_t i = 0; i < progression->total; i++)
-        progression->finished += progression->done[i];
-    const size_t before = progression->finished;
-    say_what_runs(progression);
-    progression->findings = progression->folder.findings;
-    progression->solved = progression->folder.solved;
-    if (!manifest_prepare(&progression->folder))
+    const struct folder *folder = sink->folder;
+    const size_t before = queue->finished;
+    struct machine_watch watch;
+    struct slots slots;
+    struct scheduler scheduler = {.experiment = experiment,
+                                  .queue = queue,
+                                  .slots = &slots,
+                                  .sink = sink,
+                                  .watch = &watch,
+                                  .display = &terminal->display,
+                                  .interrupted = &interrupts};
+    record_time(session->started);
+    if (!write_manifest(folder, experiment, session) || !write_datapackage(folder, experiment))
         return EXIT_FAILED;
-    if (before == progression->total) {
-        const int code = end_of_runs(progression);
-        if (manifest_finish(&progression->folder))
-            return code;
-        say_manifest_unwritten(progression);
-        return EXIT_FAILED;
-    }
-    const int built = build_tables(progression);
-    if (built != EXIT_DONE)
-        return built;
-    if (!folder_write(&progression->folder, "experiment.yaml", experiment->source,
-                      experiment->source_length)) {
-        fprintf(stderr, "tilelab: %s/experiment.yaml cannot be written: %s\n",
-                progression->folder.path, strerror(errno));
-        return EXIT_FAILED;
-    }
-    record_time(session.started);
-    if (!write_manifest(progression, &session))
-        return EXIT_FAILED;
-    const double wall = clock_wall();
-    progression_run(progression);
-    session.seconds = clock_wall() - wall;
-    session.rows = progression->finished - before;
-    session.overhead_seconds = progression_overhead(progression);
-    session.noise = &progression->noise;
-    session.complete = progression->finished == progression->total && progression->again == 0;
-    session.ended = progression->code != EXIT_DONE               ? "failed"
-                    : progression->finished < progression->total ? "interrupted"
-                                                                 : "done";
-    record_time(session.finished);
-    const bool written = write_manifest(progression, &session);
-    const int code = say_how_it_ended(progression, &session);
+    const double start = clock_wall();
+    slots_start(&slots, session->jobs, session->processors);
+    progress_start(&terminal->progress, queue->total == 1 ? "run" : "runs", before, queue->total,
+                   quiet);
+    count_interrupts();
+    const enum ending ending = scheduler_run(&scheduler);
+    stop_counting_interrupts();
+    progress_clear(&terminal->progress);
+    session->seconds = clock_wall() - start;
+    session->rows = queue->finished - before;
+    session->overhead_seconds = slots_overhead(&slots);
+    session->noise = &watch.noise;
+    session->complete = queue->finished == queue->total && sink->again == 0;
+    session->ended = ending == ENDING_DONE          ? "done"
+                     : ending == ENDING_INTERRUPTED ? "interrupted"
+                                                    : "failed";
+    record_time(session->finished);
+    bool written = write_manifest(folder, experiment, session);
+    if (sink->messages > 0) /* its table may be new */
+        written = write_datapackage(folder, experiment) && written;
+    const int code = say_how_it_ended(ending, queue, sink, session);
+    slots_end(&slots);
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-/* Everything but what the arguments say: runs a loaded experiment and shows what came of it. */
-static int run_and_compare(struct progression *progression, const struct arguments *arguments,
-                           const char *output)
+/* Runs what is missing in an open folder, if anything is. Returns the exit code. */
+static int go_on(const struct experiment *experiment, struct queue *queue, struct row_sink *sink,
+                 struct terminal *terminal, struct session *session, bool quiet)
 {
-    const struct experiment *experiment = progression->experiment;
-    progression->done = heap_take(progression->total, sizeof *progression->done);
-    progression->cross = cross_start(experiment);
-    progression->order = experiment_run_order(experiment);
+    const struct folder *folder = sink->folder;
+    if (!manifest_prepare(folder))
+        return EXIT_FAILED;
+    if (queue->finished == queue->total) {
+        const int code = end_of_runs(sink);
+        return was_written(manifest_finish(folder), folder, "manifest.json") ? code : EXIT_FAILED;
+    }
+    const int built = build_tables(experiment, quiet);
+    if (built != EXIT_DONE)
+        return built;
+    if (!was_written(
+            folder_write(folder, "experiment.yaml", experiment->source, experiment->source_length),
+            folder, "experiment.yaml"))
+        return EXIT_FAILED;
+    return run_missing(experiment, queue, sink, terminal, session, quiet);
+}
+
+/* Runs a loaded experiment and shows what came of it. `processors` are those to pin workers to, one
+ * for each job, or NULL. */
+static int run_and_compare(const struct experiment *experiment, const struct arguments *arguments,
+                           unsigned jobs, const unsigned *processors)
+{
+    const char *output = arguments->output != NULL ? arguments->output : experiment->output;
+    struct terminal terminal = terminal_make();
+    struct session session = {.jobs = jobs, .processors = processors, .overhead_seconds = -1};
+    struct cross *cross = cross_start(experiment);
     struct run_ids ids = run_ids_of(experiment);
-    int code = folder_open(&progression->folder, output, experiment, &ids, arguments->foreign,
-                           progression->done, progression->cross);
+    struct folder folder;
+    struct queue queue;
+    char host[256] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    queue_start(&queue, experiment);
+    int code = exit_code(folder_open(&folder, output, experiment, &ids, arguments->foreign,
+                                     queue.done, cross, &terminal.display));
     if (code == EXIT_DONE) {
-        code = run_experiment(progression);
+        struct row_sink sink = {.experiment = experiment,
+                                .folder = &folder,
+                                .cross = cross,
+                                .display = &terminal.display,
+                                .host = host,
+                                .all_moves = arguments->all_moves,
+                                .sync_seconds = arguments->sync_seconds,
+                                .solved = folder.solved,
+                                .findings = folder.findings};
+        queue_count(&queue);
+        say_what_runs(experiment, &queue, jobs, folder.path);
+        code = go_on(experiment, &queue, &sink, &terminal, &session, arguments->quiet);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
             const struct compare_options comparing = {
-                .only = &ids,
-                .others = progression->folder.others}; /* manifest.json knows the rest */
-            int compared = compare_print(&output, 1, &comparing);
+                .only = &ids, .others = folder.others}; /* manifest.json knows the rest */
+            const int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
         }
-        folder_close(&progression->folder);
+        folder_close(&folder);
     }
+    queue_end(&queue);
     run_ids_end(&ids);
-    progression_end(progression);
-    cross_end(progression->cross);
-    free(progression->order);
-    free(progression->done);
+    cross_end(cross);
     return code;
 }
 
@@ -315,7 +394,6 @@ int command_run(int argc, char **argv)
     struct arguments arguments = {.sync_seconds = 5};
     struct experiment experiment;
     struct report report;
-    char host[256] = "";
     command_line_parse(&run_parser, argc, argv, &arguments);
     char *wrong = fault_read();
     if (wrong != NULL) {
@@ -325,31 +403,18 @@ int command_run(int argc, char **argv)
         return EXIT_USAGE;
     }
     report_start(&report, NULL);
-    if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
-        problems_print(stderr, &report);
-        report_end(&report);
-        overrides_end(&arguments.overrides);
-        return EXIT_USAGE;
-    }
-    experiment_say_unsolvable(&experiment);
-    if (gethostname(host, sizeof host - 1) != 0)
-        host[0] = '\0';
-    struct progression progression = {.experiment = &experiment,
-                                      .total = experiment_run_count(&experiment),
-                                      .sync_seconds = arguments.sync_seconds,
-                                      .all_moves = arguments.all_moves,
-                                      .quiet = arguments.quiet,
-                                      .host = host,
-                                      .code = EXIT_DONE};
-    progression.jobs = job_count(&arguments, &experiment, progression.total);
-    unsigned *processors = experiment.pin ? pinned_processors(progression.jobs) : NULL;
-    progression.processors = processors;
     int code = EXIT_USAGE;
-    if (!experiment.pin || processors != NULL)
-        code = run_and_compare(&progression, &arguments,
-                               arguments.output != NULL ? arguments.output : experiment.output);
-    free(processors);
-    experiment_end(&experiment);
+    if (experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
+        say_unsolvable(&experiment);
+        const unsigned jobs = job_count(&arguments, &experiment);
+        unsigned *processors = experiment.pin ? pinned_processors(jobs) : NULL;
+        if (!experiment.pin || processors != NULL)
+            code = run_and_compare(&experiment, &arguments, jobs, processors);
+        free(processors);
+        experiment_end(&experiment);
+    } else {
+        problems_print(stderr, &report);
+    }
     overrides_end(&arguments.overrides);
     report_end(&report);
     return code;

@@ -1,6 +1,7 @@
 #include "harness/execution/manifest.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "base/processors.h"
 #include "harness/execution/fault.h"
 #include "harness/results/record.h"
 #include "harness/results/version.h"
@@ -46,8 +47,7 @@ static json_t *machine_json(void)
     const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
     return json_pack("{s:s, s:s, s:s, s:s, s:i, s:I}", "host", host.nodename, "kernel",
                      host.release, "architecture", host.machine, "processor", processor,
-                     "processors", (int)sysconf(_SC_NPROCESSORS_ONLN), "memory_bytes",
-                     (json_int_t)memory);
+                     "processors", (int)processors_count(), "memory_bytes", (json_int_t)memory);
 }
 
 static json_t *program_json(void)
@@ -144,13 +144,13 @@ bool manifest_prepare(const struct folder *folder)
     json_decref(load(path, &why));
     bool fine = why == NULL;
     if (!fine && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        fprintf(stderr, "tilelab: %s: %s; move it away or choose another folder with --output\n",
-                path, why);
+        display_say(folder->display, "%s: %s; move it away or choose another folder with --output",
+                    path, why);
     } else if (!fine) {
-        fprintf(stderr, "tilelab: %s cannot be used: %s\n", path, why);
-        fine = folder_set_aside(path, "it is");
+        display_say(folder->display, "%s cannot be used: %s", path, why);
+        fine = folder_set_aside(path, "it is", folder->display);
         if (!fine)
-            fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", path, strerror(errno));
+            display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
     }
     free(why);
     free(path);

@@ -22,8 +22,8 @@ struct session {
 };
 
 /* Looks at the manifest that a folder has already, before anything is run: one that cannot be read,
- * or is none of ours, is set aside (manifest.json.1), and that is said on standard error. False,
- * with a message, when it can be neither used nor set aside. */
+ * or is none of ours, is set aside (manifest.json.1), and that is said on the folder's display.
+ * False, with a message, when it can be neither used nor set aside. */
 bool manifest_prepare(const struct folder *folder);
 
 /* Writes when an experiment was finished, where all of its rows are there and its manifest does not

@@ -84,7 +84,7 @@ static int on_battery(const struct noise *noise)
     return found;
 }
 
-/* The processors' clocks: the least share of its top that one may use, the fastest now, and how
+/* The processors' clocks: the smallest share of its top that one may use, the fastest now, and how
  * often any was too hot. */
 static void read_clocks(struct noise *noise)
 {
@@ -105,7 +105,7 @@ static void read_clocks(struct noise *noise)
             noise->cap = allowed / top;
         noise->clock = now > noise->clock ? now : noise->clock;
     }
-    noise->clock_most = noise->clock > noise->clock_most ? noise->clock : noise->clock_most;
+    noise->max_clock = noise->clock > noise->max_clock ? noise->clock : noise->max_clock;
 }
 
 void noise_start(struct noise *noise, const char *root, double own_seconds)
@@ -127,22 +127,20 @@ static double others(double busy, double own, double wall)
 
 /* Adds a sentence to `text` (taken), once for each kind. */
 PRINTF_LIKE(4, 5)
-static char *tell(struct noise *noise, unsigned kind, char *text, const char *format, ...)
+static char *report(struct noise *noise, unsigned kind, char *text, const char *format, ...)
 {
     char *sentence = NULL;
     va_list values;
-    if ((noise->told & kind) != 0)
+    if ((noise->reported & kind) != 0)
         return text;
-    noise->told |= kind;
+    noise->reported |= kind;
     va_start(values, format);
     if (vasprintf(&sentence, format, values) < 0)
         heap_exhausted();
     va_end(values);
-    char *longer =
-        heap_format("%s%s%s", text == NULL ? "" : text, text == NULL ? "" : "; ", sentence);
+    heap_append(&text, "%s%s", text == NULL ? "" : "; ", sentence);
     free(sentence);
-    free(text);
-    return longer;
+    return text;
 }
 
 char *noise_look(struct noise *noise, double own_seconds)
@@ -155,7 +153,7 @@ char *noise_look(struct noise *noise, double own_seconds)
         recent = others(busy - noise->busy, own_seconds - noise->own, now - noise->looked);
         noise->others = others(busy - noise->busy_at_start, own_seconds - noise->own_at_start,
                                now - noise->started);
-        noise->others_most = recent > noise->others_most ? recent : noise->others_most;
+        noise->max_others = recent > noise->max_others ? recent : noise->max_others;
     }
     noise->looked = now;
     noise->busy = busy;
@@ -163,19 +161,19 @@ char *noise_look(struct noise *noise, double own_seconds)
     noise->battery = on_battery(noise);
     read_clocks(noise);
     if (recent > BUSY_PROCESSORS && recent > BUSY_SHARE * noise->processors)
-        text = tell(noise, NOISE_BUSY, text,
-                    "the machine is busy: other processes keep %.1f of its %u processors", recent,
-                    noise->processors);
+        text = report(noise, NOISE_BUSY, text,
+                      "the machine is busy: other processes keep %.1f of its %u processors", recent,
+                      noise->processors);
     if (noise->battery == 1)
-        text = tell(noise, NOISE_BATTERY, text, "the machine runs on its battery");
+        text = report(noise, NOISE_BATTERY, text, "the machine runs on its battery");
     if (noise->cap > 0 && noise->cap < FULL_CLOCK)
-        text = tell(noise, NOISE_CAPPED, text,
-                    "the processors may use %.0f%% of their top clock only", 100 * noise->cap);
+        text = report(noise, NOISE_CAPPED, text,
+                      "the processors may use %.0f%% of their top clock only", 100 * noise->cap);
     if (noise->throttled > noise->throttled_at_start)
-        text = tell(noise, NOISE_HOT, text, "the processors are too hot and clock down");
-    if (noise->clock > 0 && noise->clock < FULL_CLOCK * noise->clock_most)
-        text = tell(noise, NOISE_SLOWER, text, "the clock has fallen from %.2f to %.2f GHz",
-                    noise->clock_most / 1e6, noise->clock / 1e6);
+        text = report(noise, NOISE_HOT, text, "the processors are too hot and clock down");
+    if (noise->clock > 0 && noise->clock < FULL_CLOCK * noise->max_clock)
+        text = report(noise, NOISE_SLOWER, text, "the clock has fallen from %.2f to %.2f GHz",
+                      noise->max_clock / 1e6, noise->clock / 1e6);
     return text;
 }
 
@@ -184,7 +182,7 @@ json_t *noise_json(const struct noise *noise)
     json_t *json = json_object();
     if (noise->busy >= 0) {
         json_object_set_new(json, "other_processors_busy", json_real(noise->others));
-        json_object_set_new(json, "other_processors_busy_most", json_real(noise->others_most));
+        json_object_set_new(json, "other_processors_busy_most", json_real(noise->max_others));
     }
     if (noise->battery >= 0)
         json_object_set_new(json, "on_battery", json_boolean(noise->battery == 1));
@@ -192,10 +190,10 @@ json_t *noise_json(const struct noise *noise)
         json_object_set_new(json, "clock_allowed", json_real(noise->cap));
     if (noise->clock > 0) {
         json_object_set_new(json, "clock_khz", json_real(noise->clock));
-        json_object_set_new(json, "clock_khz_most", json_real(noise->clock_most));
+        json_object_set_new(json, "clock_khz_most", json_real(noise->max_clock));
     }
     json_object_set_new(json, "times_throttled",
                         json_integer((json_int_t)(noise->throttled - noise->throttled_at_start)));
-    json_object_set_new(json, "disturbed", json_boolean(noise->told != 0));
+    json_object_set_new(json, "disturbed", json_boolean(noise->reported != 0));
     return json;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kinds of disturbance, each told once: bits of `told`. */
+/* The kinds of disturbance, each reported once: bits of `reported`. */
 enum noise_kind {
     NOISE_BUSY = 1,
     NOISE_BATTERY = 2,
@@ -24,15 +24,15 @@ struct noise {
     double busy_at_start, busy; /* seconds of all processors, by /proc/stat; negative: unknown */
     double own_at_start, own;   /* seconds of them that were ours */
     double others;              /* processors that others kept busy, on average so far */
-    double others_most;         /* ... between two looks, at most */
+    double max_others;          /* ... between two looks, at most */
     unsigned processors;
     int battery; /* 1: discharging; 0: not; -1: unknown */
     double cap;  /* the share of its top clock that the machine may use; 0: unknown */
     uint64_t throttled_at_start; /* how often the machine was too hot, since it was started */
     uint64_t throttled;
-    double clock_most,
+    double max_clock,
         clock; /* kHz, of the fastest processor: highest seen, last seen; 0: unknown */
-    unsigned told;
+    unsigned reported;
 };
 
 /* Begins to watch. `own_seconds` is the processor time of this program and its workers so far. */

@@ -24,12 +24,12 @@ enum { ENDING_MS = 1000, DYING_MS = 20 };
 #define GRACE_SECONDS 5.0
 
 /* What the parent asks for. */
-struct order {
+struct request {
     uint64_t run;
     uint64_t warming;
 };
 
-/* A result on its way through the socket: this, then `length` letters when the run is solved. */
+/* A result on its way through the socket: this, then `length` characters when the run is solved. */
 struct reply {
     uint64_t run;
     uint64_t length;
@@ -144,17 +144,17 @@ static void search_run(const struct experiment *experiment, size_t number, bool 
 /* The life of a worker process: ends when the parent closes the channel. */
 _Noreturn static void serve(int channel, const struct experiment *experiment)
 {
-    struct order order;
-    while (read_all(channel, &order, sizeof order)) {
+    struct request request;
+    while (read_all(channel, &request, sizeof request)) {
         struct result result;
-        if (!order.warming)
-            fault_strike((size_t)order.run, channel);
-        search_run(experiment, (size_t)order.run, order.warming != 0, &result);
-        if (!order.warming)
-            fault_lie((size_t)order.run, &result);
+        if (!request.warming)
+            fault_strike((size_t)request.run, channel);
+        search_run(experiment, (size_t)request.run, request.warming != 0, &result);
+        if (!request.warming)
+            fault_lie((size_t)request.run, &result);
         struct reply reply;
         memset(&reply, 0, sizeof reply);
-        reply.run = order.run;
+        reply.run = request.run;
         reply.length = result.status == STATUS_solved ? result.length : 0;
         reply.status = (uint32_t)result.status;
         reply.h_start = result.h_start;
@@ -240,7 +240,7 @@ void workers_allow(unsigned count)
 bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
                  bool warming)
 {
-    const struct order order = {run, warming};
+    const struct request request = {run, warming};
     const double seconds = limits_of(experiment, run, warming).seconds;
     worker->busy = true;
     worker->warming = warming;
@@ -248,7 +248,7 @@ bool worker_send(struct worker *worker, const struct experiment *experiment, siz
     worker->received_bytes = 0;
     worker->sent = clock_wall();
     worker->deadline = seconds > 0 ? worker->sent + seconds + GRACE_SECONDS : 0;
-    return write_all(worker->channel, &order, sizeof order);
+    return write_all(worker->channel, &request, sizeof request);
 }
 
 /* What is still missing of the reply; SIZE_MAX when what has come is none. */

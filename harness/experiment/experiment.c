@@ -359,24 +359,6 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
     return false;
 }
 
-void experiment_say_unsolvable(const struct experiment *experiment)
-{
-    enum { MOST = 5 };
-    size_t found = 0;
-    for (size_t i = 0; i < experiment->instances.count; i++) {
-        const struct instance *instance = &experiment->instances.items[i];
-        if (board_connected(&instance->start, &instance->goal) || found++ >= MOST)
-            continue;
-        fprintf(stderr, "tilelab: %s/%s", instance->set, instance->name);
-        if (instance->line > 0)
-            fprintf(stderr, " (line %zu of its file)", instance->line);
-        fputs(": unsolvable for this goal, the parity is wrong; its rows will say so\n", stderr);
-    }
-    if (found > MOST)
-        fprintf(stderr, "tilelab: %zu more board%s unsolvable\n", found - MOST,
-                found - MOST == 1 ? " is" : "s are");
-}
-
 size_t experiment_run_count(const struct experiment *experiment)
 {
     return experiment->instances.count * experiment->solver_count * experiment->repetitions;

@@ -57,10 +57,6 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);
 
-/* Says on standard error which boards cannot reach their goal, so that no one waits for their
- * answer: their runs will say `unsolvable`. */
-void experiment_say_unsolvable(const struct experiment *experiment);
-
 /* The instance after number `at` whose goal is another one than that of the instance before it;
  * SIZE_MAX gives the first. experiment->instances.count where there is none. */
 size_t experiment_next_goal(const struct experiment *experiment, size_t at);

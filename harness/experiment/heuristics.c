@@ -77,9 +77,7 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
             return NULL;
         }
         const char *before = i > 0 ? "." : text[0] == '\0' ? "" : "/";
-        char *longer = heap_format("%s%s%s", text, before, tile);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%s", before, tile);
     }
     return text;
 }

@@ -187,9 +187,7 @@ static void add_algorithms(json_t *definitions)
     for (unsigned i = 0; i < algorithm_count; i++) {
         add(names, json_string(algorithms[i].name));
         add(summaries, json_string(algorithms[i].summary));
-        char *longer = heap_format("%s%s%s", words, i == 0 ? "" : "|", algorithms[i].name);
-        free(words);
-        words = longer;
+        heap_append(&words, "%s%s", i == 0 ? "" : "|", algorithms[i].name);
     }
     set(definitions, "algorithm",
         json_pack("{s: [{s: o, s: o}, o]}", "anyOf", "enum", names, "enumDescriptions", summaries,

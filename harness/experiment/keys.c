@@ -17,9 +17,8 @@ static void add_row(struct keys *keys, struct experiment_key row)
 /* Adds a word behind `before`, or behind a comma; takes `text`. */
 static char *add_word(char *text, const char *before, const char *word)
 {
-    char *longer = heap_format("%s%s%s", text, before, word);
-    free(text);
-    return longer;
+    heap_append(&text, "%s%s", before, word);
+    return text;
 }
 
 static bool is_among(const char *word, const char *const *words)

@@ -112,10 +112,8 @@ static void report_value(const struct yaml_node *node, const struct schema_key *
     char *expected = schema_expected(key);
     if (key->type == SCHEMA_CHOICE && node->kind == YAML_TEXT && !node->empty) {
         char *meant = word_meant(node->text, key->words, key->word_count);
-        char *longer = heap_format("%s%s", expected, meant);
+        heap_append(&expected, "%s", meant);
         free(meant);
-        free(expected);
-        expected = longer;
     }
     report_kind(node, key->name, expected, report);
     free(expected);

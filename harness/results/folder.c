@@ -1,7 +1,6 @@
 #include "harness/results/folder.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/commands.h"
 #include "harness/results/others.h"
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
@@ -16,10 +15,9 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 20, MOST_ASIDE = 10000 };
+enum { BLOCK = 1 << 20, MAX_ASIDE = 10000 };
 
 /* ---- Whose folder it is ---- */
 
@@ -98,37 +96,37 @@ static char *find_stranger(const char *path)
 }
 
 /* Makes the folder, or looks whether tilelab may write into the one that is there. */
-static int claim_folder(const char *path)
+static enum ending claim_folder(const char *path, struct display *display)
 {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
         if (folders_make(path))
-            return EXIT_DONE;
-        fprintf(stderr, "tilelab: the results folder %s cannot be made: %s\n", path,
-                strerror(errno));
-        return EXIT_FAILED;
+            return ENDING_DONE;
+        display_say(display, "the results folder %s cannot be made: %s", path, strerror(errno));
+        return ENDING_FAILED;
     }
     char *reason;
     const enum manifest_news manifest = look_at_manifest(path, &reason);
     const bool ours = manifest == MANIFEST_OURS || has_our_rows(path);
     char *stranger = ours ? NULL : find_stranger(path);
-    int code = EXIT_USAGE;
+    enum ending ending = ENDING_REFUSED;
     if (stranger != NULL)
-        fprintf(stderr,
-                "tilelab: %s is no results folder: it holds %s, and neither a runs.csv nor a "
-                "manifest.json that tilelab wrote; nothing in it was changed. Choose a new or an "
-                "empty folder with --output\n",
-                path, stranger);
+        display_say(
+            display,
+            "%s is no results folder: it holds %s, and neither a runs.csv nor a "
+            "manifest.json that tilelab wrote; nothing in it was changed. Choose a new or an "
+            "empty folder with --output",
+            path, stranger);
     else if (manifest == MANIFEST_REFUSED) /* a broken one is set aside: execution/manifest.h */
-        fprintf(stderr,
-                "tilelab: %s; expected the manifest that tilelab wrote. Put it back or move it "
-                "away, or choose another folder with --output\n",
-                reason);
+        display_say(display,
+                    "%s; expected the manifest that tilelab wrote. Put it back or move it "
+                    "away, or choose another folder with --output",
+                    reason);
     else
-        code = EXIT_DONE;
+        ending = ENDING_DONE;
     free(stranger);
     free(reason);
-    return code;
+    return ending;
 }
 
 /* ---- runs.csv as a file ---- */
@@ -158,19 +156,19 @@ static off_t end_of_rows(int file, off_t size)
 }
 
 /* Cuts what stands behind the last line end. */
-static bool mend_tail(int file, const char *path)
+static bool mend_tail(const struct folder *folder)
 {
     struct stat status;
-    if (fstat(file, &status) != 0)
+    if (fstat(folder->file, &status) != 0)
         return false;
-    const off_t end = end_of_rows(file, status.st_size);
+    const off_t end = end_of_rows(folder->file, status.st_size);
     if (end < 0 || end == status.st_size)
         return end >= 0;
-    fprintf(stderr,
-            "tilelab: %s ended in the middle of a row; the torn row (%lld bytes) was removed and "
-            "will be run again\n",
-            path, (long long)(status.st_size - end));
-    return ftruncate(file, end) == 0;
+    display_say(folder->display,
+                "%s ended in the middle of a row; the torn row (%lld bytes) was removed and "
+                "will be run again",
+                folder->rows, (long long)(status.st_size - end));
+    return ftruncate(folder->file, end) == 0;
 }
 
 static bool write_all(int file, const char *text, size_t length)
@@ -187,15 +185,15 @@ static bool write_all(int file, const char *text, size_t length)
     return true;
 }
 
-bool folder_set_aside(const char *path, const char *what)
+bool folder_set_aside(const char *path, const char *what, struct display *display)
 {
-    for (unsigned i = 1; i < MOST_ASIDE; i++) {
+    for (unsigned i = 1; i < MAX_ASIDE; i++) {
         struct stat status;
         char *aside = heap_format("%s.%u", path, i);
         bool is_free = lstat(aside, &status) != 0;
         bool fine = is_free && rename(path, aside) == 0;
         if (fine)
-            fprintf(stderr, "tilelab: %s set aside in %s\n", what, aside);
+            display_say(display, "%s set aside in %s", what, aside);
         free(aside);
         if (is_free)
             return fine;
@@ -204,16 +202,7 @@ bool folder_set_aside(const char *path, const char *what)
     return false;
 }
 
-/* Whether a name means an open file; links are not followed. */
-static bool is_named(int file, const char *path)
-{
-    struct stat own;
-    struct stat named;
-    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
-           own.st_dev == named.st_dev;
-}
-
-/* The process that holds the lock on a file, as the system lists it; 0 where it is not told. */
+/* The process that holds the lock on a file, as the system lists it; 0 where it is not known. */
 static long lock_holder(int file)
 {
     struct stat status;
@@ -232,60 +221,64 @@ static long lock_holder(int file)
     return holder;
 }
 
+/* Whether to wait on for a lock: for a second. */
+static bool waits(void *context)
+{
+    unsigned *tries = context;
+    return ++*tries < 50;
+}
+
 /* Locks an open runs.csv. A tilelab that was killed lets go when the last of its workers is gone,
  * which can take a moment. */
-static int lock_rows(const struct folder *folder, int file)
+static enum ending lock_rows(const struct folder *folder, int file)
 {
-    const struct timespec moment = {0, 20 * 1000 * 1000};
-    for (unsigned tries = 0; tries < 50; tries++) {
-        if (flock(file, LOCK_EX | LOCK_NB) == 0)
-            return EXIT_DONE;
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            fprintf(stderr, "tilelab: %s cannot be locked: %s\n", folder->rows, strerror(errno));
-            return EXIT_FAILED;
-        }
-        nanosleep(&moment, NULL);
+    unsigned tries = 0;
+    if (file_lock(file, waits, &tries))
+        return ENDING_DONE;
+    if (errno != EWOULDBLOCK) {
+        display_say(folder->display, "%s cannot be locked: %s", folder->rows, strerror(errno));
+        return ENDING_FAILED;
     }
     const long holder = lock_holder(file);
     char *name = holder > 0 ? heap_format("process %ld", holder) : heap_text("process unknown");
-    fprintf(stderr,
-            "tilelab: %s is being written by another tilelab, %s; wait for it or choose another "
-            "folder with --output\n",
-            folder->path, name);
+    display_say(folder->display,
+                "%s is being written by another tilelab, %s; wait for it or choose another "
+                "folder with --output",
+                folder->path, name);
     free(name);
-    return EXIT_USAGE;
+    return ENDING_REFUSED;
 }
 
 /* Opens runs.csv, made where it is not there, and locks it. No link is followed, and nothing but a
  * regular file is written to or waited for. */
-static int open_and_lock(struct folder *folder)
+static enum ending open_and_lock(struct folder *folder)
 {
     struct stat status;
     for (unsigned tries = 0; tries < 100; tries++) {
         if (lstat(folder->rows, &status) == 0 && !S_ISREG(status.st_mode)) {
-            fprintf(stderr,
-                    "tilelab: %s is %s; expected a regular file. Move it away or choose another "
-                    "folder with --output\n",
-                    folder->rows,
-                    S_ISDIR(status.st_mode)   ? "a folder"
-                    : S_ISLNK(status.st_mode) ? "a link"
-                                              : "a pipe, a device or the like");
-            return EXIT_USAGE;
+            display_say(folder->display,
+                        "%s is %s; expected a regular file. Move it away or choose another "
+                        "folder with --output",
+                        folder->rows,
+                        S_ISDIR(status.st_mode)   ? "a folder"
+                        : S_ISLNK(status.st_mode) ? "a link"
+                                                  : "a pipe, a device or the like");
+            return ENDING_REFUSED;
         }
         folder->file = open(
             folder->rows, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (folder->file < 0) {
-            fprintf(stderr, "tilelab: %s cannot be written: %s\n", folder->rows, strerror(errno));
-            return EXIT_FAILED;
+            display_say(folder->display, "%s cannot be written: %s", folder->rows, strerror(errno));
+            return ENDING_FAILED;
         }
-        const int code = lock_rows(folder, folder->file);
-        if (code != EXIT_DONE || is_named(folder->file, folder->rows))
-            return code;
+        const enum ending ending = lock_rows(folder, folder->file);
+        if (ending != ENDING_DONE || file_is_named(folder->file, folder->rows))
+            return ending;
         close(folder->file); /* it was renamed before the lock was ours */
         folder->file = -1;
     }
-    fprintf(stderr, "tilelab: %s is renamed again and again by another program\n", folder->rows);
-    return EXIT_FAILED;
+    display_say(folder->display, "%s is renamed again and again by another program", folder->rows);
+    return ENDING_FAILED;
 }
 
 /* Whether a file begins with our header, or is the beginning of it. Nothing is changed in a file
@@ -409,7 +402,8 @@ static void take_run(struct reading *reading, size_t number)
     reading->done[number] = true;
     char *why = cross_check(reading->cross, number, &result);
     if (why != NULL)
-        fprintf(stderr, "tilelab: %s:%zu: %s\n", reading->folder->rows, reading->row.line, why);
+        display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
+                    reading->row.line, why);
     reading->folder->solved += result.status == STATUS_solved;
     reading->folder->findings +=
         why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
@@ -499,60 +493,65 @@ static bool take_out(struct folder *folder, FILE *stream, const size_t *lines, s
     return fine;
 }
 
-/* What is to be said of, and done about, the rows when all are read. Returns an exit code. */
-static int settle_rows(struct reading *reading, FILE *stream, const struct report *report,
-                       enum foreign_rows foreign)
+/* What is to be said of, and done about, the rows when all are read. */
+static enum ending settle_rows(struct reading *reading, FILE *stream, const struct report *report,
+                               enum foreign_rows foreign)
 {
     struct folder *folder = reading->folder;
     const size_t bad = reading->rows.csv.bad;
     const size_t others = others_count(reading->others);
     if (report->count > 0) {
-        fputs(report->text, stderr);
+        folder->display->show(folder->display, report->text);
         if (bad > 0)
-            fprintf(stderr,
-                    "tilelab: %zu row%s of %s %s not as tilelab wrote %s; put each line back as it "
-                    "was, or delete it and it will be run again, or use --fresh to set the file "
-                    "aside and begin anew\n",
-                    bad, plural(bad), folder->rows, bad == 1 ? "is" : "are",
-                    bad == 1 ? "it" : "them");
-        return EXIT_USAGE;
+            display_say(
+                folder->display,
+                "%zu row%s of %s %s not as tilelab wrote %s; put each line back as it "
+                "was, or delete it and it will be run again, or use --fresh to set the file "
+                "aside and begin anew",
+                bad, plural(bad), folder->rows, bad == 1 ? "is" : "are", bad == 1 ? "it" : "them");
+        return ENDING_REFUSED;
     }
     if (others > 0) {
         folder->others = others_text(reading->others);
-        fprintf(stderr, "tilelab: %s holds %zu row%s of other runs than this experiment's:\n%s",
-                folder->rows, others, plural(others), folder->others);
+        display_say(folder->display,
+                    "%s holds %zu row%s of other runs than this experiment's:", folder->rows,
+                    others, plural(others));
+        folder->display->show(folder->display, folder->others);
         if (foreign == FOREIGN_REFUSE) {
-            fputs("tilelab: use --fresh to set the file aside and begin anew, or --keep to leave "
-                  "the rows where they are\n",
-                  stderr);
-            return EXIT_USAGE;
+            display_say(folder->display,
+                        "use --fresh to set the file aside and begin anew, or --keep to leave "
+                        "the rows where they are");
+            return ENDING_REFUSED;
         }
-        fputs("tilelab: they are left where they are; the comparison leaves them out\n", stderr);
+        display_say(folder->display,
+                    "they are left where they are; the comparison leaves them out");
     }
     if (reading->again_count == 0)
-        return EXIT_DONE;
+        return ENDING_DONE;
     if (!take_out(folder, stream, reading->again, reading->again_count)) {
-        fprintf(stderr, "tilelab: %s cannot be written anew: %s\n", folder->rows, strerror(errno));
-        return EXIT_FAILED;
+        display_say(folder->display, "%s cannot be written anew: %s", folder->rows,
+                    strerror(errno));
+        return ENDING_FAILED;
     }
-    fprintf(stderr,
-            "tilelab: %zu row%s that said nothing of the solver (out of memory, interrupted) %s "
-            "taken out and will be run again\n",
-            reading->again_count, plural(reading->again_count),
-            reading->again_count == 1 ? "was" : "were");
-    return EXIT_DONE;
+    display_say(folder->display,
+                "%zu row%s that said nothing of the solver (out of memory, interrupted) %s "
+                "taken out and will be run again",
+                reading->again_count, plural(reading->again_count),
+                reading->again_count == 1 ? "was" : "were");
+    return ENDING_DONE;
 }
 
 /* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
  * itself. */
-static int read_rows(struct reading *reading, enum foreign_rows foreign)
+static enum ending read_rows(struct reading *reading, enum foreign_rows foreign)
 {
     struct report report;
     const int file = dup(reading->folder->file);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
     if (stream == NULL) {
-        fprintf(stderr, "tilelab: %s cannot be read: %s\n", reading->folder->rows, strerror(errno));
-        return EXIT_FAILED;
+        display_say(reading->folder->display, "%s cannot be read: %s", reading->folder->rows,
+                    strerror(errno));
+        return ENDING_FAILED;
     }
     rewind(stream);
     report_start(&report, reading->folder->rows);
@@ -564,7 +563,7 @@ static int read_rows(struct reading *reading, enum foreign_rows foreign)
             take_row(reading);
         find_doubles(reading);
     }
-    const int code = settle_rows(reading, stream, &report, foreign);
+    const enum ending ending = settle_rows(reading, stream, &report, foreign);
     rows_end(&reading->rows);
     others_end(reading->others);
     for (size_t i = 0; i < reading->experiment->solver_count; i++)
@@ -574,70 +573,74 @@ static int read_rows(struct reading *reading, enum foreign_rows foreign)
     free(reading->again);
     report_end(&report);
     fclose(stream);
-    return code;
+    return ending;
 }
 
 /* Opens runs.csv, locked, mended and not of another version; status.st_size is what is in it. */
-static int open_rows(struct folder *folder, enum foreign_rows foreign, struct stat *status)
+static enum ending open_rows(struct folder *folder, enum foreign_rows foreign, struct stat *status)
 {
-    int code = open_and_lock(folder);
-    if (code != EXIT_DONE)
-        return code;
+    enum ending ending = open_and_lock(folder);
+    if (ending != ENDING_DONE)
+        return ending;
     if (foreign == FOREIGN_SET_ASIDE && fstat(folder->file, status) == 0 && status->st_size > 0) {
-        if (!folder_set_aside(folder->rows, "the earlier rows are")) {
-            fprintf(stderr, "tilelab: %s cannot be set aside: %s\n", folder->rows, strerror(errno));
-            return EXIT_FAILED;
+        if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display)) {
+            display_say(folder->display, "%s cannot be set aside: %s", folder->rows,
+                        strerror(errno));
+            return ENDING_FAILED;
         }
         close(folder->file);
         folder->file = -1;
-        code = open_and_lock(folder);
-        if (code != EXIT_DONE)
-            return code;
+        ending = open_and_lock(folder);
+        if (ending != ENDING_DONE)
+            return ending;
     }
     if (!has_header(folder->file)) {
-        fprintf(stderr,
-                "tilelab: %s:1:1: the columns are not those that this version writes; use --fresh "
-                "to set the file aside and begin anew\n",
-                folder->rows);
-        return EXIT_USAGE;
+        display_say(folder->display,
+                    "%s:1:1: the columns are not those that this version writes; use --fresh "
+                    "to set the file aside and begin anew",
+                    folder->rows);
+        return ENDING_REFUSED;
     }
-    if (mend_tail(folder->file, folder->rows) && fstat(folder->file, status) == 0)
-        return EXIT_DONE;
-    fprintf(stderr, "tilelab: %s cannot be mended: %s\n", folder->rows, strerror(errno));
-    return EXIT_FAILED;
+    if (mend_tail(folder) && fstat(folder->file, status) == 0)
+        return ENDING_DONE;
+    display_say(folder->display, "%s cannot be mended: %s", folder->rows, strerror(errno));
+    return ENDING_FAILED;
 }
 
-static int begin_rows(struct folder *folder)
+static enum ending begin_rows(struct folder *folder)
 {
     char *header = record_header();
     const bool fine = folder_append(folder, header);
     free(header);
     if (!fine)
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", folder->rows, strerror(errno));
-    return fine ? EXIT_DONE : EXIT_FAILED;
+        display_say(folder->display, "%s cannot be written: %s", folder->rows, strerror(errno));
+    return fine ? ENDING_DONE : ENDING_FAILED;
 }
 
-int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
-                const struct run_ids *ids, enum foreign_rows foreign, bool *done,
-                struct cross *cross)
+enum ending folder_open(struct folder *folder, const char *path,
+                        const struct experiment *experiment, const struct run_ids *ids,
+                        enum foreign_rows foreign, bool *done, struct cross *cross,
+                        struct display *display)
 {
     struct stat status;
-    *folder = (struct folder){
-        .path = heap_text(path), .rows = heap_format("%s/runs.csv", path), .file = -1};
-    int code = claim_folder(path);
-    if (code == EXIT_DONE)
-        code = open_rows(folder, foreign, &status);
-    if (code == EXIT_DONE && status.st_size == 0) {
-        code = begin_rows(folder);
-    } else if (code == EXIT_DONE) {
+    *folder = (struct folder){.path = heap_text(path),
+                              .rows = heap_format("%s/runs.csv", path),
+                              .file = -1,
+                              .display = display};
+    enum ending ending = claim_folder(path, display);
+    if (ending == ENDING_DONE)
+        ending = open_rows(folder, foreign, &status);
+    if (ending == ENDING_DONE && status.st_size == 0) {
+        ending = begin_rows(folder);
+    } else if (ending == ENDING_DONE) {
         struct reading reading = {
             .folder = folder, .experiment = experiment, .ids = ids, .cross = cross, .done = done};
-        code = read_rows(&reading, foreign);
+        ending = read_rows(&reading, foreign);
         folder->size = fstat(folder->file, &status) == 0 ? status.st_size : 0;
     }
-    if (code != EXIT_DONE)
+    if (ending != ENDING_DONE)
         folder_close(folder);
-    return code;
+    return ending;
 }
 
 /* ---- While it is written ---- */
@@ -665,7 +668,7 @@ static int make_aside(const struct folder *folder, char **name)
     *name = NULL;
     if (!folders_make(folder->path))
         return -1;
-    for (unsigned i = 1; i < MOST_ASIDE; i++) {
+    for (unsigned i = 1; i < MAX_ASIDE; i++) {
         *name = heap_format("%s/runs.csv.%u", folder->path, i);
         const int file =
             open(*name, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);

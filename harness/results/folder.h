@@ -9,9 +9,12 @@
 #include "harness/experiment/experiment.h"
 #include "harness/results/cross.h"
 #include "harness/results/run_ids.h"
+#include "harness/text/display.h"
+#include "harness/text/ending.h"
 #include <sys/types.h>
 
 struct folder {
+    struct display *display;
     char *path;      /* owned */
     char *rows;      /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
     int file;        /* that file, open for appending, and locked */
@@ -19,7 +22,7 @@ struct folder {
     size_t solved;   /* rows of the experiment that were there and say solved */
     size_t findings; /* rows of the experiment that were there and say crashed or wrong_answer */
     char *others;    /* owned; what rows of other runs were left in it (others_text), or NULL */
-    char *moved;     /* owned; what happened to runs.csv, not told yet; or NULL */
+    char *moved;     /* owned; what happened to runs.csv, not reported yet; or NULL */
 };
 
 /* What to do with rows that are there already and are none of this experiment's runs (another
@@ -34,11 +37,12 @@ enum foreign_rows {
  * are to be made again (status.def), and marks in `done` (one flag for each run of the matrix) the
  * runs whose rows are there. The rows are taken into `cross`, too. A folder that tilelab did not
  * make, and a file whose rows are not as tilelab wrote them, are refused and left as they are.
- * Problems and what was mended are said on standard error. Returns EXIT_DONE or another exit code.
- */
-int folder_open(struct folder *folder, const char *path, const struct experiment *experiment,
-                const struct run_ids *ids, enum foreign_rows foreign, bool *done,
-                struct cross *cross);
+ * Problems and what was mended are said on the display. Anything but ENDING_DONE: the folder is
+ * not open. */
+enum ending folder_open(struct folder *folder, const char *path,
+                        const struct experiment *experiment, const struct run_ids *ids,
+                        enum foreign_rows foreign, bool *done, struct cross *cross,
+                        struct display *display);
 
 /* Appends one line, its newline included. False with errno when it could not be written whole;
  * nothing of it stays then. */
@@ -52,9 +56,9 @@ char *folder_sync(struct folder *folder);
 /* Writes a file of the folder whole or not at all. False with errno. */
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);
 
-/* Renames a file to the first of PATH.1, PATH.2, .. that is free, and says so: WHAT ("the earlier
- * rows are") "set aside in" that. False with errno. */
-bool folder_set_aside(const char *path, const char *what);
+/* Renames a file to the first of PATH.1, PATH.2, .. that is free, and says so on the display: WHAT
+ * ("the earlier rows are") "set aside in" that. False with errno. */
+bool folder_set_aside(const char *path, const char *what, struct display *display);
 
 void folder_close(struct folder *folder);
 

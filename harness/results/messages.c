@@ -9,6 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const struct column message_columns[MESSAGE_COLUMNS] = {
+    {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id"},
+    {"finished_at", COLUMN_TYPE_TIME, "", false, false, "the row's finished_at"},
+    {"status", COLUMN_TYPE_STATUS, "", false, false, "the row's status"},
+    {"message", COLUMN_TYPE_TEXT, "", false, false,
+     "why it crashed, is wrong or contradicts another"},
+};
+
 static const char header[] = "run_id,finished_at,status,message\n";
 
 /* Whether an open file is empty, ours, or the beginning of ours. */
@@ -30,14 +38,14 @@ static off_t whole_rows(int file, off_t size)
 }
 
 /* A row's text; heap memory. */
-static char *row_of(const char *const cells[4])
+static char *row_of(const char *const cells[MESSAGE_COLUMNS])
 {
     char *row = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&row, &length);
     if (stream == NULL)
         heap_exhausted();
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < MESSAGE_COLUMNS; i++) {
         char *cell = heap_text(cells[i]);
         for (char *at = cell; *at != '\0'; at++)
             if (iscntrl((unsigned char)*at))
@@ -98,7 +106,7 @@ bool messages_add(const char *folder, const char *run_id, const char *finished_a
         *why = strerror(errno);
         return false;
     }
-    char *row = row_of((const char *const[4]){run_id, finished_at, status, message});
+    char *row = row_of((const char *const[MESSAGE_COLUMNS]){run_id, finished_at, status, message});
     const bool fine = append(file, row, why);
     free(row);
     close(file);

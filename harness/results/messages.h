@@ -6,9 +6,12 @@
 #ifndef RESULTS_MESSAGES_H
 #define RESULTS_MESSAGES_H
 
-#include <stdbool.h>
+#include "harness/results/columns.h"
 
 #define MESSAGES_FILE "messages.csv"
+
+enum { MESSAGE_COLUMNS = 4 };
+extern const struct column message_columns[MESSAGE_COLUMNS];
 
 /* Appends a message to the folder's messages.csv, which is made when it is missing; line ends in
  * the message become spaces. False when it cannot be kept: the reason, a static text, is in *why.

@@ -66,12 +66,9 @@ static char *changed_limits(const struct row *row, const struct limits *limits)
         char *now = limit_cell(COLUMN_limit_s + i, limits);
         const char *was = row->cells[COLUMN_limit_s + i].text;
         if (strcmp(was, now) != 0) {
-            char *longer =
-                heap_format("%s%s%s %s%s; now %s%s", text, text[0] == '\0' ? "" : ", ", names[i],
-                            was[0] == '\0' ? "none" : was, was[0] == '\0' ? "" : units[i],
-                            now[0] == '\0' ? "none" : now, now[0] == '\0' ? "" : units[i]);
-            free(text);
-            text = longer;
+            heap_append(&text, "%s%s %s%s; now %s%s", text[0] == '\0' ? "" : ", ", names[i],
+                        was[0] == '\0' ? "none" : was, was[0] == '\0' ? "" : units[i],
+                        now[0] == '\0' ? "none" : now, now[0] == '\0' ? "" : units[i]);
         }
         free(now);
     }
@@ -135,22 +132,18 @@ size_t others_count(const struct others *others)
 
 char *others_text(const struct others *others)
 {
-    enum { MOST_TOLD = 20 };
+    enum { MAX_NAMED = 20 };
     char *text = heap_text("");
-    size_t told = 0;
-    for (size_t i = 0; i < others->kind_count && i < MOST_TOLD; i++) {
+    size_t named = 0;
+    for (size_t i = 0; i < others->kind_count && i < MAX_NAMED; i++) {
         const struct kind *kind = &others->kinds[i];
-        char *longer =
-            heap_format("%s  %zu row%s %s\n", text, kind->rows, plural(kind->rows), kind->what);
-        free(text);
-        text = longer;
-        told += kind->rows;
+        heap_append(&text, "  %zu row%s %s\n", kind->rows, plural(kind->rows), kind->what);
+        named += kind->rows;
     }
-    if (told == others->rows)
+    if (named == others->rows)
         return text;
-    char *longer = heap_format("%s  %zu more rows\n", text, others->rows - told);
-    free(text);
-    return longer;
+    heap_append(&text, "  %zu more rows\n", others->rows - named);
+    return text;
 }
 
 void others_end(struct others *others)

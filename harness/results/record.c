@@ -193,10 +193,7 @@ char *record_header(void)
 {
     char *line = heap_text("");
     for (size_t i = 0; i < COLUMNS; i++) {
-        char *longer =
-            heap_format("%s%s%s", line, row_columns[i].name, i + 1 < COLUMNS ? "," : "\n");
-        free(line);
-        line = longer;
+        heap_append(&line, "%s%s", row_columns[i].name, i + 1 < COLUMNS ? "," : "\n");
     }
     return line;
 }

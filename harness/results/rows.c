@@ -181,7 +181,7 @@ static bool may_be_left_out(const struct rows *rows, size_t column)
            column != COLUMN_status;
 }
 
-/* Reads the cells of the row at hand. False, and the first problem told, when one is wrong. */
+/* Reads the cells of the row at hand. False, and the first problem reported, when one is wrong. */
 static bool read_cells(struct rows *rows, struct row *row)
 {
     const struct csv *csv = &rows->csv;

@@ -2,7 +2,7 @@
  *
  * Columns are found by their names, so that their order does not matter and a file may have others
  * besides. A row that is not well formed, a cell that is not of its column's type and an empty one
- * that may not be are told to the report with their place; such a row is skipped and counted. In a
+ * that may not be are reported with their place; such a row is skipped and counted. In a
  * file that lacks some of the columns, and so is another program's, cells may be empty and times
  * may have any form. A torn last row (being written, or cut off) is left out. One row is held at a
  * time.

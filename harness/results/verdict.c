@@ -199,11 +199,11 @@ enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
         const struct result *r = c->result;                                                        \
         const struct statistics *n = c->counted;                                                   \
         (void)r, (void)n;                                                                          \
-        return told(message, (double)(left), (double)(right));                                     \
+        return filled_in(message, (double)(left), (double)(right));                                \
     }
 
 /* A message with its numbers: as many of the two as it shows. */
-static char *told(const char *message, double left, double right)
+static char *filled_in(const char *message, double left, double right)
 {
     return heap_format(message, left, right);
 }

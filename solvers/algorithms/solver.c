@@ -312,11 +312,9 @@ static char *append_options(char *text, const struct option_row *table, const in
             continue;
         const bool bare = table[i].kind == OPTION_FLAG && values[i];
         char *value = option_text(&table[i], values[i]);
-        char *longer = heap_format("%s%s%s%s%s", text, text[0] == '\0' ? "" : ", ", table[i].name,
-                                   bare ? "" : "=", bare ? "" : value);
+        heap_append(&text, "%s%s%s%s", text[0] == '\0' ? "" : ", ", table[i].name, bare ? "" : "=",
+                    bare ? "" : value);
         free(value);
-        free(text);
-        text = longer;
     }
     return text;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 char *file_read(const char *path, size_t *length, struct report *report)
@@ -65,13 +66,29 @@ FILE *file_open(const char *path, const char **why)
     return stream;
 }
 
-/* Whether a name still means an open file, and no other name does. */
-static bool is_named(int file, const char *path)
+bool file_lock(int file, bool (*waits)(void *context), void *context)
+{
+    const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
+    while (flock(file, waits == NULL ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EINTR)
+            continue;
+        if (errno != EWOULDBLOCK)
+            return false;
+        if (!waits(context)) {
+            errno = EWOULDBLOCK;
+            return false;
+        }
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
+bool file_is_named(int file, const char *path)
 {
     struct stat own;
     struct stat named;
     return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
-           own.st_dev == named.st_dev && own.st_nlink == 1;
+           own.st_dev == named.st_dev;
 }
 
 /* Opens and locks the file that is written before it is renamed; -1 with errno. */
@@ -83,11 +100,11 @@ static int open_part(const char *part)
         if (file < 0)
             return -1;
         int why = 0;
-        if (fstat(file, &status) != 0 || (flock(file, LOCK_EX) != 0 && errno != EINTR))
+        if (!file_lock(file, NULL, NULL) || fstat(file, &status) != 0)
             why = errno;
         else if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
             why = EEXIST;
-        else if (is_named(file, part) && ftruncate(file, 0) == 0)
+        else if (file_is_named(file, part) && ftruncate(file, 0) == 0)
             return file;
         close(file); /* another writer was done with it meanwhile: it has the final name now */
         errno = why;

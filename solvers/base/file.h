@@ -22,6 +22,14 @@ FILE *file_open(const char *path, const char **why);
  * No link is followed. False with errno; the file at `path` is then as it was. */
 bool file_write(const char *path, const char *text, size_t length);
 
+/* Locks an open file (flock). As long as another process has the lock, asks `waits` fifty times
+ * a second whether to wait on; NULL waits for ever. False with errno; EWOULDBLOCK when it was not
+ * to wait. */
+bool file_lock(int file, bool (*waits)(void *context), void *context);
+
+/* Whether a name means an open file; links are not followed. */
+bool file_is_named(int file, const char *path);
+
 /* Makes a folder and those above it that are missing. False with errno; ENOTDIR where something
  * else has the name. */
 bool folders_make(const char *path);

@@ -44,6 +44,21 @@ char *heap_format(const char *format, ...)
     return text;
 }
 
+void heap_append(char **text, const char *format, ...)
+{
+    char *added = NULL;
+    va_list values;
+    va_start(values, format);
+    const int written = vasprintf(&added, format, values);
+    va_end(values);
+    if (written < 0)
+        heap_exhausted();
+    const size_t length = *text == NULL ? 0 : strlen(*text);
+    *text = heap_resize(*text, length + (size_t)written + 1);
+    memcpy(*text + length, added, (size_t)written + 1);
+    free(added);
+}
+
 void *heap_grow(void *array, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0) /* not at a power of two: there is room */

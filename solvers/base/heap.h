@@ -22,6 +22,10 @@ char *heap_text(const char *text);
 /* A text made as printf would. */
 char *heap_format(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
+ * Arguments may stand in *text itself. */
+void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* Makes room for one more element in a growing array of `count` elements of `size` bytes and
  * returns the array, moved or not. The capacity is always the next power of two, so it need not be
  * kept. */

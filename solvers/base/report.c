@@ -197,9 +197,7 @@ char *words_listed(const char *const *words, size_t count)
     char *text = heap_text("");
     for (size_t i = 0; i < count; i++) {
         const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
-        char *longer = heap_format("%s%s%s", text, between, words[i]);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%s", between, words[i]);
     }
     return text;
 }

@@ -230,9 +230,7 @@ static char *pdb_example(const struct board *goal)
 {
     char *text = heap_text("1");
     for (unsigned tile = 2; tile < goal->shape.cells; tile++) {
-        char *longer = heap_format("%s%c%u", text, tile % 3 == 1 ? '/' : '.', tile);
-        free(text);
-        text = longer;
+        heap_append(&text, "%c%u", tile % 3 == 1 ? '/' : '.', tile);
     }
     return text;
 }

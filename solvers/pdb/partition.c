@@ -171,13 +171,11 @@ char *partition_read(const char *text, size_t line, size_t column, struct report
     for (unsigned group = 1; group <= reading.count; group++) {
         qsort(reading.tiles[group], reading.sizes[group], 1, by_number);
         for (unsigned i = 0; i < reading.sizes[group]; i++) {
-            char *longer = heap_format("%s%s%u", canonical,
-                                       i > 0       ? "."
-                                       : group > 1 ? "/"
-                                                   : "",
-                                       reading.tiles[group][i]);
-            free(canonical);
-            canonical = longer;
+            heap_append(&canonical, "%s%u",
+                        i > 0       ? "."
+                        : group > 1 ? "/"
+                                    : "",
+                        reading.tiles[group][i]);
         }
     }
     return canonical;
@@ -190,10 +188,7 @@ static char *missing_text(const struct reading *reading, unsigned cells, unsigne
     *count = 0;
     for (unsigned tile = 1; tile < cells; tile++)
         if (reading->group_of[tile] == 0) {
-            char *longer =
-                heap_format("%s%s%u", text == NULL ? "" : text, text == NULL ? "" : ", ", tile);
-            free(text);
-            text = longer;
+            heap_append(&text, "%s%u", text == NULL ? "" : ", ", tile);
             ++*count;
         }
     return text;
@@ -305,9 +300,7 @@ char *partition_group_text(const struct pattern *group, const struct board *goal
 {
     char *text = heap_text("");
     for (unsigned i = 0; i < group->count; i++) {
-        char *longer = heap_format("%s%s%u", text, i == 0 ? "" : ".", goal->cell[group->cell[i]]);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%u", i == 0 ? "" : ".", goal->cell[group->cell[i]]);
     }
     return text;
 }

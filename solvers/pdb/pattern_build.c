@@ -15,9 +15,9 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "base/pages.h"
+#include "base/processors.h"
 #include <assert.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -134,15 +134,6 @@ static void slots_of(const struct build *build, uint32_t order, uint8_t slots[MA
         for (unsigned j = i + 1; j < build->count; j++)
             slots[j] = (uint8_t)(slots[j] + (slots[j] >= slots[i]));
     }
-}
-
-/* Processors that this process may run on. */
-static unsigned processors(void)
-{
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return 1;
-    return (unsigned)CPU_COUNT(&allowed);
 }
 
 /* Tells how far it is, five times a second at most; by the thread that called alone. */
@@ -469,7 +460,7 @@ uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_
     build->pattern = *pattern;
     build->cells = pattern->shape.cells;
     build->count = pattern->count;
-    build->threads = threads == 0 ? processors() : threads;
+    build->threads = threads == 0 ? processors_count() : threads;
     if (build->threads > MAX_THREADS)
         build->threads = MAX_THREADS;
     build->progress = progress;

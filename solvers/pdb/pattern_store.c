@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -81,9 +80,7 @@ char *pattern_name(const struct pattern *pattern)
     char *name =
         heap_format("%ux%u-blank%u", pattern->shape.width, pattern->shape.height, pattern->blank);
     for (unsigned i = 0; i < pattern->count; i++) {
-        char *longer = heap_format("%s%c%u", name, i == 0 ? '-' : '.', pattern->cell[i]);
-        free(name);
-        name = longer;
+        heap_append(&name, "%c%u", i == 0 ? '-' : '.', pattern->cell[i]);
     }
     return name;
 }
@@ -305,6 +302,7 @@ struct request {
     char *part;       /* the name of the file that is written, in the same folder */
     int place;        /* that folder; -1: it is not used */
     bool kept;        /* the table is in its file */
+    bool waiting;     /* for another process, which is reported */
     char *problem;
 };
 
@@ -372,35 +370,33 @@ static char *refuse_part(const struct stat *status)
     return distrust(status);
 }
 
+/* Waits for another process that builds the same table, as long as the watcher lets it. */
+static bool waits(void *context)
+{
+    struct request *request = context;
+    if (!request->waiting)
+        say(request->watcher,
+            heap_format("waiting for another process, which builds %s", request->path));
+    request->waiting = true;
+    return tell_progress(request, 0, pattern_entries(request->pattern));
+}
+
 /* Opens and locks the file that the table is written to. UNLOCKABLE: it was told why. TRY_AGAIN:
  * another process had it, and is done with it. */
 static enum lock lock_part(struct request *request, int *file)
 {
-    const struct timespec pause = {.tv_nsec = 50000000};
     const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat mine;
     struct stat named;
     char *path = heap_format("%s.part", request->path);
     char *problem = NULL;
-    bool waits = false;
     enum lock lock = UNLOCKABLE;
     *file = openat(request->place, request->part, flags, 0644);
+    request->waiting = false;
     bool failed = *file < 0;
-    while (!failed && flock(*file, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EINTR)
-            continue;
+    if (!failed && !file_lock(*file, waits, request)) {
         failed = errno != EWOULDBLOCK;
-        if (failed)
-            break;
-        if (!waits)
-            say(request->watcher,
-                heap_format("waiting for another process, which builds %s", request->path));
-        waits = true;
-        if (!tell_progress(request, 0, pattern_entries(request->pattern))) {
-            lock = STOPPED;
-            break;
-        }
-        nanosleep(&pause, NULL);
+        lock = failed ? UNLOCKABLE : STOPPED;
     }
     if (failed) {
         say_unwritable(request, path);

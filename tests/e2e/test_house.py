@@ -8,6 +8,8 @@ SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # From the ground up: a layer includes its own headers and those before it.
 LAYERS = ["base", "puzzle", "pdb", "heuristics", "search", "subtree", "algorithms", "instances", "harness"]
+# The rooms of harness/ likewise, floor by floor: a room includes its own headers and those of floors below it.
+ROOMS = [["text"], ["experiment"], ["results"], ["execution", "analysis"], ["report"], ["commands"]]
 FOLDERS = ["solvers", "instances", "harness", "scripts", "results", "tests"]
 
 
@@ -54,6 +56,25 @@ class Includes(unittest.TestCase):
                     wrong.append(f"{path}:{number}: {own} includes \"{name}\", which stands above it")
         self.assertEqual(wrong, [])
 
+    def test_rooms_of_the_harness_stand_on_floors(self):
+        floors = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
+        wrong = []
+        for path in files("harness"):
+            own = path.relative_to(SOURCE / "harness").parts[0]
+            if own == "main.c":  # stands above them all
+                continue
+            for number, name in includes(path):
+                parts = pathlib.Path(name).parts
+                if parts[0] != "harness" or parts[1] == own:
+                    continue
+                if floors.get(parts[1], len(ROOMS)) >= floors.get(own, -1):
+                    wrong.append(f"{path}:{number}: {own} includes \"{name}\", which does not stand below it")
+        self.assertEqual(wrong, [])
+
+    def test_rooms_of_the_harness_are_known(self):
+        folders = {path.name for path in (SOURCE / "harness").iterdir() if any(path.glob("*.[ch]"))}
+        self.assertLessEqual(folders, {room for rooms in ROOMS for room in rooms})
+
     def test_they_exist(self):
         for path in files("solvers", "instances", "harness"):
             for number, name in includes(path):
@@ -84,7 +105,7 @@ class Library(unittest.TestCase):
         # The flag that an interruption sets has its type from signal.h; large blocks of memory are mappings; pattern
         # databases are built on all cores and kept in files.
         allowed = {("task.h", "signal.h"), ("arena.c", "sys/mman.h"), ("pages.c", "sys/mman.h"), ("pattern_build.c", "pthread.h"),
-                   ("pattern_store.c", "unistd.h"), ("pattern_store.c", "sys/file.h"), ("pattern_store.c", "sys/stat.h"), ("file.c", "unistd.h"), ("file.c", "sys/file.h"), ("file.c", "sys/stat.h")}
+                   ("pattern_store.c", "unistd.h"), ("pattern_store.c", "sys/stat.h"), ("file.c", "unistd.h"), ("file.c", "sys/file.h"), ("file.c", "sys/stat.h")}
         wrong = [f"{path}:{number}: <{name}>" for path in files("solvers") for number, name in includes(path, "<")
                  if (name in foreign or name.startswith("sys/")) and (path.name, name) not in allowed]
         self.assertEqual(wrong, [])
@@ -120,6 +141,19 @@ class Library(unittest.TestCase):
         wrong = [f"{path}:{number}: {match.group(0)}" for path in files("solvers")
                  for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1)
                  for match in calls.finditer(line) if path.parent.name != "base"]
+        self.assertEqual(wrong, [])
+
+
+class Harness(unittest.TestCase):
+    def test_only_commands_print_and_have_exit_codes(self):
+        """Other rooms write to a stream that they are given, or say what there is to say on a display."""
+        words = re.compile(r"\b(?:EXIT_[A-Z]+|stdout|stderr|v?printf|puts|putchar|perror|psignal|warnx?|errx?|_?exit|_Exit|abort)\b(?=\s*[(,;)?:}]|\s*$)")
+        allowed = {("worker.c", "_exit"),  # the end of a worker process
+                   ("fault.c", "_exit"), ("fault.c", "exit"), ("fault.c", "abort")}  # a worker's failure on purpose
+        wrong = [f"{path}:{number}: {match.group(0)}" for path in files("harness")
+                 if path.parent.name not in ("commands", "harness")
+                 for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1)
+                 for match in words.finditer(line) if (path.name, match.group(0)) not in allowed]
         self.assertEqual(wrong, [])
 
 

@@ -5,8 +5,8 @@
  * scratch, on all these boards and along random walks on larger shapes. What has a shorter or an
  * older definition is compared with that. */
 #include "base/random.h"
-#include "harness/analysis/judge.h"
 #include "heuristics/heuristic.h"
+#include "heuristics/judge.h"
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"
 #include "puzzle/rank.h"

@@ -1,6 +1,6 @@
 /* The judge finds what is wrong: heuristics that break one claim each, on all boards of 2x3, and
  * the Manhattan distance, which breaks none. */
-#include "harness/analysis/judge.h"
+#include "heuristics/judge.h"
 #include "tests/support.h"
 
 static const struct option_row no_options[] = NO_OPTIONS;

@@ -1,4 +1,4 @@
-#include "harness/execution/tables.h"
+#include "harness/commands/tables.h"
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include <inttypes.h>
@@ -77,10 +77,10 @@ void table_watch_end(struct table_watch *watch)
 /* A line for each table that was built since this was asked last. */
 static void say_built(void)
 {
-    static const struct pattern_table *told;
+    static const struct pattern_table *reported;
     const struct pattern_table *latest = pattern_store_table(0);
     const struct pattern_table *table;
-    for (unsigned i = 0; (table = pattern_store_table(i)) != NULL && table != told; i++) {
+    for (unsigned i = 0; (table = pattern_store_table(i)) != NULL && table != reported; i++) {
         if (!table->built)
             continue;
         char *name = pattern_name(&table->pattern);
@@ -89,7 +89,7 @@ static void say_built(void)
                 table->path == NULL ? "" : table->path);
         free(name);
     }
-    told = latest;
+    reported = latest;
 }
 
 int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet)

@@ -1,7 +1,7 @@
 /* The progress of a long piece of work, a line on standard error when that is a terminal:
  *     [########........]  120 of 400 runs  96 solved, 24 not  0:12, 0:31 left */
-#ifndef EXECUTION_PROGRESS_H
-#define EXECUTION_PROGRESS_H
+#ifndef COMMANDS_PROGRESS_H
+#define COMMANDS_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

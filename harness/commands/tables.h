@@ -3,10 +3,10 @@
  * They are made before any clock runs, with a bar on a terminal and a line for each that was built,
  * and stay in the process, so that workers forked later share them. Ctrl-C stops a build; what was
  * built before is kept. */
-#ifndef EXECUTION_TABLES_H
-#define EXECUTION_TABLES_H
+#ifndef COMMANDS_TABLES_H
+#define COMMANDS_TABLES_H
 
-#include "harness/execution/progress.h"
+#include "harness/commands/progress.h"
 #include "heuristics/heuristic.h"
 #include "pdb/pattern_store.h"
 #include <argp.h>

@@ -1,4 +1,4 @@
-#include "harness/analysis/judge.h"
+#include "heuristics/judge.h"
 #include "base/heap.h"
 #include "puzzle/moves.h"
 

@@ -1,4 +1,4 @@
-#include "harness/execution/processors.h"
+#include "base/processors.h"
 #include "base/heap.h"
 #include <sched.h>
 #include <stdbool.h>
@@ -18,6 +18,13 @@ static bool leads_core(unsigned processor)
         fclose(file);
     }
     return first == processor;
+}
+
+unsigned processors_count(void)
+{
+    cpu_set_t allowed;
+    const int count = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+    return count < 1 ? 1 : (unsigned)count;
 }
 
 unsigned *processors_list(size_t *count)

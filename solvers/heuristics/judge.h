@@ -2,8 +2,8 @@
  *
  * Over all boards of a goal, where their exact distances are known, this is proof; over a sample,
  * without the distances, it can only find what is wrong. */
-#ifndef ANALYSIS_JUDGE_H
-#define ANALYSIS_JUDGE_H
+#ifndef HEURISTICS_JUDGE_H
+#define HEURISTICS_JUDGE_H
 
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"

@@ -1,4 +1,4 @@
-#include "harness/execution/progress.h"
+#include "harness/commands/progress.h"
 #include "base/clock.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,32 @@
+/* The loop that gives the queue's runs to the slots and hands what they answer to the row sink. */
+#ifndef EXECUTION_SCHEDULER_H
+#define EXECUTION_SCHEDULER_H
+
+#include "harness/execution/machine_watch.h"
+#include "harness/execution/queue.h"
+#include "harness/execution/slot.h"
+#include "harness/results/row_sink.h"
+#include "harness/text/ending.h"
+#include <signal.h>
+
+struct scheduler {
+    /* Filled in by the caller. */
+    const struct experiment *experiment;
+    struct queue *queue;
+    struct slots *slots;
+    struct row_sink *sink;
+    struct machine_watch *watch;
+    struct display *display;
+    const volatile sig_atomic_t *interrupted; /* not 0: start no more, end what is running */
+
+    /* Its own. */
+    bool no_warmup; /* one of the warm-ups crashed */
+    bool failed;    /* rows cannot be written or workers cannot be had: start no more */
+    double looked;  /* on clock_wall(): when the workers were last looked at */
+};
+
+/* Runs what is missing until all is done (DONE), it is interrupted (INTERRUPTED) or the rows cannot
+ * be written or the workers not be had (FAILED, with a message on the display). */
+enum ending scheduler_run(struct scheduler *scheduler);
+
+#endif

@@ -1,0 +1,121 @@
+#include "harness/results/row_sink.h"
+#include "base/clock.h"
+#include "base/heap.h"
+#include "harness/results/messages.h"
+#include "harness/results/record.h"
+#include "harness/results/verdict.h"
+#include <errno.h>
+#include <string.h>
+
+void row_sink_say(struct row_sink *sink, size_t number, const char *what, const char *why)
+{
+    const struct run run = experiment_run(sink->experiment, number);
+    const struct instance *instance = &sink->experiment->instances.items[run.instance];
+    display_say(sink->display, "%s: %s on %s/%s: %s", what,
+                sink->experiment->solvers[run.solver].text, instance->set, instance->name, why);
+}
+
+/* What does not stand of a result, in heap memory; NULL when all does. */
+static char *verify(struct row_sink *sink, size_t number, double elapsed, struct result *result)
+{
+    const struct run run = experiment_run(sink->experiment, number);
+    const struct experiment_solver *solver = &sink->experiment->solvers[run.solver];
+    const struct instance *instance = &sink->experiment->instances.items[run.instance];
+    char *why = verify_cells(&solver->solver, instance, &solver->limits, elapsed, result);
+    if (why == NULL)
+        why = verify_result(&solver->solver, instance, result);
+    if (why == NULL)
+        why = cross_check(sink->cross, number, result);
+    return why;
+}
+
+/* Keeps a row's message beside the rows. */
+static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
+{
+    const char *why;
+    if (messages_add(sink->folder->path, record->run_id, record->finished_at,
+                     status_rows[record->result->status].name, message, &why))
+        sink->messages++;
+    else
+        display_say(sink->display, "the message cannot be kept in %s/%s: %s", sink->folder->path,
+                    MESSAGES_FILE, why);
+}
+
+/* Writes the row of a result, and `why` it is what it is beside it; NULL for nothing to say. */
+static enum row_outcome write_row(struct row_sink *sink, size_t number, const struct result *result,
+                                  const char *why)
+{
+    const struct experiment *experiment = sink->experiment;
+    const struct run run = experiment_run(experiment, number);
+    const struct experiment_solver *solver = &experiment->solvers[run.solver];
+    const struct instance *instance = &experiment->instances.items[run.instance];
+    char time[32];
+    record_time(time);
+    struct record record = {.experiment = experiment->name,
+                            .instance = instance,
+                            .solver = &solver->solver,
+                            .order = experiment->order,
+                            .repetition = run.repetition,
+                            .limits = &solver->limits,
+                            .result = result,
+                            .host = sink->host,
+                            .finished_at = time};
+    record_run_id(instance, solver->text, experiment->order, &solver->limits, run.repetition,
+                  record.run_id);
+    if (why != NULL) {
+        sink->findings++;
+        keep_message(sink, &record, why);
+    }
+    char *line = record_line(&record, sink->all_moves);
+    const bool written = folder_append(sink->folder, line);
+    if (written) {
+        sink->solved += result->status == STATUS_solved;
+        sink->again += status_rows[result->status].made_again;
+    } else {
+        display_say(sink->display,
+                    "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
+                    "same command goes on from there",
+                    sink->folder->path, strerror(errno));
+    }
+    free(line);
+    return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
+}
+
+enum row_outcome row_sink_take(struct row_sink *sink, size_t run, double elapsed,
+                               struct result *result)
+{
+    char *why = verify(sink, run, elapsed, result);
+    if (why != NULL)
+        row_sink_say(sink, run,
+                     result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable",
+                     why);
+    const enum row_outcome outcome = write_row(sink, run, result, why);
+    result_end(result);
+    free(why);
+    return outcome;
+}
+
+enum row_outcome row_sink_take_crash(struct row_sink *sink, size_t run, const char *why)
+{
+    const struct result result = {.status = STATUS_crashed, .h_start = -1};
+    row_sink_say(sink, run, "crashed", why);
+    return write_row(sink, run, &result, why);
+}
+
+bool row_sink_sync(struct row_sink *sink, bool in_any_case)
+{
+    const double now = clock_wall();
+    if (!in_any_case && now - sink->synced < sink->sync_seconds)
+        return true;
+    sink->synced = now;
+    if (sink->messages > 0 && !messages_sync(sink->folder->path))
+        display_say(sink->display, "%s/%s cannot be put on the disk: %s", sink->folder->path,
+                    MESSAGES_FILE, strerror(errno));
+    char *wrong = folder_sync(sink->folder);
+    const bool fine = wrong == NULL;
+    if (!fine)
+        display_say(sink->display, "%s", wrong);
+    free(wrong);
+    sink->sync_time += clock_wall() - now;
+    return fine;
+}

@@ -1,0 +1,22 @@
+/* Where a long piece of work shows what it does: messages, and how far it is.
+ *
+ * Whoever does the work knows this interface alone; commands/terminal.h makes one of standard
+ * error. */
+#ifndef TEXT_DISPLAY_H
+#define TEXT_DISPLAY_H
+
+#include "base/compiler.h"
+#include <stddef.h>
+
+struct display {
+    /* Shows whole lines, line ends included. */
+    void (*show)(struct display *display, const char *lines);
+
+    /* Shows that `done` pieces are done; `note` ("" for nothing) stands beside it. */
+    void (*advance)(struct display *display, size_t done, const char *note);
+};
+
+/* Shows a message: the program's name, the text made as printf would, a line end. */
+void display_say(struct display *display, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif

@@ -1,0 +1,12 @@
+/* How a piece of work ended. What the program then exits with is commands/ own matter. */
+#ifndef TEXT_ENDING_H
+#define TEXT_ENDING_H
+
+enum ending {
+    ENDING_DONE,
+    ENDING_FAILED,     /* the system refused something: a disk, a lock, a process */
+    ENDING_REFUSED,    /* what the user asked for cannot be done as it stands */
+    ENDING_INTERRUPTED /* the user stopped it */
+};
+
+#endif

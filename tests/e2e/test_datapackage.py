@@ -1,0 +1,141 @@
+"""datapackage.json: valid by the rules of Frictionless tabular data packages, and true of the tables beside it.
+
+The rules below are those of the published JSON Schema of the profile tabular-data-package (specs.frictionlessdata.io, version 1)
+as far as what tilelab writes is concerned."""
+
+import csv
+import datetime
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import jsonschema
+
+from test_run import FAULTY, SMALL, TILELAB, Harness
+
+NAME = {"type": "string", "pattern": r"^([-a-z0-9._/])+$"}
+PATH = {"type": "string", "pattern": r"^(?=^[^./~])(^((?!\.{2}).)*$).*$"}
+CONSTRAINTS = {"required": "boolean", "unique": "boolean", "minimum": "number", "maximum": "number", "pattern": "string", "enum": "array"}
+FIELD = {
+    "type": "object",
+    "required": ["name", "type"],
+    "properties": {
+        "name": {"type": "string"},
+        "type": {"enum": ["string", "number", "integer", "boolean", "object", "array", "date", "time", "datetime", "year",
+                          "yearmonth", "duration", "geopoint", "geojson", "any"]},
+        "description": {"type": "string"},
+        "constraints": {"type": "object", "properties": {name: {"type": kind} for name, kind in CONSTRAINTS.items()},
+                        "additionalProperties": False},
+    },
+}
+RESOURCE = {
+    "type": "object",
+    "required": ["name", "path", "profile", "schema"],
+    "properties": {
+        "name": NAME,
+        "path": PATH,
+        "profile": {"const": "tabular-data-resource"},
+        "description": {"type": "string"},
+        "format": {"type": "string"},
+        "mediatype": {"type": "string", "pattern": r"^(.+)/(.+)$"},
+        "encoding": {"type": "string"},
+        "dialect": {"type": "object", "properties": {
+            "delimiter": {"type": "string"}, "lineTerminator": {"type": "string"}, "quoteChar": {"type": "string"},
+            "doubleQuote": {"type": "boolean"}, "header": {"type": "boolean"}}},
+        "schema": {
+            "type": "object",
+            "required": ["fields"],
+            "properties": {
+                "fields": {"type": "array", "minItems": 1, "items": FIELD},
+                "primaryKey": {"type": "string"},
+                "missingValues": {"type": "array", "items": {"type": "string"}},
+            },
+        },
+    },
+}
+PACKAGE = {
+    "type": "object",
+    "required": ["profile", "resources"],
+    "properties": {
+        "profile": {"const": "tabular-data-package"},
+        "name": NAME,
+        "title": {"type": "string"},
+        "description": {"type": "string"},
+        "resources": {"type": "array", "minItems": 1, "items": RESOURCE},
+    },
+}
+
+# A cell's value by its field's type.
+VALUES = {"string": str, "integer": int, "number": float, "object": json.loads,
+          "datetime": lambda cell: datetime.datetime.strptime(cell, "%Y-%m-%dT%H:%M:%SZ")}
+
+
+class Package(Harness):
+    def package(self):
+        package = json.loads((self.folder / "out" / "datapackage.json").read_text())
+        jsonschema.Draft7Validator.check_schema(PACKAGE)
+        jsonschema.validate(package, PACKAGE)
+        return package
+
+    def check_table(self, resource):
+        """Every cell is what its field says."""
+        schema = resource["schema"]
+        with open(self.folder / "out" / resource["path"], newline="") as file:
+            header, *rows = csv.reader(file)
+        self.assertEqual(header, [field["name"] for field in schema["fields"]])
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            for field, cell in zip(schema["fields"], row, strict=True):
+                rules = field.get("constraints", {})
+                if cell in schema["missingValues"]:
+                    self.assertFalse(rules.get("required", False), field["name"])
+                    continue
+                value = VALUES[field["type"]](cell)
+                self.assertIn(value, rules.get("enum", [value]), field["name"])
+                self.assertTrue(re.fullmatch(rules.get("pattern", ".*"), cell), (field["name"], cell))
+                if "minimum" in rules:
+                    self.assertGreaterEqual(value, rules["minimum"], field["name"])
+        if "primaryKey" in schema:
+            keys = [row[header.index(schema["primaryKey"])] for row in rows]
+            self.assertEqual(len(keys), len(set(keys)))
+
+    def test_it_says_what_the_rows_are(self):
+        self.write(SMALL.replace("experiment: small", "experiment: Small_one.2"))
+        self.run_it()
+        package = self.package()
+        self.assertEqual((package["name"], package["title"]), ("small_one.2", "Small_one.2"))
+        runs, = package["resources"]
+        self.assertEqual((runs["path"], runs["schema"]["primaryKey"]), ("runs.csv", "run_id"))
+        self.check_table(runs)
+        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "--json"], capture_output=True, check=True).stdout)
+        for field, column in zip(runs["schema"]["fields"], columns, strict=True):
+            self.assertEqual((field["name"], field["description"], field.get("unit", "")),
+                             (column["name"], column["meaning"], column["unit"] or ""))
+
+    def test_messages_are_in_it_where_there_are_any(self):
+        self.write(SMALL)
+        subprocess.run([FAULTY, "run", "experiment.yaml", "--no-compare"], cwd=self.folder, capture_output=True, check=False,
+                       env={**os.environ, "TILELAB_FAULT": "segv@5"})
+        runs, messages = self.package()["resources"]
+        self.assertEqual(messages["path"], "messages.csv")
+        self.check_table(runs)
+        self.check_table(messages)
+
+    def test_one_that_is_not_ours_is_left_alone(self):
+        self.write(SMALL.replace("solvers:", "solvers: [bfs]\nx:").split("x:")[0] + "output: out\n")
+        self.run_it()
+        path = self.folder / "out" / "datapackage.json"
+        for theirs in ('{"name": "mine"}', "words"):
+            path.write_text(theirs)
+            self.assertIn("out/datapackage.json is not one that tilelab wrote; it is left as it is", self.run_it("--fresh").stderr)
+            self.assertEqual(path.read_text(), theirs)
+        path.unlink()
+        path.symlink_to(self.folder / "elsewhere")
+        self.assertIn("is left as it is", self.run_it("--fresh").stderr)
+        self.assertFalse((self.folder / "elsewhere").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
