@@ -20,6 +20,69 @@ double median_of(double *values, size_t count)
     return count == 0 ? NAN : gsl_stats_median(values, 1, count);
 }
 
+double sd_of(const double *values, size_t count)
+{
+    return count < 2 ? NAN : gsl_stats_sd(values, 1, count);
+}
+
+static double sorted_quantile(const double *sorted, size_t count, double share)
+{
+    if (count == 0 || isnan(sorted[0]))
+        return NAN;
+    const double place = (double)(count - 1) * share;
+    const size_t below = (size_t)place;
+    const double rest = place - (double)below;
+    if (rest == 0 || sorted[below] == sorted[below + 1])
+        return sorted[below];
+    return (1 - rest) * sorted[below] + rest * sorted[below + 1];
+}
+
+/* Ascending, NaN first. */
+static int compare_values(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
+}
+
+double quantile_of(double *values, size_t count, double share)
+{
+    if (count > 0)
+        qsort(values, count, sizeof *values, compare_values);
+    return sorted_quantile(values, count, share);
+}
+
+struct quartiles quartiles_of(double *values, size_t count)
+{
+    if (count > 0)
+        qsort(values, count, sizeof *values, compare_values);
+    return (struct quartiles){
+        sorted_quantile(values, count, 0),   sorted_quantile(values, count, 0.25),
+        sorted_quantile(values, count, 0.5), sorted_quantile(values, count, 0.75),
+        sorted_quantile(values, count, 1),
+    };
+}
+
+struct estimate mean_estimate(const double *values, size_t count)
+{
+    struct estimate estimate = {NAN, {NAN, NAN}};
+    if (count == 0)
+        return estimate;
+    double *sorted = heap_take(count, sizeof *sorted);
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_values);
+    const bool same = sorted[0] == sorted[count - 1];
+    estimate.value = same ? sorted[0] : mean_of(sorted, count);
+    if (count >= 3) {
+        const double n = (double)count;
+        const double sd = same ? 0 : sd_of(sorted, count);
+        const double reach = gsl_cdf_tdist_Pinv(0.975, n - 1) * sd / sqrt(n);
+        estimate.interval = (struct interval){estimate.value - reach, estimate.value + reach};
+    }
+    free(sorted);
+    return estimate;
+}
+
 /* b + b^2 + .. + b^depth with b = exp(x), without cancellation near b = 1. */
 static double power_sum(double x, double depth)
 {

@@ -19,6 +19,24 @@ double mean_of(const double *values, size_t count);
 /* The median; puts `values` into another order. */
 double median_of(double *values, size_t count);
 
+/* The standard deviation of a sample (divided by count - 1); NaN below two values. */
+double sd_of(const double *values, size_t count);
+
+/* The quantile for a share from 0 to 1: at (count - 1) * share in the sorted values, numbered from
+ * 0, on the line between the two next to it. This is R's type 7, and the median is the one
+ * everybody knows. Values may be infinite (unsolved runs): between a finite and an infinite one
+ * lies infinity. NaN for no values, and where one is NaN. Puts `values` into ascending order. O(n
+ * log n). Source: Hyndman and Fan, Sample Quantiles in Statistical Packages, The American
+ * Statistician 50 (1996). */
+double quantile_of(double *values, size_t count, double share);
+
+struct quartiles {
+    double min, lower, median, upper, max;
+};
+
+/* quantile_of at 0, 1/4, 1/2, 3/4 and 1. */
+struct quartiles quartiles_of(double *values, size_t count);
+
 /* The effective branching factor b*: the root b >= 0 of
  *     generated = 1 + b + b^2 + .. + b^depth.
  * Russell and Norvig, Artificial Intelligence: A Modern Approach, 4th edition, section 3.6.1, write
@@ -34,6 +52,24 @@ double geometric_mean_ratio(const double *a, const double *b, size_t count);
 struct interval {
     double low, high;
 };
+
+struct estimate {
+    double value;
+    struct interval interval; /* 95 % */
+};
+
+/* The mean with Student's t interval. Of differences of logarithms, exp() of all three is the ratio
+ * of the geometric means with its interval. NaN interval below three values, where it would say
+ * nothing (t is 12.7 for two); the mean itself is NaN for none. Values that are all equal have the
+ * mean as their interval. The values are sorted first, in a copy, so that their order changes no
+ * bit of the result. O(n log n).
+ *
+ * Of 1,000 data sets each, the interval covers the true ratio in 94 to 96 % for n = 3, 5, 10, 20
+ * and 50, for normal logarithms and for the ratios of nodes expanded by A* with misplaced tiles and
+ * with Manhattan distance on boards drawn from the whole 8-puzzle: tests/property/test_inference.c
+ * with TILELAB_LONG=1 prints the coverages. The percentile bootstrap covers 75 to 95 % there, the
+ * BCa bootstrap no better at small n: resampling three values cannot know how wide they spread. */
+struct estimate mean_estimate(const double *values, size_t count);
 
 /* The 95 % percentile bootstrap interval of geometric_mean_ratio: the pairs are drawn with
  * replacement BOOTSTRAP_RESAMPLES times, and the interval lies between the 2.5 % and 97.5 %

@@ -110,6 +110,81 @@ static void test_averages(void **state)
     assert_true(isnan(mean_of(odd, 0)));
 }
 
+/* R's f(n): i <- 1:n; ((i * 7919) %% 1009 - 420) / 8 */
+static void fill_f(double *values, size_t count)
+{
+    for (size_t i = 1; i <= count; i++)
+        values[i - 1] = ((double)(i * 7919 % 1009) - 420) / 8;
+}
+
+static void test_spread(void **state)
+{
+    (void)state;
+    double values[51];
+    /* quantile(f(n), type = 7); sd(f(n)) */
+    fill_f(values, 10);
+    expect_near(sd_of(values, 10), 34.095171640082214, 1e-12);
+    struct quartiles quartiles = quartiles_of(values, 10);
+    assert_true(quartiles.min == -41.125 && quartiles.lower == -0.03125);
+    assert_true(quartiles.median == 21.9375 && quartiles.upper == 43.90625);
+    assert_true(quartiles.max == 65.875);
+    fill_f(values, 51);
+    expect_near(sd_of(values, 51), 35.943375265689724, 1e-12);
+    quartiles = quartiles_of(values, 51);
+    assert_true(quartiles.lower == -18.625 && quartiles.median == 12.125);
+    assert_true(quartiles.upper == 40.8125 && quartiles.max == 73.125);
+    expect_near(quantile_of(values, 51, 0.975), 68.59375, 1e-12);
+
+    /* unsolved runs are infinite */
+    double unsolved[] = {INFINITY, 2, INFINITY, 1, 3};
+    quartiles = quartiles_of(unsolved, 5);
+    assert_true(quartiles.median == 3 && quartiles.upper == INFINITY);
+    assert_true(quantile_of(unsolved, 4, 0.5) == 2.5); /* 1, 2, 3, infinity */
+    assert_true(quantile_of(unsolved, 4, 0.9) == INFINITY);
+    assert_true(quantile_of(unsolved, 5, 0.6) == INFINITY);
+    double missing[] = {1, NAN, 3};
+    assert_true(isnan(quantile_of(missing, 3, 1)) && isnan(quartiles_of(missing, 3).max));
+    assert_true(isnan(quantile_of(missing, 0, 0.5)) && isnan(sd_of(missing, 1)));
+    double one[] = {7};
+    quartiles = quartiles_of(one, 1);
+    assert_true(quartiles.min == 7 && quartiles.median == 7 && quartiles.max == 7);
+}
+
+static void test_mean_estimate(void **state)
+{
+    (void)state;
+    double values[51], turned[51];
+    /* mean(f(n)); t.test(f(n))$conf.int */
+    static const double expected[][4] = {
+        {3, 35.375, -12.134133737225063, 82.884133737225056},
+        {5, 16.25, -21.297025463258283, 53.797025463258279},
+        {51, 11.629901960784315, 1.5206647637815758, 21.739139157787051},
+    };
+    fill_f(values, 51);
+    for (size_t i = 0; i < 3; i++) {
+        const size_t count = (size_t)expected[i][0];
+        const struct estimate estimate = mean_estimate(values, count);
+        expect_near(estimate.value, expected[i][1], 1e-12);
+        expect_near(estimate.interval.low, expected[i][2], 1e-9);
+        expect_near(estimate.interval.high, expected[i][3], 1e-9);
+    }
+    for (size_t i = 0; i < 51; i++)
+        turned[i] = values[i * 20 % 51];
+    assert_true(mean_estimate(values, 51).interval.low == mean_estimate(turned, 51).interval.low);
+    assert_true(mean_estimate(values, 51).value == mean_estimate(turned, 51).value);
+
+    static const double same[] = {0.1, 0.1, 0.1, 0.1};
+    const struct estimate estimate = mean_estimate(same, 4);
+    assert_true(estimate.value == 0.1);
+    assert_true(estimate.interval.low == 0.1 && estimate.interval.high == 0.1);
+    assert_true(mean_estimate(same, 1).value == 0.1 && isnan(mean_estimate(same, 1).interval.low));
+    assert_true(isnan(mean_estimate(same, 2).interval.high));
+    assert_true(isnan(mean_estimate(same, 0).value));
+    static const double missing[] = {1, 2, NAN, 3};
+    assert_true(isnan(mean_estimate(missing, 4).value));
+    assert_true(isnan(mean_estimate(missing, 4).interval.low));
+}
+
 static void test_ratio(void **state)
 {
     (void)state;
@@ -363,6 +438,8 @@ int main(void)
         cmocka_unit_test(test_branching_inverse),
         cmocka_unit_test(test_branching_edges),
         cmocka_unit_test(test_averages),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_mean_estimate),
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_bootstrap),
         cmocka_unit_test(test_bootstrap_large),
