@@ -39,8 +39,13 @@ struct censored_ratio censored_ratio(struct censored_runs a, struct censored_run
     double *spent = heap_take(count, sizeof *spent);
     double *solved = heap_take(count, sizeof *solved);
     for (size_t i = 0; i < count; i++) {
-        if (!(a.spent[i] > 0 && b.spent[i] > 0))
+        if (isnan(a.spent[i]) || isnan(b.spent[i]))
             continue;
+        if (!(a.spent[i] > 0 && b.spent[i] > 0)) {
+            a_open |= !a.solved[i] || !b.solved[i]; /* it could move the ratio either way */
+            b_open |= !a.solved[i] || !b.solved[i];
+            continue;
+        }
         const double difference = log(a.spent[i]) - log(b.spent[i]);
         spent[ratio.spent_pairs++] = difference;
         if (a.solved[i] && b.solved[i])

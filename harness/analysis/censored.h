@@ -71,7 +71,8 @@ struct censored_ratio {
 /* The ratio of the geometric means of costs, a over b. An unsolved run would have needed more than
  * it had spent, and a ratio rises with a's costs and falls with b's: so putting in what was spent
  * bounds the ratio where only one side has unsolved runs. Pairs with a cost of 0 have no logarithm
- * and are left out of all; `spent_pairs` of all pairs are in. NaN where there are none. */
+ * and are left out of all; `spent_pairs` of all pairs are in. Where an unsolved run is among those
+ * left out, nothing bounds the ratio. NaN where there are none. */
 struct censored_ratio censored_ratio(struct censored_runs a, struct censored_runs b, size_t count);
 
 #endif

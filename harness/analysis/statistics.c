@@ -63,6 +63,18 @@ struct quartiles quartiles_of(double *values, size_t count)
     };
 }
 
+struct spread spread_of(double *values, size_t count)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(values[i]))
+            values[used++] = values[i];
+    struct spread spread = {.count = used, .quartiles = quartiles_of(values, used)};
+    spread.mean = mean_of(values, used);
+    spread.sd = sd_of(values, used);
+    return spread;
+}
+
 struct estimate mean_estimate(const double *values, size_t count)
 {
     struct estimate estimate = {NAN, {NAN, NAN}};

@@ -37,6 +37,17 @@ struct quartiles {
 /* quantile_of at 0, 1/4, 1/2, 3/4 and 1. */
 struct quartiles quartiles_of(double *values, size_t count);
 
+/* A sample in figures. */
+struct spread {
+    size_t count;
+    double mean, sd; /* NaN of none; sd below two values */
+    struct quartiles quartiles;
+};
+
+/* Of the values that are not NaN; puts `values` into another order, on which nothing depends. O(n
+ * log n). */
+struct spread spread_of(double *values, size_t count);
+
 /* The effective branching factor b*: the root b >= 0 of
  *     generated = 1 + b + b^2 + .. + b^depth.
  * Russell and Norvig, Artificial Intelligence: A Modern Approach, 4th edition, section 3.6.1, write

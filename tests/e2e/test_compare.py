@@ -89,7 +89,7 @@ class CompareTest(unittest.TestCase):
 
 class Order(CompareTest):
     def everything(self):
-        text = self.compare("results").stdout
+        text = self.compare("results", "--full").stdout
         tables = [(self.results / name).read_bytes() for name in TABLES]
         return [text, self.compare("results", "--json").stdout, *tables]
 
@@ -103,8 +103,7 @@ class Order(CompareTest):
         rows.append({**rows[2], "status": "out_of_memory", "length": "", "moves": ""})
         self.write(rows)
         first = self.everything()
-        self.assertIn("[1]  a2 ", first[0])
-        self.assertIn("[2]  a10", first[0])
+        self.assertLess(first[0].index("\na2 "), first[0].index("\na10 "))
         for shuffle in range(20):
             generator.shuffle(rows)
             self.write(rows)
@@ -146,9 +145,11 @@ class Experiment(CompareTest):
 
     def test_memory_of_other_representations_is_noted(self):
         self.write(rows_of(["bfs", "astar(manhattan)"], 4))
-        self.assertIn("compares representations", self.compare("results").stdout)
+        for asked in (["--full"], ["-m", "peak_bytes"], ["--json"]):
+            self.assertIn("compares representations", self.compare("results", *asked).stdout)
+        self.assertNotIn("compares representations", self.compare("results").stdout)  # it is not shown there
         self.write(rows_of(["idastar(manhattan)", "astar(manhattan)"], 4))
-        self.assertNotIn("compares representations", self.compare("results").stdout)
+        self.assertNotIn("compares representations", self.compare("results", "--full").stdout)
 
 
 class Files(CompareTest):
@@ -224,6 +225,52 @@ class Terminal(CompareTest):
         self.assertFalse({character for character in told if character != "\n" and not character.isprintable()})
 
 
+class Reversal(CompareTest):
+    """Limits that leave the hard boards unsolved must not turn a verdict round, whatever the limit."""
+
+    def ladder(self, experiment, limits, solver, baseline, block=None):
+        """{limit: verdict}, under rising limits of nodes; the last one leaves no board unsolved."""
+        (self.folder / "experiment.yaml").write_text(experiment)
+        verdicts = {}
+        for limit in limits:
+            subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--no-compare", "--set", f"limits.nodes={limit}",
+                            "--output", f"at-{limit}"], cwd=self.folder, check=True, capture_output=True, timeout=300)
+            self.compare(f"at-{limit}", "-b", baseline)
+            rows = [row for row in self.table("pairs.csv", f"at-{limit}")
+                    if (row["metric"], row["solver"]) == ("expanded", solver) and row["set"] == (block or row["set"])]
+            self.assertEqual(len(rows), 1)
+            verdicts[limit] = rows[0]
+        self.assertEqual(rows[0]["ratio_bound"], "=")
+        truth = rows[0]["verdict"]
+        self.assertIn(truth, ("fewer", "more"))
+        for limit, row in verdicts.items():
+            self.assertIn(row["verdict"], (truth, "cannot be said"), f"{limit} nodes")
+            if row["ratio_bound"] == ">=":
+                self.assertLessEqual(float(row["ratio_spent"]), float(rows[0]["ratio"]), f"{limit} nodes")
+            if row["ratio_bound"] == "<=":
+                self.assertGreaterEqual(float(row["ratio_spent"]), float(rows[0]["ratio"]), f"{limit} nodes")
+        return verdicts
+
+    def test_of_two_hundred_boards(self):
+        verdicts = self.ladder("experiment: reversal\nseed: 3\ninstances: [{name: u, size: 3x3, count: 200}]\n"
+                               "solvers: [dfbnb(walking_distance), bibfs]\n",
+                               ["100", "300", "1k", "2k", "3k", "10k", "100k", "1M", "100M"], "dfbnb(walking_distance)", "bibfs")
+        # What the pairs both solved would say: the opposite.
+        self.assertLess(float(verdicts["2k"]["ratio"]), 0.5)
+        self.assertLess(float(verdicts["2k"]["ratio_high"]), 1)
+        self.assertEqual(verdicts["2k"]["verdict"], "cannot be said")
+        self.assertEqual(verdicts["100M"]["verdict"], "more")
+        self.assertAlmostEqual(float(verdicts["100M"]["ratio"]), 2.055, 3)
+        self.assertIn("cannot be said: ", self.compare("at-2k", "-b", "bibfs").stdout)
+
+    def test_of_the_coursework(self):
+        verdicts = self.ladder("experiment: coursework\nseed: 2026\ninstances: [{name: uniform, size: 3x3, count: 50}]\n"
+                               "solvers: [lcbb(misplaced), astar(manhattan)]\n", ["100", "1k", "10k", "2M", "100M"],
+                               "lcbb(misplaced)", "astar(manhattan)")
+        self.assertEqual(verdicts["100M"]["verdict"], "more")
+        self.assertEqual(verdicts["2M"]["verdict"], "more")
+
+
 class Usage(CompareTest):
     def test_every_counter_is_a_metric(self):
         rows = [row for row in rows_of(["a", "b"], 8) if row["status"] == "solved"]
@@ -231,10 +278,10 @@ class Usage(CompareTest):
         self.write(rows)
         for metric in ("max_stored", "peak_bytes", "first_found", "cpu_s", "length"):
             told = self.compare("results", "-m", metric).stdout
-            self.assertIn(f"{metric} against the baseline [1] a", told)
             # These two are nowhere in the file.
-            self.assertEqual(f"[2]: {len(solved['a'] & solved['b'])} instances both solved, but without" in told,
+            self.assertEqual(f"b: {len(solved['a'] & solved['b'])} boards both solved, but without {metric}" in told,
                              metric in ("first_found", "cpu_s"))
+            self.assertIn(f"{metric} against the baseline a", self.compare("results", "-m", metric, "--full").stdout)
         done = self.compare("results", "-m", "max_stord", code=2)
         self.assertIn("unknown metric 'max_stord'; expected expanded, generated, ", done.stderr)
         self.assertIn("did you mean 'max_stored'?", done.stderr)
@@ -249,6 +296,8 @@ class Usage(CompareTest):
         self.write([{**rows[0], "optimal_length": "", "status": "crashed", "length": "", "moves": "", "wall_s": "",
                      "expanded": "", "generated": "", "max_stored": "", "peak_bytes": ""}])
         done = self.compare("results")
+        self.assertNotIn("nan", done.stdout)
+        done = self.compare("results", "--full")
         self.assertIn("no instance has one in the results", done.stdout)
         self.assertNotIn("nan", done.stdout)
         self.assertNotIn("nan", (self.results / "summary.csv").read_text())
