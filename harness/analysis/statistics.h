@@ -7,12 +7,6 @@
 
 #include <stddef.h>
 
-enum {
-    BOOTSTRAP_RESAMPLES = 10000,
-    BOOTSTRAP_MOST_PAIRS = 10000,
-    WILCOXON_EXACT = 50, /* up to so many differences the distribution is exact */
-};
-
 /* The arithmetic mean. */
 double mean_of(const double *values, size_t count);
 
@@ -56,10 +50,6 @@ struct spread spread_of(double *values, size_t count);
  * path has, 0 where only the root was; NaN where depth = 0 or nothing was generated at all. */
 double effective_branching_factor(double generated, double depth);
 
-/* The ratio of the geometric means of a and b, which is the geometric mean of the ratios a[i] /
- * b[i]. All values must be positive. */
-double geometric_mean_ratio(const double *a, const double *b, size_t count);
-
 struct interval {
     double low, high;
 };
@@ -81,32 +71,5 @@ struct estimate {
  * with TILELAB_LONG=1 prints the coverages. The percentile bootstrap covers 75 to 95 % there, the
  * BCa bootstrap no better at small n: resampling three values cannot know how wide they spread. */
 struct estimate mean_estimate(const double *values, size_t count);
-
-/* The 95 % percentile bootstrap interval of geometric_mean_ratio: the pairs are drawn with
- * replacement BOOTSTRAP_RESAMPLES times, and the interval lies between the 2.5 % and 97.5 %
- * quantiles. The generator is GSL's mt19937 with `seed`, so the same input gives the same interval.
- * NaN below two pairs; with fewer than some ten pairs the interval is known to be too narrow.
- * Of more than BOOTSTRAP_MOST_PAIRS pairs none are drawn: the means of so many logarithms lie as a
- * normal distribution does, with the variance that drawing would give them (their own over the
- * count), and the interval is the one between its quantiles.
- * Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 5 and 13. */
-struct interval bootstrap_ratio_interval(const double *a, const double *b, size_t count,
-                                         unsigned long seed);
-
-/* The two-sided p of Wilcoxon's signed-rank test that the differences are symmetric about zero.
- * Differences of zero are dropped, as Wilcoxon did; equal sizes share their mean rank. With up to
- * WILCOXON_EXACT differences left, p is exact given the ranks at hand, ties included: the
- * distribution of the rank sum over all sign patterns is counted by dynamic programming on doubled
- * (whole) ranks. With more it is the normal approximation with corrections for ties and for
- * continuity. 1 when all differences are zero, NaN when there are none. Source: Wilcoxon,
- * Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945); Hollander, Wolfe and
- * Chicken, Nonparametric Statistical Methods, 3rd edition, section 3.1. */
-double wilcoxon_signed_rank(const double *differences, size_t count);
-
-/* Holm's step-down correction of `count` p values for testing them all: the i-th smallest of m is
- * multiplied by m - i + 1, made no less than those before it and no more than 1. NaN stays NaN and
- * does not count in m. Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure,
- * Scandinavian Journal of Statistics 6 (1979). */
-void holm(const double *p, size_t count, double *adjusted);
 
 #endif
