@@ -138,6 +138,8 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
 {
     struct tidy tidy = {0};
     const bool sized = !one_size(by_depth);
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
     tidy_column(&tidy, sized ? "board d" : "d", "", "");
     if (sized)
         tidy_shape(&tidy, SHAPE_TEXT);
@@ -154,6 +156,7 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     for (size_t row = 0; row < by_depth->count; row++) {
         const struct depth_row *own = &by_depth->rows[row];
         const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
+        tidy_text(&tidy, by_depth->block->name);
         if (sized) {
             char *name = heap_format("%ldx%ld %ld", own->width, own->height, own->length);
             tidy_text(&tidy, name);

@@ -134,6 +134,8 @@ struct tidy summary_overview(const struct summary *summary, const struct results
 {
     struct tidy tidy = {0};
     const bool unverified = any_unverified(summary);
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
     tidy_column(&tidy, "solver", "", "");
     tidy_shape(&tidy, SHAPE_TEXT);
     tidy_column(&tidy, "runs", "", "");
@@ -149,6 +151,7 @@ struct tidy summary_overview(const struct summary *summary, const struct results
         const struct solver_summary *own = &summary->solvers[i];
         if (own->runs == 0)
             continue;
+        tidy_text(&tidy, summary->block->name);
         tidy_text(&tidy, results->shown[i]);
         tidy_number(&tidy, (double)own->runs);
         tidy_number(&tidy, (double)own->solved);
@@ -169,6 +172,8 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     static const char *const headings[] = {"mean", "sd", "min", "lower", "median", "upper", "max"};
     struct tidy tidy = {0};
     const char *unit = metric_column(metric)->unit;
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
     tidy_column(&tidy, "solver", "", "");
     tidy_shape(&tidy, SHAPE_TEXT);
     tidy_column(&tidy, "solved", "", "");
@@ -202,6 +207,7 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
         const bool partial = own->instances_solved < summary->block->count && own->unsolved > 0;
         const char *const marks[] = {"", "?", "*", "*?"};
         const char *mark = marks[(own->unverified > 0) + 2 * partial];
+        tidy_text(&tidy, summary->block->name);
         tidy_text(&tidy, results->shown[i]);
         tidy_number(&tidy, (double)own->instances_solved);
         for (size_t j = 0; j < sizeof figures / sizeof *figures; j++)

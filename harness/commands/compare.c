@@ -11,6 +11,7 @@
 #include "harness/commands/output.h"
 #include "harness/report/document.h"
 #include "harness/report/sentence.h"
+#include "harness/report/views.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include "puzzle/rank.h"
@@ -365,94 +366,6 @@ static void note_pairs(struct document *document, const struct pairs *pairs, enu
     }
 }
 
-/* For people: a row for each solver against the baseline. */
-static struct tidy pairs_view(const struct pairs *pairs, enum metric metric,
-                              const struct results *results)
-{
-    static const char *const bounds[] = {[RATIO_KNOWN] = "",
-                                         [RATIO_AT_LEAST] = ">= ",
-                                         [RATIO_AT_MOST] = "<= ",
-                                         [RATIO_UNKNOWN] = "?"};
-    static const char *const counts[] = {"wins", "ties", "losses", "both solved"};
-    struct tidy tidy = {0};
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        tidy_column(&tidy, counts[i], "", "");
-    tidy_column(&tidy, "ratio", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
-    tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column(&tidy, "with unsolved", "", "");
-    tidy_column(&tidy, "p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    tidy_column(&tidy, correction_name(pairs->options.correction), "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    for (size_t i = 0; i < pairs->solvers; i++) {
-        const struct pair *pair = &pairs_by(pairs, metric)[i];
-        const struct interval *interval = &pair->ratio.solved.interval;
-        tidy_text(&tidy, results->shown[pair->solver]);
-        tidy_number(&tidy, (double)pair->order.wins);
-        tidy_number(&tidy, (double)pair->order.ties);
-        tidy_number(&tidy, (double)pair->order.losses);
-        tidy_number(&tidy, (double)pair->order.both);
-        tidy_mark(&tidy, pair->unverified > 0 ? "?" : "");
-        tidy_number(&tidy, pair->ratio.solved.value);
-        char *text = isnan(interval->low) ? heap_text("-")
-                                          : heap_format("%s .. %s", human_ratio(interval->low).text,
-                                                        human_ratio(interval->high).text);
-        tidy_text(&tidy, text);
-        free(text);
-        text = heap_format(
-            "%s%s", bounds[pair->ratio.bound],
-            pair->ratio.bound == RATIO_UNKNOWN ? "" : human_ratio(pair->ratio.spent).text);
-        tidy_text(&tidy, text);
-        free(text);
-        tidy_number(&tidy, pair->p);
-        tidy_number(&tidy, pair->p_adjusted);
-    }
-    return tidy;
-}
-
-/* The same for what else can be said of pairs. */
-static struct tidy effects_view(const struct pairs *pairs, enum metric metric,
-                                const struct results *results)
-{
-    struct tidy tidy = {0};
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "Hodges-Lehmann", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
-    tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column(&tidy, "rank-biserial", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "sign test p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    tidy_column(&tidy, "A12", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "Cliff's delta", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "least p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    for (size_t i = 0; i < pairs->solvers; i++) {
-        const struct pair *pair = &pairs_by(pairs, metric)[i];
-        const struct interval *interval = &pair->shift.interval;
-        tidy_text(&tidy, results->shown[pair->solver]);
-        tidy_number(&tidy, exp(pair->shift.estimate));
-        char *text = isnan(interval->low)
-                         ? heap_text("-")
-                         : heap_format("%s .. %s", human_ratio(exp(interval->low)).text,
-                                       human_ratio(exp(interval->high)).text);
-        tidy_text(&tidy, text);
-        free(text);
-        tidy_number(&tidy, pair->biserial);
-        tidy_number(&tidy, pair->sign_p);
-        tidy_number(&tidy, pair->a12);
-        tidy_number(&tidy, pair->cliffs_delta);
-        tidy_number(&tidy, pair->p_least);
-    }
-    return tidy;
-}
-
 static void tell_depths(struct document *document, const struct by_depth *by_depth,
                         const struct results *results)
 {
@@ -495,6 +408,61 @@ static void tell_pairs(struct document *document, const struct pairs *pairs, enu
                    "test, the rank-biserial correlation, and over boards drawn apart how often the "
                    "solver needs more",
                    &table);
+}
+
+/* All solvers side by side, by one metric. */
+static void tell_standings(struct document *document, const struct block *block, enum metric metric,
+                           size_t baseline, const struct results *results)
+{
+    struct standings standings = standings_of(results, block, metric, baseline);
+    const char *name = metric_column(metric)->name;
+    char *caption = heap_format(
+        "%s over the %zu boards that all solvers tried: PAR2 and PAR10 (an unsolved run counts as "
+        "2 "
+        "or 10 times its limit), Kaplan and Meier's mean up to %s, log-rank test against the "
+        "baseline, average rank, share of boards within a factor of the best",
+        name, standings.instances, human_count(standings.limit).text);
+    struct tidy table = standings_view(&standings, block, results);
+    document_table(document, "standings", caption, &table);
+    free(caption);
+    const struct friedman *friedman = &standings.friedman;
+    if (standings.count > 2 && !isnan(friedman->p))
+        document_say(
+            document, PART_TEXT,
+            "Friedman's test of %s: chi-squared %.4g, p %s; Iman and Davenport's F %.4g, p "
+            "%s. Nemenyi: ranks that lie more than %.3g apart are of different solvers (5 "
+            "%%).",
+            name, friedman->chi_squared, human_p(friedman->p_chi_squared).text, friedman->f,
+            human_p(friedman->p).text, standings.critical_difference);
+    standings_end(&standings);
+}
+
+/* What optimal lengths say. */
+static void tell_trends(struct document *document, const struct by_depth *by_depth,
+                        enum metric metric, const struct results *results)
+{
+    char *caption = heap_format("Growth: how many times %s rises with each move of the optimal "
+                                "length, over the solved boards (where some are unsolved, the line "
+                                "is bent); interval by Student's t, and Sen's",
+                                metric_column(metric)->name);
+    struct tidy table = growth_view(results, by_depth->block, metric);
+    if (table.cell_count > 0)
+        document_table(document, "growth", caption, &table);
+    free(caption);
+    tidy_end(&table);
+    table = heuristics_view(results, by_depth->block);
+    const bool informed = table.cell_count > 0;
+    if (informed)
+        document_table(
+            document, "heuristics",
+            "Heuristics at the starts: relative error (d - h) / d, share of boards with "
+            "h above d, Kendall's tau of h and d, eta = mean of b^-h (of uniform boards)",
+            &table);
+    tidy_end(&table);
+    if (!informed)
+        return;
+    table = h_view(results, by_depth);
+    document_table(document, "h_by_depth", "Mean h by optimal length d", &table);
 }
 
 static void tell_overview(struct document *document, const struct summary *summary,
@@ -561,6 +529,12 @@ static void tell_block(struct comparison *comparison, const struct block *block,
         tell_depths(document, &by_depth, results);
         if (pairs.solvers > 0)
             tell_pairs(document, &pairs, options->metric, results);
+        const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
+        for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+            if (i == 0 || metrics[i] != options->metric)
+                tell_standings(document, block, metrics[i], comparison->baseline, results);
+        if (by_depth.count > 0)
+            tell_trends(document, &by_depth, options->metric, results);
     }
     tell_verdicts(document, &pairs, options->metric, results);
     note_pairs(document, &pairs, options->metric, results);

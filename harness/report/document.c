@@ -105,23 +105,30 @@ static bool is_left(const struct tidy *table, size_t column)
     return table->columns[column].shape == SHAPE_TEXT;
 }
 
-/* The terminal: columns from `first` on as far as they fit, behind the first one. Returns the next.
- */
+/* Whether a terminal's table of the columns from `first` to `end` has a column: the first that is
+ * shown stands before all others, too. */
+static bool is_in(const struct tidy *table, size_t column, size_t first, size_t end)
+{
+    size_t key = 0;
+    while (table->columns[key].hidden)
+        key++;
+    return !table->columns[column].hidden && column < end && (column == key || column >= first);
+}
+
+/* The terminal: columns from `first` on as far as they fit. Returns the next. */
 static size_t print_columns(const struct tidy *table, size_t first, FILE *file)
 {
-    size_t end = table->column_count;
-    for (;; end--) {
+    for (size_t end = table->column_count;; end--) {
         struct text_table text = {0};
-        for (size_t i = 0; i < end; i++) {
-            if (i > 0 && i < first)
+        for (size_t i = 0; i < table->column_count; i++) {
+            if (!is_in(table, i, first, end))
                 continue;
             char *heading = heading_of(&table->columns[i]);
             text_table_column(&text, "", heading, is_left(table, i) ? ALIGN_LEFT : ALIGN_RIGHT);
             free(heading);
         }
         for (size_t i = 0; i < table->cell_count; i++) {
-            const size_t column = i % table->column_count;
-            if ((column > 0 && column < first) || column >= end)
+            if (!is_in(table, i % table->column_count, first, end))
                 continue;
             char *shown = tidy_shown(table, i);
             text_table_cell(&text, "%s", shown);
@@ -180,8 +187,8 @@ static void print_text(const struct document_part *part, const struct document_p
             print_wrapped("", part->text, 0, file);
             putc('\n', file);
         }
-        for (size_t at = 1; at < part->table.column_count || at == 1;) {
-            if (at > 1)
+        for (size_t at = 0; at < part->table.column_count;) {
+            if (at > 0)
                 putc('\n', file);
             at = print_columns(&part->table, at, file);
         }
@@ -192,11 +199,15 @@ static void print_text(const struct document_part *part, const struct document_p
 static void put_cells(const struct tidy *table, size_t row, enum format format, const char *before,
                       const char *between, const char *after, FILE *file)
 {
+    bool first = true;
     fputs(before, file);
     for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].hidden)
+            continue;
         char *shown = row == 0 ? heading_of(&table->columns[i])
                                : tidy_shown(table, (row - 1) * table->column_count + i);
-        fputs(i == 0 ? "" : between, file);
+        fputs(first ? "" : between, file);
+        first = false;
         put(format, shown, file);
         free(shown);
     }
@@ -226,7 +237,8 @@ static void print_markdown(const struct document_part *part, const struct docume
     putc('\n', file);
     put_cells(&part->table, 0, FORMAT_MARKDOWN, "| ", " | ", " |\n|", file);
     for (size_t i = 0; i < part->table.column_count; i++)
-        fputs(is_left(&part->table, i) ? " --- |" : " ---: |", file);
+        if (!part->table.columns[i].hidden)
+            fputs(is_left(&part->table, i) ? " --- |" : " ---: |", file);
     putc('\n', file);
     for (size_t row = 1; row <= row_count(&part->table); row++)
         put_cells(&part->table, row, FORMAT_MARKDOWN, "| ", " | ", " |\n", file);
@@ -250,7 +262,8 @@ static void print_latex(const struct document_part *part, FILE *file)
     put(FORMAT_LATEX, part->text, file);
     fputs("}\n\\begin{tabular}{", file);
     for (size_t i = 0; i < part->table.column_count; i++)
-        putc(is_left(&part->table, i) ? 'l' : 'r', file);
+        if (!part->table.columns[i].hidden)
+            putc(is_left(&part->table, i) ? 'l' : 'r', file);
     fputs("}\n\\toprule\n", file);
     put_cells(&part->table, 0, FORMAT_LATEX, "", " & ", " \\\\\n\\midrule\n", file);
     for (size_t row = 1; row <= row_count(&part->table); row++)

@@ -41,7 +41,7 @@ static const char *times_text(double times, char room[32])
     if (isinf(times))
         snprintf(room, 32, "infinitely many");
     else if (times < 1.995)
-        snprintf(room, 32, "%.3g", times);
+        snprintf(room, 32, "%.2f", times);
     else if (times < 9.95)
         snprintf(room, 32, "%.1f", times);
     else

@@ -37,6 +37,11 @@ void tidy_shape(struct tidy *tidy, enum tidy_shape shape)
     tidy->columns[tidy->column_count - 1].shape = shape;
 }
 
+void tidy_hide(struct tidy *tidy)
+{
+    tidy->columns[tidy->column_count - 1].hidden = true;
+}
+
 void tidy_mark(struct tidy *tidy, const char *mark)
 {
     struct tidy_cell *cell = &tidy->cells[tidy->cell_count - 1];

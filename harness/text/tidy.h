@@ -37,6 +37,7 @@ struct tidy_cell {
 struct tidy_heading {
     char *name, *unit, *meaning; /* owned; no unit is "" */
     enum tidy_shape shape;
+    bool hidden; /* for programs alone */
 };
 
 struct tidy {
@@ -51,8 +52,10 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
 
-/* How the last column is read, and what stands behind the last cell where people read it. */
+/* How the last column is read, that only programs see it, and what stands behind the last cell
+ * where people read it. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
+void tidy_hide(struct tidy *tidy);
 void tidy_mark(struct tidy *tidy, const char *mark);
 
 /* A cell (by its number, row by row) as people read it; to be freed. */

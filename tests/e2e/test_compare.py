@@ -4,15 +4,17 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
-           "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,finished_at").split(",")
+           "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,h_start,finished_at").split(",")
 GOAL = "1 2 3 4 5 6 7 8 0"
 TABLES = ["by_depth.csv", "pairs.csv", "summary.csv"]
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -223,6 +225,110 @@ class Terminal(CompareTest):
         self.assertIn("none?[2J?", told)
         self.assertIn("x?[2J", told)
         self.assertFalse({character for character in told if character != "\n" and not character.isprintable()})
+
+
+class Tables(CompareTest):
+    """What --full adds, on results small enough to work out by hand."""
+
+    def setUp(self):
+        super().setUp()
+        # Four boards at distances 1, 2, 3 and 4; b solves all but the last, c needs the square of a.
+        generator = random.Random(5)
+        rows = []
+        for instance in range(4):
+            board, moves = walked(generator, instance + 1)
+            for solver, generated, solved in (("a", 2 ** (instance + 1), True), ("b", 10, instance < 3),
+                                              ("c", 4 ** (instance + 1), True)):
+                rows.append({"run_id": f"{solver}{instance}", "set": "s_1", "instance": instance, "width": 3, "height": 3,
+                             "start": board, "goal": GOAL, "optimal_length": instance + 1, "solver": solver,
+                             "status": "solved" if solved else "node_limit", "length": len(moves) if solved else "",
+                             "moves": moves if solved else "", "expanded": generated, "generated": generated,
+                             "max_stored": 1, "peak_bytes": 1, "wall_s": generated, "limit_s": 100, "limit_nodes": 10,
+                             "limit_bytes": 1000, "h_start": instance if solver == "a" else "", "finished_at": "2026-01-31T23:59:59Z"})
+        self.write(rows)
+
+    def rows(self, table, **where):
+        found = json.loads(self.compare("results", "--full", "--format", "json", "-m", "generated").stdout)[table]
+        return [row for row in found if all(row[key] == value for key, value in where.items())]
+
+    def test_standings(self):
+        rows = {row["solver"]: row for row in self.rows("standings", metric="generated")}
+        self.assertEqual(rows["a"]["PAR2"], 7.5)                     # (2 + 4 + 8 + 16) / 4
+        self.assertEqual(rows["b"]["PAR2"], 12.5)                    # (10 + 10 + 10 + 2 * 10) / 4
+        self.assertEqual(rows["b"]["PAR10"], 32.5)
+        self.assertEqual(rows["a"]["restricted mean"], 6)            # up to 10, where b was stopped: (2 + 4 + 8 + 10) / 4
+        self.assertEqual(rows["c"]["restricted mean"], 8.5)          # (4 + 10 + 10 + 10) / 4
+        self.assertEqual([rows[solver]["rank"] for solver in "abc"], [1, 2.5, 2.5])  # b: 3 2 2 3, c: 2 3 3 2
+        self.assertEqual([rows[solver]["best on"] for solver in "abc"], [4, 0, 0])
+        self.assertEqual([rows["c"][f"within {ratio}x"] for ratio in (1, 2, 10, 100)], [0, 0.25, 0.75, 1])
+        self.assertEqual([rows["b"][f"within {ratio}x"] for ratio in (2, 10)], [0.25, 0.75])
+        self.assertEqual(rows["virtual best solver"]["PAR2"], 7.5)
+        self.assertEqual(self.rows("standings", metric="wall_s", solver="b")[0]["PAR2"], 57.5)  # 30 + 2 * 100
+        self.assertIn("Friedman's test of generated", self.compare("results", "--full", "-m", "generated").stdout)
+
+    def test_growth(self):
+        rows = {row["solver"]: row for row in self.rows("growth")}
+        for estimate in ("least squares", "Theil-Sen"):
+            self.assertAlmostEqual(rows["a"][estimate], 2)
+            self.assertAlmostEqual(rows["c"][estimate], 4)
+        self.assertEqual((rows["b"]["solved"], rows["b"]["unsolved"]), (3, 1))
+
+    def test_heuristics(self):
+        rows = self.rows("heuristics")  # h is one below the optimal length
+        self.assertEqual([row["solver"] for row in rows], ["a"])
+        self.assertEqual([rows[0]["mean h"], rows[0]["mean optimum"], rows[0]["above optimum"], rows[0]["Kendall's tau"]],
+                         [1.5, 2.5, 0, 1])
+        self.assertAlmostEqual(rows[0]["relative error"], (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
+        self.assertAlmostEqual(rows[0]["eta"], sum(3 ** (-h / 2) for h in range(4)) / 4)
+        self.assertEqual([(row["d"], row["a"]) for row in self.rows("h_by_depth")], [(1, 0), (2, 1), (3, 2), (4, 3)])
+
+    def test_spreads(self):
+        self.compare("results")
+        row = self.table("summary.csv")[0]
+        self.assertEqual([row["set"], row["width"], row["solver"]], ["s_1", "3", "a"])
+        self.assertEqual([float(row[f"generated_{kind}"]) for kind in ("lower", "median", "upper")], [3.5, 6, 10])
+        self.assertAlmostEqual(float(row["generated_sd"]), 6.19139187367)  # R: sd(c(2, 4, 8, 16))
+        self.assertEqual(self.table("summary.csv")[1]["generated_median_all"], "10")  # 10, 10, 10, unsolved
+        self.assertEqual(float(self.table("summary.csv")[0]["stretch_mean"]), 1)
+
+    def test_every_format_has_every_table(self):
+        text = self.compare("results", "--full").stdout
+        for name in ("markdown", "latex", "html"):
+            told = self.compare("results", "--full", "--format", name).stdout
+            for words in ("within 10x", "Theil-Sen", "Hodges-Lehmann", "not enough data"):
+                self.assertIn(words, text)
+                self.assertIn(words, told, name)
+        tables = self.compare("results", "--full", "--format", "csv").stdout.split("\n\n")
+        self.assertEqual(len(tables), 14)
+        for table in tables:
+            lengths = {len(row) for row in csv.reader(table.splitlines())}
+            self.assertEqual(len(lengths), 1, table)
+        alone = self.compare("results", "--table", "summary", "--format", "csv").stdout
+        self.assertEqual(alone, (self.results / "summary.csv").read_text())
+        self.assertIn("no table 'nothing'", self.compare("results", "--table", "nothing", code=2).stderr)
+
+    def test_texts_do_no_harm_in_any_format(self):
+        rows = rows_of(["a_b<&>$%#{x}~^\\|*", "c"], 8)
+        self.write(rows)
+        told = self.compare("results", "--full", "--format", "latex").stdout
+        self.assertIn("a\\_b\\textless{}\\&\\textgreater{}\\$\\%\\#\\{x\\}\\textasciitilde{}\\textasciicircum{}"
+                      "\\textbackslash{}\\textbar{}*", told)
+        self.assertEqual(told.count("{"), told.count("}"))
+        for table in told.split("\\toprule\n")[1:]:
+            rows_told = [line for line in table.split("\\bottomrule")[0].splitlines() if line.endswith("\\\\")]
+            self.assertEqual(len({line.replace("\\&", "").count("&") for line in rows_told}), 1)
+        told = self.compare("results", "--full", "--format", "html").stdout
+        self.assertIn("a_b&lt;&amp;&gt;$%#{x}~^\\|*", told)
+        self.assertNotIn("<&", told)
+        xml.etree.ElementTree.fromstring(told.replace("<!DOCTYPE html>\n", "").replace('<meta charset="utf-8">', ""))
+        told = self.compare("results", "--full", "--format", "markdown").stdout
+        self.assertIn("| a\\_b&lt;&amp;&gt;$%\\#{x}\\~^\\\\\\|\\* |", told)
+
+    @unittest.skipUnless(shutil.which("pdflatex"), "pdflatex needed")
+    def test_latex_compiles(self):
+        (self.folder / "t.tex").write_text(self.compare("results", "--full", "--format", "latex").stdout)
+        subprocess.run(["pdflatex", "-halt-on-error", "-interaction=batchmode", "t.tex"], cwd=self.folder, check=True,
+                       stdout=subprocess.DEVNULL)
 
 
 class Reversal(CompareTest):
