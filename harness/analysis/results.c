@@ -383,6 +383,11 @@ static void count_runs(struct results *results, struct outcome *outcome, const s
                        size_t count)
 {
     outcome->limited = true;
+    outcome->status = STATUS_solved;
+    outcome->run = count == 0 ? SIZE_MAX : runs[0];
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(results->run_ids.text[runs[i]], results->run_ids.text[outcome->run]) < 0)
+            outcome->run = runs[i];
     for (size_t i = 0; i < count; i++) {
         const struct run_row *run = &results->runs[runs[i]];
         const bool solved = run->status == STATUS_solved;
@@ -391,6 +396,9 @@ static void count_runs(struct results *results, struct outcome *outcome, const s
         outcome->unverified += run->unverified;
         outcome->answered +=
             run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
+        if (!solved && is_attempt(run) &&
+            (outcome->status == STATUS_solved || run->status < outcome->status))
+            outcome->status = run->status;
         outcome->limited &= solved || !is_attempt(run) || hit_limit(run->status);
         outcome->h_start =
             fmax(outcome->h_start, run->h_start); /* of NaN and a number, the number */
@@ -517,6 +525,25 @@ void results_settle(struct results *results, const struct names *order)
 const struct outcome *results_outcome(const struct results *results, size_t solver, size_t instance)
 {
     return &results->outcomes[solver * results->instances.count + instance];
+}
+
+/* The part of an instance's key that comes after so many separators. */
+static char *key_part(const struct results *results, size_t instance, int before)
+{
+    const char *at = results->instances.text[instance];
+    for (; before > 0; before--)
+        at = strchr(at, SEPARATOR) + 1;
+    return heap_format("%.*s", (int)strcspn(at, "\x1f"), at);
+}
+
+char *results_set(const struct results *results, size_t instance)
+{
+    return key_part(results, instance, 0);
+}
+
+char *results_instance(const struct results *results, size_t instance)
+{
+    return key_part(results, instance, 3);
 }
 
 void results_end(struct results *results)

@@ -58,12 +58,15 @@ struct known_instance {
 };
 
 struct outcome {
-    size_t attempts;       /* runs, without those that are to be made again */
-    size_t solved;         /* of these, unverified ones too */
-    size_t unverified;     /* of the solved */
-    size_t answered;       /* of the attempts: rightly said to be unsolvable */
-    bool finished;         /* solved in every attempt, of which there is one at least */
-    bool limited;          /* of those that are not finished: a limit ended each unsolved attempt */
+    size_t attempts;    /* runs, without those that are to be made again */
+    size_t solved;      /* of these, unverified ones too */
+    size_t unverified;  /* of the solved */
+    size_t answered;    /* of the attempts: rightly said to be unsolvable */
+    bool finished;      /* solved in every attempt, of which there is one at least */
+    enum status status; /* solved where it is finished; else of the unsolved attempts the first in
+                           the order of statuses */
+    size_t run;         /* the number of the run whose run_id comes first */
+    bool limited;       /* of those that are not finished: a limit ended each unsolved attempt */
     double value[METRICS]; /* finished: what it took; else what the unsolved attempts had spent; NaN
                               where no run has one */
     double limit[LIMITS];  /* of its runs; NaN where it has none or they differ */
@@ -111,7 +114,7 @@ struct results {
 
     struct names labelled; /* private: solvers that have labels; and these, by number */
     char **labels;
-    struct names run_ids; /* private; the number of a run_id is that of its run */
+    struct names run_ids; /* the number of a run_id is that of its run */
 };
 
 /* Which rows of a file count: those of these solvers, made under these limits. Rows that do not say
@@ -145,6 +148,10 @@ void results_settle(struct results *results, const struct names *order);
 
 const struct outcome *results_outcome(const struct results *results, size_t solver,
                                       size_t instance);
+
+/* The set and the name of an instance; to be freed. */
+char *results_set(const struct results *results, size_t instance);
+char *results_instance(const struct results *results, size_t instance);
 
 void results_end(struct results *results);
 

@@ -3,6 +3,7 @@
 #include "harness/commands/compare.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/analysis/against.h"
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
@@ -600,6 +601,102 @@ static int show(struct comparison *comparison, const char *folder,
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
+static void comparison_end(struct comparison *comparison)
+{
+    for (size_t i = 0; i < TABLES; i++)
+        tidy_end(&comparison->tables[i]);
+    document_end(&comparison->document);
+    results_end(&comparison->results);
+    names_end(&comparison->order);
+    free(comparison->named_baseline);
+    for (size_t i = 0; i < comparison->note_count; i++)
+        free(comparison->notes[i]);
+    free(comparison->notes);
+}
+
+static void add_difference(struct tidy *tidy, const struct difference *difference)
+{
+    static const char *const kinds[] = {"status", "counter", "slower", "missing"};
+    const bool counted =
+        difference->kind == DIFFERENCE_COUNTER || difference->kind == DIFFERENCE_SLOWER;
+    tidy_text(tidy, kinds[difference->kind]);
+    tidy_text(tidy, difference->solver);
+    tidy_text(tidy, difference->set == NULL ? "" : difference->set);
+    tidy_text(tidy, difference->instance == NULL ? "" : difference->instance);
+    tidy_text(tidy, counted ? metric_column(difference->metric)->name : "status");
+    if (difference->kind == DIFFERENCE_SLOWER) {
+        char *old_text = heap_format("%.9f", difference->old_value);
+        char *new_text = heap_format("%.9f", difference->new_value);
+        tidy_text(tidy, old_text);
+        tidy_text(tidy, new_text);
+        free(new_text);
+        free(old_text);
+    } else if (counted) {
+        tidy_number(tidy, difference->old_value);
+        tidy_number(tidy, difference->new_value);
+    } else {
+        const bool missing = difference->kind == DIFFERENCE_MISSING;
+        tidy_text(tidy, status_rows[difference->old_status].name);
+        tidy_text(tidy, missing ? "" : status_rows[difference->new_status].name);
+    }
+    tidy_text(tidy, difference->run_id == NULL ? "" : difference->run_id);
+}
+
+/* What changed, a row each; for people at most so many. */
+static void tell_differences(struct document *document, const struct against *against,
+                             const struct compare_options *options)
+{
+    enum { FOR_PEOPLE = 100 };
+    static const char *const texts[] = {"what", "solver", "set", "instance", "column"};
+    const bool all = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
+    const size_t shown = all || against->count < FOR_PEOPLE ? against->count : FOR_PEOPLE;
+    struct tidy tidy = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        tidy_column(&tidy, texts[i], "", "");
+        tidy_shape(&tidy, SHAPE_TEXT);
+    }
+    tidy_column(&tidy, "old", "", "");
+    tidy_column(&tidy, "new", "", "");
+    tidy_column(&tidy, "run_id", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    for (size_t i = 0; i < shown; i++)
+        add_difference(&tidy, &against->differences[i]);
+    char *caption = heap_format("%zu difference%s", against->count, plural(against->count));
+    if (against->count > 0 || all)
+        document_table(document, "differences", caption, &tidy);
+    free(caption);
+    tidy_end(&tidy);
+    if (shown < against->count)
+        document_say(document, PART_TEXT, "and %zu more", against->count - shown);
+    document_say(document, PART_VERDICT, "%s boards and solvers are in both results: %s",
+                 human_count((double)against->compared).text,
+                 against->count == 0 ? "nothing changed" : "see the differences");
+    if (against->compared == 0)
+        document_say(document, PART_NOTE, "The two results have nothing in common.");
+    if (against->additional > 0)
+        document_say(document, PART_NOTE, "%zu are in the new results alone.", against->additional);
+}
+
+/* Holds results against older ones. */
+static int hold_against(struct comparison *now, const struct compare_options *options)
+{
+    struct comparison before = {0};
+    const char *const paths[] = {options->against};
+    int code = EXIT_USAGE;
+    if (read_results(&before, paths, 1)) {
+        results_settle(&before.results, &before.order);
+        struct against against = against_of(&now->results, &before.results,
+                                            options->tolerance > 0 ? options->tolerance : -1);
+        tell_differences(&now->document, &against, options);
+        document_print(&now->document, options->format, NULL, NULL, stdout);
+        code =
+            finish_output(against.count > 0 || against.compared == 0 ? EXIT_FINDINGS : EXIT_DONE);
+        against_end(&against);
+    }
+    comparison_end(&before);
+    return code;
+}
+
 int compare_print(const char *const *results, size_t count, const struct compare_options *options)
 {
     struct comparison comparison = {.results.only = options->only,
@@ -608,6 +705,11 @@ int compare_print(const char *const *results, size_t count, const struct compare
     bool good = read_results(&comparison, results, count);
     if (good)
         results_settle(&comparison.results, &comparison.order);
+    if (good && options->against != NULL) {
+        code = hold_against(&comparison, options);
+        comparison_end(&comparison);
+        return code;
+    }
     if (good && options->baseline == NULL)
         find_usual_baseline(&comparison);
     else if (good && comparison.results.count > 0)
@@ -620,15 +722,7 @@ int compare_print(const char *const *results, size_t count, const struct compare
                                             : NULL,
                     options);
     }
-    for (size_t i = 0; i < TABLES; i++)
-        tidy_end(&comparison.tables[i]);
-    document_end(&comparison.document);
-    results_end(&comparison.results);
-    names_end(&comparison.order);
-    free(comparison.named_baseline);
-    for (size_t i = 0; i < comparison.note_count; i++)
-        free(comparison.notes[i]);
-    free(comparison.notes);
+    comparison_end(&comparison);
     return code;
 }
 
@@ -652,6 +746,8 @@ enum {
     KEY_ADJUST,
     KEY_RAW,
     KEY_PRATT,
+    KEY_AGAINST,
+    KEY_TOLERANCE,
     KEY_COLUMNS,
     KEY_MARKDOWN
 };
@@ -678,6 +774,18 @@ static enum metric read_metric(struct argp_state *state, const char *text)
     for (unsigned i = 0; i < METRICS; i++)
         names[i] = metric_column(i)->name;
     return (enum metric)read_word(state, "metric", text, names, METRICS);
+}
+
+/* 5% or 0.05 */
+static double read_share(struct argp_state *state, const char *text)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    const double share = *end == '%' ? number / 100 : number;
+    end += *end == '%';
+    if (end == text || *end != '\0' || !(share > 0 && share < 1000))
+        argp_error(state, "tolerance '%s'; expected a share such as 5%% or 0.05, above 0", text);
+    return share;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -720,6 +828,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_PRATT:
         arguments->options.pratt = true;
         return 0;
+    case KEY_AGAINST:
+        arguments->options.against = value;
+        return 0;
+    case KEY_TOLERANCE:
+        arguments->options.tolerance = read_share(state, value);
+        return 0;
     case KEY_COLUMNS:
         arguments->columns = true;
         return 0;
@@ -736,6 +850,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                                   ? "--columns goes without results"
                                   : "no results; expected one or more results folders or CSV files "
                                     "of runs");
+        if (arguments->options.tolerance > 0 && arguments->options.against == NULL)
+            argp_error(state, "--tolerance goes with --against");
         if (arguments->markdown && !arguments->columns)
             argp_error(state, "--markdown is how --columns is printed; it goes with that");
         return 0;
@@ -767,6 +883,15 @@ static const struct argp_option option_table[] = {
     {"raw", KEY_RAW, NULL, 0, "Wilcoxon's test on differences, not on ratios", 0},
     {"pratt", KEY_PRATT, NULL, 0, "rank differences of 0 too, as Pratt did (default: drop them)",
      0},
+    {"against", KEY_AGAINST, "OLD", 0,
+     "hold the results against older ones, by instance and solver: exit code 3 where a counter, a "
+     "length or how a run ended changed, or is missing; writes no files",
+     0},
+    {"tolerance", KEY_TOLERANCE, "SHARE", 0,
+     "with --against: exit code 3 too where a solver's time (geometric mean) is worse by more, "
+     "such "
+     "as 20%",
+     0},
     {"columns", KEY_COLUMNS, NULL, 0, "explain the columns of the CSV files instead", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "print --columns as tables of Markdown", 0},
     {0},
@@ -775,7 +900,7 @@ static const struct argp_option option_table[] = {
 const struct argp compare_parser = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "RESULTS...\n--columns",
+    .args_doc = "RESULTS...\nRESULTS... --against OLD\n--columns",
     .doc =
         "Compares solvers over results: how their runs ended, medians, and for each solver one "
         "sentence against a baseline.\v"

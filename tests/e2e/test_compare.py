@@ -331,6 +331,57 @@ class Tables(CompareTest):
                        stdout=subprocess.DEVNULL)
 
 
+class Against(CompareTest):
+    """Two results held against each other, as a build server does."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "old").mkdir()
+        self.rows = rows_of(["a", "b"], 10)
+        self.write(self.rows, "old/runs.csv")
+
+    def differences(self, *arguments, code=3):
+        told = self.compare("results", "--against", "old", "--format", "json", *arguments, code=code).stdout
+        keys = ("what", "solver", "instance", "column", "old", "new", "run_id")
+        return [tuple(row[key] for key in keys) for row in json.loads(told)["differences"]]
+
+    def test_nothing_changed(self):
+        self.write([{**row, "run_id": "new" + row["run_id"], "wall_s": 2 * float(row["wall_s"])} for row in reversed(self.rows)])
+        done = self.compare("results", "--against", "old")
+        self.assertIn("20 boards and solvers are in both results: nothing changed", done.stdout)
+        self.assertEqual(self.files(), ["runs.csv"])
+        self.assertEqual(self.differences("--tolerance", "101%", code=0), [])
+        self.assertEqual({row[:4] for row in self.differences("--tolerance", "0.99")},
+                         {("slower", "a", "", "wall_s"), ("slower", "b", "", "wall_s")})
+
+    def test_each_change_is_named_with_its_row(self):
+        solved = [row for row in self.rows if row["status"] == "solved" and row["solver"] == "a"]
+        counted, ended, gone = solved[0], solved[2], solved[4]
+        changed = []
+        for row in self.rows:
+            if row["instance"] == counted["instance"] and row["solver"] == "a":
+                changed.append({**row, "max_stored": row["max_stored"] + 5})
+            elif row is ended:  # one of two repetitions: it counts as unsolved
+                changed.append({**row, "status": "crashed", "length": "", "moves": "", "wall_s": ""})
+            elif row["instance"] != gone["instance"] or row["solver"] != "a":
+                changed.append(row)
+        self.write(changed)
+        self.assertEqual(self.differences(), [
+            ("counter", "a", str(counted["instance"]), "max_stored", counted["max_stored"], counted["max_stored"] + 5,
+             counted["run_id"]),
+            ("status", "a", str(ended["instance"]), "status", "solved", "crashed", ended["run_id"]),
+            ("missing", "a", str(gone["instance"]), "status", "solved", "", gone["run_id"])])
+        self.write(self.rows[:4])
+        self.write([{**row, "set": "other"} for row in self.rows], "old/runs.csv")
+        self.assertIn("have nothing in common", self.compare("results", "--against", "old", code=3).stdout)
+
+    def test_wrong_words(self):
+        self.write(self.rows)
+        self.assertIn("nowhere: cannot open", self.compare("results", "--against", "nowhere", code=2).stderr)
+        self.assertIn("expected a share", self.compare("results", "--against", "old", "--tolerance", "much", code=2).stderr)
+        self.assertIn("goes with --against", self.compare("results", "--tolerance", "5%", code=2).stderr)
+
+
 class Reversal(CompareTest):
     """Limits that leave the hard boards unsolved must not turn a verdict round, whatever the limit."""
 
