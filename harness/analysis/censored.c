@@ -57,7 +57,9 @@ struct censored_ratio censored_ratio(struct censored_runs a, struct censored_run
     ratio.solved.value = exp(ratio.solved.value);
     ratio.solved.interval.low = exp(ratio.solved.interval.low);
     ratio.solved.interval.high = exp(ratio.solved.interval.high);
-    ratio.spent = exp(mean_estimate(spent, ratio.spent_pairs).value);
+    ratio.spent = ratio.spent_pairs == ratio.solved_pairs
+                      ? ratio.solved.value
+                      : exp(mean_estimate(spent, ratio.spent_pairs).value);
     if (a_open)
         ratio.bound = b_open ? RATIO_UNKNOWN : RATIO_AT_LEAST;
     else

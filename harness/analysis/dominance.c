@@ -1,6 +1,6 @@
 #include "harness/analysis/dominance.h"
 #include "base/heap.h"
-#include <gsl/gsl_sort.h>
+#include "harness/analysis/order.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static double *sorted_copy(const double *values, size_t count)
         return NULL;
     double *copy = heap_take(count, sizeof *copy);
     memcpy(copy, values, count * sizeof *copy);
-    gsl_sort(copy, 1, count);
+    sort_values(copy, count);
     return copy;
 }
 

@@ -1,7 +1,7 @@
 #include "harness/analysis/hodges_lehmann.h"
 #include "base/heap.h"
+#include "harness/analysis/order.h"
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,19 +41,72 @@ static uint64_t averages_up_to(const double *sorted, size_t count, double limit)
     return found;
 }
 
-/* The k-th smallest Walsh average of finite sorted values, k from 1. */
+/* Writes the averages that are above one limit and at most another; there is room for them. */
+static size_t averages_between(const double *sorted, size_t count, double above, double limit,
+                               double *averages)
+{
+    size_t found = 0;
+    size_t first = count; /* partners from here on are above */
+    size_t end = count;   /* and below here within the limit */
+    for (size_t i = 0; i < count; i++) {
+        while (end > i && 0.5 * sorted[i] + 0.5 * sorted[end - 1] > limit)
+            end--;
+        while (first > i && 0.5 * sorted[i] + 0.5 * sorted[first - 1] > above)
+            first--;
+        for (size_t j = first > i ? first : i; j < end; j++)
+            averages[found++] = 0.5 * sorted[i] + 0.5 * sorted[j];
+        if (end <= i)
+            break;
+    }
+    return found;
+}
+
+/* Where to cut between low and high next, not at high. As averages lie rather evenly, on the line
+ * between the two counts, a little to one side of k and to the other by turns, so that what is left
+ * between two cuts is few; every third time in the middle; between the doubles in the end. */
+static int64_t guess(int64_t low, int64_t high, uint64_t below, uint64_t up_to, uint64_t k,
+                     size_t count, int step)
+{
+    enum { BY_VALUE = 60 };
+    const double from = value_of(low);
+    const double to = value_of(high);
+    const double margin = step % 3 == 0 ? -0.3 * (double)count : 0.3 * (double)count;
+    double share = ((double)(k - below) + margin) / (double)(up_to - below);
+    if (step < 3 || step % 3 == 2 || !(share > 0 && share < 1))
+        share = 0.5;
+    const int64_t middle = step < BY_VALUE ? order_of((1 - share) * from + share * to)
+                                           : (low & high) + ((low ^ high) >> 1);
+    return middle < low ? low : middle < high ? middle : high - 1;
+}
+
+/* The k-th smallest Walsh average of finite sorted values, k from 1: by bisection, until so few are
+ * left between the bounds that they can be sorted. */
 static double finite_average(const double *sorted, size_t count, uint64_t k)
 {
     int64_t low = order_of(sorted[0]);
     int64_t high = order_of(sorted[count - 1]);
-    while (low < high) {
-        const int64_t middle = (low & high) + ((low ^ high) >> 1);
-        if (averages_up_to(sorted, count, value_of(middle)) >= k)
+    uint64_t below = 0; /* averages below value_of(low) */
+    uint64_t up_to = (uint64_t)count * (count + 1) / 2;
+    for (int step = 0; low < high && up_to - below > count; step++) {
+        const int64_t middle = guess(low, high, below, up_to, k, count, step);
+        const uint64_t found = averages_up_to(sorted, count, value_of(middle));
+        if (found >= k) {
             high = middle;
-        else
+            up_to = found;
+        } else {
             low = middle + 1;
+            below = found;
+        }
     }
-    return value_of(low);
+    if (low == high)
+        return value_of(low);
+    double *averages = heap_take(count, sizeof *averages);
+    const size_t found =
+        averages_between(sorted, count, value_of(low - 1), value_of(high), averages);
+    sort_values(averages, found);
+    const double average = averages[k - below - 1] + 0.0; /* no -0 */
+    free(averages);
+    return average;
 }
 
 struct walsh {
@@ -114,7 +167,7 @@ struct hodges_lehmann hodges_lehmann(const double *differences, size_t count)
         return result;
     double *sorted = heap_take(count, sizeof *sorted);
     memcpy(sorted, differences, count * sizeof *sorted);
-    gsl_sort(sorted, 1, count);
+    sort_values(sorted, count);
     size_t low = 0; /* the finite ones are from low to high */
     size_t high = count;
     while (low < count && sorted[low] == -INFINITY)
@@ -132,7 +185,9 @@ struct hodges_lehmann hodges_lehmann(const double *differences, size_t count)
     const uint64_t averages = (uint64_t)count * (count + 1) / 2;
     const uint64_t middle = (averages + 1) / 2; /* and averages + 1 less it */
     const double lower = average(&walsh, middle, true);
-    const double upper = average(&walsh, averages + 1 - middle, false);
+    const double upper = averages % 2 == 1 && walsh.open == 0
+                             ? lower
+                             : average(&walsh, averages + 1 - middle, false);
     if (walsh.open == 0 || (lower == average(&walsh, middle, false) &&
                             upper == average(&walsh, averages + 1 - middle, true)))
         result.estimate = lower == upper ? lower : 0.5 * lower + 0.5 * upper;

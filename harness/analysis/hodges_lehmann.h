@@ -27,7 +27,7 @@ struct hodges_lehmann {
  * all NaN.
  *
  * The n (n + 1) / 2 averages are not held: they are counted in O(n) below a value, and the value is
- * found by bisection over the doubles. O(n log n + 64 n) time, O(n) memory.
+ * found by bisection over the doubles, until n are left. O(n log n) time, O(n) memory.
  *
  * Source: Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, 3rd edition, sections
  * 3.2 and 3.3; Johnson and Mizoguchi, Selecting the Kth Element in X + Y and X1 + .. + Xm, SIAM

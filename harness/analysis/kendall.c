@@ -1,9 +1,9 @@
 #include "harness/analysis/kendall.h"
 #include "base/heap.h"
+#include "harness/analysis/order.h"
 #include "harness/analysis/ranks.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sf_erf.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 
@@ -143,7 +143,7 @@ double heuristic_eta(const double *h, size_t count, double branching)
     double *sorted = heap_take(count, sizeof *sorted);
     double sum = 0;
     memcpy(sorted, h, count * sizeof *sorted);
-    gsl_sort(sorted, 1, count);
+    sort_values(sorted, count);
     for (size_t i = count; i-- > 0;) /* small terms first */
         sum += pow(branching, -sorted[i]);
     free(sorted);

@@ -1,6 +1,6 @@
 #include "harness/analysis/multiplicity.h"
 #include "base/heap.h"
-#include <gsl/gsl_sort.h>
+#include "harness/analysis/order.h"
 #include <math.h>
 
 /* What the i-th smallest of m (i from 0) is multiplied by. */
@@ -23,7 +23,7 @@ void adjust(enum correction correction, const double *p, size_t count, double *a
             known[m++] = p[i];
         }
     }
-    gsl_sort_index(order, known, 1, m);
+    sort_numbers(order, known, m);
     double bound = correction == CORRECTION_HOLM ? 0 : 1;
     for (size_t step = 0; step < m; step++) {
         const size_t i = correction == CORRECTION_HOLM ? step : m - 1 - step; /* down or up */

@@ -1,6 +1,6 @@
 #include "harness/analysis/profile.h"
 #include "base/heap.h"
-#include <gsl/gsl_sort.h>
+#include "harness/analysis/order.h"
 #include <math.h>
 
 double penalised_average(const double *costs, const double *limits, size_t count, double factor)
@@ -49,7 +49,7 @@ struct profile profile_of(const double *ratios, size_t instances)
         if (isfinite(ratios[i]))
             sorted[finite++] = ratios[i];
     }
-    gsl_sort(sorted, 1, finite);
+    sort_values(sorted, finite);
     profile.steps = heap_take(finite, sizeof *profile.steps);
     for (size_t i = 0; i < finite; i++) {
         if (i + 1 < finite && sorted[i + 1] == sorted[i])

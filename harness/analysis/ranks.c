@@ -1,13 +1,13 @@
 #include "harness/analysis/ranks.h"
 #include "base/heap.h"
-#include <gsl/gsl_sort.h>
+#include "harness/analysis/order.h"
 #include <string.h>
 
 double doubled_ranks(const double *values, size_t count, size_t *ranks)
 {
     size_t *order = heap_take(count, sizeof *order);
     double tied = 0;
-    gsl_sort_index(order, values, 1, count);
+    sort_numbers(order, values, count);
     for (size_t start = 0, end; start < count; start = end) {
         for (end = start + 1; end < count && values[order[end]] == values[order[start]]; end++)
             ;

@@ -1,5 +1,6 @@
 #include "harness/analysis/signed_rank.h"
 #include "base/heap.h"
+#include "harness/analysis/order.h"
 #include "harness/analysis/ranks.h"
 #include <float.h>
 #include <gsl/gsl_errno.h>
@@ -7,7 +8,6 @@
 #include <gsl/gsl_roots.h>
 #include <gsl/gsl_sf_erf.h>
 #include <gsl/gsl_sf_gamma.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ void paired_differences(const double *a, const double *b, size_t count, enum sca
         rounding[known] = rounding_of(lo, hi, sizes[known], scale);
         place[known++] = i;
     }
-    gsl_sort_index(order, sizes, 1, known);
+    sort_numbers(order, sizes, known);
     double group = 0; /* the size that those which hang together are given */
     double last = 0;  /* the size before, and how far it can have moved */
     double last_rounding = 0;
@@ -183,11 +183,16 @@ static size_t common_divisor(size_t a, size_t b)
     return a;
 }
 
-static int compare_sizes(const void *a, const void *b)
+/* Ascending. Ranks are far below 2^53. */
+static void sort_ranks(size_t *ranks, size_t count)
 {
-    const size_t x = *(const size_t *)a;
-    const size_t y = *(const size_t *)b;
-    return (x > y) - (x < y);
+    double *values = heap_take(count, sizeof *values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (double)ranks[i];
+    sort_values(values, count);
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = (size_t)values[i];
+    free(values);
 }
 
 static struct tail tail_of(size_t *ranks, size_t count, size_t sum, bool *exact)
@@ -198,7 +203,7 @@ static struct tail tail_of(size_t *ranks, size_t count, size_t sum, bool *exact)
     for (size_t i = 0; i < count; i++)
         ranks[i] /= step;
     sum /= step;
-    qsort(ranks, count, sizeof *ranks, compare_sizes); /* the order of pairs changes no bit */
+    sort_ranks(ranks, count); /* the order of pairs changes no bit */
     *exact = count <= SIGNED_RANK_EXACT && sum <= SIGNED_RANK_WORK / count;
     return *exact ? exact_tail(ranks, count, sum) : saddlepoint_tail(ranks, count, sum);
 }

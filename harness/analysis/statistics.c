@@ -1,6 +1,7 @@
 /* Statistics on GSL; sums are over at most some thousand instances, so plain loops do. */
 #include "harness/analysis/statistics.h"
 #include "base/heap.h"
+#include "harness/analysis/order.h"
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -24,7 +25,7 @@ double sd_of(const double *values, size_t count)
 
 static double sorted_quantile(const double *sorted, size_t count, double share)
 {
-    if (count == 0 || isnan(sorted[0]))
+    if (count == 0 || isnan(sorted[0]) || isnan(sorted[count - 1]))
         return NAN;
     const double place = (double)(count - 1) * share;
     const size_t below = (size_t)place;
@@ -34,25 +35,15 @@ static double sorted_quantile(const double *sorted, size_t count, double share)
     return (1 - rest) * sorted[below] + rest * sorted[below + 1];
 }
 
-/* Ascending, NaN first. */
-static int compare_values(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return isnan(x) || isnan(y) ? isnan(y) - isnan(x) : (x > y) - (x < y);
-}
-
 double quantile_of(double *values, size_t count, double share)
 {
-    if (count > 0)
-        qsort(values, count, sizeof *values, compare_values);
+    sort_values(values, count);
     return sorted_quantile(values, count, share);
 }
 
 struct quartiles quartiles_of(double *values, size_t count)
 {
-    if (count > 0)
-        qsort(values, count, sizeof *values, compare_values);
+    sort_values(values, count);
     return (struct quartiles){
         sorted_quantile(values, count, 0),   sorted_quantile(values, count, 0.25),
         sorted_quantile(values, count, 0.5), sorted_quantile(values, count, 0.75),
@@ -79,7 +70,7 @@ struct estimate mean_estimate(const double *values, size_t count)
         return estimate;
     double *sorted = heap_take(count, sizeof *sorted);
     memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_values);
+    sort_values(sorted, count);
     const bool same = sorted[0] == sorted[count - 1];
     estimate.value = same ? sorted[0] : mean_of(sorted, count);
     if (count >= 3) {

@@ -1,10 +1,10 @@
 #include "harness/analysis/survival.h"
 #include "base/heap.h"
+#include "harness/analysis/order.h"
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 
 static bool any_nan(const double *values, size_t count)
@@ -23,7 +23,7 @@ struct survival survival_of(const double *costs, const bool *censored, size_t co
         return survival;
     size_t *order = heap_take(count, sizeof *order);
     survival.steps = heap_take(count, sizeof *survival.steps);
-    gsl_sort_index(order, costs, 1, count);
+    sort_numbers(order, costs, count);
     double unsolved = 1;
     double sum = 0; /* Greenwood's */
     for (size_t i = 0; i < count;) {
@@ -124,7 +124,7 @@ static void logrank_sums(const double *costs, const bool *censored, const size_t
 {
     size_t *order = heap_take(count, sizeof *order);
     double *at_risk = heap_take(groups, sizeof *at_risk);
-    gsl_sort_index(order, costs, 1, count);
+    sort_numbers(order, costs, count);
     for (size_t i = 0; i < count; i++)
         at_risk[group[i]]++;
     for (size_t start = 0, end; start < count; start = end) {
