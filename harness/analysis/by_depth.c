@@ -1,10 +1,7 @@
-/* Sums first, then means; the printed table is made as wide as it may be: with the solvers' names,
- * else with their numbers, else in two parts. */
+/* The instances by their row first, then each row's values of each solver and metric. */
 #include "harness/analysis/by_depth.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
-#include "harness/text/human.h"
-#include "harness/text/text_table.h"
 #include <math.h>
 
 static int compare_rows(const void *a, const void *b)
@@ -32,9 +29,10 @@ static bool has_row(const struct results *results, size_t instance)
 
 static void find_rows(struct by_depth *by_depth, const struct results *results)
 {
+    const struct block *block = by_depth->block;
     size_t known = 0;
-    by_depth->rows = heap_take(results->instances.count, sizeof *by_depth->rows);
-    for (size_t i = 0; i < results->instances.count; i++) {
+    by_depth->rows = heap_take(block->count, sizeof *by_depth->rows);
+    for (size_t i = block->first; i < block->first + block->count; i++) {
         if (has_row(results, i))
             by_depth->rows[known++] = row_of(results, i);
         else if (results->known[i].unsolvable)
@@ -57,210 +55,193 @@ static bool one_size(const struct by_depth *by_depth)
                                     rows[0].height == rows[by_depth->count - 1].height);
 }
 
-/* Adds an outcome to sums, and to how many values each sum has. */
-static void add_outcome(struct depth_cell *cell, size_t counts[METRICS],
-                        const struct outcome *outcome)
+/* The block's instances that have a row, row by row: row r has those from starts[r] to starts[r +
+ * 1]. */
+static size_t *instances_by_row(const struct by_depth *by_depth, const struct results *results,
+                                size_t **starts)
 {
-    cell->instances += outcome->attempts > 0;
-    cell->solved += outcome->solved > 0;
-    cell->unverified += outcome->unverified > 0;
-    for (size_t metric = 0; metric < METRICS; metric++) {
-        if (isnan(outcome->value[metric]))
+    const struct block *block = by_depth->block;
+    size_t *row = heap_take(block->count, sizeof *row);
+    size_t *order = heap_take(block->count, sizeof *order);
+    size_t *next = heap_take(by_depth->count + 2, sizeof *next);
+    for (size_t i = 0; i < block->count; i++) {
+        if (!has_row(results, block->first + i))
             continue;
-        cell->mean[metric] += outcome->value[metric];
-        counts[metric]++;
+        const struct depth_row key = row_of(results, block->first + i);
+        const struct depth_row *found =
+            bsearch(&key, by_depth->rows, by_depth->count, sizeof *by_depth->rows, compare_rows);
+        row[i] = (size_t)(found - by_depth->rows);
+        next[row[i] + 2]++;
+    }
+    for (size_t i = 1; i < by_depth->count + 2; i++)
+        next[i] += next[i - 1];
+    for (size_t i = 0; i < block->count; i++)
+        if (has_row(results, block->first + i))
+            order[next[row[i] + 1]++] = block->first + i;
+    free(row);
+    *starts = next;
+    return order;
+}
+
+static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
+                      const size_t *instances, size_t count, double *values)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct outcome *outcome = &outcomes[instances[i]];
+        cell->instances += outcome->attempts > 0;
+        cell->solved += outcome->finished;
+        cell->unverified += outcome->finished && outcome->unverified > 0;
+    }
+    for (size_t metric = 0; metric < METRICS; metric++) {
+        size_t used = 0;
+        for (size_t i = 0; i < count; i++)
+            if (outcomes[instances[i]].finished)
+                values[used++] = outcomes[instances[i]].value[metric];
+        cell->value[metric] = spread_of(values, used);
     }
 }
 
-struct by_depth by_depth_of(const struct results *results)
+struct by_depth by_depth_of(const struct results *results, const struct block *block)
 {
-    struct by_depth by_depth = {.solvers = results->solvers.count};
+    struct by_depth by_depth = {.block = block, .solvers = results->solvers.count};
     find_rows(&by_depth, results);
+    size_t *starts;
+    size_t *instances = instances_by_row(&by_depth, results, &starts);
+    double *values = heap_take(block->count, sizeof *values);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
-    size_t(*counts)[METRICS] = heap_take(by_depth.count * by_depth.solvers, sizeof *counts);
-    for (size_t i = 0; i < results->instances.count; i++) {
-        if (!has_row(results, i))
-            continue;
-        const struct depth_row key = row_of(results, i);
-        const struct depth_row *found =
-            bsearch(&key, by_depth.rows, by_depth.count, sizeof *by_depth.rows, compare_rows);
-        size_t row = (size_t)(found - by_depth.rows);
-        for (size_t solver = 0; solver < by_depth.solvers; solver++) {
-            const size_t cell = row * by_depth.solvers + solver;
-            add_outcome(&by_depth.cells[cell], counts[cell], results_outcome(results, solver, i));
-        }
-    }
     for (size_t i = 0; i < by_depth.count * by_depth.solvers; i++) {
         struct depth_cell *cell = &by_depth.cells[i];
-        for (size_t metric = 0; metric < METRICS; metric++)
-            cell->mean[metric] /= (double)counts[i][metric]; /* 0 / 0 is the NaN that is due */
-        cell->branching = effective_branching_factor(
-            cell->mean[METRIC_generated], (double)by_depth.rows[i / by_depth.solvers].length);
+        const size_t row = i / by_depth.solvers;
+        fill_cell(cell, results_outcome(results, i % by_depth.solvers, 0), instances + starts[row],
+                  starts[row + 1] - starts[row], values);
+        cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean,
+                                                     (double)by_depth.rows[row].length);
     }
-    free(counts);
+    free(values);
+    free(instances);
+    free(starts);
     return by_depth;
 }
 
-enum part { PART_COST = 1, PART_BRANCHING = 2 };
-
-static void add_columns(struct text_table *table, const struct results *results, const char *group,
-                        bool named)
+/* "?" of unverified runs, " (7/10)" where not all are solved. */
+static void mark(struct tidy *tidy, const struct depth_cell *cell)
 {
-    for (size_t i = 0; i < results->solvers.count; i++) {
-        char *number = heap_format("[%zu]", i + 1);
-        text_table_column(table, group, named ? results->solvers.text[i] : number, ALIGN_RIGHT);
-        free(number);
-    }
+    char *text = cell->solved < cell->instances
+                     ? heap_format("%s (%zu/%zu)", cell->unverified > 0 ? "?" : "", cell->solved,
+                                   cell->instances)
+                     : heap_text(cell->unverified > 0 ? "?" : "");
+    tidy_mark(tidy, text);
+    free(text);
 }
 
-static void add_cost(struct text_table *table, const struct depth_cell *cell)
-{
-    const struct human mean = human_mean(cell->mean[METRIC_generated]);
-    const char *mark = cell->unverified > 0 ? "?" : "";
-    if (cell->solved < cell->instances)
-        text_table_cell(table, "%s%s (%zu/%zu)", mark, mean.text, cell->solved, cell->instances);
-    else
-        text_table_cell(table, "%s%s", mark, mean.text);
-}
-
-static void add_branching(struct text_table *table, const struct depth_cell *cell)
-{
-    const bool partial = cell->solved > 0 && cell->solved < cell->instances;
-    text_table_cell(table, "%s%s%s", partial ? "*" : "", cell->unverified > 0 ? "?" : "",
-                    human_factor(cell->branching).text);
-}
-
-static struct text_table build(const struct by_depth *by_depth, const struct results *results,
-                               unsigned parts, bool named)
-{
-    struct text_table table = {0};
-    bool sized = !one_size(by_depth);
-    if (sized)
-        text_table_column(&table, "", "board", ALIGN_RIGHT);
-    text_table_column(&table, "", "d", ALIGN_RIGHT);
-    if ((parts & PART_COST) != 0)
-        add_columns(&table, results, "nodes generated", named);
-    if ((parts & PART_BRANCHING) != 0)
-        add_columns(&table, results, "effective branching factor", named);
-    for (size_t row = 0; row < by_depth->count; row++) {
-        const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
-        if (sized)
-            text_table_cell(&table, "%ldx%ld", by_depth->rows[row].width,
-                            by_depth->rows[row].height);
-        text_table_cell(&table, "%ld", by_depth->rows[row].length);
-        for (size_t i = 0; (parts & PART_COST) != 0 && i < by_depth->solvers; i++)
-            add_cost(&table, &cells[i]);
-        for (size_t i = 0; (parts & PART_BRANCHING) != 0 && i < by_depth->solvers; i++)
-            add_branching(&table, &cells[i]);
-    }
-    return table;
-}
-
-static void print_part(const struct by_depth *by_depth, const struct results *results,
-                       unsigned parts, bool named, FILE *file)
-{
-    struct text_table table = build(by_depth, results, parts, named);
-    text_table_print(&table, file);
-    text_table_end(&table);
-}
-
-static bool fits(const struct by_depth *by_depth, const struct results *results, unsigned parts,
-                 bool named)
-{
-    struct text_table table = build(by_depth, results, parts, named);
-    bool fit = text_table_width(&table) <= TEXT_TABLE_WIDTH;
-    text_table_end(&table);
-    return fit;
-}
-
-/* The legend of the marks that occur, and what is not in the table. */
-static void print_notes(const struct by_depth *by_depth, const struct results *results, FILE *file)
-{
-    bool partial = false;
-    bool unverified = false;
-    for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
-        partial = partial || by_depth->cells[i].solved < by_depth->cells[i].instances;
-        unverified = unverified || by_depth->cells[i].unverified > 0;
-    }
-    fprintf(file, "\nb*: generated = 1 + b* + .. + b*^d, of the mean of generated at the optimal "
-                  "length d; none where d is 0.\n");
-    if (partial)
-        fprintf(file, "(7/10), *: over the solved instances only, here 7 of 10.\n");
-    if (unverified)
-        fprintf(file, "?: over unverified runs too.\n");
-    if (by_depth->unknown > 0)
-        fprintf(file, "Left out: %zu of %zu instances, whose optimal length is not known.\n",
-                by_depth->unknown, results->instances.count);
-    if (by_depth->unsolvable > 0)
-        fprintf(file, "Left out: %zu of %zu instances, which cannot be solved.\n",
-                by_depth->unsolvable, results->instances.count);
-}
-
-void by_depth_print(const struct by_depth *by_depth, const struct results *results, FILE *file)
-{
-    const unsigned both = PART_COST | PART_BRANCHING;
-    if (by_depth->count == 0) {
-        fprintf(file, "By optimal solution length: no instance has one in the results.\n");
-        return;
-    }
-    fprintf(file, "By optimal solution length d: mean of generated, and its b* at d\n\n");
-    if (fits(by_depth, results, both, true)) {
-        print_part(by_depth, results, both, true, file);
-    } else if (fits(by_depth, results, both, false)) {
-        print_part(by_depth, results, both, false, file);
-    } else {
-        bool named = fits(by_depth, results, PART_COST, true);
-        print_part(by_depth, results, PART_COST, named, file);
-        putc('\n', file);
-        print_part(by_depth, results, PART_BRANCHING, named, file);
-    }
-    print_notes(by_depth, results, file);
-}
-
-static void add_tidy_columns(struct tidy *tidy)
-{
-    tidy_column(tidy, "width", "cells", "columns of the board");
-    tidy_column(tidy, "height", "cells", "rows of the board");
-    tidy_column(tidy, "optimal_length", "moves", "d: the shortest solution's moves");
-    tidy_column(tidy, "solver", "", "the solver in its short form");
-    tidy_column(tidy, "instances", "instances",
-                "of this size and optimal length that it tried, each once");
-    tidy_column(tidy, "solved", "instances",
-                "solved in one repetition at least; the means are over these");
-    tidy_column(tidy, "unverified", "instances", "of the solved: with an unverified run");
-    for (size_t i = 0; i < METRICS; i++) {
-        char *column = heap_format("mean_%s", metric_column(i)->name);
-        char *meaning = heap_format("mean over the solved instances that have it: %s",
-                                    metric_column(i)->meaning);
-        tidy_column(tidy, column, metric_column((enum metric)i)->unit, meaning);
-        free(meaning);
-        free(column);
-    }
-    tidy_column(tidy, "effective_branching_factor", "",
-                "b* with mean_generated = 1 + b* + .. + b*^d; empty where d is 0");
-}
-
-struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results *results)
+struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results)
 {
     struct tidy tidy = {0};
-    add_tidy_columns(&tidy);
-    for (size_t i = 0; results != NULL && i < by_depth->count * by_depth->solvers; i++) {
+    const bool sized = !one_size(by_depth);
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, sized ? "board d" : "d", "", "");
+    if (sized)
+        tidy_shape(&tidy, SHAPE_TEXT);
+    for (size_t i = 0; i < by_depth->solvers; i++) {
+        tidy_column(&tidy, results->shown[i], "", "");
+        tidy_shape(&tidy, SHAPE_MEAN);
+    }
+    for (size_t i = 0; i < by_depth->solvers; i++) {
+        char *heading = heap_format("b* %s", results->shown[i]);
+        tidy_column(&tidy, heading, "", "");
+        tidy_shape(&tidy, SHAPE_FACTOR);
+        free(heading);
+    }
+    for (size_t row = 0; row < by_depth->count; row++) {
+        const struct depth_row *own = &by_depth->rows[row];
+        const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
+        tidy_text(&tidy, by_depth->block->name);
+        if (sized) {
+            char *name = heap_format("%ldx%ld %ld", own->width, own->height, own->length);
+            tidy_text(&tidy, name);
+            free(name);
+        } else {
+            tidy_number(&tidy, (double)own->length);
+        }
+        for (size_t i = 0; i < by_depth->solvers; i++) {
+            tidy_number(&tidy, cells[i].value[METRIC_generated].mean);
+            mark(&tidy, &cells[i]);
+        }
+        for (size_t i = 0; i < by_depth->solvers; i++) {
+            tidy_number(&tidy, cells[i].branching);
+            if (cells[i].solved > 0)
+                mark(&tidy, &cells[i]);
+        }
+    }
+    return tidy;
+}
+
+/* What a spread is in the tables for programs, beside its mean. */
+static const struct {
+    const char *prefix, *what;
+} kinds[] = {
+    {"mean", "mean"},     {"sd", "standard deviation"}, {"lower", "lower quartile"},
+    {"median", "median"}, {"upper", "upper quartile"},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+struct tidy by_depth_columns(void)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "set", "", "the set of boards; empty where sets are pooled");
+    tidy_column(&tidy, "width", "cells", "columns of the board");
+    tidy_column(&tidy, "height", "cells", "rows of the board");
+    tidy_column(&tidy, "optimal_length", "moves", "d: the shortest solution's moves");
+    tidy_column(&tidy, "solver", "", "the solver in its short form");
+    tidy_column(&tidy, "instances", "instances",
+                "of this set, size and optimal length that it tried, each once");
+    tidy_column(&tidy, "solved", "instances",
+                "solved in all repetitions; the means are over these");
+    tidy_column(&tidy, "unverified", "instances", "of the solved: with an unverified run");
+    for (size_t i = 0; i < METRICS; i++) {
+        const struct column *metric = metric_column((enum metric)i);
+        for (size_t j = 0; j < KINDS; j++) {
+            char *column = heap_format("%s_%s", kinds[j].prefix, metric->name);
+            char *meaning = j == 0 ? heap_format("mean over the solved instances that have it: %s",
+                                                 metric->meaning)
+                                   : heap_format("%s of the same", kinds[j].what);
+            tidy_column(&tidy, column, metric->unit, meaning);
+            free(meaning);
+            free(column);
+        }
+    }
+    tidy_column(&tidy, "effective_branching_factor", "",
+                "b* with mean_generated = 1 + b* + .. + b*^d; empty where d is 0");
+    return tidy;
+}
+
+void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const struct results *results)
+{
+    for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
         const struct depth_cell *cell = &by_depth->cells[i];
         if (cell->instances == 0)
             continue;
         const struct depth_row *row = &by_depth->rows[i / by_depth->solvers];
-        tidy_number(&tidy, (double)row->width);
-        tidy_number(&tidy, (double)row->height);
-        tidy_number(&tidy, (double)row->length);
-        tidy_text(&tidy, results->solvers.text[i % by_depth->solvers]);
-        tidy_number(&tidy, (double)cell->instances);
-        tidy_number(&tidy, (double)cell->solved);
-        tidy_number(&tidy, (double)cell->unverified);
-        for (size_t metric = 0; metric < METRICS; metric++)
-            tidy_number(&tidy, cell->mean[metric]);
-        tidy_number(&tidy, cell->branching);
+        tidy_text(tidy, by_depth->block->set);
+        tidy_number(tidy, (double)row->width);
+        tidy_number(tidy, (double)row->height);
+        tidy_number(tidy, (double)row->length);
+        tidy_text(tidy, results->solvers.text[i % by_depth->solvers]);
+        tidy_number(tidy, (double)cell->instances);
+        tidy_number(tidy, (double)cell->solved);
+        tidy_number(tidy, (double)cell->unverified);
+        for (size_t metric = 0; metric < METRICS; metric++) {
+            const struct spread *value = &cell->value[metric];
+            tidy_number(tidy, value->mean);
+            tidy_number(tidy, value->sd);
+            tidy_number(tidy, value->quartiles.lower);
+            tidy_number(tidy, value->quartiles.median);
+            tidy_number(tidy, value->quartiles.upper);
+        }
+        tidy_number(tidy, cell->branching);
     }
-    return tidy;
 }
 
 void by_depth_end(struct by_depth *by_depth)

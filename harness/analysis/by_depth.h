@@ -10,13 +10,13 @@
 #define HARNESS_ANALYSIS_BY_DEPTH_H
 
 #include "harness/analysis/results.h"
+#include "harness/analysis/statistics.h"
 #include "harness/text/tidy.h"
-#include <stdio.h>
 
 struct depth_cell {
-    size_t instances, solved; /* attempted, solved */
-    size_t unverified;        /* of the solved: with an unverified run */
-    double mean[METRICS];     /* NaN where no solved instance has a value */
+    size_t instances, solved;     /* attempted, solved */
+    size_t unverified;            /* of the solved: with an unverified run */
+    struct spread value[METRICS]; /* over the solved instances that have one */
     double branching;
 };
 
@@ -25,6 +25,7 @@ struct depth_row {
 };
 
 struct by_depth {
+    const struct block *block;
     struct depth_row *rows; /* ascending by size, then by length */
     size_t count;
     struct depth_cell *cells; /* by row * solvers + solver */
@@ -33,11 +34,15 @@ struct by_depth {
     size_t unsolvable; /* instances left out: they cannot be solved */
 };
 
-struct by_depth by_depth_of(const struct results *results);
-void by_depth_print(const struct by_depth *by_depth, const struct results *results, FILE *file);
+struct by_depth by_depth_of(const struct results *results, const struct block *block);
 
-/* The table for programs; without results (NULL) its columns alone. */
-struct tidy by_depth_tidy(const struct by_depth *by_depth, const struct results *results);
+/* The figure: a row for each length, the mean of generated of each solver and its b*. */
+struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results);
+
+/* The table for programs: its columns, and the rows of a block. */
+struct tidy by_depth_columns(void);
+void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth,
+                  const struct results *results);
 void by_depth_end(struct by_depth *by_depth);
 
 #endif

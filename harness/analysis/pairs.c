@@ -1,264 +1,418 @@
 /* One struct pair per metric and solver; the arrays of values live only while it is made. */
 #include "harness/analysis/pairs.h"
 #include "base/heap.h"
-#include "harness/text/human.h"
-#include "harness/text/text_table.h"
+#include "harness/analysis/dominance.h"
 #include <math.h>
 
-/* Counts who solved what and collects the values of the pairs. */
-static void collect(struct pair *pair, const struct results *results, size_t baseline, double *own,
-                    double *base)
+/* Room for the values of one pair. */
+struct values {
+    double *own, *base; /* what was spent */
+    bool *own_solved, *base_solved;
+    double *low, *high; /* differences */
+    size_t count;
+};
+
+static struct values values_take(size_t count)
 {
-    for (size_t i = 0; i < results->instances.count; i++) {
-        const struct outcome *a = results_outcome(results, pair->solver, i);
-        const struct outcome *b = results_outcome(results, baseline, i);
+    return (struct values){
+        .own = heap_take(count, sizeof(double)),
+        .base = heap_take(count, sizeof(double)),
+        .own_solved = heap_take(count, sizeof(bool)),
+        .base_solved = heap_take(count, sizeof(bool)),
+        .low = heap_take(count, sizeof(double)),
+        .high = heap_take(count, sizeof(double)),
+    };
+}
+
+static void values_end(struct values *values)
+{
+    free(values->own);
+    free(values->base);
+    free(values->own_solved);
+    free(values->base_solved);
+    free(values->low);
+    free(values->high);
+}
+
+/* Whether a solver has the metric at all: some counters are of a few algorithms only. */
+static bool has_metric(const struct outcome *outcomes, size_t count, enum metric metric)
+{
+    bool finished = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(outcomes[i].value[metric]))
+            return true;
+        finished = finished || outcomes[i].finished;
+    }
+    return !finished;
+}
+
+/* What was spent: nothing is known of a run that crashed, so that its bound is 0. */
+static double spent_of(const struct outcome *outcome, enum metric metric)
+{
+    return isnan(outcome->value[metric]) ? 0 : outcome->value[metric];
+}
+
+/* Collects the values of the pairs, and counts those that are none. */
+static void collect(struct pair *pair, const struct results *results, const struct block *block,
+                    size_t baseline, struct values *values)
+{
+    const struct outcome *own = results_outcome(results, pair->solver, block->first);
+    const struct outcome *base = results_outcome(results, baseline, block->first);
+    const enum metric metric = pair->metric;
+    const bool had =
+        has_metric(own, block->count, metric) && has_metric(base, block->count, metric);
+    values->count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct outcome *a = &own[i];
+        const struct outcome *b = &base[i];
         if (a->attempts == 0 || b->attempts == 0) {
             pair->unshared += a->attempts > 0 || b->attempts > 0;
-        } else if (results->known[i].unsolvable) {
+        } else if (results->known[block->first + i].unsolvable) {
             pair->unsolvable++;
-        } else if (a->solved == 0 || b->solved == 0) {
-            pair->only_solver += a->solved > 0;
-            pair->only_baseline += b->solved > 0;
-            pair->neither += a->solved == 0 && b->solved == 0;
-        } else if (isnan(a->value[pair->metric]) || isnan(b->value[pair->metric])) {
-            pair->no_value++;
+        } else if (!had || (a->finished && isnan(a->value[metric])) ||
+                   (b->finished && isnan(b->value[metric]))) {
+            pair->no_value += a->finished && b->finished;
         } else {
-            own[pair->pairs] = a->value[pair->metric];
-            base[pair->pairs] = b->value[pair->metric];
-            pair->pairs++;
+            const size_t at = values->count++;
+            values->own[at] = spent_of(a, metric);
+            values->base[at] = spent_of(b, metric);
+            values->own_solved[at] = a->finished;
+            values->base_solved[at] = b->finished;
             pair->unverified += a->unverified > 0 || b->unverified > 0;
+            pair->limited[0] += a->limited;
+            pair->limited[1] += b->limited;
         }
     }
+    pair->instances = values->count;
+    pair->whole = block->whole && pair->instances == block->count;
 }
 
-static void compare(struct pair *pair, const struct results *results, size_t baseline)
+/* Some metrics are 0 as a rule, and have no ratios. */
+static enum scale scale_of(enum metric metric, bool raw)
 {
-    double *own = heap_take(results->instances.count, sizeof *own);
-    double *base = heap_take(results->instances.count, sizeof *base);
-    double *differences = heap_take(results->instances.count, sizeof *differences);
-    collect(pair, results, baseline, own, base);
-    for (size_t i = 0; i < pair->pairs; i++) {
-        differences[i] = own[i] - base[i];
-        pair->wins += own[i] < base[i];
-        pair->ties += own[i] == base[i];
-        pair->losses += own[i] > base[i];
-    }
-    pair->p = wilcoxon_signed_rank(differences, pair->pairs);
-    for (size_t i = 0; i < pair->pairs; i++) {
-        if (own[i] > 0 && base[i] > 0) {
-            own[pair->ratio_pairs] = own[i];
-            base[pair->ratio_pairs] = base[i];
-            pair->ratio_pairs++;
-        }
-    }
-    pair->ratio = geometric_mean_ratio(own, base, pair->ratio_pairs);
-    pair->interval = bootstrap_ratio_interval(own, base, pair->ratio_pairs, PAIRS_SEED);
-    free(differences);
-    free(base);
-    free(own);
+    return raw || metric == METRIC_duplicates || metric == METRIC_reopened ? SCALE_RAW : SCALE_LOG;
 }
 
-static void correct(struct pair *pairs, size_t count)
+/* The signed-rank test of the smallest and of the largest differences. */
+static void test_ranks(struct pair *pair, const struct values *values, bool censored, bool pratt)
+{
+    const enum zeros zeros = pratt ? ZEROS_PRATT : ZEROS_DROPPED;
+    const struct signed_rank low = signed_rank_test(values->low, values->count, zeros);
+    const struct signed_rank high =
+        censored ? signed_rank_test(values->high, values->count, zeros) : low;
+    pair->biserial = censored ? NAN : low.biserial;
+    pair->p_least = fmin(low.p, high.p);
+    pair->p = 1;
+    pair->log10_p = 0;
+    if (low.positive > low.negative) {
+        pair->p = low.p;
+        pair->log10_p = low.log10_p;
+        pair->conclusion = CONCLUSION_MORE; /* if p is small enough */
+    } else if (high.positive < high.negative) {
+        pair->p = high.p;
+        pair->log10_p = high.log10_p;
+        pair->conclusion = CONCLUSION_FEWER;
+    }
+}
+
+static void shift(struct pair *pair, const struct values *values, bool censored)
+{
+    pair->shift = hodges_lehmann(values->low, values->count);
+    if (!censored)
+        return;
+    const struct hodges_lehmann high = hodges_lehmann(values->high, values->count);
+    if (pair->shift.estimate != high.estimate)
+        pair->shift.estimate = NAN;
+    pair->shift.interval.high = high.interval.high;
+}
+
+/* How often one is above the other, under the limits at hand. */
+static void dominate(struct pair *pair, struct values *values)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        values->low[i] = values->own_solved[i] ? values->own[i] : INFINITY;
+        values->high[i] = values->base_solved[i] ? values->base[i] : INFINITY;
+    }
+    pair->a12 = vargha_delaney(values->low, values->count, values->high, values->count);
+    pair->cliffs_delta = 2 * pair->a12 - 1;
+}
+
+static bool all_zero(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (values[i] != 0)
+            return false;
+    return true;
+}
+
+static void compare(struct pair *pair, const struct results *results, const struct pairs *pairs,
+                    struct values *values)
+{
+    pair->p = pair->log10_p = pair->p_least = pair->biserial = pair->sign_p = NAN;
+    pair->shift = (struct hodges_lehmann){NAN, {NAN, NAN}};
+    collect(pair, results, pairs->block, pairs->options.baseline, values);
+    const size_t count = values->count;
+    const struct censored_runs own = {values->own, values->own_solved};
+    const struct censored_runs base = {values->base, values->base_solved};
+    pair->order = paired_order(own, base, count);
+    pair->ratio = censored_ratio(own, base, count);
+    if (pair->whole)
+        pair->ratio.solved.interval = (struct interval){NAN, NAN};
+    const bool censored = pair->order.both < count;
+    pair->scale = scale_of(pair->metric, pairs->options.raw);
+    if (count > 0 && !pair->whole) {
+        censored_differences(own, base, count, pair->scale, values->low, values->high);
+        if (!censored && all_zero(values->low, count)) {
+            pair->p = pair->p_least = 1;
+            pair->log10_p = 0;
+        } else {
+            test_ranks(pair, values, censored, pairs->options.pratt);
+        }
+        pair->sign_p = sign_test(pair->order.wins, pair->order.losses).p;
+        if (pair->scale == SCALE_RAW)
+            censored_differences(own, base, count, SCALE_LOG, values->low, values->high);
+        shift(pair, values, censored);
+    }
+    dominate(pair, values);
+}
+
+/* Of a whole population there is nothing to test. */
+static enum conclusion conclude_whole(const struct pair *pair)
+{
+    const struct censored_ratio *ratio = &pair->ratio;
+    if (ratio->bound != RATIO_AT_MOST && ratio->bound != RATIO_UNKNOWN && ratio->spent > 1)
+        return CONCLUSION_MORE;
+    if (ratio->bound != RATIO_AT_LEAST && ratio->bound != RATIO_UNKNOWN && ratio->spent < 1)
+        return CONCLUSION_FEWER;
+    return ratio->bound == RATIO_KNOWN ? CONCLUSION_NONE_SHOWN : CONCLUSION_UNKNOWN;
+}
+
+static enum conclusion conclude(const struct pair *pair)
+{
+    enum { LEVEL_PERCENT = 5 };
+    const double level = LEVEL_PERCENT / 100.0;
+    const struct censored_ratio *ratio = &pair->ratio;
+    if (pair->instances == 0)
+        return CONCLUSION_NOTHING;
+    if (pair->order.both == pair->instances && pair->order.ties == pair->instances)
+        return pair->instances < PAIRS_NEEDED && !pair->whole ? CONCLUSION_NOT_ENOUGH
+                                                              : CONCLUSION_SAME;
+    if (pair->whole)
+        return conclude_whole(pair);
+    if (pair->instances < PAIRS_NEEDED)
+        return CONCLUSION_NOT_ENOUGH;
+    if (pair->p_adjusted < level) {
+        const bool divided =
+            ratio->bound == RATIO_KNOWN &&
+            (pair->conclusion == CONCLUSION_MORE ? ratio->spent < 1 : ratio->spent > 1);
+        return divided ? CONCLUSION_DIVIDED : pair->conclusion;
+    }
+    return pair->p_least_adjusted < level ? CONCLUSION_UNKNOWN : CONCLUSION_NONE_SHOWN;
+}
+
+static void correct(struct pair *pairs, size_t count, enum correction correction)
 {
     double *p = heap_take(count, sizeof *p);
     double *adjusted = heap_take(count, sizeof *adjusted);
     for (size_t i = 0; i < count; i++)
         p[i] = pairs[i].p;
-    holm(p, count, adjusted);
-    for (size_t i = 0; i < count; i++)
-        pairs[i].p_holm = adjusted[i];
+    adjust(correction, p, count, adjusted);
+    for (size_t i = 0; i < count; i++) {
+        pairs[i].p_adjusted = adjusted[i];
+        p[i] = pairs[i].p_least;
+    }
+    adjust(correction, p, count, adjusted);
+    for (size_t i = 0; i < count; i++) {
+        pairs[i].p_least_adjusted = adjusted[i];
+        pairs[i].conclusion = conclude(&pairs[i]);
+    }
     free(adjusted);
     free(p);
 }
 
-struct pairs pairs_of(const struct results *results, size_t baseline)
+struct pairs pairs_of(const struct results *results, const struct block *block,
+                      const struct pairs_options *options)
 {
-    size_t solvers = results->solvers.count;
-    struct pairs pairs = {.baseline = baseline, .solvers = solvers > 0 ? solvers - 1 : 0};
+    const size_t solvers = results->solvers.count;
+    struct pairs pairs = {
+        .block = block, .options = *options, .solvers = solvers > 0 ? solvers - 1 : 0};
+    struct values values = values_take(block->count);
     pairs.pairs = heap_take(METRICS * pairs.solvers, sizeof *pairs.pairs);
     for (size_t metric = 0; metric < METRICS; metric++) {
         struct pair *first = &pairs.pairs[metric * pairs.solvers];
         for (size_t i = 0; i < pairs.solvers; i++) {
             first[i].metric = (enum metric)metric;
-            first[i].solver = i + (i >= baseline);
-            compare(&first[i], results, baseline);
+            first[i].solver = i + (i >= options->baseline);
+            compare(&first[i], results, &pairs, &values);
         }
-        correct(first, pairs.solvers);
+        correct(first, pairs.solvers, options->correction);
     }
+    values_end(&values);
     return pairs;
 }
 
-static struct text_table build(const struct pair *pairs, size_t count,
-                               const struct results *results, bool named)
+const struct pair *pairs_by(const struct pairs *pairs, enum metric metric)
 {
-    static const char *const counts[] = {"pairs", "wins", "ties", "losses"};
-    static const char *const group = "geometric means";
-    struct text_table table = {0};
-    text_table_column(&table, "", "", ALIGN_RIGHT);
-    text_table_column(&table, "", named ? "solver" : "", ALIGN_LEFT);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        text_table_column(&table, "", counts[i], ALIGN_RIGHT);
-    text_table_column(&table, group, "ratio", ALIGN_RIGHT);
-    text_table_column(&table, group, "95 % interval", ALIGN_RIGHT);
-    text_table_column(&table, "Wilcoxon", "p", ALIGN_RIGHT);
-    text_table_column(&table, "Wilcoxon", "Holm", ALIGN_RIGHT);
-    text_table_column(&table, "solved only by", "it", ALIGN_RIGHT);
-    text_table_column(&table, "solved only by", "baseline", ALIGN_RIGHT);
-    text_table_column(&table, "", "neither", ALIGN_RIGHT);
-    for (size_t i = 0; i < count; i++) {
-        const struct pair *pair = &pairs[i];
-        text_table_cell(&table, "[%zu]", pair->solver + 1);
-        text_table_cell(&table, "%s", named ? results->solvers.text[pair->solver] : "");
-        text_table_cell(&table, "%s%zu", pair->unverified > 0 ? "?" : "", pair->pairs);
-        text_table_cell(&table, "%zu", pair->wins);
-        text_table_cell(&table, "%zu", pair->ties);
-        text_table_cell(&table, "%zu", pair->losses);
-        text_table_cell(&table, "%s", human_ratio(pair->ratio).text);
-        if (isnan(pair->interval.low))
-            text_table_cell(&table, "-");
-        else
-            text_table_cell(&table, "%s .. %s", human_ratio(pair->interval.low).text,
-                            human_ratio(pair->interval.high).text);
-        text_table_cell(&table, "%s", human_p(pair->p).text);
-        text_table_cell(&table, "%s", human_p(pair->p_holm).text);
-        text_table_cell(&table, "%zu", pair->only_solver);
-        text_table_cell(&table, "%zu", pair->only_baseline);
-        text_table_cell(&table, "%zu", pair->neither);
-    }
-    return table;
+    return &pairs->pairs[metric * pairs->solvers];
 }
 
-/* What of the instances does not enter the ratio, or anything. */
-static void print_left_out(const struct pair *pairs, size_t count, FILE *file)
+size_t pairs_family(const struct pairs *pairs, enum metric metric)
 {
-    const char *before = "The ratio leaves out pairs where a value is 0:";
-    for (size_t i = 0; i < count; i++) {
-        size_t zeros = pairs[i].pairs - pairs[i].ratio_pairs;
-        if (zeros > 0) {
-            fprintf(file, "%s %zu of [%zu]", before, zeros, pairs[i].solver + 1);
-            before = ",";
-        }
-    }
-    if (*before == ',')
-        fputs(".\n", file);
-    for (size_t i = 0; i < count; i++) {
-        const struct pair *pair = &pairs[i];
-        if (pair->unverified > 0)
-            fprintf(file, "?: %zu of the pairs of [%zu] rest on unverified runs.\n",
-                    pair->unverified, pair->solver + 1);
-        if (pair->no_value > 0)
-            fprintf(file, "[%zu]: %zu instance%s both solved, but without such a value; no pair.\n",
-                    pair->solver + 1, pair->no_value, plural(pair->no_value));
-        if (pair->unshared > 0)
-            fprintf(file,
-                    "[%zu]: %zu instances were run by only one of the two and count nowhere.\n",
-                    pair->solver + 1, pair->unshared);
-    }
+    size_t family = 0;
+    for (size_t i = 0; i < pairs->solvers; i++)
+        family += isnan(pairs_by(pairs, metric)[i].p) ? 0 : 1;
+    return family;
 }
 
-void pairs_print(const struct pairs *pairs, const struct results *results, enum metric metric,
-                 FILE *file)
+const char *correction_name(enum correction correction)
 {
-    if (pairs->solvers == 0) {
-        fprintf(file, "There is only one solver, so nothing to compare it with.\n");
-        return;
-    }
-    const struct pair *first = &pairs->pairs[metric * pairs->solvers];
-    char *baseline = text_printable(results->solvers.text[pairs->baseline]);
-    fprintf(file, "%s against the baseline [%zu] %s, by instance, over what both solved\n\n",
-            metric_column(metric)->name, pairs->baseline + 1, baseline);
-    free(baseline);
-    struct text_table table = build(first, pairs->solvers, results, true);
-    if (text_table_width(&table) > TEXT_TABLE_WIDTH) {
-        text_table_end(&table);
-        table = build(first, pairs->solvers, results, false);
-    }
-    text_table_print(&table, file);
-    text_table_end(&table);
-    fprintf(file,
-            "\nA ratio below 1 and wins speak for the solver. Interval: bootstrap over instances. "
-            "Holm: p corrected for\nthe %zu solver%s compared.\n",
-            pairs->solvers, pairs->solvers == 1 ? "" : "s");
-    print_left_out(first, pairs->solvers, file);
+    static const char *const names[] = {"Holm", "Hochberg", "Benjamini-Hochberg"};
+    return names[correction];
 }
 
-static void add_columns(struct tidy *tidy)
-{
-    char *interval[2];
-    char *p =
-        heap_format("two-sided p of Wilcoxon's signed-rank test on the differences; those of 0 "
-                    "are dropped, equal sizes share their mean rank; exact for up to %d "
-                    "differences, ties included, else the normal approximation with "
-                    "corrections for ties and continuity",
-                    WILCOXON_EXACT);
-    for (int i = 0; i < 2; i++)
-        interval[i] = heap_format(
-            "%s end of the ratio's 95 %% interval: percentile bootstrap over instances, %d "
-            "resamples with seed %d; above %d pairs the normal interval of the mean logarithm; "
-            "empty below 2 pairs",
-            i == 0 ? "lower" : "upper", BOOTSTRAP_RESAMPLES, PAIRS_SEED, BOOTSTRAP_MOST_PAIRS);
-    tidy_column(tidy, "metric", "", "what is compared: a counter, length, wall_s or cpu_s");
-    tidy_column(tidy, "solver", "", "the solver in its short form");
-    tidy_column(tidy, "baseline", "", "the solver it is compared with");
-    tidy_column(tidy, "pairs", "instances",
-                "both solved, each instance once: the median over its solved repetitions");
-    tidy_column(tidy, "wins", "pairs", "the solver needed less");
-    tidy_column(tidy, "ties", "pairs", "both needed the same");
-    tidy_column(tidy, "losses", "pairs", "the solver needed more");
-    tidy_column(
-        tidy, "ratio", "",
-        "solver to baseline, of the geometric means over ratio_pairs; below 1 speaks for the "
-        "solver");
-    tidy_column(tidy, "ratio_low", "", interval[0]);
-    tidy_column(tidy, "ratio_high", "", interval[1]);
-    tidy_column(tidy, "p", "", p);
-    tidy_column(tidy, "p_holm", "",
-                "p after Holm's correction for all solvers compared, each metric by itself");
-    tidy_column(tidy, "only_solver", "instances", "solved by the solver alone");
-    tidy_column(tidy, "only_baseline", "instances", "solved by the baseline alone");
-    tidy_column(tidy, "neither", "instances", "tried by both, solved by neither");
-    tidy_column(tidy, "ratio_pairs", "pairs",
-                "whose values are both above 0: the others have no logarithm");
-    tidy_column(tidy, "unshared", "instances",
-                "that one of the two never tried; counted nowhere else");
-    tidy_column(tidy, "unverified", "pairs", "with an unverified run on either side");
-    tidy_column(tidy, "no_value", "instances",
-                "both solved, but without this metric on one side (counters that only some "
-                "algorithms have)");
-    tidy_column(tidy, "unsolvable", "instances", "that cannot be solved; counted nowhere else");
-    free(interval[0]);
-    free(interval[1]);
-    free(p);
-}
-
-struct tidy pairs_tidy(const struct pairs *pairs, const struct results *results)
+struct tidy pairs_columns(void)
 {
     struct tidy tidy = {0};
-    add_columns(&tidy);
-    for (size_t i = 0; results != NULL && i < METRICS * pairs->solvers; i++) {
-        const struct pair *pair = &pairs->pairs[i];
-        tidy_text(&tidy, metric_column(pair->metric)->name);
-        tidy_text(&tidy, results->solvers.text[pair->solver]);
-        tidy_text(&tidy, results->solvers.text[pairs->baseline]);
-        tidy_number(&tidy, (double)pair->pairs);
-        tidy_number(&tidy, (double)pair->wins);
-        tidy_number(&tidy, (double)pair->ties);
-        tidy_number(&tidy, (double)pair->losses);
-        tidy_number(&tidy, pair->ratio);
-        tidy_number(&tidy, pair->interval.low);
-        tidy_number(&tidy, pair->interval.high);
-        tidy_number(&tidy, pair->p);
-        tidy_number(&tidy, pair->p_holm);
-        tidy_number(&tidy, (double)pair->only_solver);
-        tidy_number(&tidy, (double)pair->only_baseline);
-        tidy_number(&tidy, (double)pair->neither);
-        tidy_number(&tidy, (double)pair->ratio_pairs);
-        tidy_number(&tidy, (double)pair->unshared);
-        tidy_number(&tidy, (double)pair->unverified);
-        tidy_number(&tidy, (double)pair->no_value);
-        tidy_number(&tidy, (double)pair->unsolvable);
-    }
+    tidy_column(&tidy, "set", "", "the set of boards; empty where sets are pooled");
+    tidy_column(&tidy, "width", "cells", "columns of the boards; empty where pooled");
+    tidy_column(&tidy, "height", "cells", "rows of the boards; empty where pooled");
+    tidy_column(&tidy, "metric", "", "what is compared: a counter, length, wall_s or cpu_s");
+    tidy_column(&tidy, "solver", "", "the solver in its short form");
+    tidy_column(&tidy, "baseline", "", "the solver it is compared with");
+    tidy_column(&tidy, "pairs", "instances",
+                "solved by both in all repetitions, each instance once, with the metric");
+    tidy_column(&tidy, "wins", "instances",
+                "the solver needed less; an unsolved run is worse than every solved one");
+    tidy_column(&tidy, "ties", "instances", "both needed the same, or neither solved it");
+    tidy_column(&tidy, "losses", "instances", "the solver needed more");
+    tidy_column(&tidy, "ratio", "",
+                "solver to baseline, of the geometric means over ratio_pairs, which both solved; "
+                "below 1 speaks for the solver");
+    tidy_column(&tidy, "ratio_low", "",
+                "lower end of that ratio's 95 % interval: Student's t on the logarithms; empty "
+                "below 3 pairs and for whole populations");
+    tidy_column(&tidy, "ratio_high", "", "upper end of that interval");
+    tidy_column(&tidy, "p", "",
+                "two-sided p of Wilcoxon's signed-rank test on the logarithms of the ratios (of "
+                "duplicates and reopened, which may be 0, and with --raw: on the differences); "
+                "differences of 0 are dropped (--pratt: ranked); the largest p that the unsolved "
+                "runs' true costs could give; empty for whole populations");
+    tidy_column(&tidy, "p_holm", "",
+                "p after the correction (Holm's unless --adjust says otherwise) for all solvers "
+                "compared in this block, each metric by itself");
+    tidy_column(&tidy, "only_solver", "instances", "solved by the solver alone");
+    tidy_column(&tidy, "only_baseline", "instances", "solved by the baseline alone");
+    tidy_column(&tidy, "neither", "instances", "tried by both, solved by neither");
+    tidy_column(&tidy, "ratio_pairs", "pairs",
+                "whose values are both above 0: the others have no logarithm");
+    tidy_column(&tidy, "unshared", "instances",
+                "that one of the two never tried; counted nowhere else");
+    tidy_column(&tidy, "unverified", "instances", "with an unverified run on either side");
+    tidy_column(&tidy, "no_value", "instances",
+                "both solved, but without this metric on one side (counters that only some "
+                "algorithms have)");
+    tidy_column(&tidy, "unsolvable", "instances", "that cannot be solved; counted nowhere else");
+    tidy_column(&tidy, "verdict", "",
+                "what can be said: fewer, more, same, no difference shown, cannot be said, ranks "
+                "and means disagree, not enough data, nothing to compare");
+    tidy_column(&tidy, "correction", "", "how p_holm was adjusted");
+    tidy_column(&tidy, "family", "tests", "how many p were adjusted together");
+    tidy_column(&tidy, "ratio_spent", "",
+                "the ratio of the geometric means over all instances, unsolved runs at what they "
+                "had spent");
+    tidy_column(&tidy, "ratio_bound", "",
+                "what ratio_spent is: = the ratio, >= or <= a bound of it, ? nothing");
+    tidy_column(&tidy, "log10_p", "", "the logarithm of p, for those too small for a number");
+    tidy_column(&tidy, "p_least", "",
+                "the smallest p that the unsolved runs' true costs could give");
+    tidy_column(&tidy, "p_least_adjusted", "", "the same, adjusted");
+    tidy_column(&tidy, "rank_biserial", "",
+                "matched-pairs rank-biserial correlation, -1 (always less) to 1; empty where runs "
+                "are unsolved");
+    tidy_column(&tidy, "hodges_lehmann", "",
+                "the pseudo-median of the ratios; empty where it depends on unsolved runs");
+    tidy_column(&tidy, "hodges_lehmann_low", "",
+                "lower end of its 95 % interval, which belongs to Wilcoxon's test; with unsolved "
+                "runs, of all that they allow");
+    tidy_column(&tidy, "hodges_lehmann_high", "", "upper end of that interval");
+    tidy_column(&tidy, "sign_p", "", "two-sided p of the sign test of wins against losses");
+    tidy_column(&tidy, "a12", "",
+                "Vargha and Delaney's A12: how likely the solver needs more than the baseline on "
+                "boards drawn apart, unsolved runs being worst; below 0.5 speaks for the solver");
+    tidy_column(&tidy, "cliffs_delta", "", "Cliff's delta, 2 A12 - 1");
     return tidy;
+}
+
+static void add_p(struct tidy *tidy, double p)
+{
+    if (p < 1e-300)
+        tidy_text(tidy, "< 1e-300");
+    else
+        tidy_number(tidy, p);
+}
+
+static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct pair *pair,
+                     const struct results *results)
+{
+    static const char *const conclusions[] = {
+        [CONCLUSION_NOTHING] = "nothing to compare",
+        [CONCLUSION_NOT_ENOUGH] = "not enough data",
+        [CONCLUSION_SAME] = "same",
+        [CONCLUSION_FEWER] = "fewer",
+        [CONCLUSION_MORE] = "more",
+        [CONCLUSION_NONE_SHOWN] = "no difference shown",
+        [CONCLUSION_UNKNOWN] = "cannot be said",
+        [CONCLUSION_DIVIDED] = "ranks and means disagree",
+    };
+    static const char *const bounds[] = {[RATIO_KNOWN] = "=",
+                                         [RATIO_AT_LEAST] = ">=",
+                                         [RATIO_AT_MOST] = "<=",
+                                         [RATIO_UNKNOWN] = "?"};
+    const struct block *block = pairs->block;
+    tidy_text(tidy, block->set);
+    tidy_number(tidy, block->width == 0 ? NAN : (double)block->width);
+    tidy_number(tidy, block->height == 0 ? NAN : (double)block->height);
+    tidy_text(tidy, metric_column(pair->metric)->name);
+    tidy_text(tidy, results->solvers.text[pair->solver]);
+    tidy_text(tidy, results->solvers.text[pairs->options.baseline]);
+    tidy_number(tidy, (double)pair->order.both);
+    tidy_number(tidy, (double)pair->order.wins);
+    tidy_number(tidy, (double)pair->order.ties);
+    tidy_number(tidy, (double)pair->order.losses);
+    tidy_number(tidy, pair->ratio.solved.value);
+    tidy_number(tidy, pair->ratio.solved.interval.low);
+    tidy_number(tidy, pair->ratio.solved.interval.high);
+    add_p(tidy, pair->p);
+    add_p(tidy, pair->p_adjusted);
+    tidy_number(tidy, (double)pair->order.only_a);
+    tidy_number(tidy, (double)pair->order.only_b);
+    tidy_number(tidy, (double)pair->order.neither);
+    tidy_number(tidy, (double)pair->ratio.solved_pairs);
+    tidy_number(tidy, (double)pair->unshared);
+    tidy_number(tidy, (double)pair->unverified);
+    tidy_number(tidy, (double)pair->no_value);
+    tidy_number(tidy, (double)pair->unsolvable);
+    tidy_text(tidy, conclusions[pair->conclusion]);
+    tidy_text(tidy, correction_name(pairs->options.correction));
+    tidy_number(tidy, (double)pairs_family(pairs, pair->metric));
+    tidy_number(tidy, pair->ratio.spent);
+    tidy_text(tidy, pair->ratio.spent_pairs == 0 ? "" : bounds[pair->ratio.bound]);
+    tidy_number(tidy, pair->log10_p);
+    add_p(tidy, pair->p_least);
+    add_p(tidy, pair->p_least_adjusted);
+    tidy_number(tidy, pair->biserial);
+    tidy_number(tidy, exp(pair->shift.estimate));
+    tidy_number(tidy, exp(pair->shift.interval.low));
+    tidy_number(tidy, exp(pair->shift.interval.high));
+    add_p(tidy, pair->sign_p);
+    tidy_number(tidy, pair->a12);
+    tidy_number(tidy, pair->cliffs_delta);
+}
+
+void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)
+{
+    for (size_t i = 0; i < METRICS * pairs->solvers; i++)
+        add_pair(tidy, pairs, &pairs->pairs[i], results);
 }
 
 void pairs_end(struct pairs *pairs)

@@ -1,49 +1,96 @@
-/* Each solver against a baseline, paired by instance, over the instances both solved: the
- * comparison that unsolved instances cannot flatter.
+/* Each solver against a baseline, paired by instance: unsolved runs count.
+ *
+ * An unsolved run is worse than every solved one, and two unsolved ones tie: that is what wins,
+ * ties, losses, the sign test, A12 and Cliff's delta are about, under the limits at hand. Ratio and
+ * Wilcoxon's test are about the costs themselves, of which an unsolved run gives a bound
+ * (harness/analysis/censored.h): p is the largest, and p_least the smallest, that the unsolved
+ * runs' true costs could give. So a conclusion does not change sides when limits are raised.
  *
  * Differences and ratios are solver to baseline, so a ratio below 1 and wins speak for the solver.
- * The tests use all pairs. A geometric mean needs positive values: pairs where either value is 0
- * (expanded is 0 where the start is the goal) are left out of the ratio and its interval only, and
- * ratio_pairs says how many are in. Holm's correction is over the solvers compared, for each metric
- * by itself. A board that cannot be solved is no instance to compare on. */
+ * A geometric mean needs positive values: pairs where either value is 0 (expanded is 0 where the
+ * start is the goal) are left out of the ratio, and ratio_pairs says how many are in. A block that
+ * is a whole population has no sampling error: no p and no interval. A board that cannot be solved
+ * is no instance to compare on. */
 #ifndef HARNESS_ANALYSIS_PAIRS_H
 #define HARNESS_ANALYSIS_PAIRS_H
 
+#include "harness/analysis/censored.h"
+#include "harness/analysis/hodges_lehmann.h"
+#include "harness/analysis/multiplicity.h"
 #include "harness/analysis/results.h"
-#include "harness/analysis/statistics.h"
 #include "harness/text/tidy.h"
-#include <stdio.h>
 
-enum { PAIRS_SEED = 1 }; /* of every bootstrap */
+enum {
+    PAIRS_NEEDED = 6, /* below, even all differences of one sign give no p under 5 % */
+};
+
+/* What can be said of a solver against the baseline, at 5 %. */
+enum conclusion {
+    CONCLUSION_NOTHING,    /* no instance that both tried, with the metric */
+    CONCLUSION_NOT_ENOUGH, /* fewer than PAIRS_NEEDED */
+    CONCLUSION_SAME,       /* the same cost on every instance */
+    CONCLUSION_FEWER,      /* the solver needs less */
+    CONCLUSION_MORE,       /* it needs more */
+    CONCLUSION_NONE_SHOWN, /* no difference is shown, whatever the unsolved runs would have needed
+                            */
+    CONCLUSION_UNKNOWN,    /* it depends on what they would have needed */
+    CONCLUSION_DIVIDED,    /* ranks say that one needs less, geometric means the other */
+};
 
 struct pair {
     enum metric metric;
     size_t solver;
-    size_t pairs;              /* instances both solved, with a value of the metric on both sides */
-    size_t unverified;         /* of the pairs: with an unverified run on either side */
-    size_t no_value;           /* instances both solved, but without a value on one side */
-    size_t wins, ties, losses; /* win: the solver needed less */
-    size_t ratio_pairs;        /* pairs whose values are both positive */
-    double ratio;              /* of the geometric means; NaN for no pairs */
-    struct interval interval;  /* 95 %, bootstrap over instances */
-    double p, p_holm;          /* Wilcoxon's signed-rank test, two-sided */
-    size_t only_solver, only_baseline, neither; /* of the instances both attempted */
+    bool whole;       /* the block is a population, and both tried all of it */
+    size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to */
+    struct paired_order order; /* a: the solver, b: the baseline */
+    size_t limited[2]; /* unsolved ones of the solver and of the baseline which limits ended */
+    size_t unverified; /* instances with an unverified run on either side */
+    size_t no_value;   /* instances both solved, but without a value on one side */
     size_t unsolvable; /* instances that cannot be solved: they count nowhere else */
-    size_t unshared;   /* instances that only one of the two attempted: they count nowhere else */
+    size_t unshared;   /* instances that only one of the two tried: they count nowhere else */
+    struct censored_ratio ratio;
+    enum scale scale;  /* of Wilcoxon's test */
+    double p, log10_p; /* Wilcoxon's signed-rank test, two-sided */
+    double p_least;
+    double p_adjusted, p_least_adjusted;
+    double biserial; /* NaN where runs are unsolved */
+    double sign_p;
+    double a12, cliffs_delta;
+    struct hodges_lehmann shift; /* of logarithms of ratios; with unsolved runs the interval holds
+                                    what they allow, and the estimate is NaN unless they leave it */
+    enum conclusion conclusion;
+};
+
+struct pairs_options {
+    size_t baseline;
+    enum correction correction;
+    bool raw;   /* Wilcoxon's test on differences, not on ratios */
+    bool pratt; /* zeros keep their ranks */
 };
 
 struct pairs {
-    size_t baseline;
+    const struct block *block;
+    struct pairs_options options;
     size_t solvers;     /* without the baseline */
     struct pair *pairs; /* by metric * solvers + solver in order of appearance */
 };
 
-struct pairs pairs_of(const struct results *results, size_t baseline);
-void pairs_print(const struct pairs *pairs, const struct results *results, enum metric metric,
-                 FILE *file);
+struct pairs pairs_of(const struct results *results, const struct block *block,
+                      const struct pairs_options *options);
 
-/* The table for programs; without results (NULL) its columns alone. */
-struct tidy pairs_tidy(const struct pairs *pairs, const struct results *results);
+/* The pairs of one metric, pairs->solvers of them. */
+const struct pair *pairs_by(const struct pairs *pairs, enum metric metric);
+
+/* How many hypotheses p is adjusted for. */
+size_t pairs_family(const struct pairs *pairs, enum metric metric);
+
+/* "Holm" and so on. */
+const char *correction_name(enum correction correction);
+
+/* The table for programs: its columns, and the rows of all metrics. */
+struct tidy pairs_columns(void);
+void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results);
+
 void pairs_end(struct pairs *pairs);
 
 #endif

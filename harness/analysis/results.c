@@ -143,16 +143,17 @@ static bool is_expected(struct reader *reader)
     return true;
 }
 
+/* Between the parts of an instance's key: it sorts below all text, and is in none, as it is a
+ * control character. */
+enum { SEPARATOR = '\x1f' };
+
 static size_t add_instance(struct results *results, const struct reader *reader)
 {
-    enum {
-        SEPARATOR = '\x1f'
-    }; /* sorts below all text, and is in none: it is a control character */
     const struct row *row = &reader->row;
     char *key =
         heap_format("%s%c%s%c%s%c%s%c%s%c%s", text_of(reader, COLUMN_set), SEPARATOR,
-                    text_of(reader, COLUMN_instance), SEPARATOR, text_of(reader, COLUMN_width),
-                    SEPARATOR, text_of(reader, COLUMN_height), SEPARATOR,
+                    text_of(reader, COLUMN_width), SEPARATOR, text_of(reader, COLUMN_height),
+                    SEPARATOR, text_of(reader, COLUMN_instance), SEPARATOR,
                     text_of(reader, COLUMN_start), SEPARATOR, text_of(reader, COLUMN_goal));
     const size_t count = results->instances.count;
     const size_t instance = names_add(&results->instances, key);
@@ -270,6 +271,10 @@ static void add_run(struct reader *reader)
     add_optimal_length(reader, known);
     for (unsigned i = 0; i < METRICS; i++)
         run.value[i] = number_of(reader, metric_column_number(i));
+    run.limit[LIMIT_S] = number_of(reader, COLUMN_limit_s);
+    run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
+    run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
+    run.h_start = number_of(reader, COLUMN_h_start);
     results->edited += reader->rows.hashed && !reader->row.whole;
     if (status == STATUS_solved)
         run.unverified = check_solution(reader, known);
@@ -362,37 +367,149 @@ static size_t *runs_by_outcome(const struct results *results, size_t **starts)
     return order;
 }
 
+/* A run that says something of its solver. */
+static bool is_attempt(const struct run_row *run)
+{
+    return !status_rows[run->status].made_again;
+}
+
+static bool hit_limit(enum status status)
+{
+    return status == STATUS_time_limit || status == STATUS_node_limit ||
+           status == STATUS_memory_limit;
+}
+
+static void count_runs(struct results *results, struct outcome *outcome, const size_t *runs,
+                       size_t count)
+{
+    outcome->limited = true;
+    outcome->status = STATUS_solved;
+    outcome->run = count == 0 ? SIZE_MAX : runs[0];
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(results->run_ids.text[runs[i]], results->run_ids.text[outcome->run]) < 0)
+            outcome->run = runs[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct run_row *run = &results->runs[runs[i]];
+        const bool solved = run->status == STATUS_solved;
+        outcome->attempts += is_attempt(run);
+        outcome->solved += solved;
+        outcome->unverified += run->unverified;
+        outcome->answered +=
+            run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
+        if (!solved && is_attempt(run) &&
+            (outcome->status == STATUS_solved || run->status < outcome->status))
+            outcome->status = run->status;
+        outcome->limited &= solved || !is_attempt(run) || hit_limit(run->status);
+        outcome->h_start =
+            fmax(outcome->h_start, run->h_start); /* of NaN and a number, the number */
+        for (size_t j = 0; j < LIMITS; j++)
+            outcome->limit[j] = i == 0 || run->limit[j] == outcome->limit[j] ? run->limit[j] : NAN;
+    }
+    outcome->finished = outcome->attempts > 0 && outcome->solved == outcome->attempts;
+    outcome->limited &= outcome->attempts > 0 && !outcome->finished;
+    results->mixed += outcome->solved > 0 && !outcome->finished;
+}
+
 /* Reduces the runs of a solver on an instance to their outcome. `values` has room for them. */
 static void reduce(struct results *results, struct outcome *outcome, const size_t *runs,
                    size_t count, double *values)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct run_row *run = &results->runs[runs[i]];
-        const bool answered =
-            run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
-        outcome->attempts += !status_rows[run->status].made_again;
-        outcome->solved += run->status == STATUS_solved;
-        outcome->unverified += run->unverified;
-        outcome->answered += answered;
-    }
+    outcome->h_start = NAN;
+    count_runs(results, outcome, runs, count);
     bool agree = true;
     for (size_t metric = 0; metric < METRICS; metric++) {
         size_t used = 0;
         for (size_t i = 0; i < count; i++) {
             const struct run_row *run = &results->runs[runs[i]];
-            if (run->status == STATUS_solved && !isnan(run->value[metric]))
+            if (is_attempt(run) && (run->status == STATUS_solved) == outcome->finished &&
+                !isnan(run->value[metric]))
                 values[used++] = run->value[metric];
         }
-        for (size_t i = 1; i < used; i++)
+        for (size_t i = 1; i < used && outcome->finished; i++)
             agree = agree && (metric_is_time((enum metric)metric) || values[i] == values[0]);
         outcome->value[metric] = median_of(values, used);
     }
     results->disagreeing += !agree;
 }
 
+/* Whether the block holds all boards of its goal, each once. */
+static bool is_whole(const struct results *results, const struct block *block)
+{
+    const struct known_instance *known = &results->known[block->first];
+    struct names starts = {0};
+    double boards = 0.5;
+    bool whole = true;
+    for (int i = 2; i <= known->start.shape.cells; i++)
+        boards *= i;
+    if ((double)block->count != boards)
+        return false;
+    for (size_t i = 0; whole && i < block->count; i++) {
+        char line[BOARD_LINE];
+        board_line(&known[i].start, line);
+        whole = !known[i].unsolvable && board_equal(&known[i].goal, &known->goal) &&
+                names_add(&starts, line) == i;
+    }
+    names_end(&starts);
+    return whole;
+}
+
+/* How long the part of an instance's key is that names its block: up to the third separator. */
+static size_t block_length(const char *key)
+{
+    const char *at = key;
+    for (int i = 0; i < 3; i++)
+        at = strchr(at, SEPARATOR) + 1;
+    return (size_t)(at - key);
+}
+
+static void find_blocks(struct results *results)
+{
+    const char *last = NULL;
+    for (size_t i = 0; i < results->instances.count; i++) {
+        const char *key = results->instances.text[i];
+        const size_t length = block_length(key);
+        if (last == NULL || (!results->pooled &&
+                             (block_length(last) != length || strncmp(last, key, length) != 0))) {
+            const struct known_instance *known = &results->known[i];
+            const long width = known->start.shape.width;
+            const long height = known->start.shape.height;
+            const int set = (int)strcspn(key, "\x1f");
+            results->blocks =
+                heap_grow(results->blocks, results->block_count, sizeof *results->blocks);
+            results->blocks[results->block_count++] =
+                results->pooled
+                    ? (struct block){.name = heap_text("all sets"), .set = heap_text("")}
+                    : (struct block){.name = heap_format("%.*s %ldx%ld", set, key, width, height),
+                                     .set = heap_format("%.*s", set, key),
+                                     .width = width,
+                                     .height = height};
+            results->blocks[results->block_count - 1].first = i;
+        }
+        results->blocks[results->block_count - 1].count++;
+        last = key;
+    }
+    for (size_t i = 0; i < results->block_count; i++)
+        results->blocks[i].whole = !results->pooled && is_whole(results, &results->blocks[i]);
+}
+
+void results_label(struct results *results, const char *solver, const char *label)
+{
+    const size_t count = results->labelled.count;
+    if (names_add(&results->labelled, solver) != count)
+        return;
+    results->labels = heap_grow(results->labels, count, sizeof *results->labels);
+    results->labels[count] = heap_text(label);
+}
+
 void results_settle(struct results *results, const struct names *order)
 {
     arrange(results, order);
+    find_blocks(results);
+    results->shown = heap_take(results->solvers.count, sizeof *results->shown);
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        const size_t label = names_find(&results->labelled, results->solvers.text[i]);
+        results->shown[i] = label == NAMES_NONE ? results->solvers.text[i] : results->labels[label];
+    }
     const size_t outcomes = results->solvers.count * results->instances.count;
     results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
     size_t *starts;
@@ -410,6 +527,25 @@ const struct outcome *results_outcome(const struct results *results, size_t solv
     return &results->outcomes[solver * results->instances.count + instance];
 }
 
+/* The part of an instance's key that comes after so many separators. */
+static char *key_part(const struct results *results, size_t instance, int before)
+{
+    const char *at = results->instances.text[instance];
+    for (; before > 0; before--)
+        at = strchr(at, SEPARATOR) + 1;
+    return heap_format("%.*s", (int)strcspn(at, "\x1f"), at);
+}
+
+char *results_set(const struct results *results, size_t instance)
+{
+    return key_part(results, instance, 0);
+}
+
+char *results_instance(const struct results *results, size_t instance)
+{
+    return key_part(results, instance, 3);
+}
+
 void results_end(struct results *results)
 {
     names_end(&results->solvers);
@@ -422,5 +558,15 @@ void results_end(struct results *results)
     free(results->strangers.rows);
     free(results->other_limits.rows);
     free(results->outcomes);
+    free(results->shown);
+    for (size_t i = 0; i < results->block_count; i++) {
+        free(results->blocks[i].name);
+        free(results->blocks[i].set);
+    }
+    free(results->blocks);
+    for (size_t i = 0; i < results->labelled.count; i++)
+        free(results->labels[i]);
+    free(results->labels);
+    names_end(&results->labelled);
     *results = (struct results){0};
 }

@@ -11,12 +11,16 @@
  * moves. Solvers that tilelab does not know are nobody's mistake.
  *
  * results_settle then reduces the repetitions of a solver on an instance to one outcome, so that
- * every (solver, instance) counts once: solved when a repetition was, each value the median over
- * the solved repetitions. (Counters do not differ between repetitions; where they do, results of
- * different builds or operator orders are pooled, and `disagreeing` says so.) A run that is to be
+ * every (solver, instance) counts once: solved when all repetitions were, each value the median
+ * over the repetitions. (Counters do not differ between repetitions; where they do, results of
+ * different builds or operator orders are pooled, and `disagreeing` says so.) Where some were not
+ * solved, the values are those of the unsolved ones: what was spent in vain. A run that is to be
  * made again tells nothing about its solver: it is a run but no attempt. A run that says
  * `unsolvable` of a board that cannot reach its goal has answered: it is neither solved nor
  * unsolved.
+ *
+ * Boards of different sets and sizes are not compared together: each set and size is a block,
+ * unless `pooled` asks for one over all.
  *
  * Nothing depends on the order of the rows. */
 #ifndef HARNESS_ANALYSIS_RESULTS_H
@@ -33,12 +37,17 @@
 
 struct run_ids;
 
+/* What limits a run may have, in the unit of a metric. */
+enum { LIMIT_S, LIMIT_NODES, LIMIT_BYTES, LIMITS };
+
 struct run_row {
     size_t solver, instance;
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
     enum status status;
     bool unverified;       /* solved by its own account alone */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
+    double limit[LIMITS];  /* the same */
+    double h_start;        /* the same */
 };
 
 /* What is known of an instance. */
@@ -49,11 +58,29 @@ struct known_instance {
 };
 
 struct outcome {
-    size_t attempts;       /* runs, without those that are to be made again */
-    size_t solved;         /* of these, unverified ones too */
-    size_t unverified;     /* of the solved */
-    size_t answered;       /* of the attempts: rightly said to be unsolvable */
-    double value[METRICS]; /* NaN where no solved run has one */
+    size_t attempts;    /* runs, without those that are to be made again */
+    size_t solved;      /* of these, unverified ones too */
+    size_t unverified;  /* of the solved */
+    size_t answered;    /* of the attempts: rightly said to be unsolvable */
+    bool finished;      /* solved in every attempt, of which there is one at least */
+    enum status status; /* solved where it is finished; else of the unsolved attempts the first in
+                           the order of statuses */
+    size_t run;         /* the number of the run whose run_id comes first */
+    bool limited;       /* of those that are not finished: a limit ended each unsolved attempt */
+    double value[METRICS]; /* finished: what it took; else what the unsolved attempts had spent; NaN
+                              where no run has one */
+    double limit[LIMITS];  /* of its runs; NaN where it has none or they differ */
+    double h_start;        /* NaN where it is not known */
+};
+
+/* Instances that are compared together: those from `first` on, `count` of them. */
+struct block {
+    char *name;         /* owned; "uniform 3x3", or "all sets" where they are pooled */
+    char *set;          /* owned; "" where pooled */
+    long width, height; /* 0 where pooled */
+    size_t first, count;
+    bool whole; /* it holds every board from which its goal can be reached, each once: no sample,
+                   but the population */
 };
 
 /* Rows left out, counted by the solver's name. */
@@ -76,10 +103,18 @@ struct results {
     size_t left_out;              /* how many were */
     size_t edited;                /* rows whose row_hash does not fit their cells */
 
+    bool pooled;          /* one block over all sets and sizes */
+    struct block *blocks; /* from results_settle */
+    size_t block_count;
+    const char **shown; /* by solver: its label, or the solver itself; from results_settle */
+    size_t mixed;       /* outcomes of which some attempts are solved and some are not */
+
     struct outcome *outcomes; /* by solver * instances.count + instance; from results_settle */
     size_t disagreeing;       /* outcomes whose solved runs differ in a counter */
 
-    struct names run_ids; /* private; the number of a run_id is that of its run */
+    struct names labelled; /* private: solvers that have labels; and these, by number */
+    char **labels;
+    struct names run_ids; /* the number of a run_id is that of its run */
 };
 
 /* Which rows of a file count: those of these solvers, made under these limits. Rows that do not say
@@ -103,13 +138,20 @@ char *results_folder(const char *path);
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report);
 
+/* Says what tables call a solver; before results_settle. The first label that is given counts. */
+void results_label(struct results *results, const char *solver, const char *label);
+
 /* Brings solvers and instances into an order that does not depend on that of the rows, and computes
  * the outcomes; once, after the last file. Solvers that are in `order` (NULL: none) come first, in
- * that order, the others in natural order; instances come by set and name. */
+ * that order, the others in natural order; instances come by set, size and name. */
 void results_settle(struct results *results, const struct names *order);
 
 const struct outcome *results_outcome(const struct results *results, size_t solver,
                                       size_t instance);
+
+/* The set and the name of an instance; to be freed. */
+char *results_set(const struct results *results, size_t instance);
+char *results_instance(const struct results *results, size_t instance);
 
 void results_end(struct results *results);
 

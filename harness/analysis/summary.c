@@ -1,23 +1,7 @@
-/* Two printed tables: the first counts runs and numbers the solvers, the second has the averages.
- */
+/* One struct solver_summary per solver; the tables say the same for people and for programs. */
 #include "harness/analysis/summary.h"
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
-#include "harness/text/human.h"
-#include "harness/text/text_table.h"
 #include <math.h>
-#include <string.h>
-
-/* Of the values that are there; puts them into another order. */
-static struct averages averages_of(double *values, size_t count)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(values[i]))
-            values[used++] = values[i];
-    const double mean = mean_of(values, used);
-    return (struct averages){.median = median_of(values, used), .mean = mean};
-}
 
 static double branching_of(const struct outcome *outcome, const struct known_instance *known)
 {
@@ -26,38 +10,67 @@ static double branching_of(const struct outcome *outcome, const struct known_ins
                                                            (double)known->optimal);
 }
 
-static void summarize_outcomes(struct solver_summary *own, const struct results *results,
-                               size_t solver)
+static double stretch_of(const struct outcome *outcome, const struct known_instance *known)
 {
-    const size_t instances = results->instances.count;
-    const struct outcome *outcomes = results_outcome(results, solver, 0);
-    double *values = heap_take(instances, sizeof *values);
-    for (size_t metric = 0; metric < METRICS; metric++) {
-        for (size_t i = 0; i < instances; i++)
-            values[i] = outcomes[i].value[metric];
-        own->value[metric] = averages_of(values, instances);
-    }
-    for (size_t i = 0; i < instances; i++) {
+    return known->optimal <= 0 ? NAN : outcome->value[METRIC_length] / (double)known->optimal;
+}
+
+/* The median with unsolved instances above all costs. `values` has room for all instances, and
+ * holds the sorted costs of the solved ones. */
+static double median_with_unsolved(double *values, size_t solved, size_t unsolved)
+{
+    for (size_t i = 0; i < unsolved; i++)
+        values[solved + i] = INFINITY;
+    const size_t count = solved + unsolved;
+    if (count == 0)
+        return NAN;
+    const double upper = values[count / 2];
+    return count % 2 == 1 ? upper : 0.5 * values[count / 2 - 1] + 0.5 * upper;
+}
+
+static void summarize_outcomes(struct solver_summary *own, const struct results *results,
+                               const struct block *block, size_t solver)
+{
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    const struct known_instance *known = &results->known[block->first];
+    double *values = heap_take(2 * block->count, sizeof *values);
+    double *stretches = values + block->count;
+    for (size_t i = 0; i < block->count; i++) {
         own->instances += outcomes[i].attempts > 0;
-        own->instances_solved += outcomes[i].solved > 0;
-        values[i] = branching_of(&outcomes[i], &results->known[i]);
-        own->branching_instances += isnan(values[i]) ? 0 : 1;
+        own->instances_solved += outcomes[i].finished;
+        own->solvable += outcomes[i].attempts > 0 && !known[i].unsolvable;
+        values[i] = outcomes[i].finished ? branching_of(&outcomes[i], &known[i]) : NAN;
+        stretches[i] = outcomes[i].finished ? stretch_of(&outcomes[i], &known[i]) : NAN;
     }
-    own->branching = averages_of(values, instances);
+    own->branching = spread_of(values, block->count);
+    own->stretch = spread_of(stretches, block->count);
+    for (size_t metric = 0; metric < METRICS; metric++) {
+        size_t used = 0;
+        for (size_t i = 0; i < block->count; i++)
+            if (outcomes[i].finished)
+                values[used++] = outcomes[i].value[metric];
+        own->value[metric] = spread_of(values, used);
+        own->median_all[metric] =
+            own->value[metric].count < own->instances_solved
+                ? NAN
+                : median_with_unsolved(values, used, own->solvable - own->instances_solved);
+    }
     free(values);
 }
 
-struct summary summary_of(const struct results *results)
+struct summary summary_of(const struct results *results, const struct block *block)
 {
-    struct summary summary = {.count = results->solvers.count};
+    struct summary summary = {.block = block, .count = results->solvers.count};
     summary.solvers = heap_take(summary.count, sizeof *summary.solvers);
     for (size_t i = 0; i < summary.count; i++) {
         summary.solvers[i].max_stored = NAN;
         summary.solvers[i].peak_bytes = NAN;
-        summarize_outcomes(&summary.solvers[i], results, i);
+        summarize_outcomes(&summary.solvers[i], results, block, i);
     }
     for (size_t i = 0; i < results->count; i++) {
         const struct run_row *run = &results->runs[i];
+        if (run->instance - block->first >= block->count)
+            continue;
         const bool solved = run->status == STATUS_solved;
         const bool answered =
             run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
@@ -74,15 +87,6 @@ struct summary summary_of(const struct results *results)
     return summary;
 }
 
-/* What the averages of a solver are marked with. */
-static const char *mark_of(const struct solver_summary *own)
-{
-    static const char *const marks[] = {"", "*", "?", "*?"};
-    if (own->instances_solved == 0)
-        return "";
-    return marks[(own->unsolved > 0) + 2 * (own->unverified > 0)];
-}
-
 static bool any_run(const struct summary *summary, enum status status)
 {
     for (size_t i = 0; i < summary->count; i++)
@@ -91,48 +95,29 @@ static bool any_run(const struct summary *summary, enum status status)
     return false;
 }
 
-static bool any_marked(const struct summary *summary, char mark)
+static bool any_unverified(const struct summary *summary)
 {
     for (size_t i = 0; i < summary->count; i++)
-        if (strchr(mark_of(&summary->solvers[i]), mark) != NULL)
+        if (summary->solvers[i].unverified > 0)
             return true;
     return false;
 }
 
-static void print_runs(const struct summary *summary, const struct results *results, FILE *file)
+/* What figures of a solver are marked with: unverified runs, and instances that it never tried. */
+static const char *mark_of(const struct summary *summary, const struct solver_summary *own)
 {
-    struct text_table table = {0};
-    const bool unverified = any_marked(summary, '?');
-    text_table_column(&table, "", "", ALIGN_RIGHT);
-    text_table_column(&table, "", "solver", ALIGN_LEFT);
-    text_table_column(&table, "", "runs", ALIGN_RIGHT);
-    text_table_column(&table, "", "solved", ALIGN_RIGHT);
-    if (unverified)
-        text_table_column(&table, "", "unverified", ALIGN_RIGHT);
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (i != STATUS_solved && any_run(summary, (enum status)i))
-            text_table_column(&table, "", status_rows[i].name, ALIGN_RIGHT);
-    text_table_column(&table, "", "max stored", ALIGN_RIGHT);
-    text_table_column(&table, "", "peak memory", ALIGN_RIGHT);
-    for (size_t i = 0; i < summary->count; i++) {
-        const struct solver_summary *own = &summary->solvers[i];
-        text_table_cell(&table, "[%zu]", i + 1);
-        text_table_cell(&table, "%s", results->solvers.text[i]);
-        text_table_cell(&table, "%s", human_count((double)own->runs).text);
-        text_table_cell(&table, "%s", human_count((double)own->solved).text);
-        if (unverified)
-            text_table_cell(&table, "%s", human_count((double)own->unverified).text);
-        for (unsigned j = 0; j < STATUSES; j++)
-            if (j != STATUS_solved && any_run(summary, (enum status)j))
-                text_table_cell(&table, "%s", human_count((double)own->by_status[j]).text);
-        text_table_cell(&table, "%s", human_count(own->max_stored).text);
-        text_table_cell(&table, "%s", human_bytes(own->peak_bytes).text);
-    }
-    text_table_print(&table, file);
-    text_table_end(&table);
+    static const char *const marks[] = {"", "?", "*", "*?"};
+    return marks[(own->unverified > 0) + 2 * (own->instances < summary->block->count)];
 }
 
-/* The metrics of the printed table; the files have all. */
+static void add_marked(struct tidy *tidy, double value, const char *mark)
+{
+    tidy_number(tidy, value);
+    if (!isnan(value))
+        tidy_mark(tidy, mark);
+}
+
+/* The metrics that the overview has. */
 static const struct {
     enum metric metric;
     const char *heading;
@@ -145,140 +130,202 @@ static const struct {
 
 enum { SHOWN = sizeof shown / sizeof *shown };
 
-static struct text_table averages_table(const struct summary *summary,
-                                        const struct results *results, bool named)
+struct tidy summary_overview(const struct summary *summary, const struct results *results)
 {
-    struct text_table table = {0};
-    text_table_column(&table, "", "", ALIGN_RIGHT);
-    text_table_column(&table, "", named ? "solver" : "", ALIGN_LEFT);
-    for (size_t i = 0; i < SHOWN; i++) {
-        text_table_column(&table, shown[i].heading, "median", ALIGN_RIGHT);
-        text_table_column(&table, shown[i].heading, "mean", ALIGN_RIGHT);
-    }
-    text_table_column(&table, "b*", "median", ALIGN_RIGHT);
-    text_table_column(&table, "b*", "mean", ALIGN_RIGHT);
+    struct tidy tidy = {0};
+    const bool unverified = any_unverified(summary);
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "solver", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "runs", "", "");
+    tidy_column(&tidy, "solved", "", "");
+    if (unverified)
+        tidy_column(&tidy, "unverified", "", "");
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (i != STATUS_solved && any_run(summary, (enum status)i))
+            tidy_column(&tidy, status_rows[i].name, "", "");
+    for (size_t i = 0; i < SHOWN; i++)
+        tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
-        const char *mark = mark_of(own);
-        text_table_cell(&table, "[%zu]", i + 1);
-        text_table_cell(&table, "%s", named ? results->solvers.text[i] : "");
-        for (size_t j = 0; j < SHOWN; j++) {
-            const struct averages *value = &own->value[shown[j].metric];
-            const bool time = metric_is_time(shown[j].metric);
-            text_table_cell(
-                &table, "%s%s", mark,
-                (time ? human_seconds(value->median) : human_count(value->median)).text);
-            text_table_cell(&table, "%s%s", mark,
-                            (time ? human_seconds(value->mean) : human_mean(value->mean)).text);
-        }
-        const char *factor_mark = own->branching_instances > 0 ? mark : "";
-        text_table_cell(&table, "%s%s", factor_mark, human_factor(own->branching.median).text);
-        text_table_cell(&table, "%s%s", factor_mark, human_factor(own->branching.mean).text);
+        if (own->runs == 0)
+            continue;
+        tidy_text(&tidy, summary->block->name);
+        tidy_text(&tidy, results->shown[i]);
+        tidy_number(&tidy, (double)own->runs);
+        tidy_number(&tidy, (double)own->solved);
+        if (unverified)
+            tidy_number(&tidy, (double)own->unverified);
+        for (unsigned j = 0; j < STATUSES; j++)
+            if (j != STATUS_solved && any_run(summary, (enum status)j))
+                tidy_number(&tidy, (double)own->by_status[j]);
+        for (size_t j = 0; j < SHOWN; j++)
+            add_marked(&tidy, own->median_all[shown[j].metric], mark_of(summary, own));
     }
-    return table;
+    return tidy;
 }
 
-void summary_print(const struct summary *summary, const struct results *results, FILE *file)
+struct tidy summary_spread(const struct summary *summary, const struct results *results,
+                           enum metric metric)
 {
-    fprintf(file, "Runs\n\n");
-    print_runs(summary, results, file);
-
-    fprintf(file, "\nMedians and means over the solved instances\n\n");
-    struct text_table table = averages_table(summary, results, true);
-    if (text_table_width(&table) > TEXT_TABLE_WIDTH) {
-        text_table_end(&table);
-        table = averages_table(summary, results, false);
+    static const char *const headings[] = {"mean", "sd", "min", "lower", "median", "upper", "max"};
+    struct tidy tidy = {0};
+    const char *unit = metric_column(metric)->unit;
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "solver", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "solved", "", "");
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+        tidy_column(&tidy, headings[i], unit, "");
+        if (i < 2)
+            tidy_shape(&tidy, SHAPE_MEAN);
     }
-    text_table_print(&table, file);
-    text_table_end(&table);
-    fprintf(file, "\nb*: the effective branching factor, generated = 1 + b* + .. + b*^d with d the "
-                  "optimal length of the instance;\n   none where d is 0 or not known.\n");
-    if (any_marked(summary, '*'))
-        fprintf(file, "*: over the solved runs only; unsolved ones are the harder ones, so these "
-                      "averages flatter the\n   solver; see the paired table.\n");
-    if (any_marked(summary, '?'))
-        fprintf(file, "?: over unverified runs too, which are solved by their own account alone: "
-                      "they have no moves to replay.\n");
+    tidy_column(&tidy, "b*", "", "");
+    tidy_shape(&tidy, SHAPE_FACTOR);
+    tidy_column(&tidy, "length / optimum", "", "");
+    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column(&tidy, "max stored", "", "");
+    tidy_column(&tidy, "peak memory", "bytes", "");
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        if (own->runs == 0)
+            continue;
+        const struct spread *value = &own->value[metric];
+        const double figures[] = {
+            value->mean,
+            value->sd,
+            value->quartiles.min,
+            value->quartiles.lower,
+            value->quartiles.median,
+            value->quartiles.upper,
+            value->quartiles.max,
+            own->branching.quartiles.median,
+            own->stretch.mean,
+        };
+        const bool partial = own->instances_solved < summary->block->count && own->unsolved > 0;
+        const char *const marks[] = {"", "?", "*", "*?"};
+        const char *mark = marks[(own->unverified > 0) + 2 * partial];
+        tidy_text(&tidy, summary->block->name);
+        tidy_text(&tidy, results->shown[i]);
+        tidy_number(&tidy, (double)own->instances_solved);
+        for (size_t j = 0; j < sizeof figures / sizeof *figures; j++)
+            add_marked(&tidy, figures[j], mark);
+        tidy_number(&tidy, own->max_stored);
+        tidy_number(&tidy, own->peak_bytes);
+    }
+    return tidy;
 }
 
-static void add_averages(struct tidy *tidy, struct averages averages)
+static void add_spread(struct tidy *tidy, const struct spread *spread)
 {
-    tidy_number(tidy, averages.median);
-    tidy_number(tidy, averages.mean);
+    tidy_number(tidy, spread->quartiles.median);
+    tidy_number(tidy, spread->mean);
+    tidy_number(tidy, spread->sd);
+    tidy_number(tidy, spread->quartiles.lower);
+    tidy_number(tidy, spread->quartiles.upper);
 }
 
-static void add_average_columns(struct tidy *tidy, const char *name, const char *unit,
-                                const char *meaning)
+static void add_spread_columns(struct tidy *tidy, const char *name, const char *unit,
+                               const char *meaning)
 {
-    static const char *const kinds[] = {"median", "mean"};
-    for (size_t i = 0; i < 2; i++) {
-        char *column = heap_format("%s_%s", name, kinds[i]);
+    static const char *const kinds[][2] = {{"median", "median"},
+                                           {"mean", "mean"},
+                                           {"sd", "standard deviation"},
+                                           {"lower", "lower quartile"},
+                                           {"upper", "upper quartile"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *column = heap_format("%s_%s", name, kinds[i][0]);
         char *whole =
-            heap_format("%s over the solved instances that have it: %s", kinds[i], meaning);
+            i == 0 ? heap_format("median over the solved instances that have it: %s", meaning)
+                   : heap_format("%s of the same", kinds[i][1]);
         tidy_column(tidy, column, unit, whole);
         free(whole);
         free(column);
     }
 }
 
-static void add_columns(struct tidy *tidy)
+static void add_metric_columns(struct tidy *tidy, const struct column *metric)
 {
-    tidy_column(tidy, "solver", "", "the solver in its short form");
-    tidy_column(tidy, "runs", "rows", "its runs, each run_id once");
-    tidy_column(tidy, "solved", "rows",
+    add_spread_columns(tidy, metric->name, metric->unit, metric->meaning);
+    char *column = heap_format("%s_median_all", metric->name);
+    tidy_column(tidy, column, metric->unit,
+                "median over all instances that it tried and that can be solved, an unsolved one "
+                "being more than any: inf where that is one of them");
+    free(column);
+}
+
+struct tidy summary_columns(void)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "set", "", "the set of boards; empty where sets are pooled");
+    tidy_column(&tidy, "width", "cells", "columns of the boards; empty where pooled");
+    tidy_column(&tidy, "height", "cells", "rows of the boards; empty where pooled");
+    tidy_column(&tidy, "solver", "", "the solver in its short form");
+    tidy_column(&tidy, "runs", "rows", "its runs, each run_id once");
+    tidy_column(&tidy, "solved", "rows",
                 "solved, and the moves were replayed (of more than 1,000, by tilelab before it "
                 "left them out)");
     tidy_column(
-        tidy, "unverified", "rows",
+        &tidy, "unverified", "rows",
         "solved by their own account alone: without moves to replay; averages and pairs hold "
         "them, marked ? where they are printed");
     for (unsigned i = 0; i < STATUSES; i++)
         if (i != STATUS_solved)
-            tidy_column(tidy, status_rows[i].name, "rows", status_rows[i].summary);
-    tidy_column(tidy, "instances", "instances",
+            tidy_column(&tidy, status_rows[i].name, "rows", status_rows[i].summary);
+    tidy_column(&tidy, "instances", "instances",
                 "that it tried, each once however often it was repeated; interrupted and "
                 "out_of_memory runs are no try");
-    tidy_column(tidy, "instances_solved", "instances",
-                "solved in one repetition at least; all averages are over these");
+    tidy_column(&tidy, "instances_solved", "instances",
+                "solved in all repetitions; all averages are over these but those named _all");
     for (size_t i = 0; i < METRICS; i++)
-        add_average_columns(tidy, metric_column(i)->name, metric_column((enum metric)i)->unit,
-                            metric_column(i)->meaning);
-    add_average_columns(
-        tidy, "effective_branching_factor", "",
+        add_metric_columns(&tidy, metric_column((enum metric)i));
+    add_spread_columns(
+        &tidy, "effective_branching_factor", "",
         "b* with generated = 1 + b* + .. + b*^d, d the optimal length (never that of "
         "a longer path found)");
-    tidy_column(tidy, "effective_branching_factor_instances", "instances",
+    tidy_column(&tidy, "effective_branching_factor_instances", "instances",
                 "solved ones that have a b*: whose optimal length is known and not 0");
-    tidy_column(tidy, "max_stored_max", metric_column(METRIC_max_stored)->unit,
+    add_spread_columns(&tidy, "stretch", "",
+                       "length over optimal length, where that is known and not 0");
+    tidy_column(&tidy, "max_stored_max", metric_column(METRIC_max_stored)->unit,
                 "the largest max_stored of all runs, solved or not");
-    tidy_column(tidy, "peak_bytes_max", metric_column(METRIC_peak_bytes)->unit,
+    tidy_column(&tidy, "peak_bytes_max", metric_column(METRIC_peak_bytes)->unit,
                 "the largest peak_bytes of all runs, solved or not; it compares representations as "
                 "well as methods, max_stored does not");
+    return tidy;
 }
 
-struct tidy summary_tidy(const struct summary *summary, const struct results *results)
+void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results)
 {
-    struct tidy tidy = {0};
-    add_columns(&tidy);
-    for (size_t i = 0; results != NULL && i < summary->count; i++) {
+    const struct block *block = summary->block;
+    for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
-        tidy_text(&tidy, results->solvers.text[i]);
-        tidy_number(&tidy, (double)own->runs);
-        tidy_number(&tidy, (double)own->solved);
-        tidy_number(&tidy, (double)own->unverified);
+        if (own->runs == 0)
+            continue;
+        tidy_text(tidy, block->set);
+        tidy_number(tidy, block->width == 0 ? NAN : (double)block->width);
+        tidy_number(tidy, block->height == 0 ? NAN : (double)block->height);
+        tidy_text(tidy, results->solvers.text[i]);
+        tidy_number(tidy, (double)own->runs);
+        tidy_number(tidy, (double)own->solved);
+        tidy_number(tidy, (double)own->unverified);
         for (unsigned j = 0; j < STATUSES; j++)
             if (j != STATUS_solved)
-                tidy_number(&tidy, (double)own->by_status[j]);
-        tidy_number(&tidy, (double)own->instances);
-        tidy_number(&tidy, (double)own->instances_solved);
-        for (size_t metric = 0; metric < METRICS; metric++)
-            add_averages(&tidy, own->value[metric]);
-        add_averages(&tidy, own->branching);
-        tidy_number(&tidy, (double)own->branching_instances);
-        tidy_number(&tidy, own->max_stored);
-        tidy_number(&tidy, own->peak_bytes);
+                tidy_number(tidy, (double)own->by_status[j]);
+        tidy_number(tidy, (double)own->instances);
+        tidy_number(tidy, (double)own->instances_solved);
+        for (size_t metric = 0; metric < METRICS; metric++) {
+            add_spread(tidy, &own->value[metric]);
+            tidy_number(tidy, own->median_all[metric]);
+        }
+        add_spread(tidy, &own->branching);
+        tidy_number(tidy, (double)own->branching.count);
+        add_spread(tidy, &own->stretch);
+        tidy_number(tidy, own->max_stored);
+        tidy_number(tidy, own->peak_bytes);
     }
-    return tidy;
 }
 
 void summary_end(struct summary *summary)

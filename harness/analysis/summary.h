@@ -1,43 +1,50 @@
-/* Each solver by itself: how many runs ended how, and averages over what it solved.
+/* Each solver by itself in one block: how many runs ended how, and averages over what it solved.
  *
- * Runs and statuses count rows. Averages are over the instances the solver solved, each once (see
+ * Runs and statuses count rows. Means are over the instances that the solver solved, each once (see
  * results.h): a run that hit a limit is counted, never averaged. As unsolved instances are the
- * harder ones, such averages flatter the solver, and the printed table says so. A board that cannot
- * be solved is none of them: who says so has answered. The effective branching factor is that of
- * each instance at its optimal length, where that is known and not 0. */
+ * harder ones, such means flatter the solver; the medians over all instances that it tried, in
+ * which an unsolved one is more than any cost, do not. A board that cannot be solved is none of
+ * them: who says so has answered. The effective branching factor is that of each instance at its
+ * optimal length, where that is known and not 0. */
 #ifndef HARNESS_ANALYSIS_SUMMARY_H
 #define HARNESS_ANALYSIS_SUMMARY_H
 
 #include "harness/analysis/results.h"
+#include "harness/analysis/statistics.h"
 #include "harness/text/tidy.h"
-#include <stdio.h>
-
-struct averages {
-    double median, mean;
-};
 
 struct solver_summary {
     size_t runs, solved;                /* rows; solved and verified */
     size_t unverified;                  /* rows: solved by their own account alone */
     size_t unsolved;                    /* rows: neither solved nor rightly called unsolvable */
     size_t by_status[STATUSES];         /* rows; STATUS_solved: unverified ones too */
-    size_t instances, instances_solved; /* attempted and solved at least once */
-    struct averages value[METRICS];     /* over the solved instances that have a value */
-    struct averages branching;          /* b* of each instance */
-    size_t branching_instances;         /* that have a b* */
-    double max_stored, peak_bytes;      /* the most over all runs, solved or not */
+    size_t instances, instances_solved; /* tried, and solved in all repetitions */
+    size_t solvable;                    /* tried, and can be solved */
+    struct spread value[METRICS];       /* over the solved instances that have a value */
+    double median_all[METRICS];    /* over the solvable ones, unsolved being INFINITY; NaN where a
+                                      solved    one has no value */
+    struct spread branching;       /* b* of each solved instance that has one */
+    struct spread stretch;         /* length over optimal length, where that is known and not 0 */
+    double max_stored, peak_bytes; /* the most over all runs, solved or not */
 };
 
 struct summary {
+    const struct block *block;
     struct solver_summary *solvers; /* by number of solver */
     size_t count;
 };
 
-struct summary summary_of(const struct results *results);
-void summary_print(const struct summary *summary, const struct results *results, FILE *file);
+struct summary summary_of(const struct results *results, const struct block *block);
 
-/* The table for programs; without results (NULL) its columns alone. */
-struct tidy summary_tidy(const struct summary *summary, const struct results *results);
+/* For people: how runs ended and the medians over all instances, one row a solver; the spread of
+ * one metric over the solved instances. */
+struct tidy summary_overview(const struct summary *summary, const struct results *results);
+struct tidy summary_spread(const struct summary *summary, const struct results *results,
+                           enum metric metric);
+
+/* The table for programs: its columns, and the rows of a block. */
+struct tidy summary_columns(void);
+void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results);
 void summary_end(struct summary *summary);
 
 #endif

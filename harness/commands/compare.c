@@ -3,20 +3,37 @@
 #include "harness/commands/compare.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/analysis/against.h"
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/report/document.h"
+#include "harness/report/sentence.h"
+#include "harness/report/views.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
 #include "puzzle/rank.h"
 #include <argp.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The three tables for programs, each with its name, and its columns. */
+enum { TABLES = 3 };
+enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS };
+static const char *const table_names[TABLES] = {"summary", "by_depth", "pairs"};
+
+static void make_tables(struct tidy tables[TABLES])
+{
+    tables[TABLE_SUMMARY] = summary_columns();
+    tables[TABLE_BY_DEPTH] = by_depth_columns();
+    tables[TABLE_PAIRS] = pairs_columns();
+}
 
 /* What was found, and what the reader of the tables should know besides. */
 struct comparison {
@@ -24,9 +41,8 @@ struct comparison {
     struct names order;   /* the solvers of the experiments */
     char *named_baseline; /* by the first manifest that names one; or NULL */
     size_t baseline;
-    struct summary summary;
-    struct by_depth by_depth;
-    struct pairs pairs;
+    struct document document;
+    struct tidy tables[TABLES]; /* the three for programs */
     char **notes;
     size_t note_count;
 };
@@ -110,6 +126,11 @@ static bool read_result(struct comparison *comparison, const char *path)
         fputs(report.text, stderr);
     for (size_t i = 0; i < expected.solvers.count; i++)
         names_add(&comparison->order, expected.solvers.text[i]);
+    const char *solver;
+    json_t *label;
+    json_object_foreach(json_object_get(manifest, "labels"), solver,
+                        label) if (json_is_string(label))
+        results_label(&comparison->results, solver, json_string_value(label));
     const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
     if (baseline != NULL && comparison->named_baseline == NULL)
         comparison->named_baseline = heap_text(baseline);
@@ -233,11 +254,13 @@ static char *other_runs_text(size_t rows, const char *others)
     return text;
 }
 
-static void note_oddities(struct comparison *comparison, const char *others)
+static void note_oddities(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
     note_left_out(comparison);
-    if (memory_misleads(results))
+    const bool memory_shown =
+        options->full || options->format == FORMAT_JSON || options->metric == METRIC_peak_bytes;
+    if (memory_shown && memory_misleads(results))
         add_note(
             comparison,
             heap_format("Peak memory (peak_bytes) compares representations: on boards of up to "
@@ -245,7 +268,7 @@ static void note_oddities(struct comparison *comparison, const char *others)
                         "max_stored does not depend on that.",
                         MAX_RANKED_CELLS));
     if (results->left_out > 0)
-        add_note(comparison, other_runs_text(results->left_out, others));
+        add_note(comparison, other_runs_text(results->left_out, options->others));
     if (results->edited > 0)
         add_note(comparison,
                  heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
@@ -260,6 +283,11 @@ static void note_oddities(struct comparison *comparison, const char *others)
             heap_format("The last row of %zu file%s has no line end (it is being written, or was "
                         "cut off) and is left out.",
                         results->cut_files, results->cut_files == 1 ? "" : "s"));
+    if (results->mixed > 0)
+        add_note(comparison,
+                 heap_format("In %zu cases one solver solved an instance in some repetitions, but "
+                             "not in all: they count as unsolved.",
+                             results->mixed));
     if (results->disagreeing > 0)
         add_note(comparison,
                  heap_format("In %zu cases the runs of one solver on one instance differ in their "
@@ -268,34 +296,11 @@ static void note_oddities(struct comparison *comparison, const char *others)
                              results->disagreeing));
 }
 
-static void print_text(const struct comparison *comparison, enum metric metric)
-{
-    const struct results *results = &comparison->results;
-    if (results->count == 0) {
-        printf("There are no runs in these results.\n");
-    } else {
-        summary_print(&comparison->summary, results, stdout);
-        printf("\n\n");
-        by_depth_print(&comparison->by_depth, results, stdout);
-        printf("\n\n");
-        pairs_print(&comparison->pairs, results, metric, stdout);
-    }
-    for (size_t i = 0; i < comparison->note_count; i++)
-        printf("%sNote: %s\n", i == 0 ? "\n" : "", comparison->notes[i]);
-}
-
-/* The three tables for programs, each with its name. */
-enum { TABLES = 3 };
-static const char *const table_names[TABLES] = {"summary", "by_depth", "pairs"};
-
 /* Each table's columns alone. */
 static void print_columns(bool markdown)
 {
-    struct tidy tables[TABLES] = {
-        summary_tidy(NULL, NULL),
-        by_depth_tidy(NULL, NULL),
-        pairs_tidy(NULL, NULL),
-    };
+    struct tidy tables[TABLES];
+    make_tables(tables);
     for (size_t i = 0; i < TABLES; i++) {
         struct text_table table = {0};
         printf(markdown ? "%s### %s.csv\n\n" : "%s%s.csv\n\n", i > 0 ? "\n" : "", table_names[i]);
@@ -319,27 +324,6 @@ static void print_columns(bool markdown)
     }
 }
 
-static void print_json(const struct comparison *comparison, const struct tidy *tables)
-{
-    const struct results *results = &comparison->results;
-    json_t *object = json_object();
-    json_object_set_new(object, "runs", json_integer((json_int_t)results->count));
-    json_object_set_new(object, "instances", json_integer((json_int_t)results->instances.count));
-    json_object_set_new(object, "baseline",
-                        results->count == 0
-                            ? json_null()
-                            : json_string(results->solvers.text[comparison->baseline]));
-    for (size_t i = 0; i < TABLES; i++)
-        json_object_set_new(object, table_names[i], tidy_json(&tables[i]));
-    json_t *notes = json_array();
-    for (size_t i = 0; i < comparison->note_count; i++)
-        json_array_append_new(notes, json_string(comparison->notes[i]));
-    json_object_set_new(object, "notes", notes);
-    json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(TIDY_DIGITS));
-    putchar('\n');
-    json_decref(object);
-}
-
 static bool write_tables(const struct tidy *tables, const char *folder)
 {
     bool good = folders_make(folder);
@@ -360,43 +344,372 @@ static bool write_tables(const struct tidy *tables, const char *folder)
     return good;
 }
 
+/* What of the pairs is not plain. */
+static void note_pairs(struct document *document, const struct pairs *pairs, enum metric metric,
+                       const struct results *results)
+{
+    for (size_t i = 0; i < pairs->solvers; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        const char *solver = results->shown[pair->solver];
+        const size_t zeros = pair->instances - pair->ratio.spent_pairs;
+        if (zeros > 0)
+            document_say(document, PART_NOTE,
+                         "The ratio of %s leaves out %zu board%s where a value is 0.", solver,
+                         zeros, plural(zeros));
+        if (pair->no_value > 0)
+            document_say(document, PART_NOTE,
+                         "%s: %zu board%s both solved, but without %s; no pair.", solver,
+                         pair->no_value, plural(pair->no_value), metric_column(metric)->name);
+        if (pair->unshared > 0)
+            document_say(document, PART_NOTE,
+                         "%s: %zu board%s run by it or by the baseline alone; counted nowhere.",
+                         solver, pair->unshared, plural(pair->unshared));
+    }
+}
+
+static void tell_depths(struct document *document, const struct by_depth *by_depth,
+                        const struct results *results)
+{
+    if (by_depth->count == 0) {
+        document_say(document, PART_TEXT,
+                     "By optimal solution length: no instance has one in the results.");
+        return;
+    }
+    struct tidy table = by_depth_figure(by_depth, results);
+    document_table(document, "figure",
+                   "By optimal length d: mean of generated, and its b* (generated = 1 + b* + .. + "
+                   "b*^d); (7/10): over the solved ones, 7 of 10",
+                   &table);
+    if (by_depth->unknown > 0)
+        document_say(document, PART_NOTE,
+                     "Left out by length: %zu of %zu instances, whose optimal length is not known.",
+                     by_depth->unknown, by_depth->block->count);
+    if (by_depth->unsolvable > 0)
+        document_say(document, PART_NOTE,
+                     "Left out by length: %zu of %zu instances, which cannot be solved.",
+                     by_depth->unsolvable, by_depth->block->count);
+}
+
+/* The tables of the pairs, and what their figures are. */
+static void tell_pairs(struct document *document, const struct pairs *pairs, enum metric metric,
+                       const struct results *results)
+{
+    char *caption = heap_format(
+        "%s against the baseline %s: wins (less) and losses count unsolved runs as worse; ratio of "
+        "geometric means over both solved, with Student's t interval on logarithms; with unsolved: "
+        "those at what they had spent; Wilcoxon's p%s",
+        metric_column(metric)->name, results->shown[pairs->options.baseline],
+        pairs_by(pairs, metric)->scale == SCALE_LOG ? " on logarithms" : " on differences");
+    struct tidy table = pairs_view(pairs, metric, results);
+    document_table(document, "pairs_shown", caption, &table);
+    free(caption);
+    table = effects_view(pairs, metric, results);
+    document_table(document, "effects",
+                   "Effect sizes: the pseudo-median of the ratios with the interval of Wilcoxon's "
+                   "test, the rank-biserial correlation, and over boards drawn apart how often the "
+                   "solver needs more",
+                   &table);
+}
+
+/* All solvers side by side, by one metric. */
+static void tell_standings(struct document *document, const struct block *block, enum metric metric,
+                           size_t baseline, const struct results *results)
+{
+    struct standings standings = standings_of(results, block, metric, baseline);
+    const char *name = metric_column(metric)->name;
+    char *caption = heap_format(
+        "%s over the %zu boards that all solvers tried: PAR2 and PAR10 (an unsolved run counts as "
+        "2 "
+        "or 10 times its limit), Kaplan and Meier's mean up to %s, log-rank test against the "
+        "baseline, average rank, share of boards within a factor of the best",
+        name, standings.instances, human_count(standings.limit).text);
+    struct tidy table = standings_view(&standings, block, results);
+    document_table(document, "standings", caption, &table);
+    free(caption);
+    const struct friedman *friedman = &standings.friedman;
+    if (standings.count > 2 && !isnan(friedman->p))
+        document_say(
+            document, PART_TEXT,
+            "Friedman's test of %s: chi-squared %.4g, p %s; Iman and Davenport's F %.4g, p "
+            "%s. Nemenyi: ranks that lie more than %.3g apart are of different solvers (5 "
+            "%%).",
+            name, friedman->chi_squared, human_p(friedman->p_chi_squared).text, friedman->f,
+            human_p(friedman->p).text, standings.critical_difference);
+    standings_end(&standings);
+}
+
+/* What optimal lengths say. */
+static void tell_trends(struct document *document, const struct by_depth *by_depth,
+                        enum metric metric, const struct results *results)
+{
+    char *caption = heap_format("Growth: how many times %s rises with each move of the optimal "
+                                "length, over the solved boards (where some are unsolved, the line "
+                                "is bent); interval by Student's t, and Sen's",
+                                metric_column(metric)->name);
+    struct tidy table = growth_view(results, by_depth->block, metric);
+    if (table.cell_count > 0)
+        document_table(document, "growth", caption, &table);
+    free(caption);
+    tidy_end(&table);
+    table = heuristics_view(results, by_depth->block);
+    const bool informed = table.cell_count > 0;
+    if (informed)
+        document_table(
+            document, "heuristics",
+            "Heuristics at the starts: relative error (d - h) / d, share of boards with "
+            "h above d, Kendall's tau of h and d, eta = mean of b^-h (of uniform boards)",
+            &table);
+    tidy_end(&table);
+    if (!informed)
+        return;
+    table = h_view(results, by_depth);
+    document_table(document, "h_by_depth", "Mean h by optimal length d", &table);
+}
+
+static void tell_overview(struct document *document, const struct summary *summary,
+                          const struct results *results)
+{
+    const struct block *block = summary->block;
+    bool unverified = false;
+    bool missing = false;
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        unverified = unverified || own->unverified > 0;
+        missing = missing || (own->runs > 0 && own->instances < block->count);
+    }
+    document_say(document, PART_HEADING, "%s: %s board%s%s", block->name,
+                 human_count((double)block->count).text, plural(block->count),
+                 block->whole ? ", all that reach the goal" : "");
+    struct tidy table = summary_overview(summary, results);
+    document_table(document, "overview",
+                   "Runs, and medians in which an unsolved run is more than any", &table);
+    if (unverified)
+        document_say(document, PART_NOTE,
+                     "?: over unverified runs too, which are solved by their own account alone.");
+    if (missing)
+        document_say(document, PART_NOTE, "*: it did not try all boards of the block.");
+}
+
+static void tell_verdicts(struct document *document, const struct pairs *pairs, enum metric metric,
+                          const struct results *results)
+{
+    for (size_t i = 0; i < pairs->solvers; i++) {
+        char *sentence = sentence_of(pairs, &pairs_by(pairs, metric)[i], results);
+        document_say(document, PART_VERDICT, "%s", sentence);
+        free(sentence);
+    }
+    if (pairs->solvers == 0)
+        document_say(document, PART_TEXT,
+                     "There is only one solver, so nothing to compare it with.");
+}
+
+static void tell_block(struct comparison *comparison, const struct block *block,
+                       const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    struct document *document = &comparison->document;
+    const struct pairs_options pairing = {.baseline = comparison->baseline,
+                                          .correction = options->correction,
+                                          .raw = options->raw,
+                                          .pratt = options->pratt};
+    struct summary summary = summary_of(results, block);
+    struct by_depth by_depth = by_depth_of(results, block);
+    struct pairs pairs = pairs_of(results, block, &pairing);
+    summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
+    by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
+    pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
+    tell_overview(document, &summary, results);
+    if (options->full) {
+        char *caption =
+            heap_format("%s over the solved instances, which are the easier ones where "
+                        "some are not (*); b*: median of the effective branching factor",
+                        metric_column(options->metric)->name);
+        struct tidy table = summary_spread(&summary, results, options->metric);
+        document_table(document, "spread", caption, &table);
+        free(caption);
+        tell_depths(document, &by_depth, results);
+        if (pairs.solvers > 0)
+            tell_pairs(document, &pairs, options->metric, results);
+        const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
+        for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+            if (i == 0 || metrics[i] != options->metric)
+                tell_standings(document, block, metrics[i], comparison->baseline, results);
+        if (by_depth.count > 0)
+            tell_trends(document, &by_depth, options->metric, results);
+    }
+    tell_verdicts(document, &pairs, options->metric, results);
+    note_pairs(document, &pairs, options->metric, results);
+    pairs_end(&pairs);
+    by_depth_end(&by_depth);
+    summary_end(&summary);
+}
+
+/* What comes first in JSON. */
+static json_t *head_of(const struct comparison *comparison)
+{
+    const struct results *results = &comparison->results;
+    json_t *head = json_object();
+    json_object_set_new(head, "runs", json_integer((json_int_t)results->count));
+    json_object_set_new(head, "instances", json_integer((json_int_t)results->instances.count));
+    json_object_set_new(head, "baseline",
+                        results->count == 0
+                            ? json_null()
+                            : json_string(results->solvers.text[comparison->baseline]));
+    for (size_t i = 0; i < TABLES; i++)
+        json_object_set_new(head, table_names[i], tidy_json(&comparison->tables[i]));
+    return head;
+}
+
+/* Prints the document; CSV and JSON have the tables for programs besides. */
+static bool print_document(struct comparison *comparison, const struct compare_options *options)
+{
+    const bool ours = options->table != NULL || options->format == FORMAT_CSV;
+    json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
+    for (size_t i = 0; ours && i < TABLES; i++)
+        document_table(&comparison->document, table_names[i], table_names[i],
+                       &comparison->tables[i]);
+    const bool good =
+        document_print(&comparison->document, options->format, options->table, head, stdout);
+    json_decref(head);
+    if (!good)
+        fprintf(stderr,
+                "tilelab compare: no table '%s'; expected summary, by_depth, pairs or one "
+                "of those that --full has\n",
+                options->table);
+    return good;
+}
+
 /* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
 static int show(struct comparison *comparison, const char *folder,
                 const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
-    comparison->summary = summary_of(results);
-    comparison->by_depth = by_depth_of(results);
-    comparison->pairs = pairs_of(results, comparison->baseline);
-    note_oddities(comparison, options->others);
-
-    struct tidy tables[TABLES] = {
-        summary_tidy(&comparison->summary, results),
-        by_depth_tidy(&comparison->by_depth, results),
-        pairs_tidy(&comparison->pairs, results),
-    };
-    if (options->json)
-        print_json(comparison, tables);
-    else
-        print_text(comparison, options->metric);
-    const int code = finish_output(EXIT_DONE);
-    bool written = true;
-    if (folder != NULL)
-        written = write_tables(tables, folder);
-    else
+    struct document *document = &comparison->document;
+    make_tables(comparison->tables);
+    note_oddities(comparison, options);
+    for (size_t i = 0; i < results->block_count; i++)
+        tell_block(comparison, &results->blocks[i], options);
+    if (results->count == 0)
+        document_say(document, PART_TEXT, "There are no runs in these results.");
+    for (size_t i = 0; i < comparison->note_count; i++)
+        document_say(document, PART_NOTE, "%s", comparison->notes[i]);
+    const bool written = folder == NULL || write_tables(comparison->tables, folder);
+    const bool good = print_document(comparison, options);
+    const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
+    if (folder == NULL)
         fputs("tilelab compare: no files are written; -o DIR writes the tables as CSV\n", stderr);
+    return written || code != EXIT_DONE ? code : EXIT_FAILED;
+}
+
+static void comparison_end(struct comparison *comparison)
+{
     for (size_t i = 0; i < TABLES; i++)
-        tidy_end(&tables[i]);
-    return written ? code : EXIT_FAILED;
+        tidy_end(&comparison->tables[i]);
+    document_end(&comparison->document);
+    results_end(&comparison->results);
+    names_end(&comparison->order);
+    free(comparison->named_baseline);
+    for (size_t i = 0; i < comparison->note_count; i++)
+        free(comparison->notes[i]);
+    free(comparison->notes);
+}
+
+static void add_difference(struct tidy *tidy, const struct difference *difference)
+{
+    static const char *const kinds[] = {"status", "counter", "slower", "missing"};
+    const bool counted =
+        difference->kind == DIFFERENCE_COUNTER || difference->kind == DIFFERENCE_SLOWER;
+    tidy_text(tidy, kinds[difference->kind]);
+    tidy_text(tidy, difference->solver);
+    tidy_text(tidy, difference->set == NULL ? "" : difference->set);
+    tidy_text(tidy, difference->instance == NULL ? "" : difference->instance);
+    tidy_text(tidy, counted ? metric_column(difference->metric)->name : "status");
+    if (difference->kind == DIFFERENCE_SLOWER) {
+        char *old_text = heap_format("%.9f", difference->old_value);
+        char *new_text = heap_format("%.9f", difference->new_value);
+        tidy_text(tidy, old_text);
+        tidy_text(tidy, new_text);
+        free(new_text);
+        free(old_text);
+    } else if (counted) {
+        tidy_number(tidy, difference->old_value);
+        tidy_number(tidy, difference->new_value);
+    } else {
+        const bool missing = difference->kind == DIFFERENCE_MISSING;
+        tidy_text(tidy, status_rows[difference->old_status].name);
+        tidy_text(tidy, missing ? "" : status_rows[difference->new_status].name);
+    }
+    tidy_text(tidy, difference->run_id == NULL ? "" : difference->run_id);
+}
+
+/* What changed, a row each; for people at most so many. */
+static void tell_differences(struct document *document, const struct against *against,
+                             const struct compare_options *options)
+{
+    enum { FOR_PEOPLE = 100 };
+    static const char *const texts[] = {"what", "solver", "set", "instance", "column"};
+    const bool all = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
+    const size_t shown = all || against->count < FOR_PEOPLE ? against->count : FOR_PEOPLE;
+    struct tidy tidy = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        tidy_column(&tidy, texts[i], "", "");
+        tidy_shape(&tidy, SHAPE_TEXT);
+    }
+    tidy_column(&tidy, "old", "", "");
+    tidy_column(&tidy, "new", "", "");
+    tidy_column(&tidy, "run_id", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    for (size_t i = 0; i < shown; i++)
+        add_difference(&tidy, &against->differences[i]);
+    char *caption = heap_format("%zu difference%s", against->count, plural(against->count));
+    if (against->count > 0 || all)
+        document_table(document, "differences", caption, &tidy);
+    free(caption);
+    tidy_end(&tidy);
+    if (shown < against->count)
+        document_say(document, PART_TEXT, "and %zu more", against->count - shown);
+    document_say(document, PART_VERDICT, "%s boards and solvers are in both results: %s",
+                 human_count((double)against->compared).text,
+                 against->count == 0 ? "nothing changed" : "see the differences");
+    if (against->compared == 0)
+        document_say(document, PART_NOTE, "The two results have nothing in common.");
+    if (against->additional > 0)
+        document_say(document, PART_NOTE, "%zu are in the new results alone.", against->additional);
+}
+
+/* Holds results against older ones. */
+static int hold_against(struct comparison *now, const struct compare_options *options)
+{
+    struct comparison before = {0};
+    const char *const paths[] = {options->against};
+    int code = EXIT_USAGE;
+    if (read_results(&before, paths, 1)) {
+        results_settle(&before.results, &before.order);
+        struct against against = against_of(&now->results, &before.results,
+                                            options->tolerance > 0 ? options->tolerance : -1);
+        tell_differences(&now->document, &against, options);
+        document_print(&now->document, options->format, NULL, NULL, stdout);
+        code =
+            finish_output(against.count > 0 || against.compared == 0 ? EXIT_FINDINGS : EXIT_DONE);
+        against_end(&against);
+    }
+    comparison_end(&before);
+    return code;
 }
 
 int compare_print(const char *const *results, size_t count, const struct compare_options *options)
 {
-    struct comparison comparison = {.results.only = options->only};
+    struct comparison comparison = {.results.only = options->only,
+                                    .results.pooled = options->pooled};
     int code = EXIT_USAGE;
     bool good = read_results(&comparison, results, count);
     if (good)
         results_settle(&comparison.results, &comparison.order);
+    if (good && options->against != NULL) {
+        code = hold_against(&comparison, options);
+        comparison_end(&comparison);
+        return code;
+    }
     if (good && options->baseline == NULL)
         find_usual_baseline(&comparison);
     else if (good && comparison.results.count > 0)
@@ -409,15 +722,7 @@ int compare_print(const char *const *results, size_t count, const struct compare
                                             : NULL,
                     options);
     }
-    pairs_end(&comparison.pairs);
-    by_depth_end(&comparison.by_depth);
-    summary_end(&comparison.summary);
-    results_end(&comparison.results);
-    names_end(&comparison.order);
-    free(comparison.named_baseline);
-    for (size_t i = 0; i < comparison.note_count; i++)
-        free(comparison.notes[i]);
-    free(comparison.notes);
+    comparison_end(&comparison);
     return code;
 }
 
@@ -433,22 +738,54 @@ enum {
     KEY_BASELINE = 'b',
     KEY_METRIC = 'm',
     KEY_OUTPUT = 'o',
+    KEY_FULL = 'f',
     KEY_JSON = 0x100,
+    KEY_FORMAT,
+    KEY_TABLE,
+    KEY_POOL,
+    KEY_ADJUST,
+    KEY_RAW,
+    KEY_PRATT,
+    KEY_AGAINST,
+    KEY_TOLERANCE,
     KEY_COLUMNS,
     KEY_MARKDOWN
 };
 
+/* By enum correction. */
+enum { CORRECTIONS = CORRECTION_BENJAMINI_HOCHBERG + 1 };
+static const char *const corrections[CORRECTIONS] = {"holm", "hochberg", "bh"};
+
+/* The number of a word of a list; any other ends the program. */
+static unsigned read_word(struct argp_state *state, const char *what, const char *text,
+                          const char *const *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    argp_error(state, "unknown %s '%s'; expected %s%s", what, text, words_listed(words, count),
+               word_meant(text, words, count));
+    return 0;
+}
+
 static enum metric read_metric(struct argp_state *state, const char *text)
 {
     const char *names[METRICS];
-    for (unsigned i = 0; i < METRICS; i++) {
+    for (unsigned i = 0; i < METRICS; i++)
         names[i] = metric_column(i)->name;
-        if (strcmp(text, names[i]) == 0)
-            return (enum metric)i;
-    }
-    argp_error(state, "unknown metric '%s'; expected %s%s", text, words_listed(names, METRICS),
-               word_meant(text, names, METRICS));
-    return METRIC_expanded;
+    return (enum metric)read_word(state, "metric", text, names, METRICS);
+}
+
+/* 5% or 0.05 */
+static double read_share(struct argp_state *state, const char *text)
+{
+    char *end;
+    const double number = strtod(text, &end);
+    const double share = *end == '%' ? number / 100 : number;
+    end += *end == '%';
+    if (end == text || *end != '\0' || !(share > 0 && share < 1000))
+        argp_error(state, "tolerance '%s'; expected a share such as 5%% or 0.05, above 0", text);
+    return share;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -465,7 +802,37 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->options.output = value;
         return 0;
     case KEY_JSON:
-        arguments->options.json = true;
+        arguments->options.format = FORMAT_JSON;
+        return 0;
+    case KEY_FORMAT:
+        arguments->options.format =
+            (enum format)read_word(state, "format", value, format_names, FORMATS);
+        return 0;
+    case KEY_FULL:
+        arguments->options.full = true;
+        return 0;
+    case KEY_TABLE:
+        arguments->options.table = value;
+        arguments->options.full = true;
+        return 0;
+    case KEY_POOL:
+        arguments->options.pooled = true;
+        return 0;
+    case KEY_ADJUST:
+        arguments->options.correction =
+            (enum correction)read_word(state, "correction", value, corrections, CORRECTIONS);
+        return 0;
+    case KEY_RAW:
+        arguments->options.raw = true;
+        return 0;
+    case KEY_PRATT:
+        arguments->options.pratt = true;
+        return 0;
+    case KEY_AGAINST:
+        arguments->options.against = value;
+        return 0;
+    case KEY_TOLERANCE:
+        arguments->options.tolerance = read_share(state, value);
         return 0;
     case KEY_COLUMNS:
         arguments->columns = true;
@@ -483,6 +850,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                                   ? "--columns goes without results"
                                   : "no results; expected one or more results folders or CSV files "
                                     "of runs");
+        if (arguments->options.tolerance > 0 && arguments->options.against == NULL)
+            argp_error(state, "--tolerance goes with --against");
         if (arguments->markdown && !arguments->columns)
             argp_error(state, "--markdown is how --columns is printed; it goes with that");
         return 0;
@@ -495,12 +864,34 @@ static const struct argp_option option_table[] = {
     {"baseline", KEY_BASELINE, "SOLVER", 0,
      "compare the others with this solver (default: the experiment's, else the first)", 0},
     {"metric", KEY_METRIC, "METRIC", 0,
-     "what the printed paired table is about: a counter, length, wall_s or cpu_s (default: "
-     "expanded); pairs.csv has all of them",
+     "what the verdicts are about: a counter, length, wall_s or cpu_s (default: expanded); "
+     "pairs.csv has all of them",
      0},
     {"output", KEY_OUTPUT, "DIR", 0,
      "write the CSV files there (default: into the results folder where it is the only result)", 0},
-    {"json", KEY_JSON, NULL, 0, "print all tables as one JSON object instead of text", 0},
+    {"full", KEY_FULL, NULL, 0, "print all tables, not only medians and verdicts", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "how to print: text (the default), markdown, latex, csv, json or html", 0},
+    {"json", KEY_JSON, NULL, 0, "the same as --format json", 0},
+    {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
+    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each by itself", 0},
+    {"adjust", KEY_ADJUST, "METHOD", 0,
+     "how p is adjusted for the solvers compared: holm (the default), hochberg or bh (Benjamini "
+     "and "
+     "Hochberg, the false discovery rate)",
+     0},
+    {"raw", KEY_RAW, NULL, 0, "Wilcoxon's test on differences, not on ratios", 0},
+    {"pratt", KEY_PRATT, NULL, 0, "rank differences of 0 too, as Pratt did (default: drop them)",
+     0},
+    {"against", KEY_AGAINST, "OLD", 0,
+     "hold the results against older ones, by instance and solver: exit code 3 where a counter, a "
+     "length or how a run ended changed, or is missing; writes no files",
+     0},
+    {"tolerance", KEY_TOLERANCE, "SHARE", 0,
+     "with --against: exit code 3 too where a solver's time (geometric mean) is worse by more, "
+     "such "
+     "as 20%",
+     0},
     {"columns", KEY_COLUMNS, NULL, 0, "explain the columns of the CSV files instead", 0},
     {"markdown", KEY_MARKDOWN, NULL, 0, "print --columns as tables of Markdown", 0},
     {0},
@@ -509,19 +900,19 @@ static const struct argp_option option_table[] = {
 const struct argp compare_parser = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "RESULTS...\n--columns",
+    .args_doc = "RESULTS...\nRESULTS... --against OLD\n--columns",
     .doc =
-        "Statistics over results: each solver by itself, by optimal solution length, and against a "
-        "baseline.\v"
+        "Compares solvers over results: how their runs ended, medians, and for each solver one "
+        "sentence against a baseline.\v"
         "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs with "
         "the same run_id count once. Rows of solvers that are not in a folder's manifest.json any "
         "more, or were made under other limits, are left out and named. Writes summary.csv, "
         "by_depth.csv and pairs.csv.\n\n"
         "No row is believed: the moves of each solved run are replayed; without moves it is "
-        "counted as unverified. Averages are over solved instances, each counted once however "
-        "often it was repeated. The paired table is over the instances both solvers solved: ratio "
-        "of geometric means with a 95 % bootstrap interval, Wilcoxon's signed-rank test, Holm's "
-        "correction.",
+        "counted as unverified. Each board counts once however often it was repeated; sets and "
+        "sizes are compared apart. An unsolved run counts: it is worse than every solved one, and "
+        "nothing is concluded that its true cost could turn round. Ratio of geometric means with "
+        "Student's t interval on logarithms, Wilcoxon's signed-rank test, Holm's correction.",
 };
 
 int command_compare(int argc, char **argv)

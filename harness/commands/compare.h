@@ -2,7 +2,9 @@
 #ifndef COMMANDS_COMPARE_H
 #define COMMANDS_COMPARE_H
 
+#include "harness/analysis/multiplicity.h"
 #include "harness/analysis/results.h"
+#include "harness/report/document.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,19 +14,29 @@ struct compare_options {
     const char
         *baseline;      /* a solver as the results name it; NULL: the key "baseline" of the first
                            manifest.json that has it, if that solver has runs, else the first solver */
-    enum metric metric; /* of the printed paired table; pairs.csv has all */
+    enum metric metric; /* of the verdicts and the printed paired table; pairs.csv has all */
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
-    bool json;          /* one JSON object on standard output instead of text */
+    enum format format; /* of what is printed */
+    bool full;          /* print all tables */
+    const char *table;  /* print this table alone; NULL: all */
+    bool pooled;        /* one block over all sets and sizes */
+    enum correction correction;
+    bool raw, pratt; /* of Wilcoxon's test, as struct pairs_options */
+    const char
+        *against;     /* hold the results against these older ones instead; NULL: compare solvers */
+    double tolerance; /* with it: how much worse a time may be, as a share; 0 or below: times are
+                         not compared */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
 };
 
-/* Pools the results (folders with a runs.csv, or CSV files), prints the tables to standard output
- * and writes summary.csv, by_depth.csv and pairs.csv, each whole or not at all. Rows that are not
- * of the experiment in manifest.json beside a runs.csv are left out and named. Returns the
- * program's exit code: 0 done, 1 something could not be written, 2 wrong input; messages, also
- * where the files are, go to standard error. */
+/* Pools the results (folders with a runs.csv, or CSV files), prints how runs ended, medians and
+ * verdicts to standard output and writes summary.csv, by_depth.csv and pairs.csv, each whole or not
+ * at all. Rows that are not of the experiment in manifest.json beside a runs.csv are left out and
+ * named. Returns the program's exit code: 0 done, 1 something could not be written, 2 wrong input,
+ * 3 something changed against the older results;
+ * messages, also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
 #endif

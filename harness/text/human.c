@@ -43,8 +43,15 @@ struct human human_mean(double value)
     return whole(value);
 }
 
+struct human human_share(double value)
+{
+    return isnan(value) ? text("-") : text("%.2f", value);
+}
+
 struct human human_count(double value)
 {
+    if (isinf(value))
+        return text("unsolved");
     return value == floor(value) ? whole(value) : human_mean(value);
 }
 
@@ -55,6 +62,8 @@ struct human human_factor(double value)
 
 struct human human_ratio(double value)
 {
+    if (isinf(value))
+        return text("inf");
     if (isnan(value))
         return text("-");
     if (value < 0.001)
@@ -72,6 +81,8 @@ struct human human_p(double value)
 {
     if (isnan(value))
         return text("-");
+    if (value < 1e-300)
+        return text("< 1e-300");
     return value < 0.0001 ? text("%.1e", value) : text("%.4f", value);
 }
 
@@ -83,6 +94,8 @@ static struct human three_digits(double value, const char *unit)
 
 struct human human_seconds(double seconds)
 {
+    if (isinf(seconds))
+        return text("unsolved");
     if (isnan(seconds))
         return text("-");
     if (seconds < 0.9995e-3)
@@ -95,6 +108,8 @@ struct human human_seconds(double seconds)
 struct human human_bytes(double bytes)
 {
     static const char *const units[] = {"KiB", "MiB", "GiB"};
+    if (isinf(bytes))
+        return text("unsolved");
     if (isnan(bytes))
         return text("-");
     if (bytes < 1024)

@@ -15,7 +15,8 @@ static inline const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-/* 7, 12,345, 1.23e+07 from ten million on; with a fraction as human_mean. */
+/* 7, 12,345, 1.23e+07 from ten million on; with a fraction as human_mean; "unsolved" for INFINITY.
+ */
 struct human human_count(double value);
 
 /* 21.93, 128.4, 12,345, 1.23e+07: as many decimals as tell something. */
@@ -27,7 +28,10 @@ struct human human_factor(double value);
 /* 0.00123, 0.0123, 1.234, 12.34, 123.4, 1,234 */
 struct human human_ratio(double value);
 
-/* 0.0312, 1.2e-05 */
+/* 0.93: shares, correlations and the like */
+struct human human_share(double value);
+
+/* 0.0312, 1.2e-05, < 1e-300 */
 struct human human_p(double value);
 
 /* Seconds, shown as us, ms or s with three digits. */

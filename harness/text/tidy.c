@@ -3,15 +3,17 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "base/report.h"
+#include "harness/text/human.h"
 #include "instances/csv.h"
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)
 {
     tidy->columns = heap_grow(tidy->columns, tidy->column_count, sizeof *tidy->columns);
-    tidy->columns[tidy->column_count++] =
-        (struct tidy_heading){heap_text(name), heap_text(unit), heap_text(meaning)};
+    tidy->columns[tidy->column_count++] = (struct tidy_heading){
+        .name = heap_text(name), .unit = heap_text(unit), .meaning = heap_text(meaning)};
 }
 
 static void add_cell(struct tidy *tidy, struct tidy_cell cell)
@@ -30,12 +32,62 @@ void tidy_number(struct tidy *tidy, double number)
     add_cell(tidy, (struct tidy_cell){.number = number});
 }
 
+void tidy_shape(struct tidy *tidy, enum tidy_shape shape)
+{
+    tidy->columns[tidy->column_count - 1].shape = shape;
+}
+
+void tidy_hide(struct tidy *tidy)
+{
+    tidy->columns[tidy->column_count - 1].hidden = true;
+}
+
+void tidy_mark(struct tidy *tidy, const char *mark)
+{
+    struct tidy_cell *cell = &tidy->cells[tidy->cell_count - 1];
+    free(cell->mark);
+    cell->mark = heap_text(mark);
+}
+
+static struct human number_shown(const struct tidy_heading *column, double number)
+{
+    switch (column->shape) {
+    case SHAPE_RATIO:
+        return human_ratio(number);
+    case SHAPE_FACTOR:
+        return human_factor(number);
+    case SHAPE_P:
+        return human_p(number);
+    case SHAPE_SHARE:
+        return human_share(number);
+    case SHAPE_NUMBER:
+    case SHAPE_MEAN:
+    case SHAPE_TEXT:
+        break;
+    }
+    if (strcmp(column->unit, "s") == 0)
+        return human_seconds(number);
+    if (strcmp(column->unit, "bytes") == 0)
+        return human_bytes(number);
+    return column->shape == SHAPE_MEAN ? human_mean(number) : human_count(number);
+}
+
+char *tidy_shown(const struct tidy *tidy, size_t cell)
+{
+    const struct tidy_cell *own = &tidy->cells[cell];
+    const char *mark = own->mark == NULL ? "" : own->mark;
+    if (own->text != NULL)
+        return heap_format("%s%s", own->text, mark);
+    const struct tidy_heading *column = &tidy->columns[cell % tidy->column_count];
+    return heap_format("%s%s", number_shown(column, own->number).text, mark);
+}
+
 static bool is_whole(double number)
 {
     return number == floor(number) && fabs(number) < 0x1p53;
 }
 
-static void write_csv(const struct tidy *tidy, FILE *file)
+void tidy_csv(const struct tidy *tidy, FILE *file)
 {
     for (size_t i = 0; i < tidy->column_count; i++) {
         csv_write_field(file, tidy->columns[i].name);
@@ -61,7 +113,7 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
     FILE *stream = open_memstream(&text, &length);
     if (stream == NULL)
         heap_exhausted();
-    write_csv(tidy, stream);
+    tidy_csv(tidy, stream);
     if (fclose(stream) != 0)
         heap_exhausted();
     const bool done = file_write(path, text, length);
@@ -113,8 +165,10 @@ void tidy_end(struct tidy *tidy)
         free(tidy->columns[i].unit);
         free(tidy->columns[i].meaning);
     }
-    for (size_t i = 0; i < tidy->cell_count; i++)
+    for (size_t i = 0; i < tidy->cell_count; i++) {
         free(tidy->cells[i].text);
+        free(tidy->cells[i].mark);
+    }
     free(tidy->columns);
     free(tidy->cells);
     *tidy = (struct tidy){0};

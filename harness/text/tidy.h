@@ -1,4 +1,5 @@
-/* A tidy table for programs: named columns, one observation a row, numbers in full.
+/* A tidy table: named columns, one observation a row, numbers in full for programs, and the same
+ * cells as people read them.
  *
  * Each column says its unit and what it means, so that the table's page in the manual is made from
  * the same calls as its header.
@@ -12,16 +13,31 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { TIDY_DIGITS = 12 };
 
+/* How people read the numbers of a column. */
+enum tidy_shape {
+    SHAPE_NUMBER, /* human_count; human_seconds and human_bytes by the unit */
+    SHAPE_MEAN,   /* the same, but human_mean for what has no unit */
+    SHAPE_RATIO,  /* human_ratio */
+    SHAPE_FACTOR, /* human_factor */
+    SHAPE_P,      /* human_p */
+    SHAPE_SHARE,  /* two decimals */
+    SHAPE_TEXT,   /* texts, on the left */
+};
+
 struct tidy_cell {
     char *text; /* owned; NULL for a number */
+    char *mark; /* owned; behind the number as people read it, such as " (7/10)"; or NULL */
     double number;
 };
 
 struct tidy_heading {
     char *name, *unit, *meaning; /* owned; no unit is "" */
+    enum tidy_shape shape;
+    bool hidden; /* for programs alone */
 };
 
 struct tidy {
@@ -35,6 +51,18 @@ struct tidy {
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning);
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
+
+/* How the last column is read, that only programs see it, and what stands behind the last cell
+ * where people read it. */
+void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
+void tidy_hide(struct tidy *tidy);
+void tidy_mark(struct tidy *tidy, const char *mark);
+
+/* A cell (by its number, row by row) as people read it; to be freed. */
+char *tidy_shown(const struct tidy *tidy, size_t cell);
+
+/* The cells as CSV, with a header. */
+void tidy_csv(const struct tidy *tidy, FILE *file);
 
 /* Writes FOLDER/FILE as CSV, whole or not at all: a temporary file in the folder gets the name when
  * it is complete. False, with errno, on failure. */

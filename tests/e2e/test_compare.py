@@ -4,15 +4,17 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree
 
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
-           "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,finished_at").split(",")
+           "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,h_start,finished_at").split(",")
 GOAL = "1 2 3 4 5 6 7 8 0"
 TABLES = ["by_depth.csv", "pairs.csv", "summary.csv"]
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -89,7 +91,7 @@ class CompareTest(unittest.TestCase):
 
 class Order(CompareTest):
     def everything(self):
-        text = self.compare("results").stdout
+        text = self.compare("results", "--full").stdout
         tables = [(self.results / name).read_bytes() for name in TABLES]
         return [text, self.compare("results", "--json").stdout, *tables]
 
@@ -103,8 +105,7 @@ class Order(CompareTest):
         rows.append({**rows[2], "status": "out_of_memory", "length": "", "moves": ""})
         self.write(rows)
         first = self.everything()
-        self.assertIn("[1]  a2 ", first[0])
-        self.assertIn("[2]  a10", first[0])
+        self.assertLess(first[0].index("\na2 "), first[0].index("\na10 "))
         for shuffle in range(20):
             generator.shuffle(rows)
             self.write(rows)
@@ -146,9 +147,11 @@ class Experiment(CompareTest):
 
     def test_memory_of_other_representations_is_noted(self):
         self.write(rows_of(["bfs", "astar(manhattan)"], 4))
-        self.assertIn("compares representations", self.compare("results").stdout)
+        for asked in (["--full"], ["-m", "peak_bytes"], ["--json"]):
+            self.assertIn("compares representations", self.compare("results", *asked).stdout)
+        self.assertNotIn("compares representations", self.compare("results").stdout)  # it is not shown there
         self.write(rows_of(["idastar(manhattan)", "astar(manhattan)"], 4))
-        self.assertNotIn("compares representations", self.compare("results").stdout)
+        self.assertNotIn("compares representations", self.compare("results", "--full").stdout)
 
 
 class Files(CompareTest):
@@ -224,6 +227,207 @@ class Terminal(CompareTest):
         self.assertFalse({character for character in told if character != "\n" and not character.isprintable()})
 
 
+class Tables(CompareTest):
+    """What --full adds, on results small enough to work out by hand."""
+
+    def setUp(self):
+        super().setUp()
+        # Four boards at distances 1, 2, 3 and 4; b solves all but the last, c needs the square of a.
+        generator = random.Random(5)
+        rows = []
+        for instance in range(4):
+            board, moves = walked(generator, instance + 1)
+            for solver, generated, solved in (("a", 2 ** (instance + 1), True), ("b", 10, instance < 3),
+                                              ("c", 4 ** (instance + 1), True)):
+                rows.append({"run_id": f"{solver}{instance}", "set": "s_1", "instance": instance, "width": 3, "height": 3,
+                             "start": board, "goal": GOAL, "optimal_length": instance + 1, "solver": solver,
+                             "status": "solved" if solved else "node_limit", "length": len(moves) if solved else "",
+                             "moves": moves if solved else "", "expanded": generated, "generated": generated,
+                             "max_stored": 1, "peak_bytes": 1, "wall_s": generated, "limit_s": 100, "limit_nodes": 10,
+                             "limit_bytes": 1000, "h_start": instance if solver == "a" else "", "finished_at": "2026-01-31T23:59:59Z"})
+        self.write(rows)
+
+    def rows(self, table, **where):
+        found = json.loads(self.compare("results", "--full", "--format", "json", "-m", "generated").stdout)[table]
+        return [row for row in found if all(row[key] == value for key, value in where.items())]
+
+    def test_standings(self):
+        rows = {row["solver"]: row for row in self.rows("standings", metric="generated")}
+        self.assertEqual(rows["a"]["PAR2"], 7.5)                     # (2 + 4 + 8 + 16) / 4
+        self.assertEqual(rows["b"]["PAR2"], 12.5)                    # (10 + 10 + 10 + 2 * 10) / 4
+        self.assertEqual(rows["b"]["PAR10"], 32.5)
+        self.assertEqual(rows["a"]["restricted mean"], 6)            # up to 10, where b was stopped: (2 + 4 + 8 + 10) / 4
+        self.assertEqual(rows["c"]["restricted mean"], 8.5)          # (4 + 10 + 10 + 10) / 4
+        self.assertEqual([rows[solver]["rank"] for solver in "abc"], [1, 2.5, 2.5])  # b: 3 2 2 3, c: 2 3 3 2
+        self.assertEqual([rows[solver]["best on"] for solver in "abc"], [4, 0, 0])
+        self.assertEqual([rows["c"][f"within {ratio}x"] for ratio in (1, 2, 10, 100)], [0, 0.25, 0.75, 1])
+        self.assertEqual([rows["b"][f"within {ratio}x"] for ratio in (2, 10)], [0.25, 0.75])
+        self.assertEqual(rows["virtual best solver"]["PAR2"], 7.5)
+        self.assertEqual(self.rows("standings", metric="wall_s", solver="b")[0]["PAR2"], 57.5)  # 30 + 2 * 100
+        self.assertIn("Friedman's test of generated", self.compare("results", "--full", "-m", "generated").stdout)
+
+    def test_growth(self):
+        rows = {row["solver"]: row for row in self.rows("growth")}
+        for estimate in ("least squares", "Theil-Sen"):
+            self.assertAlmostEqual(rows["a"][estimate], 2)
+            self.assertAlmostEqual(rows["c"][estimate], 4)
+        self.assertEqual((rows["b"]["solved"], rows["b"]["unsolved"]), (3, 1))
+
+    def test_heuristics(self):
+        rows = self.rows("heuristics")  # h is one below the optimal length
+        self.assertEqual([row["solver"] for row in rows], ["a"])
+        self.assertEqual([rows[0]["mean h"], rows[0]["mean optimum"], rows[0]["above optimum"], rows[0]["Kendall's tau"]],
+                         [1.5, 2.5, 0, 1])
+        self.assertAlmostEqual(rows[0]["relative error"], (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
+        self.assertAlmostEqual(rows[0]["eta"], sum(3 ** (-h / 2) for h in range(4)) / 4)
+        self.assertEqual([(row["d"], row["a"]) for row in self.rows("h_by_depth")], [(1, 0), (2, 1), (3, 2), (4, 3)])
+
+    def test_spreads(self):
+        self.compare("results")
+        row = self.table("summary.csv")[0]
+        self.assertEqual([row["set"], row["width"], row["solver"]], ["s_1", "3", "a"])
+        self.assertEqual([float(row[f"generated_{kind}"]) for kind in ("lower", "median", "upper")], [3.5, 6, 10])
+        self.assertAlmostEqual(float(row["generated_sd"]), 6.19139187367)  # R: sd(c(2, 4, 8, 16))
+        self.assertEqual(self.table("summary.csv")[1]["generated_median_all"], "10")  # 10, 10, 10, unsolved
+        self.assertEqual(float(self.table("summary.csv")[0]["stretch_mean"]), 1)
+
+    def test_every_format_has_every_table(self):
+        text = self.compare("results", "--full").stdout
+        for name in ("markdown", "latex", "html"):
+            told = self.compare("results", "--full", "--format", name).stdout
+            for words in ("within 10x", "Theil-Sen", "Hodges-Lehmann", "not enough data"):
+                self.assertIn(words, text)
+                self.assertIn(words, told, name)
+        tables = self.compare("results", "--full", "--format", "csv").stdout.split("\n\n")
+        self.assertEqual(len(tables), 14)
+        for table in tables:
+            lengths = {len(row) for row in csv.reader(table.splitlines())}
+            self.assertEqual(len(lengths), 1, table)
+        alone = self.compare("results", "--table", "summary", "--format", "csv").stdout
+        self.assertEqual(alone, (self.results / "summary.csv").read_text())
+        self.assertIn("no table 'nothing'", self.compare("results", "--table", "nothing", code=2).stderr)
+
+    def test_texts_do_no_harm_in_any_format(self):
+        rows = rows_of(["a_b<&>$%#{x}~^\\|*", "c"], 8)
+        self.write(rows)
+        told = self.compare("results", "--full", "--format", "latex").stdout
+        self.assertIn("a\\_b\\textless{}\\&\\textgreater{}\\$\\%\\#\\{x\\}\\textasciitilde{}\\textasciicircum{}"
+                      "\\textbackslash{}\\textbar{}*", told)
+        self.assertEqual(told.count("{"), told.count("}"))
+        for table in told.split("\\toprule\n")[1:]:
+            rows_told = [line for line in table.split("\\bottomrule")[0].splitlines() if line.endswith("\\\\")]
+            self.assertEqual(len({line.replace("\\&", "").count("&") for line in rows_told}), 1)
+        told = self.compare("results", "--full", "--format", "html").stdout
+        self.assertIn("a_b&lt;&amp;&gt;$%#{x}~^\\|*", told)
+        self.assertNotIn("<&", told)
+        xml.etree.ElementTree.fromstring(told.replace("<!DOCTYPE html>\n", "").replace('<meta charset="utf-8">', ""))
+        told = self.compare("results", "--full", "--format", "markdown").stdout
+        self.assertIn("| a\\_b&lt;&amp;&gt;$%\\#{x}\\~^\\\\\\|\\* |", told)
+
+    @unittest.skipUnless(shutil.which("pdflatex"), "pdflatex needed")
+    def test_latex_compiles(self):
+        (self.folder / "t.tex").write_text(self.compare("results", "--full", "--format", "latex").stdout)
+        subprocess.run(["pdflatex", "-halt-on-error", "-interaction=batchmode", "t.tex"], cwd=self.folder, check=True,
+                       stdout=subprocess.DEVNULL)
+
+
+class Against(CompareTest):
+    """Two results held against each other, as a build server does."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "old").mkdir()
+        self.rows = rows_of(["a", "b"], 10)
+        self.write(self.rows, "old/runs.csv")
+
+    def differences(self, *arguments, code=3):
+        told = self.compare("results", "--against", "old", "--format", "json", *arguments, code=code).stdout
+        keys = ("what", "solver", "instance", "column", "old", "new", "run_id")
+        return [tuple(row[key] for key in keys) for row in json.loads(told)["differences"]]
+
+    def test_nothing_changed(self):
+        self.write([{**row, "run_id": "new" + row["run_id"], "wall_s": 2 * float(row["wall_s"])} for row in reversed(self.rows)])
+        done = self.compare("results", "--against", "old")
+        self.assertIn("20 boards and solvers are in both results: nothing changed", done.stdout)
+        self.assertEqual(self.files(), ["runs.csv"])
+        self.assertEqual(self.differences("--tolerance", "101%", code=0), [])
+        self.assertEqual({row[:4] for row in self.differences("--tolerance", "0.99")},
+                         {("slower", "a", "", "wall_s"), ("slower", "b", "", "wall_s")})
+
+    def test_each_change_is_named_with_its_row(self):
+        solved = [row for row in self.rows if row["status"] == "solved" and row["solver"] == "a"]
+        counted, ended, gone = solved[0], solved[2], solved[4]
+        changed = []
+        for row in self.rows:
+            if row["instance"] == counted["instance"] and row["solver"] == "a":
+                changed.append({**row, "max_stored": row["max_stored"] + 5})
+            elif row is ended:  # one of two repetitions: it counts as unsolved
+                changed.append({**row, "status": "crashed", "length": "", "moves": "", "wall_s": ""})
+            elif row["instance"] != gone["instance"] or row["solver"] != "a":
+                changed.append(row)
+        self.write(changed)
+        self.assertEqual(self.differences(), [
+            ("counter", "a", str(counted["instance"]), "max_stored", counted["max_stored"], counted["max_stored"] + 5,
+             counted["run_id"]),
+            ("status", "a", str(ended["instance"]), "status", "solved", "crashed", ended["run_id"]),
+            ("missing", "a", str(gone["instance"]), "status", "solved", "", gone["run_id"])])
+        self.write(self.rows[:4])
+        self.write([{**row, "set": "other"} for row in self.rows], "old/runs.csv")
+        self.assertIn("have nothing in common", self.compare("results", "--against", "old", code=3).stdout)
+
+    def test_wrong_words(self):
+        self.write(self.rows)
+        self.assertIn("nowhere: cannot open", self.compare("results", "--against", "nowhere", code=2).stderr)
+        self.assertIn("expected a share", self.compare("results", "--against", "old", "--tolerance", "much", code=2).stderr)
+        self.assertIn("goes with --against", self.compare("results", "--tolerance", "5%", code=2).stderr)
+
+
+class Reversal(CompareTest):
+    """Limits that leave the hard boards unsolved must not turn a verdict round, whatever the limit."""
+
+    def ladder(self, experiment, limits, solver, baseline, block=None):
+        """{limit: verdict}, under rising limits of nodes; the last one leaves no board unsolved."""
+        (self.folder / "experiment.yaml").write_text(experiment)
+        verdicts = {}
+        for limit in limits:
+            subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--no-compare", "--set", f"limits.nodes={limit}",
+                            "--output", f"at-{limit}"], cwd=self.folder, check=True, capture_output=True, timeout=300)
+            self.compare(f"at-{limit}", "-b", baseline)
+            rows = [row for row in self.table("pairs.csv", f"at-{limit}")
+                    if (row["metric"], row["solver"]) == ("expanded", solver) and row["set"] == (block or row["set"])]
+            self.assertEqual(len(rows), 1)
+            verdicts[limit] = rows[0]
+        self.assertEqual(rows[0]["ratio_bound"], "=")
+        truth = rows[0]["verdict"]
+        self.assertIn(truth, ("fewer", "more"))
+        for limit, row in verdicts.items():
+            self.assertIn(row["verdict"], (truth, "cannot be said"), f"{limit} nodes")
+            if row["ratio_bound"] == ">=":
+                self.assertLessEqual(float(row["ratio_spent"]), float(rows[0]["ratio"]), f"{limit} nodes")
+            if row["ratio_bound"] == "<=":
+                self.assertGreaterEqual(float(row["ratio_spent"]), float(rows[0]["ratio"]), f"{limit} nodes")
+        return verdicts
+
+    def test_of_two_hundred_boards(self):
+        verdicts = self.ladder("experiment: reversal\nseed: 3\ninstances: [{name: u, size: 3x3, count: 200}]\n"
+                               "solvers: [dfbnb(walking_distance), bibfs]\n",
+                               ["100", "300", "1k", "2k", "3k", "10k", "100k", "1M", "100M"], "dfbnb(walking_distance)", "bibfs")
+        # What the pairs both solved would say: the opposite.
+        self.assertLess(float(verdicts["2k"]["ratio"]), 0.5)
+        self.assertLess(float(verdicts["2k"]["ratio_high"]), 1)
+        self.assertEqual(verdicts["2k"]["verdict"], "cannot be said")
+        self.assertEqual(verdicts["100M"]["verdict"], "more")
+        self.assertAlmostEqual(float(verdicts["100M"]["ratio"]), 2.055, 3)
+        self.assertIn("cannot be said: ", self.compare("at-2k", "-b", "bibfs").stdout)
+
+    def test_of_the_coursework(self):
+        verdicts = self.ladder("experiment: coursework\nseed: 2026\ninstances: [{name: uniform, size: 3x3, count: 50}]\n"
+                               "solvers: [lcbb(misplaced), astar(manhattan)]\n", ["100", "1k", "10k", "2M", "100M"],
+                               "lcbb(misplaced)", "astar(manhattan)")
+        self.assertEqual(verdicts["100M"]["verdict"], "more")
+        self.assertEqual(verdicts["2M"]["verdict"], "more")
+
+
 class Usage(CompareTest):
     def test_every_counter_is_a_metric(self):
         rows = [row for row in rows_of(["a", "b"], 8) if row["status"] == "solved"]
@@ -231,10 +435,10 @@ class Usage(CompareTest):
         self.write(rows)
         for metric in ("max_stored", "peak_bytes", "first_found", "cpu_s", "length"):
             told = self.compare("results", "-m", metric).stdout
-            self.assertIn(f"{metric} against the baseline [1] a", told)
             # These two are nowhere in the file.
-            self.assertEqual(f"[2]: {len(solved['a'] & solved['b'])} instances both solved, but without" in told,
+            self.assertEqual(f"b: {len(solved['a'] & solved['b'])} boards both solved, but without {metric}" in told,
                              metric in ("first_found", "cpu_s"))
+            self.assertIn(f"{metric} against the baseline a", self.compare("results", "-m", metric, "--full").stdout)
         done = self.compare("results", "-m", "max_stord", code=2)
         self.assertIn("unknown metric 'max_stord'; expected expanded, generated, ", done.stderr)
         self.assertIn("did you mean 'max_stored'?", done.stderr)
@@ -249,6 +453,8 @@ class Usage(CompareTest):
         self.write([{**rows[0], "optimal_length": "", "status": "crashed", "length": "", "moves": "", "wall_s": "",
                      "expanded": "", "generated": "", "max_stored": "", "peak_bytes": ""}])
         done = self.compare("results")
+        self.assertNotIn("nan", done.stdout)
+        done = self.compare("results", "--full")
         self.assertIn("no instance has one in the results", done.stdout)
         self.assertNotIn("nan", done.stdout)
         self.assertNotIn("nan", (self.results / "summary.csv").read_text())

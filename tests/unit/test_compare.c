@@ -151,7 +151,7 @@ static void test_summary(void **state)
     assert_int_equal(results.instances.count, 5);
     assert_int_equal(results.repeated, 0);
     assert_int_equal(results.disagreeing, 0);
-    struct summary summary = summary_of(&results);
+    struct summary summary = summary_of(&results, &results.blocks[0]);
     assert_int_equal(summary.count, 2);
 
     const struct solver_summary *a = &summary.solvers[0];
@@ -163,15 +163,15 @@ static void test_summary(void **state)
     assert_int_equal(a->by_status[STATUS_time_limit], 1);
     assert_int_equal(a->by_status[STATUS_stuck], 1);
     assert_int_equal(a->by_status[STATUS_node_limit], 0);
-    expect_near(a->value[METRIC_expanded].median, 2);
+    expect_near(a->value[METRIC_expanded].quartiles.median, 2);
     expect_near(a->value[METRIC_expanded].mean, 2);
-    expect_near(a->value[METRIC_generated].median, 7);
+    expect_near(a->value[METRIC_generated].quartiles.median, 7);
     expect_near(a->value[METRIC_generated].mean, 7);
-    expect_near(a->value[METRIC_length].median, 2);
+    expect_near(a->value[METRIC_length].quartiles.median, 2);
     expect_near(a->value[METRIC_length].mean, 4.0 / 3);
-    expect_near(a->value[METRIC_wall_s].median, 0.2);
+    expect_near(a->value[METRIC_wall_s].quartiles.median, 0.2);
     expect_near(a->value[METRIC_wall_s].mean, (0.2 + 0.4 + 0.01) / 3);
-    expect_near(a->branching.median, 2.5);
+    expect_near(a->branching.quartiles.median, 2.5);
     expect_near(a->branching.mean, 2.5);
     expect_near(a->peak_bytes, 1000);
 
@@ -179,11 +179,11 @@ static void test_summary(void **state)
     assert_string_equal(results.solvers.text[1], "beta(x, y=1)");
     assert_int_equal(b->runs, 5);
     assert_int_equal(b->solved, 3);
-    expect_near(b->value[METRIC_expanded].median, 1);
+    expect_near(b->value[METRIC_expanded].quartiles.median, 1);
     expect_near(b->value[METRIC_expanded].mean, 3);
     expect_near(b->value[METRIC_generated].mean, 19.0 / 3);
     expect_near(b->branching.mean, 1); /* of instance 1 alone: 4 has no optimal length */
-    assert_int_equal(b->branching_instances, 1);
+    assert_int_equal(b->branching.count, 1);
     summary_end(&summary);
     results_end(&results);
 }
@@ -191,21 +191,21 @@ static void test_summary(void **state)
 static void test_by_depth(void **state)
 {
     struct results results = results_of(*state, small, NULL);
-    struct by_depth by_depth = by_depth_of(&results);
+    struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
     assert_int_equal(by_depth.count, 2);
     assert_int_equal(by_depth.rows[0].length, 0);
     assert_int_equal(by_depth.rows[1].length, 2);
     assert_int_equal(by_depth.unknown, 1);
     const struct depth_cell *zero = &by_depth.cells[0];
     assert_int_equal(zero->solved, 1);
-    expect_near(zero->mean[METRIC_generated], 1);
+    expect_near(zero->value[METRIC_generated].mean, 1);
     assert_true(isnan(zero->branching));
     const struct depth_cell *a = &by_depth.cells[2];
     assert_int_equal(a->instances, 3);
     assert_int_equal(a->solved, 2);
-    expect_near(a->mean[METRIC_expanded], 3);
-    expect_near(a->mean[METRIC_generated], 10);
-    expect_near(a->mean[METRIC_wall_s], 0.3);
+    expect_near(a->value[METRIC_expanded].mean, 3);
+    expect_near(a->value[METRIC_generated].mean, 10);
+    expect_near(a->value[METRIC_wall_s].mean, 0.3);
     expect_near(a->branching, (sqrt(37) - 1) / 2); /* b + b^2 = 9 */
     const struct depth_cell *b = &by_depth.cells[3];
     assert_int_equal(b->instances, 3);
@@ -224,10 +224,10 @@ static void test_branching_is_by_the_optimal_length(void **state)
                    HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "4", "DUDD", "2", "7", "1")
                        ROW("2", "2", TWO, "", A, "0", "solved", "4", "DUDD", "2", "31", "1"),
                    NULL);
-    struct summary summary = summary_of(&results);
-    struct by_depth by_depth = by_depth_of(&results);
+    struct summary summary = summary_of(&results, &results.blocks[0]);
+    struct by_depth by_depth = by_depth_of(&results, &results.blocks[0]);
     expect_near(summary.solvers[0].branching.mean, 2); /* 7 = 1 + 2 + 4 */
-    assert_int_equal(summary.solvers[0].branching_instances, 1);
+    assert_int_equal(summary.solvers[0].branching.count, 1);
     assert_int_equal(by_depth.count, 1);
     expect_near(by_depth.cells[0].branching, 2);
     by_depth_end(&by_depth);
@@ -247,47 +247,62 @@ static void test_by_depth_and_size(void **state)
         "b,s,2,3,3," GOAL "," GOAL ",2,alpha,solved,2,4,10,1,0.1\n"
         "c,s,3,3,3," GOAL "," GOAL ",2,alpha,solved,2,4,20,1,0.1\n";
     struct results results = results_of(*state, text, NULL);
-    struct by_depth by_depth = by_depth_of(&results);
-    assert_int_equal(by_depth.count, 2);
-    assert_int_equal(by_depth.rows[0].width, 3);
-    expect_near(by_depth.cells[0].mean[METRIC_generated], 15);
-    assert_int_equal(by_depth.rows[1].width, 4);
-    expect_near(by_depth.cells[1].mean[METRIC_generated], 100);
-    by_depth_end(&by_depth);
+    assert_int_equal(results.block_count, 2);
+    assert_string_equal(results.blocks[0].name, "s 3x3");
+    assert_string_equal(results.blocks[1].name, "s 4x4");
+    for (size_t pooled = 0; pooled < 2; pooled++) {
+        const struct block all = {.count = results.instances.count};
+        struct by_depth small_boards = by_depth_of(&results, pooled ? &all : &results.blocks[0]);
+        struct by_depth large_boards = by_depth_of(&results, pooled ? &all : &results.blocks[1]);
+        assert_int_equal(small_boards.count, 1 + pooled);
+        assert_int_equal(small_boards.rows[0].width, 3);
+        expect_near(small_boards.cells[0].value[METRIC_generated].mean, 15);
+        assert_int_equal(large_boards.rows[pooled].width, 4);
+        expect_near(large_boards.cells[pooled].value[METRIC_generated].mean, 100);
+        by_depth_end(&small_boards);
+        by_depth_end(&large_boards);
+    }
     results_end(&results);
 }
 
 static void test_pairs(void **state)
 {
     struct results results = results_of(*state, small, NULL);
-    struct pairs pairs = pairs_of(&results, 0);
+    struct pairs pairs =
+        pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     assert_int_equal(pairs.solvers, 1);
     const struct pair *expanded = &pairs.pairs[METRIC_expanded];
     assert_int_equal(expanded->solver, 1);
-    assert_int_equal(expanded->pairs, 2); /* instances 1 and 3 */
-    assert_int_equal(expanded->wins, 1);
-    assert_int_equal(expanded->ties, 1);
-    assert_int_equal(expanded->losses, 0);
-    assert_int_equal(expanded->ratio_pairs, 1); /* 3 needed nothing */
-    expect_near(expanded->ratio, 0.5);
-    assert_true(isnan(expanded->interval.low));
+    assert_int_equal(expanded->instances, 5);
+    assert_int_equal(expanded->order.both, 2);         /* instances 1 and 3 */
+    assert_int_equal(expanded->order.wins, 2);         /* 1, and 4, which alpha did not solve */
+    assert_int_equal(expanded->order.ties, 2);         /* 3, and 5, which neither solved */
+    assert_int_equal(expanded->order.losses, 1);       /* 2, which beta did not solve */
+    assert_int_equal(expanded->ratio.solved_pairs, 1); /* 3 needed nothing */
+    expect_near(expanded->ratio.solved.value, 0.5);
+    assert_true(isnan(expanded->ratio.solved.interval.low));
+    assert_int_equal(expanded->ratio.bound, RATIO_UNKNOWN);
+    /* Of 1, 2, 4 and 5 at what they had spent: 1/2, 900/4, 8/900 and 5/5. */
+    expect_near(expanded->ratio.spent, pow(1, 0.25));
     expect_near(expanded->p, 1);
-    expect_near(expanded->p_holm, 1);
-    assert_int_equal(expanded->only_solver, 1);
-    assert_int_equal(expanded->only_baseline, 1);
-    assert_int_equal(expanded->neither, 1);
+    expect_near(expanded->p_adjusted, 1);
+    assert_int_equal(expanded->conclusion, CONCLUSION_NOT_ENOUGH);
+    assert_int_equal(expanded->order.only_a, 1);
+    assert_int_equal(expanded->order.only_b, 1);
+    assert_int_equal(expanded->order.neither, 1);
     const struct pair *generated = &pairs.pairs[METRIC_generated];
-    assert_int_equal(generated->ratio_pairs, 2);
-    expect_near(generated->ratio, sqrt(3.0 / 7));
+    assert_int_equal(generated->ratio.solved_pairs, 2);
+    expect_near(generated->ratio.solved.value, sqrt(3.0 / 7));
     const struct pair *wall = &pairs.pairs[METRIC_wall_s];
-    assert_int_equal(wall->losses, 1);
-    expect_near(wall->ratio, sqrt(0.4 / 0.2));
+    assert_int_equal(wall->order.losses, 2);
+    expect_near(wall->ratio.solved.value, sqrt(0.4 / 0.2));
     pairs_end(&pairs);
 
-    pairs = pairs_of(&results, 1); /* the other way round */
+    pairs = pairs_of(&results, &results.blocks[0],
+                     &(struct pairs_options){.baseline = 1}); /* the other way round */
     assert_int_equal(pairs.pairs[METRIC_expanded].solver, 0);
-    assert_int_equal(pairs.pairs[METRIC_expanded].losses, 1);
-    expect_near(pairs.pairs[METRIC_expanded].ratio, 2);
+    assert_int_equal(pairs.pairs[METRIC_expanded].order.losses, 2);
+    expect_near(pairs.pairs[METRIC_expanded].ratio.solved.value, 2);
     pairs_end(&pairs);
     results_end(&results);
 }
@@ -312,23 +327,29 @@ static void test_pairs_tests(void **state)
     }
     fclose(out);
     struct results results = results_of(*state, text, NULL);
-    struct pairs pairs = pairs_of(&results, 0);
+    struct pairs pairs =
+        pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     const struct pair *better = &pairs.pairs[0];
     const struct pair *mixed = &pairs.pairs[1];
     expect_near(better->p, 2.0 / 256);
-    expect_near(better->p_holm, 4.0 / 256);
-    assert_true(better->interval.low < better->ratio && better->ratio < better->interval.high);
-    assert_int_equal(mixed->wins, 2);
-    assert_int_equal(mixed->losses, 6);
+    expect_near(better->p_adjusted, 4.0 / 256);
+    const struct estimate *ratio = &better->ratio.solved;
+    assert_true(ratio->interval.low < ratio->value && ratio->value < ratio->interval.high);
+    assert_int_equal(better->conclusion, CONCLUSION_FEWER);
+    assert_int_equal(mixed->order.wins, 2);
+    assert_int_equal(mixed->order.losses, 6);
+    assert_int_equal(mixed->conclusion, CONCLUSION_NONE_SHOWN);
     /* Ranks of gains: 15 of 36. Sets of distinct ranks 1 .. 8 that sum to at most 15 are 95 of 256.
      */
     expect_near(mixed->p, 2 * 95.0 / 256);
-    expect_near(mixed->p_holm, 2 * 95.0 / 256);
+    expect_near(mixed->p_adjusted, 2 * 95.0 / 256);
     /* Equal everywhere: no difference and a ratio of exactly 1. */
     const struct pair *equal = &pairs.pairs[METRIC_generated * 2];
-    assert_int_equal(equal->ties, 8);
+    assert_int_equal(equal->order.ties, 8);
+    assert_int_equal(equal->conclusion, CONCLUSION_SAME);
     expect_near(equal->p, 1);
-    assert_true(equal->ratio == 1 && equal->interval.low == 1 && equal->interval.high == 1);
+    ratio = &equal->ratio.solved;
+    assert_true(ratio->value == 1 && ratio->interval.low == 1 && ratio->interval.high == 1);
     pairs_end(&pairs);
     results_end(&results);
     free(text);
@@ -345,13 +366,14 @@ static void test_unshared(void **state)
                                ROW("4", "3", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                                    ROW("5", "3", TWO, "2", B, "0", "crashed", "", "", "", "", ""),
                    NULL);
-    struct pairs pairs = pairs_of(&results, 0);
+    struct pairs pairs =
+        pairs_of(&results, &results.blocks[0], &(struct pairs_options){.baseline = 0});
     assert_int_equal(pairs.pairs[0].unshared, 2);
-    assert_int_equal(pairs.pairs[0].only_baseline, 1);
-    assert_int_equal(pairs.pairs[0].pairs, 0);
-    assert_true(isnan(pairs.pairs[0].p) && isnan(pairs.pairs[0].ratio));
+    assert_int_equal(pairs.pairs[0].order.only_b, 1);
+    assert_int_equal(pairs.pairs[0].order.both, 0);
+    assert_true(isnan(pairs.pairs[0].ratio.solved.value));
     pairs_end(&pairs);
-    struct summary summary = summary_of(&results);
+    struct summary summary = summary_of(&results, &results.blocks[0]);
     assert_int_equal(summary.solvers[1].runs, 2);
     assert_int_equal(summary.solvers[1].instances, 1);
     assert_true(isnan(summary.solvers[1].value[METRIC_length].mean));
@@ -572,15 +594,15 @@ static void test_files(void **state)
                  "mean_generated=10 mean_length=2 mean_wall_s=0.3 mean_peak_bytes=1000 "
                  "mean_best_found= effective_branching_factor=2.54138126515");
     expect_cells(folder, "pairs.csv", 1 + METRIC_expanded,
-                 "metric=expanded baseline=alpha pairs=2 wins=1 ties=1 losses=0 ratio=0.5 "
+                 "metric=expanded baseline=alpha pairs=2 wins=2 ties=2 losses=1 ratio=0.5 "
                  "ratio_low= ratio_high= p=1 p_holm=1 only_solver=1 only_baseline=1 neither=1 "
                  "ratio_pairs=1 unshared=0 unverified=0 no_value=0 unsolvable=0");
     expect_cells(folder, "pairs.csv", 1 + METRIC_generated,
-                 "metric=generated ratio=0.654653670708 ratio_low=0.428571428571 ratio_high=1");
+                 "metric=generated ratio=0.654653670708 ratio_low= ratio_high=");
     expect_cells(folder, "pairs.csv", 1 + METRIC_first_found,
-                 "metric=first_found pairs=0 no_value=2 ratio= p= only_solver=1");
+                 "metric=first_found pairs=0 no_value=2 ratio= p= only_solver=0");
     expect_cells(folder, "pairs.csv", 1 + METRIC_wall_s,
-                 "metric=wall_s losses=1 ratio=1.41421356237 ratio_low=1 ratio_high=2");
+                 "metric=wall_s losses=2 ratio=1.41421356237 ratio_low= ratio_high=");
 }
 
 /* What other programs write into the cells of numbers is read where it is the same number. */
@@ -640,10 +662,10 @@ static void test_unverified(void **state)
     struct said said = say(folder, &folder, 1, &(struct compare_options){0});
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "solver  runs  solved  unverified");
-    expect_text_in(said.out, "[1]  alpha      1       0           1");
-    expect_text_in(said.out, "[2]  beta       2       0           2");
+    expect_text_in(said.out, "alpha      1       0           1       3*?");
+    expect_text_in(said.out, "beta       2       0           2        3?");
     expect_text_in(said.out, "?: over unverified runs too, which");
-    expect_text_in(said.out, "?: 1 of the pairs of [2] rest on unverified runs.");
+    expect_text_in(said.out, "*: it did not try all boards of the block.");
     end_said(&said);
     expect_cells(folder, "summary.csv", 1, "solved=0 unverified=1 instances_solved=1");
     expect_cells(folder, "summary.csv", 2, "solved=0 unverified=2 instances_solved=2");
@@ -660,11 +682,11 @@ static void test_unsolvable(void **state)
                    ROW("2", "2", ODD, "", A, "0", "unsolvable", "", "", "0", "0", "1")
                        ROW("3", "1", TWO, "2", B, "0", "solved", "2", "DD", "2", "7", "1")
                            ROW("4", "2", ODD, "", B, "0", "unsolvable", "", "", "0", "0", "1"));
-    struct said said = say(folder, &folder, 1, &(struct compare_options){0});
+    struct said said = say(folder, &folder, 1, &(struct compare_options){.full = true});
     assert_int_equal(said.code, 0);
     expect_text_in(said.out, "unsolvable");
-    assert_null(strstr(said.out, "flatter"));
-    expect_text_in(said.out, "Left out: 1 of 2 instances, which cannot be solved.");
+    assert_null(strstr(said.out, " 2*"));
+    expect_text_in(said.out, "Left out by length: 1 of 2 instances, which cannot be solved.");
     end_said(&said);
     expect_cells(folder, "summary.csv", 1, "unsolvable=1 instances=2 instances_solved=1");
     expect_cells(folder, "pairs.csv", 1, "pairs=1 neither=0 unsolvable=1");
@@ -673,25 +695,25 @@ static void test_unsolvable(void **state)
     write_file(folder, "runs.csv",
                HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "2", "7", "1")
                    ROW("2", "2", ODD, "", A, "0", "time_limit", "", "", "0", "0", "1"));
-    said = say(folder, &folder, 1, &(struct compare_options){0});
-    expect_text_in(said.out, "flatter");
+    said = say(folder, &folder, 1, &(struct compare_options){.full = true});
+    expect_text_in(said.out, " 2.00*");
     end_said(&said);
 }
 
+/* Everything at once; no line is too wide, or ends in spaces. */
 static void test_text(void **state)
 {
-    struct said said = say_small(*state, &(struct compare_options){0});
-    expect_text_in(
-        said.out,
-        "[1]  alpha            7       5      1           1           0           0       1000 B");
-    expect_text_in(said.out, "*2.50"); /* not all were solved */
-    expect_text_in(said.out, "*: over the solved runs only");
+    struct said said = say_small(*state, &(struct compare_options){.full = true});
+    expect_text_in(said.out, "s 3x3: 5 boards\n");
+    expect_text_in(said.out, "beta(x, y=1)     5       3      1           0           1");
+    expect_text_in(said.out, "2.50*"); /* not all were solved */
     expect_text_in(said.out, "10.00 (2/3)");
     expect_text_in(said.out, "3.00 (1/3)");
-    expect_text_in(said.out, "*2.54");
-    expect_text_in(said.out, "Left out: 1 of 5 instances");
-    expect_text_in(said.out, "expanded against the baseline [1] alpha");
-    expect_text_in(said.out, "The ratio leaves out pairs where a value is 0: 1 of [2].");
+    expect_text_in(said.out, "2.54 (2/3)");
+    expect_text_in(said.out, "Left out by length: 1 of 5 instances");
+    expect_text_in(said.out, "expanded against the baseline alpha");
+    expect_text_in(said.out, "The ratio of beta(x, y=1) leaves out 1 board where a value is 0.");
+    expect_text_in(said.out, "- beta(x, y=1) against alpha: not enough data: 5 boards of the 6");
     for (const char *line = said.out; *line != '\0';) {
         size_t width = strcspn(line, "\n");
         assert_true(width <= 110);
@@ -707,7 +729,7 @@ static void test_baseline(void **state)
     struct compare_options options = {.baseline = "beta(x, y=1)", .metric = METRIC_wall_s};
     struct said said = say_small(folder, &options);
     assert_int_equal(said.code, 0);
-    expect_text_in(said.out, "wall_s against the baseline [2] beta(x, y=1)");
+    expect_text_in(said.out, "- alpha against beta(x, y=1)");
     end_said(&said);
 
     options.baseline = "alhpa";
@@ -721,13 +743,13 @@ static void test_baseline(void **state)
     write_file(folder, "manifest.json", "{\"baseline\": \"beta(x, y=1)\"}");
     options.baseline = NULL;
     said = say_small(folder, &options);
-    expect_text_in(said.out, "against the baseline [2] beta(x, y=1)");
+    expect_text_in(said.out, "- alpha against beta(x, y=1)");
     end_said(&said);
 
     write_file(folder, "manifest.json", "{\"baseline\": \"gamma\"}");
     said = say_small(folder, &options);
     assert_int_equal(said.code, 0);
-    expect_text_in(said.out, "against the baseline [1] alpha");
+    expect_text_in(said.out, "- beta(x, y=1) against alpha");
     expect_text_in(said.out, "Note: The experiment's baseline gamma has no runs here");
     end_said(&said);
 
@@ -740,7 +762,7 @@ static void test_baseline(void **state)
 
 static void test_json(void **state)
 {
-    struct compare_options options = {.json = true};
+    struct compare_options options = {.format = FORMAT_JSON};
     struct said said = say_small(*state, &options);
     assert_int_equal(said.code, 0);
     json_t *object = json_loads(said.out, JSON_REJECT_DUPLICATES, NULL);
@@ -776,7 +798,7 @@ static void test_output(void **state)
     options.output = inside;
     said = say_small(folder, &options);
     assert_int_equal(said.code, 1);
-    expect_text_in(said.out, "Runs");
+    expect_text_in(said.out, "solver");
     expect_text_in(said.err, "cannot make the folder");
     end_said(&said);
     free(inside);
@@ -794,10 +816,11 @@ static void test_pooled(void **state)
     const char *paths[] = {folder, more};
     struct said said = say(folder, paths, 2, &(struct compare_options){0});
     assert_int_equal(said.code, 0);
-    expect_text_in(said.out, "[3]  gamma");
+    expect_text_in(said.out, "gamma");
     expect_text_in(said.out, "Note: Rows that repeat a run_id, and count once: 1.");
     expect_text_in(said.out, "Note: The last row of 1 file has no line end");
-    expect_text_in(said.out, "[3]: 4 instances were run by only one of the two");
+    expect_text_in(said.out,
+                   "gamma: 4 boards run by it or by the baseline alone; counted nowhere.");
     end_said(&said);
     free(more);
 }
@@ -811,7 +834,7 @@ static void test_empty(void **state)
     assert_int_equal(said.code, 0);
     assert_string_equal(said.out, "There are no runs in these results.\n");
     end_said(&said);
-    options.json = true;
+    options.format = FORMAT_JSON;
     said = say(folder, &folder, 1, &options);
     assert_int_equal(said.code, 0);
     json_t *object = json_loads(said.out, 0, NULL);

@@ -1,0 +1,148 @@
+#include "harness/analysis/against.h"
+#include "base/heap.h"
+#include "harness/analysis/statistics.h"
+#include <math.h>
+
+/* Adds a difference of an instance (SIZE_MAX: of the solver as a whole). */
+static struct difference *add(struct against *against, enum difference_kind kind,
+                              const char *solver, const struct results *results, size_t instance)
+{
+    against->differences =
+        heap_grow(against->differences, against->count, sizeof *against->differences);
+    struct difference *difference = &against->differences[against->count++];
+    *difference =
+        (struct difference){.kind = kind, .solver = solver, .old_value = NAN, .new_value = NAN};
+    if (instance != SIZE_MAX) {
+        difference->set = results_set(results, instance);
+        difference->instance = results_instance(results, instance);
+    }
+    return difference;
+}
+
+/* Whether what a run counted is the same however fast the machine is. */
+static bool is_exact(enum status status)
+{
+    return status == STATUS_solved || status == STATUS_exhausted || status == STATUS_unsolvable ||
+           status == STATUS_stuck || status == STATUS_node_limit || status == STATUS_memory_limit;
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void compare_outcomes(struct against *against, const struct results *now, size_t solver,
+                             size_t instance, const struct outcome *before)
+{
+    const struct outcome *own = results_outcome(now, solver, instance);
+    const char *name = now->solvers.text[solver];
+    const char *run_id = now->run_ids.text[own->run];
+    if (own->status != before->status) {
+        struct difference *difference = add(against, DIFFERENCE_STATUS, name, now, instance);
+        difference->run_id = run_id;
+        difference->old_status = before->status;
+        difference->new_status = own->status;
+        return;
+    }
+    for (size_t i = 0; i < METRICS && is_exact(own->status); i++) {
+        if (metric_is_time((enum metric)i) || same(own->value[i], before->value[i]))
+            continue;
+        struct difference *difference = add(against, DIFFERENCE_COUNTER, name, now, instance);
+        difference->run_id = run_id;
+        difference->metric = (enum metric)i;
+        difference->old_value = before->value[i];
+        difference->new_value = own->value[i];
+    }
+}
+
+/* The times of one solver over what it solved in both. */
+static void compare_times(struct against *against, const struct results *now, size_t solver,
+                          const struct results *before, const size_t *old_instance,
+                          size_t old_solver, double tolerance)
+{
+    const size_t count = now->instances.count;
+    double *old_logs = heap_take(count, sizeof *old_logs);
+    double *new_logs = heap_take(count, sizeof *new_logs);
+    for (enum metric metric = METRIC_wall_s; metric <= METRIC_cpu_s; metric++) {
+        size_t used = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (old_instance[i] == NAMES_NONE)
+                continue;
+            const struct outcome *a = results_outcome(now, solver, i);
+            const struct outcome *b = results_outcome(before, old_solver, old_instance[i]);
+            if (!a->finished || !b->finished || !(a->value[metric] > 0) || !(b->value[metric] > 0))
+                continue;
+            new_logs[used] = log(a->value[metric]);
+            old_logs[used++] = log(b->value[metric]);
+        }
+        const double own = exp(mean_of(new_logs, used));
+        const double old = exp(mean_of(old_logs, used));
+        if (!(own > old * (1 + tolerance)))
+            continue;
+        struct difference *difference =
+            add(against, DIFFERENCE_SLOWER, now->solvers.text[solver], now, SIZE_MAX);
+        difference->metric = metric;
+        difference->old_value = old;
+        difference->new_value = own;
+    }
+    free(new_logs);
+    free(old_logs);
+}
+
+static void find_missing(struct against *against, const struct results *now,
+                         const struct results *before)
+{
+    for (size_t solver = 0; solver < before->solvers.count; solver++) {
+        const char *name = before->solvers.text[solver];
+        const size_t own = names_find(&now->solvers, name);
+        for (size_t i = 0; i < before->instances.count; i++) {
+            const struct outcome *outcome = results_outcome(before, solver, i);
+            const size_t instance = names_find(&now->instances, before->instances.text[i]);
+            if (outcome->attempts == 0 || (own != NAMES_NONE && instance != NAMES_NONE &&
+                                           results_outcome(now, own, instance)->attempts > 0))
+                continue;
+            struct difference *difference = add(against, DIFFERENCE_MISSING, name, before, i);
+            difference->run_id = before->run_ids.text[outcome->run];
+            difference->old_status = outcome->status;
+        }
+    }
+}
+
+struct against against_of(const struct results *now, const struct results *before, double tolerance)
+{
+    struct against against = {0};
+    size_t *old_instance = heap_take(now->instances.count, sizeof *old_instance);
+    for (size_t i = 0; i < now->instances.count; i++)
+        old_instance[i] = names_find(&before->instances, now->instances.text[i]);
+    for (size_t solver = 0; solver < now->solvers.count; solver++) {
+        const size_t old_solver = names_find(&before->solvers, now->solvers.text[solver]);
+        for (size_t i = 0; i < now->instances.count; i++) {
+            const bool known = old_solver != NAMES_NONE && old_instance[i] != NAMES_NONE;
+            if (results_outcome(now, solver, i)->attempts == 0)
+                continue;
+            const struct outcome *old =
+                known ? results_outcome(before, old_solver, old_instance[i]) : NULL;
+            if (old == NULL || old->attempts == 0) {
+                against.additional++;
+                continue;
+            }
+            against.compared++;
+            compare_outcomes(&against, now, solver, i, old);
+        }
+        if (tolerance >= 0 && old_solver != NAMES_NONE)
+            compare_times(&against, now, solver, before, old_instance, old_solver, tolerance);
+    }
+    find_missing(&against, now, before);
+    free(old_instance);
+    return against;
+}
+
+void against_end(struct against *against)
+{
+    for (size_t i = 0; i < against->count; i++) {
+        free(against->differences[i].set);
+        free(against->differences[i].instance);
+    }
+    free(against->differences);
+    *against = (struct against){0};
+}

@@ -1,0 +1,42 @@
+/* Two results held against each other, instance by instance and solver by solver: what changed.
+ *
+ * Counters and lengths are exact, so that any change is one. Of runs that a time limit or a crash
+ * ended counters say nothing; only how they ended is compared. Times are noise run by run: of each
+ * solver the ratio of the geometric means over what it solved in both results is held against the
+ * tolerance. */
+#ifndef HARNESS_ANALYSIS_AGAINST_H
+#define HARNESS_ANALYSIS_AGAINST_H
+
+#include "harness/analysis/results.h"
+
+enum difference_kind {
+    DIFFERENCE_STATUS,  /* it ended in another way */
+    DIFFERENCE_COUNTER, /* a counter or the length changed */
+    DIFFERENCE_SLOWER,  /* a time of a solver is worse beyond the tolerance; of no instance */
+    DIFFERENCE_MISSING, /* the new results do not have it */
+};
+
+struct difference {
+    enum difference_kind kind;
+    const char *solver;
+    char *set, *instance; /* owned; NULL: of the solver as a whole */
+    const char *run_id;   /* in the new results, or in the old where it is missing; NULL */
+    enum metric metric;   /* of a counter or a time */
+    double old_value, new_value;
+    enum status old_status, new_status;
+};
+
+struct against {
+    struct difference *differences;
+    size_t count;
+    size_t compared;   /* instance and solver in both */
+    size_t additional; /* in the new results alone */
+};
+
+/* Both results are settled and must outlive what is returned. `tolerance`: how much worse a time
+ * may be, as a share; below 0: times are not compared. */
+struct against against_of(const struct results *now, const struct results *before,
+                          double tolerance);
+void against_end(struct against *against);
+
+#endif

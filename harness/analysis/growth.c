@@ -1,0 +1,138 @@
+#include "harness/analysis/growth.h"
+#include "base/heap.h"
+#include "harness/analysis/ranks.h"
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdbool.h>
+
+struct point {
+    double x, y;
+};
+
+static int compare_points(const void *a, const void *b)
+{
+    const struct point *p = a;
+    const struct point *q = b;
+    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
+}
+
+static const struct growth none = {NAN, {NAN, NAN}, NAN, NAN};
+
+/* The points sorted by x, then y; NULL where they have no line. */
+static struct point *points_of(const double *x, const double *y, size_t count)
+{
+    if (count < 2)
+        return NULL;
+    struct point *points = heap_take(count, sizeof *points);
+    bool finite = true;
+    for (size_t i = 0; i < count; i++) {
+        finite &= isfinite(x[i]) && isfinite(y[i]);
+        points[i] = (struct point){x[i], y[i]};
+    }
+    if (finite)
+        qsort(points, count, sizeof *points, compare_points);
+    if (!finite || points[0].x == points[count - 1].x) {
+        free(points);
+        return NULL;
+    }
+    return points;
+}
+
+struct growth growth_least_squares(const double *x, const double *y, size_t count)
+{
+    struct point *points = points_of(x, y, count);
+    if (points == NULL)
+        return none;
+    const size_t stride = sizeof *points / sizeof(double);
+    const double *xs = &points->x;
+    const double *ys = &points->y;
+    struct growth growth = none;
+    double cov00, cov01, cov11, residue;
+    gsl_fit_linear(xs, stride, ys, stride, count, &growth.intercept, &growth.slope, &cov00, &cov01,
+                   &cov11, &residue);
+    const double total = gsl_stats_tss(ys, stride, count);
+    if (total > 0)
+        growth.r_squared = 1 - residue / total;
+    if (count > 2) {
+        const double reach = gsl_cdf_tdist_Pinv(0.975, (double)count - 2) * sqrt(cov11);
+        growth.interval = (struct interval){growth.slope - reach, growth.slope + reach};
+    }
+    free(points);
+    return growth;
+}
+
+struct slopes {
+    const struct point *points;
+    size_t count;
+    double *rest;  /* room for the points' y above a line */
+    double bound;  /* no slope is steeper, up or down */
+    double number; /* of pairs with different x */
+};
+
+/* How many slopes are less than one: pairs whose order above the line of that slope is the reverse
+ * of theirs in x. Points of one x ascend and stay so. */
+static double slopes_below(const struct slopes *slopes, double slope)
+{
+    for (size_t i = 0; i < slopes->count; i++)
+        slopes->rest[i] = slopes->points[i].y - slope * slopes->points[i].x;
+    return (double)inversions(slopes->rest, slopes->count);
+}
+
+/* The k-th smallest slope, k from 1. */
+static double slope_at(const struct slopes *slopes, double k)
+{
+    double low = -slopes->bound;
+    double high = slopes->bound;
+    while (high - low > 1e-16 * slopes->bound) { /* what rounding leaves of y */
+        const double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high)
+            break;
+        if (slopes_below(slopes, middle) < k)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low + (high - low) / 2;
+}
+
+struct growth growth_theil_sen(const double *x, const double *y, size_t count)
+{
+    struct point *points = points_of(x, y, count);
+    if (points == NULL)
+        return none;
+    const double n = (double)count;
+    double variance = n * (n - 1) * (2 * n + 5) / 18; /* of Kendall's score, for ties in x */
+    double gap = INFINITY;
+    struct slopes slopes = {points, count, heap_take(count, sizeof(double)), 0, n * (n - 1) / 2};
+    for (size_t start = 0, end; start < count; start = end) {
+        for (end = start + 1; end < count && points[end].x == points[start].x; end++)
+            ;
+        const double t = (double)(end - start);
+        variance -= t * (t - 1) * (2 * t + 5) / 18;
+        slopes.number -= t * (t - 1) / 2;
+        if (end < count)
+            gap = fmin(gap, points[end].x - points[start].x);
+    }
+    double low_y, high_y;
+    gsl_stats_minmax(&low_y, &high_y, &points->y, 2, count);
+    slopes.bound = 2 * (high_y - low_y) / gap;
+
+    struct growth growth = none;
+    const double middle = floor((slopes.number + 1) / 2);
+    growth.slope = slope_at(&slopes, middle);
+    if (2 * middle == slopes.number)
+        growth.slope = growth.slope / 2 + slope_at(&slopes, middle + 1) / 2;
+    for (size_t i = 0; i < count; i++)
+        slopes.rest[i] = points[i].y - growth.slope * points[i].x;
+    growth.intercept = median_of(slopes.rest, count);
+    const double reach = gsl_cdf_ugaussian_Pinv(0.975) * sqrt(variance);
+    const double k = floor((slopes.number - reach) / 2);
+    if (count > 2 && k >= 1)
+        growth.interval =
+            (struct interval){slope_at(&slopes, k), slope_at(&slopes, slopes.number + 1 - k)};
+    free(slopes.rest);
+    free(points);
+    return growth;
+}

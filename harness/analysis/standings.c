@@ -1,0 +1,234 @@
+/* Costs are gathered once, solver by solver, for the instances that count. */
+#include "harness/analysis/standings.h"
+#include "base/heap.h"
+#include "harness/analysis/profile.h"
+#include "harness/analysis/survival.h"
+#include <math.h>
+#include <string.h>
+
+const double profile_ratios[PROFILE_RATIOS] = {1, 2, 10, 100};
+
+/* By solver * instances + instance. */
+struct costs {
+    size_t *solvers;
+    size_t count, instances;
+    double *cost;  /* INFINITY: unsolved */
+    double *spent; /* what it took, solved or not */
+    double *limit; /* in the unit of the metric; NaN: none is known */
+    bool *censored;
+};
+
+/* The limit that is in the metric's unit, if any. */
+static unsigned limit_of(enum metric metric)
+{
+    if (metric_is_time(metric))
+        return LIMIT_S;
+    if (metric == METRIC_peak_bytes)
+        return LIMIT_BYTES;
+    return metric == METRIC_generated ? LIMIT_NODES : LIMITS;
+}
+
+static bool has_runs(const struct outcome *outcomes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (outcomes[i].attempts > 0)
+            return true;
+    return false;
+}
+
+static bool counts(const struct results *results, const struct costs *costs, size_t instance,
+                   enum metric metric)
+{
+    if (results->known[instance].unsolvable)
+        return false;
+    for (size_t i = 0; i < costs->count; i++) {
+        const struct outcome *outcome = results_outcome(results, costs->solvers[i], instance);
+        if (outcome->attempts == 0 || (outcome->finished && isnan(outcome->value[metric])))
+            return false;
+    }
+    return true;
+}
+
+static struct costs gather(const struct results *results, const struct block *block,
+                           enum metric metric)
+{
+    struct costs costs = {.solvers = heap_take(results->solvers.count, sizeof(size_t))};
+    for (size_t i = 0; i < results->solvers.count; i++)
+        if (has_runs(results_outcome(results, i, block->first), block->count))
+            costs.solvers[costs.count++] = i;
+    size_t *instances = heap_take(block->count, sizeof *instances);
+    for (size_t i = block->first; i < block->first + block->count; i++)
+        if (counts(results, &costs, i, metric))
+            instances[costs.instances++] = i;
+    const size_t cells = costs.count * costs.instances;
+    costs.cost = heap_take(cells, sizeof *costs.cost);
+    costs.spent = heap_take(cells, sizeof *costs.spent);
+    costs.limit = heap_take(cells, sizeof *costs.limit);
+    costs.censored = heap_take(cells, sizeof *costs.censored);
+    for (size_t i = 0; i < cells; i++) {
+        const struct outcome *outcome = results_outcome(results, costs.solvers[i / costs.instances],
+                                                        instances[i % costs.instances]);
+        const double value = outcome->value[metric];
+        const unsigned limit = limit_of(metric);
+        costs.censored[i] = !outcome->finished;
+        costs.spent[i] = isnan(value) ? 0 : value;
+        costs.cost[i] = outcome->finished ? value : INFINITY;
+        costs.limit[i] = limit == LIMITS ? NAN : outcome->limit[limit];
+    }
+    free(instances);
+    return costs;
+}
+
+static void costs_end(struct costs *costs)
+{
+    free(costs->solvers);
+    free(costs->cost);
+    free(costs->spent);
+    free(costs->limit);
+    free(costs->censored);
+}
+
+/* As far as every solver's curve is known. */
+static double common_limit(const struct costs *costs)
+{
+    double largest = 0;
+    double common = INFINITY;
+    for (size_t i = 0; i < costs->count; i++) {
+        const size_t first = i * costs->instances;
+        double last = 0;
+        bool open = false;
+        for (size_t j = first; j < first + costs->instances; j++) {
+            last = fmax(last, costs->spent[j]);
+            open = open || costs->censored[j];
+        }
+        largest = fmax(largest, last);
+        if (open)
+            common = fmin(common, last);
+    }
+    return isinf(common) ? largest : common;
+}
+
+static double logrank_p(const struct costs *costs, size_t solver, size_t baseline)
+{
+    const size_t n = costs->instances;
+    double *spent = heap_take(2 * n, sizeof *spent);
+    bool *censored = heap_take(2 * n, sizeof *censored);
+    size_t *group = heap_take(2 * n, sizeof *group);
+    const size_t places[] = {solver, baseline};
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(spent + i * n, costs->spent + places[i] * n, n * sizeof *spent);
+        memcpy(censored + i * n, costs->censored + places[i] * n, n * sizeof *censored);
+        for (size_t j = 0; j < n; j++)
+            group[i * n + j] = i;
+    }
+    const double p = logrank_test(spent, censored, group, 2 * n, 2).p;
+    free(group);
+    free(censored);
+    free(spent);
+    return p;
+}
+
+/* What can be said of one solver's costs. */
+static struct standing standing_of(const double *cost, const double *spent, const double *limit,
+                                   const bool *censored, size_t count, double common)
+{
+    struct standing standing = {.logrank_p = NAN, .rank = NAN};
+    for (size_t i = 0; i < count; i++)
+        standing.solved += !censored[i];
+    standing.par2 = penalised_average(cost, limit, count, 2);
+    standing.par10 = penalised_average(cost, limit, count, 10);
+    struct survival survival = survival_of(spent, censored, count);
+    standing.restricted_mean = survival_restricted_mean(&survival, common).mean;
+    standing.median = survival_median(&survival);
+    survival_end(&survival);
+    return standing;
+}
+
+static struct standing best_of(const struct costs *costs, double common)
+{
+    const size_t n = costs->instances;
+    double *best = heap_take(n, sizeof *best);
+    double *spent = heap_take(n, sizeof *spent);
+    double *limit = heap_take(n, sizeof *limit);
+    bool *censored = heap_take(n, sizeof *censored);
+    virtual_best(costs->cost, costs->count, n, best);
+    for (size_t i = 0; i < n; i++) {
+        censored[i] = isinf(best[i]);
+        spent[i] = censored[i] ? 0 : best[i];
+        limit[i] = INFINITY; /* unsolved by all: the smallest limit, if all are known */
+        for (size_t j = 0; j < costs->count; j++) {
+            const double own = costs->limit[j * n + i];
+            limit[i] = isnan(own) || isnan(limit[i]) ? NAN : fmin(limit[i], own);
+            if (censored[i])
+                spent[i] = fmax(spent[i], costs->spent[j * n + i]);
+        }
+    }
+    struct standing standing = standing_of(best, spent, limit, censored, n, common);
+    standing.solver = SIZE_MAX;
+    for (size_t i = 0; i < PROFILE_RATIOS; i++)
+        standing.within[i] = n == 0 ? NAN : (double)standing.solved / (double)n;
+    standing.best = standing.solved;
+    free(censored);
+    free(limit);
+    free(spent);
+    free(best);
+    return standing;
+}
+
+static void rank(struct standings *standings, const struct costs *costs, bool whole)
+{
+    double *ranks = heap_take(costs->count, sizeof *ranks);
+    double *ratios = heap_take(costs->count * costs->instances, sizeof *ratios);
+    standings->friedman = friedman_test(costs->cost, costs->count, costs->instances, ranks);
+    standings->critical_difference =
+        whole ? NAN : critical_difference(costs->count, costs->instances, 0.05);
+    if (whole)
+        standings->friedman = (struct friedman){standings->instances, NAN, NAN, NAN, NAN};
+    performance_ratios(costs->cost, costs->count, costs->instances, ratios);
+    for (size_t i = 0; i < costs->count; i++) {
+        struct standing *own = &standings->rows[i];
+        const double *ratio = ratios + i * costs->instances;
+        struct profile profile = profile_of(ratio, costs->instances);
+        own->rank = ranks[i];
+        for (size_t j = 0; j < PROFILE_RATIOS; j++)
+            own->within[j] = profile_at(&profile, profile_ratios[j]);
+        for (size_t j = 0; j < costs->instances; j++)
+            own->best += ratio[j] == 1;
+        profile_end(&profile);
+    }
+    free(ratios);
+    free(ranks);
+}
+
+struct standings standings_of(const struct results *results, const struct block *block,
+                              enum metric metric, size_t baseline)
+{
+    struct costs costs = gather(results, block, metric);
+    const size_t n = costs.instances;
+    struct standings standings = {
+        .metric = metric, .instances = n, .count = costs.count, .limit = common_limit(&costs)};
+    standings.rows = heap_take(costs.count, sizeof *standings.rows);
+    size_t base = SIZE_MAX;
+    for (size_t i = 0; i < costs.count; i++) {
+        standings.rows[i] =
+            standing_of(costs.cost + i * n, costs.spent + i * n, costs.limit + i * n,
+                        costs.censored + i * n, n, standings.limit);
+        standings.rows[i].solver = costs.solvers[i];
+        if (costs.solvers[i] == baseline)
+            base = i;
+    }
+    for (size_t i = 0; i < costs.count && base != SIZE_MAX && !(block->whole && n == block->count);
+         i++)
+        if (i != base)
+            standings.rows[i].logrank_p = logrank_p(&costs, i, base);
+    standings.virtual_best = best_of(&costs, standings.limit);
+    rank(&standings, &costs, block->whole && n == block->count);
+    costs_end(&costs);
+    return standings;
+}
+
+void standings_end(struct standings *standings)
+{
+    free(standings->rows);
+    *standings = (struct standings){0};
+}

@@ -1,0 +1,184 @@
+#include "harness/report/sentence.h"
+#include "base/heap.h"
+#include "harness/text/human.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How a metric is spoken of: "a VERB 2 times LESS than b". */
+struct words {
+    const char *verb, *less, *more;
+};
+
+static struct words words_of(enum metric metric)
+{
+    static const struct words rows[METRICS] = {
+        [METRIC_expanded] = {"expands", "fewer nodes", "more nodes"},
+        [METRIC_generated] = {"generates", "fewer nodes", "more nodes"},
+        [METRIC_duplicates] = {"meets", "fewer duplicates", "more duplicates"},
+        [METRIC_reopened] = {"reopens", "fewer nodes", "more nodes"},
+        [METRIC_max_open] = {"keeps", "fewer nodes open", "more nodes open"},
+        [METRIC_max_stored] = {"holds", "fewer nodes", "more nodes"},
+        [METRIC_max_depth] = {"goes", "less deep", "deeper"},
+        [METRIC_iterations] = {"makes", "fewer iterations", "more iterations"},
+        [METRIC_peak_bytes] = {"uses", "less memory", "more memory"},
+        [METRIC_first_found] = {"generates", "fewer nodes before its first solution",
+                                "more nodes before its first solution"},
+        [METRIC_best_found] = {"generates", "fewer nodes before its best solution",
+                               "more nodes before its best solution"},
+        [METRIC_length] = {"finds", "shorter solutions", "longer solutions"},
+        [METRIC_wall_s] = {"takes", "less time", "more time"},
+        [METRIC_cpu_s] = {"takes", "less processor time", "more processor time"},
+    };
+    static const struct words other = {"has", "less of it", "more of it"};
+    return rows[metric].verb == NULL ? other : rows[metric];
+}
+
+/* 6.4, 35, 1,234: as many digits as a reader keeps. */
+static const char *times_text(double times, char room[32])
+{
+    if (isinf(times))
+        snprintf(room, 32, "infinitely many");
+    else if (times < 1.995)
+        snprintf(room, 32, "%.2f", times);
+    else if (times < 9.95)
+        snprintf(room, 32, "%.1f", times);
+    else
+        snprintf(room, 32, "%s", human_count(round(times)).text);
+    return room;
+}
+
+static void say_on(FILE *file, const char *what, size_t boards)
+{
+    if (boards == 0)
+        fprintf(file, ", never %s", what);
+    else
+        fprintf(file, ", %s on %s", what, human_count((double)boards).text);
+}
+
+static void say_p(FILE *file, const struct pairs *pairs, const struct pair *pair)
+{
+    if (isnan(pair->p_adjusted))
+        return;
+    if (pair->p_adjusted < 1e-300)
+        fputs(", p < 1e-300", file);
+    else if (pair->p_adjusted < 1e-4)
+        fprintf(file, ", p < 1e%.0f", floor(log10(pair->p_adjusted)) + 1);
+    else
+        fprintf(file, ", p = %.2g", pair->p_adjusted);
+    const size_t family = pairs_family(pairs, pair->metric);
+    if (family > 1)
+        fprintf(file, " (%s over %zu)", correction_name(pairs->options.correction), family);
+}
+
+static void say_counts(FILE *file, const struct pairs *pairs, const struct pair *pair)
+{
+    const struct paired_order *order = &pair->order;
+    if (pair->whole)
+        fprintf(file, ", on all %s boards", human_count((double)pair->instances).text);
+    if (!pair->whole || order->both < pair->instances)
+        fprintf(file, ", %s %s of %s boards both solved", pair->whole ? "of which" : "on",
+                human_count((double)order->both).text, human_count((double)pair->instances).text);
+    if (pair->unverified > 0)
+        fprintf(file, " (%zu unverified)", pair->unverified);
+    say_on(file, "better", order->wins);
+    say_on(file, "worse", order->losses);
+    say_p(file, pairs, pair);
+    if (pair->whole)
+        fputs(" (every board there is, so no sampling error)", file);
+}
+
+/* "40 of 50 runs of a hit a limit"; nothing where all are solved. */
+static bool say_unsolved(FILE *file, const struct pair *pair, const char *solver, size_t unsolved,
+                         size_t limited, bool second)
+{
+    if (unsolved == 0)
+        return false;
+    fprintf(file, "%s%zu of %zu runs of %s ", second ? " and " : "", unsolved, pair->instances,
+            solver);
+    if (limited == unsolved)
+        fputs("hit a limit", file);
+    else
+        fputs("were not solved", file);
+    return true;
+}
+
+static void say_difference(FILE *file, const struct pairs *pairs, const struct pair *pair,
+                           const char *own, const char *base)
+{
+    const struct words words = words_of(pair->metric);
+    const struct censored_ratio *ratio = &pair->ratio;
+    const bool fewer = pair->conclusion == CONCLUSION_FEWER;
+    const double times = fewer ? 1 / ratio->spent : ratio->spent;
+    const struct interval *interval = &ratio->solved.interval;
+    const char *what = fewer ? words.less : words.more;
+    char room[3][32];
+    fprintf(file, "%s %s ", own, words.verb);
+    if (ratio->bound == RATIO_KNOWN && ratio->spent_pairs > 0)
+        fprintf(file, "%s times ", times_text(times, room[0]));
+    else if (ratio->bound == (fewer ? RATIO_AT_MOST : RATIO_AT_LEAST) && times > 1)
+        fprintf(file, "at least %s times ", times_text(times, room[0]));
+    fprintf(file, "%s than %s", what, base);
+    if (ratio->bound == RATIO_KNOWN && !isnan(interval->low))
+        fprintf(file, " [%s, %s]", times_text(fewer ? 1 / interval->high : interval->low, room[1]),
+                times_text(fewer ? 1 / interval->low : interval->high, room[2]));
+    say_counts(file, pairs, pair);
+}
+
+char *sentence_of(const struct pairs *pairs, const struct pair *pair, const struct results *results)
+{
+    const char *own = results->shown[pair->solver];
+    const char *base = results->shown[pairs->options.baseline];
+    const char *metric = metric_column(pair->metric)->name;
+    const struct paired_order *order = &pair->order;
+    char *text = NULL;
+    size_t length = 0;
+    char room[3][32];
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL)
+        heap_exhausted();
+    switch (pair->conclusion) {
+    case CONCLUSION_FEWER:
+    case CONCLUSION_MORE:
+        say_difference(file, pairs, pair, own, base);
+        break;
+    case CONCLUSION_NOTHING:
+        fprintf(file, "%s against %s: nothing to compare, as no board was run by both%s%s", own,
+                base, pair->no_value > 0 ? " and has " : "", pair->no_value > 0 ? metric : "");
+        break;
+    case CONCLUSION_NOT_ENOUGH:
+        fprintf(file,
+                "%s against %s: not enough data: %zu board%s of the %d or more that a test needs",
+                own, base, pair->instances, plural(pair->instances), PAIRS_NEEDED);
+        break;
+    case CONCLUSION_SAME:
+        fprintf(file, "%s and %s: the same %s on each of %s boards", own, base, metric,
+                human_count((double)pair->instances).text);
+        break;
+    case CONCLUSION_NONE_SHOWN:
+        fprintf(file, "%s against %s: no difference shown", own, base);
+        if (pair->ratio.bound == RATIO_KNOWN && !isnan(pair->ratio.solved.interval.low))
+            fprintf(file, " (%s times, [%s, %s])", times_text(pair->ratio.spent, room[0]),
+                    times_text(pair->ratio.solved.interval.low, room[1]),
+                    times_text(pair->ratio.solved.interval.high, room[2]));
+        say_counts(file, pairs, pair);
+        break;
+    case CONCLUSION_UNKNOWN:
+        fprintf(file, "%s against %s: cannot be said: ", own, base);
+        const bool first =
+            say_unsolved(file, pair, own, order->only_b + order->neither, pair->limited[0], false);
+        say_unsolved(file, pair, base, order->only_a + order->neither, pair->limited[1], first);
+        break;
+    case CONCLUSION_DIVIDED:
+        fprintf(file, "%s against %s: cannot be said: it needs %s by ranks", own, base,
+                pair->ratio.spent > 1 ? "less" : "more");
+        say_p(file, pairs, pair);
+        fprintf(file, ", but %s times as much by geometric means",
+                times_text(pair->ratio.spent, room[0]));
+        break;
+    }
+    if (fclose(file) != 0)
+        heap_exhausted();
+    return text;
+}
