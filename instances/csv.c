@@ -1,4 +1,5 @@
-/* A state machine over bytes; the fields of a row lie one after the other in one growing text. */
+/* A state machine over bytes; the fields of a row are stored one after the other in one growing
+ * text. */
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
@@ -64,7 +65,7 @@ void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, 
     free(message);
 }
 
-/* Skips what is left of a bad line. True when the line has its end, or need not have one. */
+/* Skips the rest of a bad line. False if the line has no end although it must have one. */
 static bool skip_line(struct csv *csv)
 {
     int byte;
@@ -84,7 +85,7 @@ static enum row bad_row(struct csv *csv, size_t line, size_t column, const char 
     return ROW_BAD;
 }
 
-/* Reads the fields of one row, however many; ROW_NONE at the end of the file. */
+/* Reads the fields of one row, whatever their number; ROW_NONE at the end of the file. */
 static enum row read_fields(struct csv *csv)
 {
     enum { START, PLAIN, QUOTED, CLOSED } state = START;
@@ -103,7 +104,7 @@ static enum row read_fields(struct csv *csv)
                 return bad_row(csv, field->line, field->column, "this quote is never closed");
             if (byte == '\n' && (csv->flags & CSV_LINES) != 0) {
                 csv_blame(csv, field->line, field->column,
-                          "this quote is not closed on its line; expected it to be");
+                          "this quote is not closed on its line; expected a closing quote");
                 return ROW_BAD;
             }
             if (byte != '"') {
@@ -142,7 +143,7 @@ static enum row read_fields(struct csv *csv)
             state = QUOTED;
         } else if (state == CLOSED) {
             return bad_row(csv, line, column,
-                           "text behind a closing quote; expected ',' or the end of the line");
+                           "text after a closing quote; expected ',' or the end of the line");
         } else if (byte == '"') {
             return bad_row(csv, line, column,
                            "a quote inside a field; expected the whole field in quotes");
@@ -158,7 +159,7 @@ static enum row read_row(struct csv *csv)
     errno = 0;
     enum row row = read_fields(csv);
     if (ferror(csv->file)) {
-        report_add(csv->report, 0, 0, "cannot read: %s", strerror(errno));
+        report_add(csv->report, 0, 0, "cannot be read: %s", strerror(errno));
         return ROW_NONE;
     }
     if (row != ROW_WHOLE)
@@ -169,7 +170,7 @@ static enum row read_row(struct csv *csv)
     return ROW_WHOLE;
 }
 
-/* Steps over a byte order mark. */
+/* Skips a byte-order mark. */
 static bool skip_mark(struct csv *csv)
 {
     if (peek_byte(csv) != 0xEF)
@@ -205,8 +206,7 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
     for (size_t i = 0; i < csv->columns; i++) {
         const struct csv_field *field = &csv->fields[i];
         if (csv_column(csv, field->text) != CSV_NONE)
-            report_add(report, field->line, field->column, "column '%s' is there twice",
-                       field->text);
+            report_add(report, field->line, field->column, "column '%s' occurs twice", field->text);
         csv->names[i] = heap_text(field->text);
     }
     return report->count == problems;

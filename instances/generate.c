@@ -10,7 +10,7 @@
 
 const char *const method_names[METHODS] = {"uniform", "walk", "depth", "all"};
 
-/* What drawing needs besides the request. */
+/* The state of drawing. */
 struct drawing {
     const struct generation *generation;
     gsl_rng *generator;
@@ -21,7 +21,7 @@ struct drawing {
     uint32_t depth;
 };
 
-/* Uniform over all permutations; one that cannot reach the goal has two tiles exchanged, which
+/* Uniform over all permutations; if one cannot reach the goal, two of its tiles are swapped, which
  * pairs each such board with one that can. */
 static struct board draw_uniform(struct drawing *drawing)
 {
@@ -85,8 +85,8 @@ struct seen {
     uint32_t mask;
 };
 
-/* Whether no instance of the batch, which begins at list->items[first], has this board; then it is
- * entered as the one to be added at `index`. */
+/* Whether no instance of the batch, which starts at list->items[first], has this board; if so, it
+ * is recorded as the instance that will have `index`. */
 static bool add_unseen(struct seen *seen, const struct instance_list *list, size_t first,
                        const struct board *board, uint32_t index)
 {
@@ -98,22 +98,22 @@ static bool add_unseen(struct seen *seen, const struct instance_list *list, size
     return true;
 }
 
-/* A walk does not know how many boards it can reach: it gives up when this many draws in a row were
- * seen before, fewer where walks are long. */
-static uint32_t most_draws(const struct generation *generation)
+/* The number of boards that a walk can reach is unknown: it gives up after this many consecutive
+ * duplicates, fewer if walks are long. */
+static uint32_t max_draws(const struct generation *generation)
 {
-    enum { LEAST = 100, MOST = 100000, MOST_STEPS = 100000000 };
-    const uint64_t draws = MOST_STEPS / ((uint64_t)generation->steps + 1);
-    return draws < LEAST ? LEAST : draws > MOST ? MOST : (uint32_t)draws;
+    enum { MIN_DRAWS = 100, MAX_DRAWS = 100000, MAX_STEPS = 100000000 };
+    const uint64_t draws = MAX_STEPS / ((uint64_t)generation->steps + 1);
+    return draws < MIN_DRAWS ? MIN_DRAWS : draws > MAX_DRAWS ? MAX_DRAWS : (uint32_t)draws;
 }
 
-/* Draws one batch (a depth, or all of the other methods). False when there are too few distinct
- * boards. */
+/* Draws one batch (one depth, or all instances of the other methods). False if there are too few
+ * distinct boards. */
 static bool draw_batch(struct drawing *drawing, struct instance_list *list)
 {
     const struct generation *generation = drawing->generation;
     const size_t first = list->count;
-    const uint32_t most = most_draws(generation);
+    const uint32_t max = max_draws(generation);
     struct seen seen = {NULL, 1};
     bool enough = true;
     if (generation->distinct) {
@@ -126,12 +126,12 @@ static bool draw_batch(struct drawing *drawing, struct instance_list *list)
         struct board board;
         random_stream(drawing->generator, generation->seed, drawing->set, drawing->depth, i);
         bool fresh;
-        /* Uniform draws end by themselves: enough boards are known to be there. */
+        /* Uniform draws always end: there are known to be enough boards. */
         uint32_t draws = 0;
         do {
             board = draw(drawing);
             fresh = !generation->distinct || add_unseen(&seen, list, first, &board, i);
-        } while (!fresh && (generation->method != METHOD_WALK || ++draws < most));
+        } while (!fresh && (generation->method != METHOD_WALK || ++draws < max));
         enough = fresh;
         if (generation->method == METHOD_DEPTH)
             snprintf(name, sizeof name, "d%02" PRIu32 "-%" PRIu32, drawing->depth, i + 1);

@@ -1,9 +1,9 @@
-/* Instances by a rule: random ones, and all there are.
+/* Generated instances: random ones, or all boards.
  *
- * Each instance is drawn from a stream of its own (base/random.h: key = seed, counter = set, depth
- * and index), so that instance i is the same whatever the count, the other sets, the number of jobs
- * or the order. The set enters as a hash of its name. Drawing without duplicates keeps this: an
- * instance that equals an earlier one is drawn again from its own stream. */
+ * Each instance is drawn from a random stream of its own (base/random.h: key = seed, counter = set,
+ * depth and index), so that instance i does not depend on the count, the other sets, the number of
+ * jobs or the order. The set is represented by a hash of its name. This also holds without
+ * duplicates: an instance that equals an earlier one is drawn again from its own stream. */
 #ifndef INSTANCES_GENERATE_H
 #define INSTANCES_GENERATE_H
 
@@ -23,7 +23,7 @@ extern const char *const method_names[METHODS];
 struct generation {
     const char *set; /* the set's name */
     enum method method;
-    struct board goal; /* gives the shape too */
+    struct board goal; /* also gives the shape */
     uint64_t seed;
     uint32_t count;         /* of instances; for METHOD_DEPTH of each depth; not for METHOD_ALL */
     uint32_t steps;         /* METHOD_WALK */
@@ -32,16 +32,16 @@ struct generation {
     bool distinct; /* no board twice */
 };
 
-/* How many boards can reach a goal of the shape, if that is less than 2^32; else some number above.
+/* The number of boards that can reach a goal of this shape, if it is less than 2^32; else some
+ * number above that.
  */
 uint64_t connected_boards(struct shape shape);
 
-/* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, d08-1, d08-2, .. (the letter
- * keeps spreadsheets from reading a date; an index with zeros in front would change with the count,
- * and so all names). False,
- * with the problem at (line, column) of the report, where there are too few boards for `distinct`,
- * no board at a depth, or no exact table for the shape. METHOD_ALL names them by their rank
- * (puzzle/rank.h), from 1. */
+/* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, d08-1, d08-2, .. (the d keeps
+ * spreadsheets from reading a date; an index with leading zeros would change with the count, and so
+ * would all names). METHOD_ALL names them by their rank (puzzle/rank.h), from 1. Returns false,
+ * with the problem at (line, column) of the report, if there are too few boards for `distinct`, no
+ * board at a depth, or no exact table for the shape. */
 bool instances_generate(const struct generation *generation, size_t line, size_t column,
                         struct report *report, struct instance_list *list);
 

@@ -13,7 +13,8 @@ void instance_add(struct instance_list *list, const char *set, const char *name,
                                                    .optimal_length = optimal_length};
 }
 
-/* The first instance from `first` on whose length a table can give, or list->count. */
+/* The index of the first instance from `first` on whose unknown length a table can give, or
+ * list->count. */
 static size_t next_unknown(const struct instance_list *list, size_t first)
 {
     while (first < list->count &&
@@ -26,7 +27,7 @@ static size_t next_unknown(const struct instance_list *list, size_t first)
 
 void instances_look_up_optimal(struct instance_list *list)
 {
-    /* One table at a time, for all instances that share its goal. */
+    /* One table at a time, for all instances with its goal. */
     for (size_t first = next_unknown(list, 0); first < list->count;
          first = next_unknown(list, first)) {
         struct distances distances;

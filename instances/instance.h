@@ -1,4 +1,4 @@
-/* Instances: a start, a goal, and what is known of the distance between them. */
+/* Instances: a start, a goal and, if known, the distance between them. */
 #ifndef INSTANCES_INSTANCE_H
 #define INSTANCES_INSTANCE_H
 
@@ -12,8 +12,8 @@ struct instance {
     char *name; /* owned: the instance's name, unique within its set */
     struct board start;
     struct board goal;
-    size_t line;        /* where it stands in the file that it was read from; 0: it was drawn */
-    int optimal_length; /* LENGTH_UNKNOWN where neither the set nor an exact table gives it */
+    size_t line;        /* its line in the file that it was read from; 0: it was generated */
+    int optimal_length; /* LENGTH_UNKNOWN if neither the set nor an exact table gives it */
 };
 
 struct instance_list {
@@ -25,8 +25,8 @@ struct instance_list {
 void instance_add(struct instance_list *list, const char *set, const char *name,
                   const struct board *start, const struct board *goal, int optimal_length);
 
-/* Fills in the optimal lengths that exact tables know: boards of up to 10 cells that can reach
- * their goal. */
+/* Fills in the optimal lengths that exact tables give: those of boards of up to 10 cells that can
+ * reach their goal. */
 void instances_look_up_optimal(struct instance_list *list);
 
 void instance_list_end(struct instance_list *list);

@@ -10,22 +10,22 @@
 #include <search.h>
 #include <string.h>
 
-/* The columns of a set that mean something; CSV_NONE where one is not there. */
+/* The columns of a set that are used; CSV_NONE if one is missing. */
 struct columns {
     size_t start, id, width, height, goal, optimal_length;
 };
 
-/* Where the parsing of one set has got to. */
+/* The state of reading one set. */
 struct reading {
     const char *set;
     const struct shape *shape;
     const char *goal;
     struct report *report;
     struct instance_list *list;
-    size_t before;           /* instances of other sets, already in the list */
-    struct hsearch_data ids; /* those seen so far */
-    struct distances exact;  /* the table of the goal that was needed last */
-    unsigned tables;         /* how many were made */
+    size_t before;           /* instances already in the list, of other sets */
+    struct hsearch_data ids; /* the ids seen so far */
+    struct distances exact;  /* the table of the last goal that needed one */
+    unsigned tables;         /* tables made so far */
 };
 
 /* Whether an id is new. The list owns a copy that lives as long as the table. */
@@ -35,22 +35,22 @@ static bool is_new(struct reading *reading, char *id)
     return hsearch_r((ENTRY){.key = id}, FIND, &found, &reading->ids) == 0;
 }
 
-static bool read_number(const struct csv_field *field, unsigned most, const char *what,
+static bool read_number(const struct csv_field *field, unsigned max, const char *what,
                         struct report *report, unsigned *number)
 {
     *number = 0;
     size_t digits = strspn(field->text, "0123456789");
-    for (size_t i = 0; i < digits && *number <= most; i++)
+    for (size_t i = 0; i < digits && *number <= max; i++)
         *number = 10 * *number + (unsigned)(field->text[i] - '0');
-    if (digits > 0 && field->text[digits] == '\0' && *number <= most)
+    if (digits > 0 && field->text[digits] == '\0' && *number <= max)
         return true;
     report_add(report, field->line, field->column,
-               "'%s' is no %s; expected a whole number up to %u", field->text, what, most);
+               "invalid %s '%s'; expected a whole number up to %u", what, field->text, max);
     return false;
 }
 
-/* The exact distance of a board that can reach its goal, or -1 where no table is at hand: the board
- * is too large, or the set has more goals than tables are made for. */
+/* The exact distance of a board that can reach its goal, or -1 if there is no table: the board is
+ * too large, or the set has more than MAX_TABLES goals. */
 static int exact_length(struct reading *reading, const struct board *start,
                         const struct board *goal)
 {
@@ -87,15 +87,15 @@ static bool in_corner(const struct board *board)
            (row == 0 || row + 1U == board->shape.height);
 }
 
-/* Whether a board can have the optimal length that a set gives it. Each move changes the colour of
- * the blank's cell (as of a chessboard) and brings one tile one step nearer at most. */
+/* Whether a board can have the optimal length that a set gives. Each move changes the chessboard
+ * colour of the blank's cell and brings one tile at most one step nearer to its goal cell. */
 static bool check_length(struct reading *reading, const struct csv_field *field,
                          const struct board *start, const struct board *goal, unsigned length)
 {
-    /* No board of the 15-puzzle is farther from a goal that has its blank in a corner (Bruengger,
+    /* The maximum distance of a 15-puzzle board from a goal with the blank in a corner (Bruengger,
      * Marzetta, Fukuda and Nievergelt, "The parallel search bench ZRAM and its applications",
      * Annals of Operations Research 90, 1999). */
-    enum { FARTHEST_15 = 80 };
+    enum { MAX_DISTANCE_15 = 80 };
     const unsigned nearest = manhattan(start, goal);
     const unsigned way = shape_distance(start->shape, start->blank, goal->blank);
     if (!board_connected(start, goal)) {
@@ -122,17 +122,17 @@ static bool check_length(struct reading *reading, const struct csv_field *field,
                    "goal",
                    length, way % 2 == 0 ? "even" : "odd", way, way == 1 ? "" : "s");
     else if (start->shape.width == 4 && start->shape.height == 4 && in_corner(goal) &&
-             length > FARTHEST_15)
+             length > MAX_DISTANCE_15)
         report_add(reading->report, field->line, field->column,
                    "optimal length %u; expected at most %d, as no 15-puzzle board lies farther "
                    "from such a goal",
-                   length, FARTHEST_15);
+                   length, MAX_DISTANCE_15);
     else
         return true;
     return false;
 }
 
-/* Whether an id can be shown on one line and told from others by eye. */
+/* Whether an id can be printed on one line and distinguished from others by eye. */
 static bool check_id(const struct csv_field *field, struct report *report)
 {
     const size_t length = strlen(field->text);
@@ -141,7 +141,7 @@ static bool check_id(const struct csv_field *field, struct report *report)
         return true;
     report_add(report, field->line, field->column,
                "id '%s' %s; expected one line of printable text", field->text,
-               printable ? "begins or ends with a blank" : "has characters that cannot be printed");
+               printable ? "starts or ends with a space" : "contains unprintable characters");
     return false;
 }
 
@@ -150,8 +150,8 @@ static bool has(const struct csv *csv, size_t column)
     return column != CSV_NONE && csv->fields[column].text[0] != '\0';
 }
 
-/* The shape of a row: its width and height, or the one asked for, or NULL to take it from the
- * start. */
+/* The shape of a row: its width and height, else the requested shape, else NULL to deduce it from
+ * the start. */
 static bool row_shape(const struct csv *csv, const struct columns *columns,
                       const struct reading *reading, struct shape *shape,
                       const struct shape **wanted)
@@ -236,8 +236,8 @@ static const char *first_line(const char *text)
     return text;
 }
 
-/* Whether a text is a set in CSV: its first line holds the word `start` or `board`, in whatever
- * case, or begins with a word of two letters at least and has a comma or a semicolon. */
+/* Whether a text is a set in CSV: its first line contains `start` or `board`, in any case, or
+ * starts with at least two letters and contains a comma or a semicolon. */
 static bool is_csv(const char *text)
 {
     const char *line = first_line(text);
@@ -250,8 +250,8 @@ static bool is_csv(const char *text)
             strcspn(line, ",;") < length);
 }
 
-/* How the fields of a set in CSV are parted, by its header. */
-static unsigned parting_flag(const char *text)
+/* The flag for the separator of a set in CSV, deduced from its header. */
+static unsigned separator_flag(const char *text)
 {
     const char *line = first_line(text);
     const size_t length = strcspn(line, "\n");
@@ -269,7 +269,7 @@ static void parse_csv(const char *text, struct reading *reading)
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
     if (file == NULL)
         heap_exhausted();
-    if (csv_start(&csv, file, CSV_COMMENTS | parting_flag(text), reading->report)) {
+    if (csv_start(&csv, file, CSV_COMMENTS | separator_flag(text), reading->report)) {
         const size_t board = csv_column(&csv, "board");
         struct columns columns = {csv_column(&csv, "start") == CSV_NONE && board != CSV_NONE
                                       ? board
@@ -284,7 +284,7 @@ static void parse_csv(const char *text, struct reading *reading)
             read_row(&csv, &columns, reading);
         if (reading->list->count == reading->before && reading->report->count == problems &&
             columns.start != CSV_NONE)
-            report_add(reading->report, 0, 0, "no board in it; expected rows below the header");
+            report_add(reading->report, 0, 0, "no boards here; expected rows below the header");
     }
     csv_end(&csv);
     fclose(file);
@@ -300,7 +300,7 @@ static void parse_boards(const char *text, const struct reading *reading)
     if (boards.count == 0)
         report_add(
             reading->report, 0, 0,
-            "no board in it; expected boards such as 1 2 3 4 5 6 7 8 0, one a line or as grids");
+            "no boards here; expected boards such as 1 2 3 4 5 6 7 8 0, one per line or as grids");
     for (size_t i = 0; i < boards.count; i++) {
         char name[32];
         struct board goal;

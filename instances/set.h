@@ -1,24 +1,24 @@
 /* Instance sets in files.
  *
- * A set is a CSV file with a header: `start` (the tiles, as puzzle/text.h reads them; `board` is
- * the same) is needed; fields may be parted by semicolons instead of commas; `id`, `width`,
- * `height`, `goal` (a name or a board) and `optimal_length` are used where they are there; other
- * columns are left alone. An id is one line of printable text, and an optimal length one that the
- * board can have: exact where a table gives it (up to 10 cells, the first four goals of a set),
- * else not below the Manhattan distance, of the parity of the blank's way, for the 15-puzzle not
- * above 80, and none where the goal cannot be reached. Lines that begin with # before the header
- * say where the set comes from. A file whose first line is not such a header is plain text with
- * boards in any form that puzzle/text.h knows. */
+ * A set is a CSV file with a header; semicolons may separate the fields instead of commas. The
+ * column `start` (the tiles, as puzzle/text.h reads them; it may be called `board`) is required;
+ * `id`, `width`, `height`, `goal` (a name or a board) and `optimal_length` are optional; other
+ * columns are ignored. An id is one line of printable text. An optimal length must be possible:
+ * equal to the exact distance if a table gives it (up to 10 cells, the first four goals of a set),
+ * else at least the Manhattan distance, of the same parity as the distance of the blank from its
+ * goal cell, and for the 15-puzzle at most 80; it must be empty if the board cannot reach its goal.
+ * Lines before the header that start with # say where the set comes from. A file whose first line
+ * is not such a header is plain text, with boards in any form that puzzle/text.h reads. */
 #ifndef INSTANCES_SET_H
 #define INSTANCES_SET_H
 
 #include "instances/instance.h"
 #include <stdio.h>
 
-/* Reads a set file or a text of boards. `set` names the instances' set. `shape` is NULL where the
- * file is to show it. `goal` is the goal of instances that bring none, as a name or a board. A
- * board that cannot reach its goal is kept: finding that out is an answer. Problems go to `report`,
- * which must be on this file; false then. */
+/* Reads a set file or a text of boards. `set` is the name of the set. `shape` is NULL to deduce it
+ * from the file. `goal`, a name or a board, is the goal of instances without one. A board that
+ * cannot reach its goal is kept: to find that out is a result. Returns false, with the problems in
+ * `report`, which must be for this file, if there are any. */
 bool set_read(const char *path, const char *set, const struct shape *shape, const char *goal,
               struct report *report, struct instance_list *list);
 
@@ -26,10 +26,10 @@ bool set_read(const char *path, const char *set, const struct shape *shape, cons
 bool set_parse(const char *text, const char *set, const struct shape *shape, const char *goal,
                struct report *report, struct instance_list *list);
 
-/* Keeps the instances whose position (from 1) is marked; `keep` has list->count elements. */
+/* Keeps the instances i with keep[i]; `keep` has list->count elements. */
 void set_select(struct instance_list *list, const bool *keep);
 
-/* Writes a set file. False when the stream reports an error. */
+/* Writes a set file. False if the stream reports an error. */
 bool set_write(FILE *stream, const struct instance_list *list);
 
 #endif

@@ -15,7 +15,7 @@ static const struct argp_option shared_options[] = {
     {"help", 'h', NULL, 0, "Print this help", -1},
     {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
     {"usage", 'U', NULL, OPTION_HIDDEN, NULL, -1},
-    {"version", 'V', NULL, 0, "Print what was built", -1},
+    {"version", 'V', NULL, 0, "Print version and build", -1},
     {"wide", 'W', NULL, 0, "Show all columns of tables, however wide the terminal is", -1},
     {0},
 };
@@ -61,7 +61,7 @@ static void find_parsed(const struct argp *parser)
             parsed = &commands[i];
 }
 
-/* Ends the help with the exit codes, one a line. */
+/* Ends the help with the exit codes, one per line. */
 static char *add_exit_codes(int key, const char *text, void *input)
 {
     (void)input;
@@ -108,7 +108,7 @@ void command_line_options(const struct argp *parser,
     visit_options(&shared_parser, false, visit, context);
 }
 
-/* The options of a command, for looking one up. */
+/* The options of a command, for lookup. */
 struct known {
     struct option_shown *options;
     size_t count;
@@ -121,8 +121,8 @@ static void add_known(void *context, const struct option_shown *option)
     known->options[known->count++] = *option;
 }
 
-/* The option that `length` characters at `name` are the name of, or the beginning of its name;
- * NULL when there is none. */
+/* The option whose name is, or starts with, the `length` characters at `name`; NULL if there is
+ * none. */
 static const struct option_shown *find_long(const struct known *known, const char *name,
                                             size_t length)
 {
@@ -157,7 +157,7 @@ _Noreturn static void refuse(const struct known *known, const char *program, con
     exit(EXIT_USAGE);
 }
 
-/* Refuses the first long option that there is not. */
+/* Refuses the first unknown long option. */
 static void check_options(const struct argp *parser, int argc, char **argv)
 {
     struct known known = {0};
@@ -186,7 +186,7 @@ void command_line_parse(const struct argp *parser, int argc, char **argv, void *
     size_t count = 0;
     while (parser->children != NULL && parser->children[count].argp != NULL)
         count++;
-    /* The parser gives inputs to its children by number: the shared one comes last. */
+    /* The parser passes inputs to its children by index: the shared one comes last. */
     struct argp_child *children = heap_take(count + 2, sizeof *children);
     if (count > 0)
         memcpy(children, parser->children, count * sizeof *children);

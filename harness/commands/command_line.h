@@ -1,18 +1,18 @@
-/* What all commands do with their part of the command line, and walks over its options.
+/* What all commands share: parsing the command line and visiting its options.
  *
- * Options are those of GNU argp. Every command has -h, --help, --usage and -V, --version; its help
- * ends with its exit codes. An option that is not there is named with the nearest one that is. */
+ * Options follow GNU argp. Every command has -h, --help, --usage and -V, --version; its help ends
+ * with its exit codes. An unknown option is reported with the nearest known one. */
 #ifndef COMMANDS_COMMAND_LINE_H
 #define COMMANDS_COMMAND_LINE_H
 
 #include <argp.h>
 
-/* Parses as argp_parse does, with `input` for the parser. Wrong usage ends the program with a
- * message and exit code 2; --help and --version print and end it with 0. */
+/* Parses like argp_parse, passing `input` to the parser. Wrong usage ends the program with a
+ * message and exit code 2; --help and --version print and end it with exit code 0. */
 void command_line_parse(const struct argp *parser, int argc, char **argv, void *input);
 
-/* Calls `visit` for each option that a parser and its children show, those of all commands
- * included: long name (NULL: none), letter (0: none), argument (NULL: none), meaning. */
+/* Calls `visit` for each option that a parser and its children show, including those of all
+ * commands: long name (NULL: none), letter (0: none), argument (NULL: none), meaning. */
 struct option_shown {
     const char *name;
     int letter;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints what gives the words of a command's arguments in each of the shells: `echo` of the words,
- * names of `tilelab list` in their places. */
+/* Prints the shell command that lists the words of a command's arguments, the same for all shells:
+ * `echo` of the words, with the names of `tilelab list WHAT` for @WHAT. */
 static void print_words(const struct command *command)
 {
     const char *word = command->words;
@@ -63,7 +63,7 @@ static void print_bash(void)
          "complete -F _tilelab tilelab");
 }
 
-/* Prints a meaning within single quotes, where zsh and fish read it. */
+/* Prints a text for a place within single quotes, escaped for zsh or fish. */
 static void print_quoted(const char *text, const char *escaped)
 {
     for (; *text != '\0'; text++) {

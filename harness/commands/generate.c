@@ -16,14 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_INSTANCES = 10000000, MOST_STEPS = 1000000, MOST_DEPTHS = 1000 };
+enum { MAX_INSTANCES = 10000000, MAX_STEPS = 1000000, MAX_DEPTHS = 1000 };
 
 struct arguments {
     struct shape shape;
     const char *goal;
     const char *output;
     struct generation generation;
-    uint32_t depths[MOST_DEPTHS];
+    uint32_t depths[MAX_DEPTHS];
     bool has_steps;
     bool has_count;
 };
@@ -32,30 +32,31 @@ enum { KEY_STEPS = 256, KEY_DEPTH, KEY_DISTINCT };
 
 static const struct argp_option options[] = {
     {"size", 's', "WxH", 0, "Columns x rows (default 3x3)", 0},
-    {"count", 'c', "N", 0, "How many boards; with --depth, of each depth (default 10)", 0},
-    {"method", 'm', "METHOD", 0, "uniform (default), walk, depth or all (every board there is)", 0},
+    {"count", 'c', "N", 0, "How many boards; with --depth, for each depth (default 10)", 0},
+    {"method", 'm', "METHOD", 0, "uniform (default), walk, depth or all (every solvable board)", 0},
     {"seed", 'S', "N", 0, "The seed (default 1)", 0},
-    {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the last", 0},
+    {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the one before",
+     0},
     {"depth", KEY_DEPTH, "LIST", 0, "depth: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
     {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"distinct", KEY_DISTINCT, NULL, 0, "No board twice", 0},
     {"name", 'n', "NAME", 0,
-     "The set's name, which its random streams depend on (default generated)", 0},
-    {"output", 'o', "FILE", 0, "The file to write (default: standard output)", 0},
+     "The name of the set, which determines its random streams (default generated)", 0},
+    {"output", 'o', "FILE", 0, "Write to FILE (default: standard output)", 0},
     {0},
 };
 
 static uint32_t number_option(struct argp_state *state, const char *option, const char *text,
-                              uint64_t least, uint64_t most)
+                              uint64_t min, uint64_t max)
 {
     uint64_t number;
-    if (!parse_count(text, &number) || number < least || number > most)
+    if (!parse_count(text, &number) || number < min || number > max)
         argp_error(state, "%s %s: expected a whole number from %lu to %lu", option, text,
-                   (unsigned long)least, (unsigned long)most);
+                   (unsigned long)min, (unsigned long)max);
     return (uint32_t)number;
 }
 
-/* "2-30" or "20", several parted by commas. */
+/* "2-30" or "20"; commas separate several. */
 static void parse_depths(struct argp_state *state, struct arguments *arguments, const char *text)
 {
     char *copy = heap_text(text);
@@ -64,12 +65,11 @@ static void parse_depths(struct argp_state *state, struct arguments *arguments, 
         char *last = strchr(part, '-');
         if (last != NULL)
             *last++ = '\0';
-        uint32_t from = number_option(state, "--depth", part, 0, MOST_DEPTHS);
-        uint32_t to =
-            last == NULL ? from : number_option(state, "--depth", last, from, MOST_DEPTHS);
+        uint32_t from = number_option(state, "--depth", part, 0, MAX_DEPTHS);
+        uint32_t to = last == NULL ? from : number_option(state, "--depth", last, from, MAX_DEPTHS);
         for (uint32_t depth = from; depth <= to; depth++) {
-            if (arguments->generation.depth_count == MOST_DEPTHS)
-                argp_error(state, "--depth %s: more than %d depths", text, MOST_DEPTHS);
+            if (arguments->generation.depth_count == MAX_DEPTHS)
+                argp_error(state, "--depth %s: more than %d depths", text, MAX_DEPTHS);
             arguments->depths[arguments->generation.depth_count++] = depth;
         }
     }
@@ -97,11 +97,11 @@ static void check_combination(struct argp_state *state, const struct arguments *
     if (generation->method == METHOD_DEPTH && generation->depth_count == 0)
         argp_error(state, "--method depth needs --depth LIST");
     if (generation->method != METHOD_WALK && arguments->has_steps)
-        argp_error(state, "--steps goes with --method walk");
+        argp_error(state, "--steps needs --method walk");
     if (generation->method != METHOD_DEPTH && generation->depth_count > 0)
-        argp_error(state, "--depth goes with --method depth");
+        argp_error(state, "--depth needs --method depth");
     if (generation->method == METHOD_ALL && (arguments->has_count || generation->distinct))
-        argp_error(state, "--%s means nothing with --method all",
+        argp_error(state, "--%s has no meaning with --method all",
                    arguments->has_count ? "count" : "distinct");
 }
 
@@ -115,7 +115,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'c':
         arguments->has_count = true;
-        generation->count = number_option(state, "--count", value, 1, MOST_INSTANCES);
+        generation->count = number_option(state, "--count", value, 1, MAX_INSTANCES);
         break;
     case 'm':
         parse_method(state, arguments, value);
@@ -129,7 +129,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     }
     case KEY_STEPS:
-        generation->steps = number_option(state, "--steps", value, 0, MOST_STEPS);
+        generation->steps = number_option(state, "--steps", value, 0, MAX_STEPS);
         arguments->has_steps = true;
         break;
     case KEY_DEPTH:
@@ -148,7 +148,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->output = value;
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "'%s' does not belong here; generate takes options only", value);
+        argp_error(state, "unexpected argument '%s'; generate takes only options", value);
         break;
     case ARGP_KEY_END:
         check_combination(state, arguments);
@@ -162,17 +162,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 const struct argp generate_parser = {
     .options = options,
     .parser = parse_option,
-    .doc = "Write an instance set: a CSV file with id, width, height, start, goal and, where an "
-           "exact table gives it, "
-           "optimal_length.\vEach board is drawn from a random stream of its own: board number i "
-           "is the same whatever the "
-           "count. The set of an experiment is made again by its name, its seed and its other "
-           "settings.",
+    .doc = "Write an instance set: a CSV file with id, width, height, start, goal and, if an "
+           "exact table gives it, optimal_length.\vEach board is drawn from a random stream of its "
+           "own: board number i does not depend on the count. To make the set of an experiment "
+           "again, give its name, its seed and its other settings.",
 };
 
-/* A file is written beside its place and then moved there, so that an earlier one is kept until
- * the new one is whole. What is no plain file (a device, a pipe, a link) must not be replaced: it
- * is written to as it is. */
+/* Writes a file under another name and renames it, so that an earlier one is kept until the new one
+ * is complete. Anything but a regular file (a device, a pipe, a link) must not be replaced: it is
+ * written to directly. */
 static int write_set(const char *path, const struct instance_list *list)
 {
     if (path == NULL) {

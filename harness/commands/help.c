@@ -1,5 +1,5 @@
-/* tilelab help: the help of a command; its manual page; completions for shells. All are made from
- * the tables of commands and of their options. */
+/* tilelab help: the help of a command, its manual page, completions for shells. All are made from
+ * the tables of commands and their options. */
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/commands/command_line.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 struct arguments {
-    const char *command; /* NULL: none was named */
-    const char *shell;   /* NULL: no completion is asked for */
+    const char *command; /* NULL: none was given */
+    const char *shell;   /* NULL: no completion was requested */
     bool manual;
 };
 
@@ -47,7 +47,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (arguments->shell != NULL && (arguments->manual || arguments->command != NULL))
-            argp_error(state, "--completion stands alone");
+            argp_error(state, "--completion takes no other argument");
         break;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -1,4 +1,4 @@
-/* tilelab list: what there is, from the tables themselves. */
+/* tilelab list: prints the tables that the program is made from. */
 #include "algorithms/algorithm.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -21,15 +21,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 8 };
+enum { MAX_COLUMNS = 8 };
 
-/* A list: headings and rows of texts. */
+/* A list: headings, and rows of texts. */
 struct list {
-    const char *headings[MOST_COLUMNS + 1]; /* then NULL */
-    bool truths[MOST_COLUMNS]; /* columns whose yes and no are true and false in JSON */
-    char **cells;              /* owned, row by row */
+    const char *headings[MAX_COLUMNS + 1]; /* then NULL */
+    bool truths[MAX_COLUMNS]; /* columns whose yes and no become true and false in JSON */
+    char **cells;             /* owned, row by row */
     size_t count;
-    const struct board *goal; /* of the depths */
+    const struct board *goal; /* for list_depths */
 };
 
 static size_t width_of(const struct list *list)
@@ -40,7 +40,7 @@ static size_t width_of(const struct list *list)
     return width;
 }
 
-/* Takes the text. */
+/* Adds a cell and takes ownership of its text. */
 static void add_cell(struct list *list, char *text)
 {
     list->cells = heap_grow(list->cells, list->count, sizeof *list->cells);
@@ -91,7 +91,7 @@ static char *yes_no(unsigned properties, unsigned property)
     return heap_text((properties & property) != 0 ? "yes" : "no");
 }
 
-/* Whether the solutions of an algorithm are shortest, and on what that hangs; heap memory. */
+/* Whether the solutions of an algorithm are shortest, and on what condition; heap memory. */
 static char *optimal_text(const struct algorithm *algorithm)
 {
     const struct option_row *option = algorithm->options;
@@ -141,7 +141,7 @@ static void list_heuristics(struct list *list)
     }
 }
 
-/* The first words that a file says of itself: a set's first comment, an experiment's description.
+/* A file's description of itself: a set's first comment, an experiment's description.
  */
 static char *first_words(enum data_kind kind, const char *name)
 {
@@ -230,7 +230,7 @@ static void list_statuses(struct list *list)
     }
 }
 
-/* How many boards lie at each distance from the goal. */
+/* The number of boards at each distance from the goal. */
 static void list_depths(struct list *list)
 {
     struct distances distances;
@@ -286,10 +286,10 @@ enum { KEY_MARKDOWN = 256, KEY_JSON, KEY_NAMES, KEY_SIZE };
 static const struct argp_option options[] = {
     {"markdown", KEY_MARKDOWN, NULL, 0, "As a Markdown table", 0},
     {"json", KEY_JSON, NULL, 0, "As JSON", 0},
-    {"names", KEY_NAMES, NULL, 0, "The first column alone, for scripts", 0},
-    {"size", KEY_SIZE, "WxH", 0, "Of the depths: columns x rows, up to 12 cells (default 3x3)", 0},
+    {"names", KEY_NAMES, NULL, 0, "Only the first column, for scripts", 0},
+    {"size", KEY_SIZE, "WxH", 0, "For depths: columns x rows, up to 12 cells (default 3x3)", 0},
     {"goal", 'g', "GOAL", 0,
-     "Of the depths: blank-last (default), blank-first, snail or a whole board", 0},
+     "For depths: blank-last (default), blank-first, snail or a whole board", 0},
     {0},
 };
 
@@ -323,13 +323,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                 arguments->chosen = i;
         }
         if (arguments->chosen == LISTS)
-            argp_error(state, "no list '%s'; expected %s%s", value, words_listed(names, LISTS),
+            argp_error(state, "unknown list '%s'; expected %s%s", value, words_listed(names, LISTS),
                        word_meant(value, names, LISTS));
         break;
     case ARGP_KEY_END:
         if ((arguments->has_shape || arguments->goal != NULL) &&
             (arguments->chosen == LISTS || lists[arguments->chosen].fill != list_depths))
-            argp_error(state, "%s belongs to depths; expected tilelab list depths",
+            argp_error(state, "%s is only for depths; expected tilelab list depths",
                        arguments->has_shape ? "--size" : "--goal");
         break;
     default:
@@ -342,18 +342,17 @@ const struct argp list_parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "[WHAT]",
-    .doc = "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns, "
-           "statuses, commands or depths (how "
-           "many boards lie at each distance from a goal); without WHAT, all of them.\vDepths of "
-           "3x4 take "
-           "seconds and 400 MB of memory.",
+    .doc =
+        "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns, "
+        "statuses, commands or depths (the number of boards at each distance from a goal); without "
+        "WHAT, all of them.\vdepths of 3x4 takes seconds and 400 MB of memory.",
 };
 
-/* The column that explains the rows: the one with the longest texts. */
+/* The column that explains the rows: the one with the most text. */
 static size_t explaining_column(const struct list *list)
 {
     const size_t width = width_of(list);
-    size_t length[MOST_COLUMNS] = {0};
+    size_t length[MAX_COLUMNS] = {0};
     size_t column = 0;
     for (size_t i = 0; i < list->count; i++)
         length[i % width] += strlen(list->cells[i]);
@@ -379,7 +378,7 @@ static void print_text(const struct list *list)
     text_table_end(&table);
 }
 
-/* A bar within a cell would end it. */
+/* Escapes bars, which would end the cell. */
 static void print_markdown_cell(const char *text)
 {
     fputc(' ', stdout);

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Prints text as man(7) shows it unchanged: its dashes, backslashes, and dots at a line's start. */
+/* Prints text so that man(7) shows it unchanged: escapes dashes, backslashes, and dots at the start
+ * of a line. */
 static void print_text(const char *text, size_t length)
 {
     bool first = true;
@@ -37,7 +38,7 @@ static void print_sentence(const char *text)
     fputs(text[strlen(text) - 1] == '.' ? "\n" : ".\n", stdout);
 }
 
-/* Prints paragraphs, which an empty line parts; lines that begin with a blank stay lines. */
+/* Prints paragraphs, which empty lines separate; lines that start with a space stay lines. */
 static void print_paragraphs(const char *text, size_t length)
 {
     const char *end = text + length;
@@ -172,7 +173,7 @@ void manual_print(const struct command *command)
         print_command(command);
 }
 
-/* A key with what it may be, where it belongs, and its default. */
+/* Prints a key with its values, where it belongs, and its default. */
 static void print_key(const struct experiment_key *key)
 {
     fputs(".TP\n\\fB", stdout);

@@ -1,4 +1,4 @@
-/* tilelab pdb: pattern databases on the disk: builds them, lists them, checks them. */
+/* tilelab pdb: builds, lists and checks pattern databases on disk. */
 #include "base/heap.h"
 #include "base/pages.h"
 #include "harness/commands/arguments.h"
@@ -24,7 +24,7 @@ enum action { ACTION_BUILD, ACTION_LIST, ACTION_CHECK, ACTIONS };
 static const char *const action_names[ACTIONS] = {"build", "list", "check"};
 
 struct arguments {
-    enum action action; /* ACTIONS: not told yet */
+    enum action action; /* ACTIONS: not given yet */
     const char **words; /* partitions or files; owned */
     size_t count;
     struct shape shape;
@@ -63,10 +63,9 @@ static void check_combination(struct argp_state *state, const struct arguments *
     if (arguments->action == ACTION_BUILD && arguments->count == 0)
         argp_error(state, "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8");
     if (arguments->action == ACTION_LIST && arguments->count > 0)
-        argp_error(state, "'%s' does not belong here; list takes options only",
-                   arguments->words[0]);
+        argp_error(state, "unexpected argument '%s'; list takes only options", arguments->words[0]);
     if (arguments->action != ACTION_BUILD && (arguments->has_shape || arguments->goal != NULL))
-        argp_error(state, "%s belongs to build", arguments->has_shape ? "--size" : "--goal");
+        argp_error(state, "%s is only for build", arguments->has_shape ? "--size" : "--goal");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -108,10 +107,10 @@ const struct argp pdb_parser = {
     .parser = parse_option,
     .args_doc = "build PARTITION...\nlist\ncheck [FILE...]",
     .doc =
-        "Pattern databases on the disk. A search that needs one builds it on its own and keeps it; "
-        "build does so beforehand. list says what is in the folder. check reads files wholly (all "
-        "of the folder, or those that are named), builds each table anew in memory and compares "
-        "every entry.\v"
+        "Build, list or check pattern databases on disk. A search builds the tables it needs and "
+        "keeps them; build does so in advance. list shows the tables in the folder. check reads "
+        "whole files (those named, else all in the folder), rebuilds each table in memory and "
+        "compares every entry.\v"
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
         "5x5) or groups of tiles such as 1.2.3.4/5.6.7.8. 7-8 needs 1.6 GB of memory while it is "
         "built, 2.1 GB while it is checked.",
@@ -151,33 +150,33 @@ static void add_table(struct text_table *out, const struct partition *partition,
     free(tiles);
 }
 
-/* A partition and the goal that it is for. */
-struct order {
+/* A partition to build, and its goal. */
+struct request {
     struct board goal;
     struct partition partition;
 };
 
-/* Reads the partitions that are asked for; false where something is wrong with one. */
-static bool read_orders(const struct arguments *arguments, struct order *orders,
-                        struct report *report)
+/* Reads the requested partitions; false if anything is wrong with one. */
+static bool read_requests(const struct arguments *arguments, struct request *requests,
+                          struct report *report)
 {
     for (size_t i = 0; i < arguments->count; i++) {
         struct shape shape = arguments->shape;
         char *text = partition_read(arguments->words[i], 0, 0, report);
         if (text == NULL)
             continue;
-        for (unsigned row = 0; row < PARTITIONS && !arguments->has_shape; row++)
+        for (unsigned row = 0; row < partition_count && !arguments->has_shape; row++)
             if (strcmp(text, partitions[row].name) == 0)
                 shape_make(partitions[row].width, partitions[row].height, &shape);
         if (goal_parse(arguments->goal == NULL ? DEFAULT_GOAL : arguments->goal, shape, 0, 0,
-                       report, &orders[i].goal))
-            partition_make(text, &orders[i].goal, 0, 0, report, &orders[i].partition);
+                       report, &requests[i].goal))
+            partition_make(text, &requests[i].goal, 0, 0, report, &requests[i].partition);
         free(text);
     }
     return report->count == 0;
 }
 
-/* The folder and what is said of its tables. */
+/* Prints the folder and the rows of its tables. */
 static void print_tables(const struct text_table *out, bool json)
 {
     const char *place = pattern_store_place();
@@ -193,7 +192,7 @@ static void print_tables(const struct text_table *out, bool json)
     }
 }
 
-static int build_orders(const struct order *orders, size_t count, bool json)
+static int build_requests(const struct request *requests, size_t count, bool json)
 {
     static const char *const headings[] = {"tiles",   "file", "entries", "bytes",
                                            "largest", "mean", "seconds", "state"};
@@ -207,13 +206,14 @@ static int build_orders(const struct order *orders, size_t count, bool json)
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         text_table_column(&out, "", headings[i], i >= 2 && i < 7 ? ALIGN_RIGHT : ALIGN_LEFT);
     for (size_t i = 0; i < count && code == EXIT_DONE; i++)
-        for (unsigned group = 0; group < orders[i].partition.count && code == EXIT_DONE; group++) {
+        for (unsigned group = 0; group < requests[i].partition.count && code == EXIT_DONE;
+             group++) {
             struct pattern canonical;
             uint8_t map[MAX_CELLS];
             uint8_t slot[MAX_PATTERN];
             char *problem = NULL;
             bool again = false;
-            pattern_canonical(&orders[i].partition.group[group], &canonical, map, slot);
+            pattern_canonical(&requests[i].partition.group[group], &canonical, map, slot);
             const struct pattern_table *table = pattern_table_hold(&canonical, &watcher, &problem);
             progress_clear(&watch.progress);
             if (table == NULL) {
@@ -228,12 +228,12 @@ static int build_orders(const struct order *orders, size_t count, bool json)
             seen = heap_grow(seen, seen_count, sizeof *seen);
             seen[seen_count++] = table;
             not_kept += table->path == NULL && !again;
-            add_table(&out, &orders[i].partition, group, &orders[i].goal, table, again);
+            add_table(&out, &requests[i].partition, group, &requests[i].goal, table, again);
         }
     table_watch_end(&watch);
     print_tables(&out, json);
     if (not_kept > 0 && code == EXIT_DONE) {
-        fprintf(stderr, "tilelab: %zu table%s built, but kept in no file%s\n", not_kept,
+        fprintf(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n", not_kept,
                 plural(not_kept),
                 pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
         code = EXIT_FAILED;
@@ -246,16 +246,16 @@ static int build_orders(const struct order *orders, size_t count, bool json)
 
 static int build(const struct arguments *arguments)
 {
-    struct order *orders = heap_take(arguments->count, sizeof *orders);
+    struct request *requests = heap_take(arguments->count, sizeof *requests);
     struct report report;
     int code = EXIT_USAGE;
     report_start(&report, "tilelab pdb");
-    if (read_orders(arguments, orders, &report))
-        code = build_orders(orders, arguments->count, arguments->json);
+    if (read_requests(arguments, requests, &report))
+        code = build_requests(requests, arguments->count, arguments->json);
     else
         fputs(report.text, stderr);
     report_end(&report);
-    free(orders);
+    free(requests);
     return code;
 }
 
@@ -264,8 +264,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The paths of the folder's files, sorted; heap memory. False, with a message, where it cannot be
- * read. */
+/* Lists the paths of the folder's files, sorted; heap memory. False, with a message, if it cannot
+ * be read. */
 static bool folder_files(char ***paths, size_t *count)
 {
     const char *place = pattern_store_place();
@@ -344,19 +344,19 @@ static int list(bool json)
     return finish_output(EXIT_DONE);
 }
 
-/* Building a table anew, as it is shown. */
+/* Rebuilding a table: what the progress line needs. */
 struct rebuild {
     const struct pattern_watcher *watcher;
     const struct pattern *pattern;
 };
 
-static bool tell_rebuild(void *context, uint64_t done, uint64_t all)
+static bool report_rebuild(void *context, uint64_t done, uint64_t all)
 {
     const struct rebuild *rebuild = context;
     return rebuild->watcher->builds(rebuild->watcher->context, rebuild->pattern, done, all);
 }
 
-/* Holds every entry against a table built anew. What is wrong; NULL: nothing. Heap memory. */
+/* Compares every entry with a rebuilt table. Returns what is wrong; NULL: nothing. Heap memory. */
 static char *compare_entries(const struct pattern_table *table,
                              const struct pattern_watcher *watcher)
 {
@@ -364,9 +364,9 @@ static char *compare_entries(const struct pattern_table *table,
     struct rebuild rebuild = {watcher, &table->pattern};
     uint64_t wrong = 0;
     uint64_t first = 0;
-    uint8_t *right = pattern_build(&table->pattern, 0, tell_rebuild, &rebuild, &why);
+    uint8_t *right = pattern_build(&table->pattern, 0, report_rebuild, &rebuild, &why);
     if (right == NULL)
-        return heap_format("cannot be compared with a table built anew: %s", why);
+        return heap_format("cannot be compared with a rebuilt table: %s", why);
     for (uint64_t i = table->entries; i-- > 0;)
         if (table->values[i] != right[i]) {
             wrong++;
@@ -419,7 +419,7 @@ static int check(const struct arguments *arguments)
     for (size_t i = 0; i < count && !watch.stopped; i++) {
         char *problem = check_file(paths[i], &watcher);
         progress_clear(&watch.progress);
-        watch.pattern = NULL; /* the next may lie at the same place */
+        watch.pattern = NULL; /* the next one may have the same address */
         char *path = text_printable(paths[i]);
         if (!watch.stopped && arguments->json) {
             text_table_cell(&out, "%s", path);

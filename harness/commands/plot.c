@@ -1,4 +1,4 @@
-/* tilelab plot: hands over to plot.py, which ships with the program and draws with matplotlib. */
+/* tilelab plot: runs plot.py, which ships with the program and draws with matplotlib. */
 #include "base/heap.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
@@ -26,7 +26,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (arguments->results != NULL)
-            argp_error(state, "'%s' is a second result; expected one", value);
+            argp_error(state, "a second results folder '%s'; expected one", value);
         arguments->results = value;
         break;
     case ARGP_KEY_NO_ARGS:
@@ -52,9 +52,10 @@ int command_plot(int argc, char **argv)
     command_line_parse(&plot_parser, argc, argv, &arguments);
     char *script = data_path(DATA_SCRIPTS, "plot");
     if (script == NULL) {
-        fputs("tilelab: plot.py, which draws the figures, is not beside the program nor where it "
-              "was installed; TILELAB_DATA names the folder that holds scripts/plot.py\n",
-              stderr);
+        fputs(
+            "tilelab: plot.py, which draws the figures, is neither beside the program nor where it "
+            "was installed; set TILELAB_DATA to the folder that holds scripts/plot.py\n",
+            stderr);
         return EXIT_FAILED;
     }
     char python[] = "python3";
@@ -67,7 +68,7 @@ int command_plot(int argc, char **argv)
         words[4] = dashes;
         words[5] = arguments.results;
     }
-    /* Debian's matplotlib belongs to the system's Python, which need not be the first on the path.
+    /* Debian's matplotlib belongs to the system's Python, which may not be the first on the path.
      */
     execv("/usr/bin/python3", words);
     execvp(python, words);

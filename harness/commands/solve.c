@@ -1,4 +1,4 @@
-/* tilelab solve: boards, one or more solvers, everything they count. */
+/* tilelab solve: solves boards with one or more solvers and prints their counters. */
 #include "algorithms/solver.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -31,10 +31,10 @@
 #define DEFAULT_SOLVER "astar(manhattan)"
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 
-enum { MOST_SOLVERS = 64 };
+enum { MAX_SOLVERS = 64 };
 
 struct arguments {
-    const char *solvers[MOST_SOLVERS];
+    const char *solvers[MAX_SOLVERS];
     unsigned solver_count;
     const char *goal;
     const char *file;
@@ -46,8 +46,8 @@ struct arguments {
     bool moves;
     bool json;
     bool trace;
-    char *board; /* owned: the arguments joined; NULL when there are none */
-    char *named; /* owned: they named a file */
+    char *board; /* owned: the arguments joined; NULL if there are none */
+    char *named; /* owned: the arguments joined, if they name a file */
 };
 
 enum {
@@ -69,23 +69,20 @@ static const struct argp_option options[] = {
      0},
     {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"file", 'f', "FILE", 0, "Read all boards of a file; - is standard input", 0},
-    {"size", KEY_SIZE, "WxH", 0, "Columns x rows; needed only where the text does not show it", 0},
+    {"size", KEY_SIZE, "WxH", 0, "Columns x rows; needed only if the text does not show it", 0},
     {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
     {"time", KEY_TIME, "TIME", 0,
      "Wall time for each solver, such as 60s or 500ms (default: no limit)", 0},
     {"nodes", KEY_NODES, "N", 0, "Generated nodes for each solver, such as 2M (default: no limit)",
      0},
     {"memory", KEY_MEMORY, "BYTES", 0, "Memory for each solver, such as 512MiB (default 2GiB)", 0},
-    {"boards", KEY_BOARDS, NULL, 0,
-     "Print the path as boards, an empty line after each, and nothing else", 0},
+    {"boards", KEY_BOARDS, NULL, 0, "Print only the path as boards, each followed by an empty line",
+     0},
     {"moves", KEY_MOVES, NULL, 0,
-     "Print the path as moves of the blank, however long, and nothing else; with --json, all of "
-     "them",
-     0},
+     "Print only the path as moves of the blank, however long; with --json, all moves", 0},
     {"json", KEY_JSON, NULL, 0,
-     "Print one object with the columns of runs.csv; for more than one search, an array", 0},
-    {"trace", KEY_TRACE, NULL, 0, "Print every board that is expanded, in order, with its g and h",
-     0},
+     "Print an object with the columns of runs.csv; for more than one search, an array", 0},
+    {"trace", KEY_TRACE, NULL, 0, "Print every expanded board, in order, with its g and h", 0},
     {0},
 };
 
@@ -97,7 +94,7 @@ static void add_word(struct arguments *arguments, const char *word)
     arguments->board = joined;
 }
 
-/* Keeps the order in capitals, as it is written everywhere. */
+/* Stores the order in capitals, as it is written everywhere. */
 static void set_order(struct argp_state *state, struct arguments *arguments, const char *text)
 {
     struct operators operators;
@@ -132,8 +129,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     switch (key) {
     case 's':
-        if (arguments->solver_count == MOST_SOLVERS)
-            argp_error(state, "more than %d solvers", MOST_SOLVERS);
+        if (arguments->solver_count == MAX_SOLVERS)
+            argp_error(state, "more than %d solvers", MAX_SOLVERS);
         arguments->solvers[arguments->solver_count++] = value;
         break;
     case 'g':
@@ -197,17 +194,17 @@ const struct argp solve_parser = {
         "than one "
         "search prints a table.\v"
         "A board is its cells row by row: numbers, and 0, -1, _, x or . for the blank; on one line "
-        "or as a grid; parted by spaces, commas, "
+        "or as a grid; separated by spaces, commas, "
         "semicolons or brackets. A file holds any number of boards, or is a set in CSV with a "
         "column "
-        "start (tilelab generate writes such).\n\n"
+        "start (as tilelab generate writes).\n\n"
         "  tilelab solve 8 1 3 4 0 2 7 6 5\n"
         "  tilelab solve -s 'lcbb(misplaced)' -g '1 2 3 5 8 6 0 7 4' --boards 1 2 3 5 6 0 7 8 4\n"
         "  tilelab solve -s bfs -s 'astar(manhattan)' -s greedy\\(manhattan\\) '[8,1,3; 4,_,2; "
         "7,6,5]'",
 };
 
-/* A board's -1 is no option: it is kept from being read as one by a space before it. */
+/* A board's -1 is not an option: a space before it keeps argp from reading it as one. */
 static void hide_minus_one(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
@@ -216,15 +213,15 @@ static void hide_minus_one(int argc, char **argv)
             argv[i] = heap_format(" %s", argv[i]);
 }
 
-/* Solvers and boards, read and checked. */
+/* Solvers and boards, parsed and checked. */
 struct job {
-    struct solver solvers[MOST_SOLVERS];
-    char *texts[MOST_SOLVERS]; /* owned */
+    struct solver solvers[MAX_SOLVERS];
+    char *texts[MAX_SOLVERS]; /* owned */
     unsigned count;
     struct instance_list boards;
 };
 
-/* The board of the arguments. */
+/* Reads the board in the arguments. */
 static bool read_argument(const struct arguments *arguments, struct instance_list *boards,
                           struct report *report)
 {
@@ -241,7 +238,7 @@ static bool read_argument(const struct arguments *arguments, struct instance_lis
     return true;
 }
 
-/* All boards of a file or of standard input. */
+/* Reads all boards of a file or of standard input. */
 static bool read_file(const struct arguments *arguments, struct instance_list *boards,
                       struct report *report)
 {
@@ -298,7 +295,7 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
     return true;
 }
 
-/* What is shown of a search while it goes on. */
+/* What is shown of a search while it runs. */
 struct show {
     const char *algorithm;
     uint64_t expanded;
@@ -335,7 +332,7 @@ static void print_board(const struct board *board)
     putchar('\n');
 }
 
-/* The path as boards: the verifier plays it, one move more each time. */
+/* Prints the path as boards: replays it one move at a time. */
 static void print_boards(const struct instance *instance, const struct result *result)
 {
     struct board board = instance->start;
@@ -365,7 +362,7 @@ static struct record make_record(const struct arguments *arguments, const struct
     return record;
 }
 
-/* The cells that say something about the search, one `name: value` a line. */
+/* Prints the cells that describe the search, one `name: value` per line. */
 static void print_lines(const struct record *record, bool all_moves)
 {
     char **cells = record_cells(record, all_moves);
@@ -377,7 +374,7 @@ static void print_lines(const struct record *record, bool all_moves)
     cells_end(cells);
 }
 
-/* A cell in the JSON type of its column; an empty one is null, or "" where that says something. */
+/* A cell in the JSON type of its column; an empty one is null, or "" if that is a value. */
 static json_t *json_cell(size_t column, const char *text)
 {
     if (text[0] == '\0')
@@ -411,7 +408,8 @@ static void start_table(struct text_table *table, bool several_boards)
     if (several_boards)
         text_table_column(table, "", "board", ALIGN_LEFT);
     text_table_column(table, "", "solver", ALIGN_LEFT);
-    const unsigned ranks[] = {0, 0, 0, 2, 4, 3, 5, 1}; /* what a narrow terminal can do without */
+    const unsigned ranks[] = {0, 0, 0, 2,
+                              4, 3, 5, 1}; /* which columns a narrow terminal leaves out first */
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
         text_table_column(table, "", headings[i], i == 0 ? ALIGN_LEFT : ALIGN_RIGHT);
         text_table_rank(table, ranks[i]);
@@ -453,12 +451,12 @@ static void print_one(const struct arguments *arguments, const struct record *re
         print_lines(record, false);
 }
 
-/* Everything that is printed of the searches. */
+/* The output of the searches. */
 struct answers {
     struct text_table table;
     json_t *array;
     char host[256];
-    bool tabled; /* more than one search, and a line of its own does not do for each */
+    bool tabled; /* more than one search, printed as a table */
     int code;
 };
 
@@ -517,8 +515,8 @@ static int solve(const struct arguments *arguments, const struct job *job)
     return finish_output(answers.code);
 }
 
-/* Whether an argument names a file: there is one, or it has a dot or slash and letters, as no board
- * has. */
+/* Whether an argument names a file: the file exists, or the argument contains a dot or slash and
+ * letters, which no board does. */
 static bool names_file(const char *text)
 {
     struct stat status;

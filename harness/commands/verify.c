@@ -1,4 +1,5 @@
-/* tilelab verify: what a heuristic says and which of its claims hold, board by board (judge.h). */
+/* tilelab verify: the values of heuristics and which of their claims hold, board by board
+ * (harness/analysis/judge.h). */
 #include "base/heap.h"
 #include "base/random.h"
 #include "harness/commands/arguments.h"
@@ -20,9 +21,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_JUDGED = 64, SAMPLE = 1000, MOST_BOARDS = 1000000 };
+enum { MAX_JUDGED = 64, SAMPLE = 1000, MAX_BOARDS = 1000000 };
 
-/* Those that take an argument: what is judged where none is named. Large tables only by name. */
+/* Heuristics with an argument that are judged if none is named. Those with large tables must be
+ * named. */
 static const char *const usual[] = {
     "max:linear_conflict+walking_distance",
     "pdb:4-4",
@@ -34,8 +36,8 @@ static const char *const usual[] = {
 };
 
 struct arguments {
-    bool what; /* `heuristics` was said */
-    const char *texts[MOST_JUDGED];
+    bool what; /* `heuristics` was given */
+    const char *texts[MAX_JUDGED];
     unsigned count;
     struct shape shape;
     const char *goal;
@@ -48,10 +50,10 @@ struct arguments {
 struct verification {
     const struct arguments *arguments;
     struct board goal;
-    struct heuristic_choice choice[MOST_JUDGED];
-    struct judgement judgement[MOST_JUDGED];
+    struct heuristic_choice choice[MAX_JUDGED];
+    struct judgement judgement[MAX_JUDGED];
     unsigned count;
-    bool exact; /* all boards, with their distances */
+    bool exact; /* all boards are judged, with their distances */
     struct distances distances;
     struct instance_list sample;
 };
@@ -82,9 +84,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'n':
         if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
-            arguments->boards > MOST_BOARDS)
+            arguments->boards > MAX_BOARDS)
             argp_error(state, "--boards %s: expected a whole number from 2 to %d", value,
-                       MOST_BOARDS);
+                       MAX_BOARDS);
         arguments->has_boards = true;
         break;
     case KEY_SEED:
@@ -97,12 +99,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (!arguments->what) {
             if (strcmp(value, "heuristics") != 0)
-                argp_error(state, "'%s': expected heuristics, and behind it their names", value);
+                argp_error(state, "'%s': expected heuristics, followed by their names", value);
             arguments->what = true;
             break;
         }
-        if (arguments->count == MOST_JUDGED)
-            argp_error(state, "more than %d heuristics", MOST_JUDGED);
+        if (arguments->count == MAX_JUDGED)
+            argp_error(state, "more than %d heuristics", MAX_JUDGED);
         arguments->texts[arguments->count++] = value;
         break;
     case ARGP_KEY_END:
@@ -124,11 +126,11 @@ const struct argp verify_parser = {
     .children = children,
     .doc =
         "Judge heuristics on every board of a goal, or on random ones: mean and largest value, and "
-        "whether what the table of heuristics claims holds on each board and each move. Without "
-        "HEURISTIC, all that can be had for the goal.\v"
-        "On boards of up to 10 cells the exact distances are known, and what is said of "
-        "admissibility is proof. On a sample, 'yes' says that nothing was found that speaks "
-        "against it; whether h is ever above the distance is then not known.",
+        "whether every claim of the table of heuristics holds on each board and each move. Without "
+        "HEURISTIC, all that are defined for the goal.\v"
+        "On boards of up to 10 cells the exact distances are known, and the verdict on "
+        "admissibility is a proof. On a sample, 'yes' means that no counterexample was found; "
+        "whether h ever exceeds the distance is then unknown.",
 };
 
 static bool read_one(struct verification *verification, const char *text, struct report *report)
@@ -144,7 +146,8 @@ static bool read_one(struct verification *verification, const char *text, struct
     return reason == NULL;
 }
 
-/* Those that were named; or all that there are, saying which cannot be had. */
+/* Reads the heuristics that were named; or takes all that are defined for the goal and reports the
+ * others. */
 static bool read_heuristics(struct verification *verification, struct report *report)
 {
     const struct arguments *arguments = verification->arguments;
@@ -162,12 +165,12 @@ static bool read_heuristics(struct verification *verification, struct report *re
         }
     }
     for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++)
-        read_one(verification, usual[i], &none); /* each is for some shape */
+        read_one(verification, usual[i], &none); /* each fits only some shapes */
     report_end(&none);
     return true;
 }
 
-/* The sums of one heuristic over all boards. */
+/* Judges one heuristic on all boards. */
 static void judge_one(struct verification *verification, unsigned number, struct progress *progress)
 {
     const struct distances *distances = &verification->distances;
@@ -190,7 +193,7 @@ static void judge_one(struct verification *verification, unsigned number, struct
     free(name);
 }
 
-/* "yes", "no" (neither is claimed nor holds), or what is wrong with the claim. */
+/* "yes", "no" (neither claimed nor true), or what is wrong with the claim. */
 static char *claim_text(const struct verification *verification, unsigned number, unsigned claim)
 {
     const struct judgement *judgement = &verification->judgement[number];
@@ -208,7 +211,7 @@ static double mean_of(const struct judgement *judgement)
     return (double)judgement->sum / (double)judgement->boards;
 }
 
-/* Of the mean of a sample. */
+/* The standard error of the mean of a sample. */
 static double standard_error(const struct judgement *judgement)
 {
     const double boards = (double)judgement->boards;
@@ -256,8 +259,8 @@ static void print_claims(const struct verification *verification)
     text_table_end(&table);
 }
 
-/* The mean of h by distance, for as many heuristics from `first` on as fit side by side. Returns
- * how many. */
+/* Prints the mean of h by distance, for as many heuristics from `first` on as fit side by side.
+ * Returns their number. */
 static unsigned print_depths(const struct verification *verification, unsigned first)
 {
     struct text_table table = {0};
@@ -319,8 +322,8 @@ static void print_json(const struct verification *verification)
     json_decref(array);
 }
 
-/* Says which claims do not hold; how many that are. */
-static unsigned say_findings(const struct verification *verification)
+/* Reports the claims that do not hold. Returns the number of heuristics with such a claim. */
+static unsigned report_findings(const struct verification *verification)
 {
     unsigned findings = 0;
     for (unsigned n = 0; n < verification->count; n++) {
@@ -370,10 +373,10 @@ static int verify(struct verification *verification)
             n += print_depths(verification, n);
         }
     }
-    return finish_output(say_findings(verification) == 0 ? EXIT_DONE : EXIT_FINDINGS);
+    return finish_output(report_findings(verification) == 0 ? EXIT_DONE : EXIT_FINDINGS);
 }
 
-/* The boards to judge on. */
+/* Gets the boards to judge on. */
 static bool get_boards(struct verification *verification, struct report *report)
 {
     const struct arguments *arguments = verification->arguments;

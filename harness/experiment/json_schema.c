@@ -136,8 +136,8 @@ static json_t *mapping_json(const struct schema *schema)
 
 static json_t *option_json(const struct option_row *option)
 {
-    const uint64_t min = (uint64_t)option->least;
-    const uint64_t max = (uint64_t)option->most;
+    const uint64_t min = (uint64_t)option->min;
+    const uint64_t max = (uint64_t)option->max;
     if (option->kind == OPTION_FLAG)
         return reference("flag");
     if (option->kind == OPTION_CHOICE)

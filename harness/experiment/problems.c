@@ -13,7 +13,7 @@ void problems_start(struct problems *problems, const struct overrides *overrides
 {
     *problems = (struct problems){.overrides = overrides};
     report_start(&problems->inbox, "");
-    problems->inbox.tell_all = true; /* which are the first is known when they are sorted */
+    problems->inbox.unlimited = true; /* which are the first is known when they are sorted */
 }
 
 void problems_attach(struct problems *problems, size_t line, size_t column, struct report *other)

@@ -24,7 +24,7 @@ const struct option_row astar_options[] = {
                      .help = "nodes of this depth are not expanded",
                      .kind = OPTION_NUMBER,
                      .fallback = OPTION_UNSET,
-                     .most = 1000000,
+                     .max = 1000000,
                      .forfeits = COMPLETE},
     [TIES] = {.name = "ties",
               .help = "which of two open nodes of equal f goes first",

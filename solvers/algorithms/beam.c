@@ -21,8 +21,8 @@ const struct option_row beam_options[] = {
                .help = "the nodes of each layer that are kept",
                .kind = OPTION_NUMBER,
                .fallback = 100,
-               .least = 1,
-               .most = 100000000},
+               .min = 1,
+               .max = 100000000},
     {.kind = OPTION_END},
 };
 

@@ -22,7 +22,7 @@ const struct option_row dfbnb_options[] = {
              "the longest solution looked for; without it, greedy's solution is the first bound",
          .kind = OPTION_NUMBER,
          .fallback = OPTION_UNSET,
-         .most = 1000000,
+         .max = 1000000,
          .forfeits = COMPLETE},
     {.kind = OPTION_END},
 };

@@ -25,7 +25,7 @@ const struct option_row dfs_options[] = {
                      .help = "nodes of this depth are not expanded",
                      .kind = OPTION_NUMBER,
                      .fallback = OPTION_UNSET,
-                     .most = 1000000000,
+                     .max = 1000000000,
                      .forfeits = COMPLETE},
     {.kind = OPTION_END},
 };

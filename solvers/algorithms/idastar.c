@@ -41,7 +41,7 @@ const struct option_row idastar_options[] = {
                      .help = "the longest solution looked for",
                      .kind = OPTION_NUMBER,
                      .fallback = OPTION_UNSET,
-                     .most = 1000000,
+                     .max = 1000000,
                      .forfeits = COMPLETE},
     {.kind = OPTION_END},
 };

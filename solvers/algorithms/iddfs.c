@@ -35,7 +35,7 @@ const struct option_row iddfs_options[] = {
                      .help = "the deepest round",
                      .kind = OPTION_NUMBER,
                      .fallback = OPTION_UNSET,
-                     .most = 1000000,
+                     .max = 1000000,
                      .forfeits = COMPLETE},
     {.kind = OPTION_END},
 };

@@ -108,12 +108,12 @@ static bool parse_value(const struct option_row *option, const char *text, size_
             *value = OPTION_UNSET;
             return true;
         }
-        if (parse_number(text, value) && *value >= option->least && *value <= option->most)
+        if (parse_number(text, value) && *value >= option->min && *value <= option->max)
             return true;
         break;
     case OPTION_DECIMAL:
-        if (text != NULL && decimal_parse(text, value) && *value >= option->least &&
-            *value <= option->most)
+        if (text != NULL && decimal_parse(text, value) && *value >= option->min &&
+            *value <= option->max)
             return true;
         break;
     default:

@@ -4,15 +4,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Stands before each block; the chain of blocks is what arena_end walks. */
+/* The header in front of each block. arena_end walks the list of blocks. */
 struct block {
     _Alignas(ARENA_ALIGNMENT) struct block *previous;
     struct block *next;
     size_t bytes;
 };
 
-/* Blocks of LARGE bytes and more are mappings of their own, laid on the borders of huge pages and
- * growing by UNIT, a multiple of every page size there is; the others come from the C library. */
+/* Each block of LARGE bytes or more is a mapping of its own, aligned to a huge page and a multiple
+ * of UNIT long, which is a multiple of every page size in use. Smaller blocks come from the C
+ * library. */
 #define UNIT      ((size_t)64 << 10)
 #define HUGE_PAGE ((size_t)2 << 20)
 #define LARGE     HUGE_PAGE
@@ -32,7 +33,7 @@ static size_t mapped_bytes(size_t bytes)
     return rounded_up(sizeof(struct block) + bytes, UNIT);
 }
 
-/* Address space on the border of a huge page; NULL when there is none. */
+/* Reserves address space aligned to a huge page; NULL if there is none. */
 static void *reserve(size_t length)
 {
     char *space = mmap(NULL, length + HUGE_PAGE, PROT_NONE,
@@ -57,13 +58,13 @@ static struct block *map(size_t bytes)
         munmap(space, length);
         return NULL;
     }
-    /* One entry of the processor's page tables for 2 MiB instead of 4 KiB; without, it is only
-     * slower. */
+    /* With huge pages one page-table entry covers 2 MiB instead of 4 KiB. Without them the search
+     * is only slower. */
     (void)madvise(space, length, MADV_HUGEPAGE);
     return space;
 }
 
-/* A mapping with another length: in its place, or its pages moved, not copied. */
+/* Resizes a mapping, in place or by moving its pages; nothing is copied. */
 static struct block *map_again(struct block *block, size_t bytes)
 {
     size_t before = mapped_bytes(block->bytes);
@@ -82,7 +83,7 @@ static struct block *map_again(struct block *block, size_t bytes)
     return resized;
 }
 
-/* A block, zeroed if it is large; NULL when the system has none. */
+/* Takes a block, zeroed only if it is large; NULL if the system has no memory. */
 static struct block *block_take(size_t bytes)
 {
     if (bytes >= LARGE)
@@ -99,7 +100,8 @@ static void block_give_back(struct block *block)
         free(block);
 }
 
-/* The block with another size, moved or not; NULL when the system has no room: it is as it was. */
+/* Resizes a block, moving it if need be; NULL if the system has no memory, and the block is then
+ * unchanged. */
 static struct block *block_resize(struct block *block, size_t bytes)
 {
     if (block->bytes >= LARGE && bytes >= LARGE)
@@ -138,8 +140,8 @@ static void count(struct arena *arena, size_t bytes)
         arena->peak = arena->used;
 }
 
-/* Whether the budget allows a block to grow from `before` to `bytes`, and numbers can say how large
- * it then is. */
+/* Whether the budget allows a block to grow from `before` to `bytes` and its size does not
+ * overflow. */
 static bool allowed(struct arena *arena, size_t before, size_t bytes)
 {
     const bool fine = bytes <= SIZE_MAX - sizeof(struct block) - 2 * HUGE_PAGE &&

@@ -1,5 +1,5 @@
-/* The clocks, in seconds: monotonic wall time and processor time. Resolution: a nanosecond where
- * the kernel has it (clock_getres), as in what is written. */
+/* The clocks, in seconds: monotonic wall time and processor time. The resolution is a nanosecond
+ * where the kernel provides it (clock_getres); results are written with the same precision. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -17,14 +17,14 @@ static inline double clock_wall(void)
     return clock_seconds(CLOCK_MONOTONIC);
 }
 
-/* The processor time of this thread, which is what a search takes. */
+/* The processor time of this thread: the time that a search uses. */
 static inline double clock_thread(void)
 {
     return clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* The processor time of this process, all threads. Only to the tick of the kernel's clock, 4 ms as
- * a rule, once the process has a limit on it (RLIMIT_CPU, as workers have). */
+/* The processor time of this process, all threads. Once the process has a limit on it (RLIMIT_CPU,
+ * as workers have), its resolution is only one tick of the kernel's clock, usually 4 ms. */
 static inline double clock_cpu(void)
 {
     return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,10 +1,10 @@
-/* What the code asks of the compiler, named once. */
+/* Names for what the code asks of the compiler. */
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 
 /* Always inlined: lets a caller's constants (board packing, option values) fold into the body.
- * Where nothing folds, as nothing is optimised, copies would only cost compilation: minutes and
- * gigabytes for a large subtree counter with sanitizers. */
+ * Without optimisation nothing folds and the copies would only cost compile time and memory:
+ * minutes and gigabytes for a large subtree counter with sanitizers. */
 #ifdef __OPTIMIZE__
 #define KERNEL static inline __attribute__((always_inline))
 #else
@@ -14,7 +14,7 @@
 /* Never inlined: one copy, called. */
 #define CALLED __attribute__((noinline))
 
-/* What the compiler may take for granted. */
+/* The compiler may assume that the condition is true. */
 #define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
 
 #define LIKELY(condition)   __builtin_expect(!!(condition), 1)

@@ -10,7 +10,7 @@
 
 char *file_read(const char *path, size_t *length, struct report *report)
 {
-    enum { PIECE = 1 << 16, MOST = 1 << 30 };
+    enum { CHUNK = 1 << 16, MAX_BYTES = 1 << 30 };
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL) {
@@ -21,12 +21,12 @@ char *file_read(const char *path, size_t *length, struct report *report)
     const char *zero = NULL;
     size_t used = 0;
     size_t got;
-    do { /* a file that never ends, such as a device, is given up at a zero byte or at MOST */
-        text = heap_resize(text, used + PIECE + 1);
-        got = fread(text + used, 1, PIECE, file);
+    do { /* a file that never ends, such as a device, is abandoned at a zero byte or at MAX_BYTES */
+        text = heap_resize(text, used + CHUNK + 1);
+        got = fread(text + used, 1, CHUNK, file);
         zero = memchr(text + used, '\0', got);
         used += got;
-    } while (got > 0 && zero == NULL && used <= MOST);
+    } while (got > 0 && zero == NULL && used <= MAX_BYTES);
     text[used] = '\0';
     int failed = ferror(file) ? errno : 0;
     if (!standard)
@@ -41,7 +41,7 @@ char *file_read(const char *path, size_t *length, struct report *report)
             line += *at == '\n';
         }
         report_add(report, line, column, "a zero byte; expected a text file");
-    } else if (used > MOST) {
+    } else if (used > MAX_BYTES) {
         report_add(report, 0, 0, "more than 1 GiB; expected a text file");
     } else {
         if (length != NULL)
@@ -91,7 +91,8 @@ bool file_is_named(int file, const char *path)
            own.st_dev == named.st_dev;
 }
 
-/* Opens and locks the file that is written before it is renamed; -1 with errno. */
+/* Opens and locks the temporary file that is renamed once it is written; -1 with errno on
+ * failure. */
 static int open_part(const char *part)
 {
     for (unsigned tries = 0; tries < 1000; tries++) {
@@ -106,7 +107,7 @@ static int open_part(const char *part)
             why = EEXIST;
         else if (file_is_named(file, part) && ftruncate(file, 0) == 0)
             return file;
-        close(file); /* another writer was done with it meanwhile: it has the final name now */
+        close(file); /* another writer has finished meanwhile and renamed it */
         errno = why;
         if (why != 0)
             return -1;

@@ -61,7 +61,7 @@ void heap_append(char **text, const char *format, ...)
 
 void *heap_grow(void *array, size_t count, size_t size)
 {
-    if ((count & (count - 1)) != 0) /* not at a power of two: there is room */
+    if ((count & (count - 1)) != 0) /* not a power of two: there is room */
         return array;
     size_t capacity = count == 0 ? 1 : 2 * count;
     if (capacity > SIZE_MAX / size)

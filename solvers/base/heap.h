@@ -1,8 +1,8 @@
-/* Plain memory for everything that is not a search: parsing, tables of results, texts.
+/* Ordinary memory for everything but searches: parsing, tables of results, texts.
  *
- * Such memory is small, and a program that cannot have it can do nothing useful: these functions
- * never return NULL but end the program with a message and exit code 1. A search never allocates
- * here: its memory is an input and comes from base/arena.h. Free with free(). */
+ * Such memory is small, and a program that cannot get it can do nothing useful: these functions
+ * never return NULL; they end the program with a message and exit code 1. A search never allocates
+ * here: its memory is limited and comes from base/arena.h. Free with free(). */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -19,7 +19,7 @@ void *heap_resize(void *old, size_t bytes);
 /* A copy of a text. */
 char *heap_text(const char *text);
 
-/* A text made as printf would. */
+/* A text formatted as by printf. */
 char *heap_format(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
@@ -28,10 +28,10 @@ void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Makes room for one more element in a growing array of `count` elements of `size` bytes and
  * returns the array, moved or not. The capacity is always the next power of two, so it need not be
- * kept. */
+ * stored. */
 void *heap_grow(void *array, size_t count, size_t size);
 
-/* Says that memory is spent and ends the program with exit code 1. */
+/* Reports that memory is exhausted and ends the program with exit code 1. */
 _Noreturn void heap_exhausted(void);
 
 #endif

@@ -21,7 +21,7 @@ bool decimal_parse(const char *text, int64_t *value)
     return true;
 }
 
-/* Without zeros at its end. */
+/* Without trailing zeros. */
 static char *decimal_text(int64_t value)
 {
     char *text = heap_format("%" PRId64 ".%03" PRId64, value / DECIMAL_ONE, value % DECIMAL_ONE);
@@ -48,15 +48,15 @@ char *option_text(const struct option_row *option, int64_t value)
 
 char *option_range(const struct option_row *option)
 {
-    char *least = option_text(option, option->least);
-    char *most = option_text(option, option->most);
+    char *min = option_text(option, option->min);
+    char *max = option_text(option, option->max);
     char *text =
         heap_format("%s from %s to %s%s",
-                    option->kind == OPTION_DECIMAL ? "a number" : "a whole number", least, most,
+                    option->kind == OPTION_DECIMAL ? "a number" : "a whole number", min, max,
                     option->kind == OPTION_DECIMAL     ? ", with at most 3 decimals"
                     : option->fallback == OPTION_UNSET ? ", or none"
                                                        : "");
-    free(least);
-    free(most);
+    free(min);
+    free(max);
     return text;
 }

@@ -1,8 +1,8 @@
-/* Options of algorithms and heuristics: a table of what there is, an array of values.
+/* Options of algorithms and heuristics: a table describes them, an array holds their values.
  *
  * The value of option i of a table is values[i]: 0 or 1 for a flag, the index of the word for a
- * choice, the number itself for a number, OPTION_UNSET for a number that was not given, thousandths
- * for a decimal. */
+ * choice, the number itself for a number (OPTION_UNSET if it was not given), thousandths for a
+ * decimal. */
 #ifndef BASE_OPTION_H
 #define BASE_OPTION_H
 
@@ -17,28 +17,28 @@ struct option_row {
     const char *name;
     const char *help;
     enum option_kind kind;
-    int64_t fallback; /* the value where nothing is said */
-    int64_t least;    /* numbers, and decimals, where both are whole: the range */
-    int64_t most;
+    int64_t fallback; /* the value of an option that is not given */
+    int64_t min;      /* the range of a number or decimal; whole numbers, for a decimal too */
+    int64_t max;
     const char *choices[MAX_CHOICES + 1]; /* choices: the words, then NULL */
-    unsigned forfeits; /* properties that are lost with any value but the fallback */
-    unsigned needs;    /* with any value but the fallback, properties of the heuristic without which
-                          the length of a solution is not promised */
-    bool bounds;       /* a decimal: the factor that BOUNDED speaks of */
+    unsigned forfeits;                    /* properties lost with any value but the fallback */
+    unsigned needs; /* with any value but the fallback, the properties that the heuristic must have
+                       for the length of a solution to be guaranteed */
+    bool bounds;    /* a decimal: this is the factor of BOUNDED */
 };
 
-/* Reads a decimal: digits, and behind a point up to three more; thousandths. False for any other
- * text. */
+/* Reads a decimal: digits, then optionally a point and one to three more digits. *value is in
+ * thousandths. Returns false for any other text. */
 bool decimal_parse(const char *text, int64_t *value);
 
-/* A value as it is written; heap memory, free(). */
+/* A value as text; heap memory, free(). */
 char *option_text(const struct option_row *option, int64_t value);
 
-/* What a number or decimal may be, for messages: "a whole number from 0 to 9, or none"; heap
+/* The range of a number or decimal, for messages: "a whole number from 0 to 9, or none"; heap
  * memory, free(). */
 char *option_range(const struct option_row *option);
 
-/* The options of something that has none. */
+/* An empty table of options. */
 #define NO_OPTIONS                                                                                 \
     {                                                                                              \
         {                                                                                          \
@@ -46,24 +46,24 @@ char *option_range(const struct option_row *option);
         }                                                                                          \
     }
 
-/* Properties that a table row claims, as bits. Tests hold every claim against all boards of the
+/* Properties that a table row claims, as bits. Tests check every claim on all boards of the
  * 8-puzzle. */
 enum property {
-    ADMISSIBLE = 1 << 0,  /* never above the true distance */
-    CONSISTENT = 1 << 1,  /* falls by at most 1 a move; 0 at the goal */
-    INCREMENTAL = 1 << 2, /* a move changes it by a number that depends on the tile and its two
-                             cells alone, not on the rest of the board */
-    OPTIMAL = 1 << 3,  /* a solution found is a shortest one (informed algorithms: if the heuristic
-                          is admissible) */
-    COMPLETE = 1 << 4, /* finds a solution where there is one, given time and memory */
+    ADMISSIBLE = 1 << 0, /* never exceeds the true distance */
+    CONSISTENT = 1 << 1, /* decreases by at most 1 per move; 0 at the goal */
+    INCREMENTAL =
+        1 << 2, /* a move changes it by an amount that depends only on the tile and its two cells */
+    OPTIMAL = 1 << 3,  /* every solution found is a shortest one (informed algorithms: if the
+                          heuristic is admissible) */
+    COMPLETE = 1 << 4, /* finds a solution if one exists, given enough time and memory */
     BOUNDED =
-        1 << 5, /* a solution found is longer than a shortest one by a factor of at most the
-                   option that bounds it (informed algorithms: if the heuristic is admissible) */
-    KEEPS_PARITY = 1 << 6, /* odd where the distance is odd, even where it is even */
-    POSITIVE = 1 << 7,     /* 0 at the goal only */
+        1 << 5, /* a solution found is at most w times as long as a shortest one, w being the option
+                   that bounds it (informed algorithms: if the heuristic is admissible) */
+    KEEPS_PARITY = 1 << 6, /* odd if the distance is odd, even if it is even */
+    POSITIVE = 1 << 7,     /* 0 only at the goal */
 };
 
-/* Those of the properties that the values of a table's options leave. */
+/* The properties that remain with these values of a table's options. */
 static inline unsigned properties_kept(unsigned properties, const struct option_row *table,
                                        const int64_t *values)
 {

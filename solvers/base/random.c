@@ -5,7 +5,7 @@ struct philox {
     philox4x32_key_t key;
     philox4x32_ctr_t counter;
     philox4x32_ctr_t block; /* the four numbers of the current counter */
-    unsigned next;          /* the next of them; 4 when they are spent */
+    unsigned next;          /* the index of the next one; 4 when all are used */
 };
 
 static void philox_set(void *state, unsigned long seed)

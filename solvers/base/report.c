@@ -11,7 +11,7 @@ void report_start(struct report *report, const char *file)
     *report = (struct report){.file = file};
 }
 
-/* The bytes of the character that a text begins with; 0 where it is not to be printed. */
+/* The length in bytes of the first character of a text; 0 if it must not be printed. */
 static size_t printable_length(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -22,17 +22,17 @@ static size_t printable_length(const char *text)
     if (at[0] >= 0xF8 || (at[0] & 0xC0) == 0x80)
         return 0;
     for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xC0) != 0x80) /* the end of the text is no such byte */
+        if ((at[i] & 0xC0) != 0x80) /* the final zero byte fails this test too */
             return 0;
         code = code << 6 | (at[i] & 0x3FU);
     }
     const bool is_character =
         code >= smallest[length] && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
-    const bool commands = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
     const bool ends_line = code == 0x2028 || code == 0x2029;
     const bool turns = code == 0x61C || code == 0x200E || code == 0x200F ||
                        (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    return is_character && !commands && !ends_line && !turns ? length : 0;
+    return is_character && !control && !ends_line && !turns ? length : 0;
 }
 
 bool text_is_printable(const char *text)
@@ -44,7 +44,7 @@ bool text_is_printable(const char *text)
     return true;
 }
 
-/* Whether a byte goes on with the character of the bytes before it. */
+/* Whether a byte continues a character. */
 static bool continues(char byte)
 {
     return ((unsigned char)byte & 0xC0) == 0x80;
@@ -70,14 +70,14 @@ char *text_printable(const char *text)
     return copy;
 }
 
-/* Puts the line that counts the problems that are not told behind the entries. */
+/* Appends the line that counts the problems beyond MAX_REPORTED. */
 static void count_others(struct report *report)
 {
     char digits[24];
     char number[sizeof digits + sizeof digits / 3];
     char line[64];
     size_t used = 0;
-    const size_t others = report->count - report->told;
+    const size_t others = report->count - report->reported;
     if (others == 0)
         return;
     const size_t length = (size_t)snprintf(digits, sizeof digits, "%zu", others);
@@ -95,10 +95,10 @@ static void count_others(struct report *report)
 
 static bool is_full(const struct report *report)
 {
-    return report->told >= MAX_TOLD && !report->tell_all;
+    return report->reported >= MAX_REPORTED && !report->unlimited;
 }
 
-/* Adds an entry: a text up to its end or the end of its line. Returns its length. */
+/* Appends an entry: a text up to its first newline, or all of it. Returns its length. */
 static size_t append(struct report *report, const char *entry)
 {
     const size_t length = strcspn(entry, "\n");
@@ -106,7 +106,7 @@ static size_t append(struct report *report, const char *entry)
     memcpy(report->text + report->length, entry, length);
     memcpy(report->text + report->length + length, "\n", 2);
     report->length += length + 1;
-    report->told++;
+    report->reported++;
     return length;
 }
 
@@ -138,7 +138,7 @@ void report_join(struct report *report, const struct report *other)
 {
     const char *at = other->text;
     report->count += other->count;
-    for (size_t i = 0; i < other->told && !is_full(report); i++)
+    for (size_t i = 0; i < other->reported && !is_full(report); i++)
         at += append(report, at) + 1;
     count_others(report);
 }
@@ -146,7 +146,7 @@ void report_join(struct report *report, const struct report *other)
 void report_end(struct report *report)
 {
     free(report->text);
-    *report = (struct report){.file = report->file, .tell_all = report->tell_all};
+    *report = (struct report){.file = report->file, .unlimited = report->unlimited};
 }
 
 char *report_first(const struct report *report)
@@ -154,13 +154,13 @@ char *report_first(const struct report *report)
     return heap_format("%.*s", (int)strcspn(report->text, "\n"), report->text);
 }
 
-/* Levenshtein's distance, case ignored; words longer than the row are never near. */
+/* Levenshtein distance, ignoring case; words longer than MAX_LENGTH are never near. */
 static size_t edit_distance(const char *a, const char *b)
 {
-    enum { LONGEST = 64 };
-    size_t row[LONGEST + 1];
+    enum { MAX_LENGTH = 64 };
+    size_t row[MAX_LENGTH + 1];
     size_t length = strlen(b);
-    if (length > LONGEST)
+    if (length > MAX_LENGTH)
         return SIZE_MAX;
     for (size_t j = 0; j <= length; j++)
         row[j] = j;

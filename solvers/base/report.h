@@ -1,11 +1,11 @@
-/* Problems in what a person wrote, collected with their places so that all can be shown in one go.
+/* Problems in what a person wrote, collected with their places so that all can be shown at once.
  *
  * A report belongs to one text (a file, the command line, standard input). Nothing here prints: the
- * program shows `text` when the reading is over. Each entry is one line,
+ * program shows `text` after reading. Each entry is one line,
  *     FILE:LINE:COLUMN: what is wrong; what was expected
  * LINE and COLUMN count from 1, columns in bytes; with line 0 the place is left out. The first
- * MAX_TOLD problems are told; a last line counts the others: "and 999,900 more problems". So a
- * reader tells whatever it finds and need not stop. */
+ * MAX_REPORTED problems are listed; a last line counts the others: "and 999,900 more problems". So
+ * a reader can report every problem it finds and need not stop. */
 #ifndef BASE_REPORT_H
 #define BASE_REPORT_H
 
@@ -13,49 +13,49 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MAX_TOLD = 100 };
+enum { MAX_REPORTED = 100 };
 
 struct report {
-    const char *file; /* not owned; NULL leaves the place out altogether */
-    size_t count;     /* problems so far, told or not */
+    const char *file; /* not owned; NULL: entries have no place */
+    size_t count;     /* problems so far, listed or not */
     char *text;       /* owned; entries, each with its newline; NULL while there are none */
-    bool tell_all;    /* MAX_TOLD does not count: for a reader that sorts them later */
+    bool unlimited;   /* MAX_REPORTED does not apply: for a reader that sorts them later */
 
     /* Private. */
-    size_t told;
-    size_t length; /* of the entries, without the line that counts the others */
+    size_t reported; /* entries in text */
+    size_t length;   /* of the entries, without the line that counts the others */
 };
 
 /* Starts an empty report on `file`, which must outlive it. */
 void report_start(struct report *report, const char *file);
 
-/* Adds one problem, made fit to be printed as text_printable does. Memory that cannot be had ends
- * the program with a message. */
+/* Adds one problem, made safe to print by text_printable. Ends the program with a message if memory
+ * runs out. */
 void report_add(struct report *report, size_t line, size_t column, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-/* Adds the problems of `other`, with their own places, behind those of `report`. */
+/* Appends the problems of `other`, with their own places, to those of `report`. */
 void report_join(struct report *report, const struct report *other);
 
-/* The first problem without its newline, to be told elsewhere; heap memory, free(). */
+/* The first problem without its newline, to be reported elsewhere; heap memory, free(). */
 char *report_first(const struct report *report);
 
 /* Frees the text; the report is empty again. */
 void report_end(struct report *report);
 
-/* Whether a text may be given to a terminal as it is: valid UTF-8 without control characters (tabs
- * and line ends among them, U+0080 to U+009F too), without the marks that turn the direction of
+/* Whether a text may be written to a terminal as it is: valid UTF-8 without control characters
+ * (including tabs, line ends and U+0080 to U+009F), without the marks that change the direction of
  * writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and without U+2028 and
  * U+2029, which end lines. */
 bool text_is_printable(const char *text);
 
-/* A copy of a text with '?' for each character that is not printable or no UTF-8: one line that
- * commands no terminal and shows what is in it in its order. For whatever comes from files and is
- * printed. Heap memory, free(). */
+/* A copy of a text with '?' for each character that is not printable or not UTF-8: one line that
+ * cannot control a terminal and shows its characters in their order. For anything that comes from a
+ * file and is printed. Heap memory, free(). */
 char *text_printable(const char *text);
 
 /* The word among `count` candidates that is nearest to `word` by edit distance (case ignored), or
- * NULL when none is near enough to be what was meant. */
+ * NULL if none is near enough to be a likely typing error. */
 const char *nearest_word(const char *word, const char *const *candidates, size_t count);
 
 /* "a, b or c", and "; did you mean 'b'?" or "": parts of messages; heap memory, free(). */

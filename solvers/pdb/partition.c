@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 6-6-6-6: Korf and Felner 2002. The others: those of the public programs where they have one, else
+/* 6-6-6-6: Korf and Felner 2002. The others: the one of the public programs if they have one, else
  * the split with the largest mean value. */
-const struct partition_row partitions[PARTITIONS] = {
+const struct partition_row partitions[] = {
     {"4-4", 3, 3, "1.2.3.4/5.6.7.8"},
     {"5-3", 3, 3, "1.2.3.4.5/6.7.8"},
     {"5-5-5", 4, 4, "1.2.4.5.8/3.6.7.10.11/9.12.13.14.15"},
@@ -17,6 +17,10 @@ const struct partition_row partitions[PARTITIONS] = {
     {"5-5-5-5-4", 5, 5, "1.2.5.6.10/3.4.8.9.13/7.12.17.22/11.15.16.20.21/14.18.19.23.24"},
     {"6-6-6-6", 5, 5, "1.2.5.6.7.12/3.4.8.9.13.14/10.11.15.16.20.21/17.18.19.22.23.24"},
 };
+
+enum { PARTITIONS = sizeof partitions / sizeof *partitions };
+
+const unsigned partition_count = PARTITIONS;
 
 #define FORM "tiles joined by '.' and groups by '/', such as 1.2.3.4/5.6.7.8"
 
@@ -28,7 +32,7 @@ static const struct partition_row *row_of(const char *name)
     return NULL;
 }
 
-/* "4-4, 5-3 or 7-8": the names for a shape, NULL for all; heap memory. */
+/* "4-4, 5-3 or 7-8": the names for a shape, or all if it is NULL; heap memory. */
 static char *names_text(const struct shape *shape)
 {
     const char *names[PARTITIONS];
@@ -40,8 +44,8 @@ static char *names_text(const struct shape *shape)
     return words_listed(names, count);
 }
 
-/* The name with the same sizes in another order, such as 7-8 for 8-7; else the nearest by its
- * letters. */
+/* The name with the same sizes in another order, such as 7-8 for 8-7; else the nearest by edit
+ * distance. */
 static const char *nearest_name(const char *text)
 {
     const char *names[PARTITIONS];
@@ -64,7 +68,7 @@ static char *read_name(const char *text, size_t line, size_t column, struct repo
         return heap_text(text);
     const char *nearest = nearest_name(text);
     char *known = names_text(NULL);
-    report_add(report, line, column, "no partition '%s'; expected %s, or " FORM "%s%s%s", text,
+    report_add(report, line, column, "unknown partition '%s'; expected %s, or " FORM "%s%s%s", text,
                known, nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
                nearest == NULL ? "" : "'?");
     free(known);
@@ -74,12 +78,13 @@ static char *read_name(const char *text, size_t line, size_t column, struct repo
 /* Groups of tiles while they are read. */
 struct reading {
     unsigned count;
-    unsigned sizes[MAX_GROUPS + 1]; /* tiles of each; groups beyond the last have as many as fit */
+    unsigned sizes[MAX_GROUPS + 1]; /* tiles of each group */
     uint8_t tiles[MAX_GROUPS + 1][MAX_CELLS];
-    uint8_t group_of[MAX_CELLS]; /* by tile: the group's number, from 1; 0: none yet */
+    uint8_t group_of[MAX_CELLS]; /* by tile: the number of its group, from 1; 0: none yet */
 };
 
-/* Adds a tile to the last group; false, with the problem, where it cannot be. */
+/* Adds a tile to the last group; false, with a problem in the report, if it does not belong
+ * there. */
 static bool read_tile(struct reading *reading, const char *text, size_t digits, size_t line,
                       size_t column, struct report *report)
 {
@@ -114,7 +119,7 @@ static bool read_tile(struct reading *reading, const char *text, size_t digits, 
     return true;
 }
 
-/* Reads "1.2.3/4.5"; stops at the first thing that is wrong. */
+/* Reads "1.2.3/4.5"; stops at the first problem. */
 static bool read_groups(const char *text, struct reading *reading, size_t line, size_t column,
                         struct report *report)
 {
@@ -130,10 +135,11 @@ static bool read_groups(const char *text, struct reading *reading, size_t line, 
                 const size_t word = strcspn(at, "./");
                 if (word == 0)
                     report_add(report, line, place, "no tile in group %u %s; expected " FORM,
-                               reading->count, at == group ? "at its beginning" : "behind a '.'");
+                               reading->count, at == group ? "at its beginning" : "after a '.'");
                 else
-                    report_add(report, line, place, "'%.*s' in group %u is no tile; expected " FORM,
-                               (int)word, at, reading->count);
+                    report_add(report, line, place,
+                               "'%.*s' in group %u is not a tile; expected " FORM, (int)word, at,
+                               reading->count);
                 return false;
             }
             if (!read_tile(reading, at, digits, line, place, report))
@@ -145,7 +151,7 @@ static bool read_groups(const char *text, struct reading *reading, size_t line, 
         } while (mark == '.');
         if (reading->sizes[reading->count] > MAX_PATTERN) {
             report_add(report, line, column == 0 ? 0 : column + (size_t)(group - text),
-                       "group %u has %u tiles; expected at most %d: split it by a '/'",
+                       "group %u has %u tiles; expected at most %d: split it with a '/'",
                        reading->count, reading->sizes[reading->count], MAX_PATTERN);
             return false;
         }
@@ -181,7 +187,7 @@ char *partition_read(const char *text, size_t line, size_t column, struct report
     return canonical;
 }
 
-/* Tiles that are in no group, as a text; heap memory, NULL where there are none. */
+/* The tiles that are in no group, as text; heap memory, NULL if there are none. */
 static char *missing_text(const struct reading *reading, unsigned cells, unsigned *count)
 {
     char *text = NULL;
@@ -194,16 +200,17 @@ static char *missing_text(const struct reading *reading, unsigned cells, unsigne
     return text;
 }
 
-/* Whether the groups are just the tiles of a board of so many cells. */
+/* Whether the groups hold every tile of a board of this shape, and no others. */
 static bool fits(const struct reading *reading, struct shape shape, size_t line, size_t column,
                  struct report *report)
 {
     unsigned missing;
     for (unsigned tile = shape.cells; tile < MAX_CELLS; tile++)
         if (reading->group_of[tile] != 0) {
-            report_add(report, line, column,
-                       "tile %u in group %u is on no %ux%u board; expected tiles from 1 to %u",
-                       tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
+            report_add(
+                report, line, column,
+                "tile %u in group %u does not exist on a %ux%u board; expected tiles from 1 to %u",
+                tile, reading->group_of[tile], shape.width, shape.height, shape.cells - 1U);
             return false;
         }
     char *text = missing_text(reading, shape.cells, &missing);
@@ -215,8 +222,8 @@ static bool fits(const struct reading *reading, struct shape shape, size_t line,
     return missing == 0;
 }
 
-/* The cell of a goal with its blank in a corner that stands where `cell` does when the blank is
- * first. */
+/* The cell of a goal with its blank in corner `blank` that corresponds to `cell` of a goal with its
+ * blank in the first cell. */
 static uint8_t turned(struct shape shape, unsigned blank, unsigned cell)
 {
     unsigned column = cell % shape.width;
@@ -233,7 +240,7 @@ static bool in_corner(struct shape shape, unsigned cell)
     return turned(shape, cell, 0) == cell;
 }
 
-/* Whether a named partition can be had for the goal. */
+/* Whether a named partition fits the goal. */
 static bool suits(const struct partition_row *row, const struct board *goal, size_t line,
                   size_t column, struct report *report)
 {
@@ -289,7 +296,7 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
             continue;
         report_add(report, line, column,
                    "group %u of %u tiles needs a table of %" PRIu64
-                   " entries on %ux%u; expected at most %" PRIu64 ": split it by a '/'",
+                   " entries on %ux%u; expected at most %" PRIu64 ": split it with a '/'",
                    group + 1, pattern->count, entries, shape.width, shape.height, MAX_ENTRIES);
         fine = false;
     }

@@ -1,8 +1,9 @@
-/* Partitions: a goal's tiles parted into groups, one pattern database each, as people write them.
+/* Partitions: a goal's tiles divided into groups, with one pattern database each, as people write
+ * them.
  *
- * By name ("7-8": one that is known to be good, for a shape and any goal whose blank is in a
- * corner) or group by group: tiles joined by '.', groups by '/': "1.2.3.4/5.6.7.8". Every tile of
- * the goal is in exactly one group. */
+ * Written as a name ("7-8": a partition known to be good, for one shape and any goal whose blank is
+ * in a corner) or group by group, tiles joined by '.' and groups by '/': "1.2.3.4/5.6.7.8". Every
+ * tile of the goal is in exactly one group. */
 #ifndef PDB_PARTITION_H
 #define PDB_PARTITION_H
 
@@ -14,34 +15,34 @@ enum { MAX_GROUPS = MAX_CELLS - 1 };
 
 struct partition {
     unsigned count;
-    struct pattern group[MAX_GROUPS]; /* slots by rising tile: that of slot i is
- goal->cell[group.cell[i]] */
+    /* Slots in increasing order of tile; the tile of slot i is goal->cell[group.cell[i]]. */
+    struct pattern group[MAX_GROUPS];
 };
 
-/* A named partition. `groups` is in the form above for a goal that has each tile on the cell of its
- * number (blank-first), so that its tiles are cells. */
+/* A named partition. `groups` is in the form above, for a goal with each tile on the cell of the
+ * same number (blank-first), so that tiles are cells. */
 struct partition_row {
     const char *name;
     uint8_t width;
     uint8_t height;
     const char *groups;
 };
-enum { PARTITIONS = 7 };
-extern const struct partition_row partitions[PARTITIONS];
+extern const struct partition_row partitions[];
+extern const unsigned partition_count;
 
-/* Reads a text whose shape is not known yet: all that can be wrong with it for any goal is told in
- * the report, at (line, column) of the text's first byte. The canonical text (heap memory, free()):
- * a name as it is, groups in their order with their tiles rising, no zeros in front; NULL where
- * something is wrong. */
+/* Reads a text before the shape is known and reports everything that is wrong for every goal;
+ * (line, column) is the place of the text's first byte. Returns the canonical text (heap memory,
+ * free()): a name as it is; groups in their order, with their tiles in increasing order and no
+ * leading zeros. Returns NULL if anything is wrong. */
 char *partition_read(const char *text, size_t line, size_t column, struct report *report);
 
-/* The groups of a text that partition_read has let pass, for a goal. False, with what is wrong in
- * the report, where they are not the goal's: a name that is for another shape or needs a corner,
- * tiles that are missing or too many, a group whose table is too large (MAX_ENTRIES). */
+/* Makes the groups of a text that partition_read has accepted, for a goal. Returns false, with the
+ * problem in the report, if they do not fit the goal: a name for another shape or for goals with
+ * the blank in a corner, missing or extra tiles, a group whose table is too large (MAX_ENTRIES). */
 bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
                     struct report *report, struct partition *partition);
 
-/* The text of a pattern's tiles, "1.2.3"; heap memory, free(). */
+/* A pattern's tiles as text, "1.2.3"; heap memory, free(). */
 char *partition_group_text(const struct pattern *group, const struct board *goal);
 
 #endif

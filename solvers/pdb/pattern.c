@@ -34,7 +34,7 @@ uint32_t pattern_rank(const struct pattern *pattern, const uint8_t at[MAX_PATTER
     return rank;
 }
 
-/* The cells that can be reached from one of `from` over cells of `open`. */
+/* The cells of `open` that are connected to a cell of `from`. */
 static uint64_t flood(struct shape shape, uint64_t from, uint64_t open)
 {
     uint64_t first_column = 0;
@@ -64,8 +64,8 @@ unsigned pattern_regions(struct shape shape, uint64_t occupied, uint8_t region[M
     return count;
 }
 
-/* Where a symmetry takes a cell: bit 0 exchanges left and right, bit 1 top and bottom, bit 2 (of
- * squares only) columns and rows. */
+/* The image of a cell under a symmetry: bit 0 swaps left and right, bit 1 top and bottom, bit 2
+ * (squares only) columns and rows. */
 static unsigned image_of(struct shape shape, unsigned cell, unsigned symmetry)
 {
     unsigned column = cell % shape.width;
@@ -77,14 +77,15 @@ static unsigned image_of(struct shape shape, unsigned cell, unsigned symmetry)
     return (symmetry & 4) != 0 ? column * shape.width + row : row * shape.width + column;
 }
 
-/* The image under a symmetry, its cells in rising order, its blank the first cell of the region. */
+/* The image under a symmetry: its cells in increasing order, its blank the first cell of the
+ * region. */
 static void image_make(const struct pattern *pattern, unsigned symmetry, struct pattern *image,
                        uint8_t slot[MAX_PATTERN])
 {
     uint8_t region[MAX_CELLS];
     uint64_t occupied = 0;
     const unsigned count = pattern->count;
-    ASSUME(count <= MAX_PATTERN); /* or gcc warns */
+    ASSUME(count <= MAX_PATTERN); /* else gcc warns */
     *image = (struct pattern){.shape = pattern->shape, .count = pattern->count};
     for (unsigned i = 0; i < count; i++)
         occupied |= UINT64_C(1) << image_of(pattern->shape, pattern->cell[i], symmetry);
@@ -99,8 +100,8 @@ static void image_make(const struct pattern *pattern, unsigned symmetry, struct 
         image->blank++;
 }
 
-/* By blank, then by cells. */
-static int order_of(const struct pattern *a, const struct pattern *b)
+/* Compares by blank, then by cells. */
+static int compare(const struct pattern *a, const struct pattern *b)
 {
     return a->blank != b->blank ? a->blank - b->blank : memcmp(a->cell, b->cell, sizeof a->cell);
 }
@@ -116,7 +117,7 @@ void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,
         struct pattern image;
         uint8_t image_slot[MAX_PATTERN];
         image_make(pattern, symmetry, &image, image_slot);
-        if (order_of(&image, canonical) < 0) {
+        if (compare(&image, canonical) < 0) {
             *canonical = image;
             memcpy(slot, image_slot, sizeof image_slot);
             best = symmetry;

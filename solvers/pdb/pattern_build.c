@@ -1,16 +1,16 @@
-/* Placements are laid out by rows while the table is built: a row holds the placements on one set
- * of cells, by the order in which the slots lie on them. What makes this fast:
+/* While the table is built, placements are stored in rows: a row holds the placements on one set of
+ * cells, indexed by the permutation of the slots on these cells. What makes this fast:
  *
- * - The blank's regions depend on the set alone, so a byte a placement tells in which of them it
- * was found.
- * - A tile's move leads from the whole row to one other row, from one region to one other. It turns
- * a part of the order round, which is a table, and nothing at all where the tile passes no other.
- * So a move is done for all placements of a row that are new at this level, in a loop that touches
- * two rows of k! bytes and no more.
- * - A move changes the colour (as of a chessboard) of one cell of the set: a level reads rows of
- * one colour and writes rows of the other, and threads that work on different rows can only meet at
- * the row that they write to, which is locked for a whole row's worth of work.
- * - Writing marks `found` and no more; whether a mark is news is seen when its row is read next. */
+ * - The blank's regions depend only on the set, so one byte per placement records the regions in
+ * which it was found.
+ * - A tile's move leads from one row to one other row, and from one region to one other. It rotates
+ * a part of the permutation, which a table looks up, or leaves the permutation as it is if the tile
+ * passes no other tile. So a move is made for all placements of a row that are new at this level at
+ * once, in a loop that touches only two rows of k! bytes.
+ * - A move changes the chessboard colour of one cell of the set: a level reads rows of one colour
+ * and writes rows of the other, so threads that work on different rows can only collide on the row
+ * that they write, which is locked once for all moves to it.
+ * - Writing only sets `found`; whether a mark is new is determined when its row is next read. */
 #include "pdb/pattern_build.h"
 #include "base/clock.h"
 #include "base/heap.h"
@@ -24,8 +24,8 @@
 enum {
     LOCKS = 1024,
     MAX_THREADS = 256,
-    MAX_MEMORIES = 128, /* a table of turns for each pair of places, and some more */
-    CHUNK = 40320,      /* placements that a thread takes at a time, at least a row */
+    MAX_MEMORIES = 128, /* a table of rotations for each pair of places, and some more */
+    CHUNK = 40320,      /* placements that a thread takes at a time; at least one row */
     DEEPEST = UNREACHABLE - 1
 };
 
@@ -37,51 +37,52 @@ struct memory {
 /* What one thread works with. */
 struct worker {
     struct build *build;
-    uint8_t *fresh;          /* by order: the regions that are new in the row at hand */
-    uint16_t *orders;        /* those with any */
-    uint16_t *region_orders; /* those with one region */
+    uint8_t *fresh;                /* by permutation: the regions that are new in the current row */
+    uint16_t *permutations;        /* the permutations with a new region */
+    uint16_t *region_permutations; /* those of them new in one given region */
 };
 
 struct build {
     struct pattern pattern;
     unsigned cells;
     unsigned count;
-    uint32_t orders; /* count! */
-    uint32_t stride; /* of rows: orders, rounded up to whole words */
+    uint32_t permutations; /* count! */
+    uint32_t stride;       /* of rows: permutations, rounded up to whole words */
     uint32_t rows;
     uint32_t choose[MAX_CELLS][MAX_PATTERN + 1];
     uint64_t black;       /* cells of one colour */
-    unsigned goal_colour; /* how many of them the goal occupies */
-    uint64_t *set;        /* by row: its cells; rising */
+    unsigned goal_colour; /* how many of them the goal's tiles occupy */
+    uint64_t *set;        /* by row: its cells; increasing */
     uint8_t *region;      /* by row and cell */
-    uint8_t *slots;       /* by order and place: the slot that lies there; MAX_PATTERN apart */
-    uint16_t
-        *turn[MAX_PATTERN][MAX_PATTERN]; /* from place, to place: the order that an order becomes */
-    uint32_t *earlier; /* by order: what the earlier slots on places before take off the rank */
+    uint8_t *slots;       /* by permutation and place: the slot there; MAX_PATTERN apart */
+    uint16_t *turn[MAX_PATTERN]
+                  [MAX_PATTERN]; /* by place from and place to: the permutation that each becomes */
+    uint32_t *earlier; /* by permutation: what to subtract from the rank for earlier slots on
+                          earlier places */
     uint8_t *value;    /* 0: none yet; else the value + 1 */
-    uint8_t *seen;     /* bits: regions found at levels before */
-    uint8_t *found; /* bits: regions found since the row was last read; may have been seen before */
-    uint8_t *touched; /* by row: whether anything was found */
-    uint8_t *table;   /* the result */
+    uint8_t *seen;     /* bits: regions found at earlier levels */
+    uint8_t *found;    /* bits: regions found since the row was last read, seen before or not */
+    uint8_t *touched;  /* by row: whether anything was found */
+    uint8_t *table;    /* the result */
     unsigned threads;
     struct worker workers[MAX_THREADS];
     pthread_mutex_t locks[LOCKS];
     struct memory memories[MAX_MEMORIES];
     unsigned memory_count;
 
-    /* The work that the threads are at. */
+    /* The current work of the threads. */
     void (*work)(struct worker *worker, uint32_t row);
     unsigned level;
     _Atomic uint32_t next_row;
     atomic_bool stopped;
-    atomic_bool any;       /* something was new at this level */
+    atomic_bool any;       /* whether anything was new at this level */
     _Atomic uint64_t done; /* entries that have their value */
     pattern_progress *progress;
     void *context;
-    double told;
+    double last_progress; /* clock_wall() of the last call of `progress` */
 };
 
-/* NULL where there is no more. */
+/* NULL if memory runs out. */
 static void *take(struct build *build, size_t bytes)
 {
     assert(build->memory_count < MAX_MEMORIES);
@@ -104,7 +105,7 @@ static unsigned below(uint64_t set, unsigned cell)
     return (unsigned)__builtin_popcountll(set & ((UINT64_C(1) << cell) - 1));
 }
 
-/* The number of a set among those of its size, in rising order. */
+/* The index of a set among those of its size, in increasing order. */
 static uint32_t row_of(const struct build *build, uint64_t set)
 {
     uint32_t row = 0;
@@ -113,45 +114,45 @@ static uint32_t row_of(const struct build *build, uint64_t set)
     return row;
 }
 
-/* The number of an order among all, by the words that they spell. */
-static uint32_t order_of(const struct build *build, const uint8_t slots[MAX_PATTERN])
+/* The index of a permutation in lexicographic order. */
+static uint32_t permutation_of(const struct build *build, const uint8_t slots[MAX_PATTERN])
 {
-    uint32_t order = 0;
+    uint32_t permutation = 0;
     for (unsigned i = 0; i < build->count; i++) {
         unsigned later = 0;
         for (unsigned j = i + 1; j < build->count; j++)
             later += slots[j] < slots[i];
-        order = order * (build->count - i) + later;
+        permutation = permutation * (build->count - i) + later;
     }
-    return order;
+    return permutation;
 }
 
-static void slots_of(const struct build *build, uint32_t order, uint8_t slots[MAX_PATTERN])
+static void slots_of(const struct build *build, uint32_t permutation, uint8_t slots[MAX_PATTERN])
 {
     for (unsigned i = build->count; i-- > 0;) {
-        slots[i] = (uint8_t)(order % (build->count - i));
-        order /= build->count - i;
+        slots[i] = (uint8_t)(permutation % (build->count - i));
+        permutation /= build->count - i;
         for (unsigned j = i + 1; j < build->count; j++)
             slots[j] = (uint8_t)(slots[j] + (slots[j] >= slots[i]));
     }
 }
 
-/* Tells how far it is, five times a second at most; by the thread that called alone. */
-static void tell(struct build *build)
+/* Calls `progress` at most five times a second; only the calling thread does. */
+static void report_progress(struct build *build)
 {
     const double now = clock_wall();
-    if (build->progress == NULL || now - build->told < 0.2)
+    if (build->progress == NULL || now - build->last_progress < 0.2)
         return;
-    build->told = now;
+    build->last_progress = now;
     if (!build->progress(build->context, atomic_load(&build->done),
-                         (uint64_t)build->rows * build->orders))
+                         (uint64_t)build->rows * build->permutations))
         atomic_store(&build->stopped, true);
 }
 
 static void work_off(struct worker *worker)
 {
     struct build *build = worker->build;
-    const uint32_t step = 1 + CHUNK / (build->orders + 1);
+    const uint32_t step = 1 + CHUNK / (build->permutations + 1);
     while (!atomic_load_explicit(&build->stopped, memory_order_relaxed)) {
         const uint32_t first =
             atomic_fetch_add_explicit(&build->next_row, step, memory_order_relaxed);
@@ -161,7 +162,7 @@ static void work_off(struct worker *worker)
         for (uint32_t row = first; row < end; row++)
             build->work(worker, row);
         if (worker == build->workers)
-            tell(build);
+            report_progress(build);
     }
 }
 
@@ -171,7 +172,7 @@ static void *work_off_thread(void *worker)
     return NULL;
 }
 
-/* Does the work for all rows. A thread that cannot be had is done without. */
+/* Does the work for all rows. If a thread cannot be started, the others do its work. */
 static void all_rows(struct build *build, void (*work)(struct worker *worker, uint32_t row))
 {
     pthread_t threads[MAX_THREADS];
@@ -186,7 +187,7 @@ static void all_rows(struct build *build, void (*work)(struct worker *worker, ui
         pthread_join(threads[started], NULL);
 }
 
-/* Takes the news of a row: to worker->fresh, with its orders listed. Returns how many these are. */
+/* Moves what is new in a row to worker->fresh and lists its permutations. Returns their number. */
 static uint32_t take_news(struct worker *worker, uint32_t row)
 {
     struct build *build = worker->build;
@@ -212,7 +213,7 @@ static uint32_t take_news(struct worker *worker, uint32_t row)
         if (word == 0)
             continue;
         for (uint32_t j = i; j < i + sizeof word; j++) {
-            worker->orders[count] = (uint16_t)j;
+            worker->permutations[count] = (uint16_t)j;
             count += fresh[j] != 0;
         }
     }
@@ -221,9 +222,9 @@ static uint32_t take_news(struct worker *worker, uint32_t row)
     return count;
 }
 
-/* Moves the tile of place `from` from cell a to cell b, in the given orders of a row. */
-static void move_orders(struct build *build, uint64_t set, unsigned a, unsigned b,
-                        const uint16_t *orders, uint32_t count)
+/* Moves the tile on cell a to cell b, in the given permutations of a row. */
+static void move_permutations(struct build *build, uint64_t set, unsigned a, unsigned b,
+                              const uint16_t *permutations, uint32_t count)
 {
     const uint64_t moved = (set & ~(UINT64_C(1) << a)) | UINT64_C(1) << b;
     const uint32_t row = row_of(build, moved);
@@ -234,10 +235,10 @@ static void move_orders(struct build *build, uint64_t set, unsigned a, unsigned 
     build->touched[row] = 1;
     if (turn == NULL)
         for (uint32_t i = 0; i < count; i++)
-            found[orders[i]] |= mark;
+            found[permutations[i]] |= mark;
     else
         for (uint32_t i = 0; i < count; i++)
-            found[turn[orders[i]]] |= mark;
+            found[turn[permutations[i]]] |= mark;
     pthread_mutex_unlock(&build->locks[row % LOCKS]);
 }
 
@@ -257,36 +258,36 @@ static void expand(struct worker *worker, uint32_t row)
     atomic_store_explicit(&build->any, true, memory_order_relaxed);
     uint8_t all = 0;
     for (uint32_t i = 0; i < count; i++)
-        all |= worker->fresh[worker->orders[i]];
+        all |= worker->fresh[worker->permutations[i]];
     for (unsigned r = 0; all >> r != 0; r++) {
-        const uint16_t *orders = worker->orders;
+        const uint16_t *permutations = worker->permutations;
         uint32_t some = count;
         if ((all >> r & 1) == 0)
             continue;
         if (all != 1U << r) {
-            orders = worker->region_orders;
+            permutations = worker->region_permutations;
             some = 0;
             for (uint32_t i = 0; i < count; i++) {
-                worker->region_orders[some] = worker->orders[i];
-                some += worker->fresh[worker->orders[i]] >> r & 1;
+                worker->region_permutations[some] = worker->permutations[i];
+                some += worker->fresh[worker->permutations[i]] >> r & 1;
             }
         }
         for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
             const unsigned a = (unsigned)__builtin_ctzll(rest);
             const unsigned column = a % shape.width;
             if (a >= shape.width && region[a - shape.width] == r)
-                move_orders(build, set, a, a - shape.width, orders, some);
+                move_permutations(build, set, a, a - shape.width, permutations, some);
             if (column > 0 && region[a - 1] == r)
-                move_orders(build, set, a, a - 1, orders, some);
+                move_permutations(build, set, a, a - 1, permutations, some);
             if (column + 1 < shape.width && region[a + 1] == r)
-                move_orders(build, set, a, a + 1, orders, some);
+                move_permutations(build, set, a, a + 1, permutations, some);
             if (a + shape.width < build->cells && region[a + shape.width] == r)
-                move_orders(build, set, a, a + shape.width, orders, some);
+                move_permutations(build, set, a, a + shape.width, permutations, some);
         }
     }
 }
 
-/* Puts a row's values where their ranks are. */
+/* Copies a row's values to their ranks in the table. */
 static void lay_out(struct worker *worker, uint32_t row)
 {
     const struct build *build = worker->build;
@@ -299,30 +300,30 @@ static void lay_out(struct worker *worker, uint32_t row)
     for (uint64_t rest = build->set[row]; rest != 0; rest &= rest - 1, place++)
         for (unsigned slot = 0; slot < count; slot++)
             product[place][slot] = (uint32_t)__builtin_ctzll(rest) * weight[slot];
-    for (uint32_t order = 0; order < build->orders; order++) {
-        const uint8_t *slots = build->slots + (size_t)order * MAX_PATTERN;
-        uint32_t rank = 0 - build->earlier[order];
+    for (uint32_t permutation = 0; permutation < build->permutations; permutation++) {
+        const uint8_t *slots = build->slots + (size_t)permutation * MAX_PATTERN;
+        uint32_t rank = 0 - build->earlier[permutation];
         for (unsigned i = 0; i < count; i++)
             rank += product[i][slots[i]];
-        build->table[rank] = (uint8_t)(value[order] - 1);
+        build->table[rank] = (uint8_t)(value[permutation] - 1);
     }
 }
 
-/* A digit is the cell less the earlier slots on cells before it, which are the earlier slots on
- * places before. */
+/* A digit is the cell minus the number of earlier slots on earlier cells, that is, on earlier
+ * places. */
 static void fill_earlier(struct build *build)
 {
     uint32_t weight[MAX_PATTERN];
     pattern_weights(&build->pattern, weight);
-    for (uint32_t order = 0; order < build->orders; order++) {
-        const uint8_t *slots = build->slots + (size_t)order * MAX_PATTERN;
+    for (uint32_t permutation = 0; permutation < build->permutations; permutation++) {
+        const uint8_t *slots = build->slots + (size_t)permutation * MAX_PATTERN;
         for (unsigned i = 0; i < build->count; i++)
             for (unsigned j = 0; j < i; j++)
-                build->earlier[order] += slots[j] < slots[i] ? weight[slots[i]] : 0;
+                build->earlier[permutation] += slots[j] < slots[i] ? weight[slots[i]] : 0;
     }
 }
 
-/* Everything that depends on the pattern's size and shape alone; false where memory is short. */
+/* Everything that depends only on the pattern's size and shape; false if memory runs out. */
 static bool prepare(struct build *build)
 {
     const struct shape shape = build->pattern.shape;
@@ -333,17 +334,17 @@ static bool prepare(struct build *build)
             build->choose[cell][i] = build->choose[cell - 1][i] + build->choose[cell - 1][i - 1];
         build->black |= (uint64_t)((cell % shape.width + cell / shape.width) & 1) << cell;
     }
-    build->orders = 1;
+    build->permutations = 1;
     for (unsigned i = 2; i <= count; i++)
-        build->orders *= i;
-    build->stride = (build->orders + 7) & ~7U;
-    build->rows = (uint32_t)(pattern_entries(&build->pattern) / build->orders);
+        build->permutations *= i;
+    build->stride = (build->permutations + 7) & ~7U;
+    build->rows = (uint32_t)(pattern_entries(&build->pattern) / build->permutations);
 
     build->set = take(build, build->rows * sizeof *build->set);
     build->region = take(build, (size_t)build->rows * build->cells + MAX_CELLS);
     build->touched = take(build, build->rows);
-    build->slots = take(build, (size_t)build->orders * MAX_PATTERN);
-    build->earlier = take(build, build->orders * sizeof *build->earlier);
+    build->slots = take(build, (size_t)build->permutations * MAX_PATTERN);
+    build->earlier = take(build, build->permutations * sizeof *build->earlier);
     if (build->set == NULL || build->region == NULL || build->touched == NULL ||
         build->slots == NULL || build->earlier == NULL)
         return false;
@@ -355,30 +356,30 @@ static bool prepare(struct build *build)
         (void)regions;
         build->set[row] = set;
         memcpy(build->region + (size_t)row * build->cells, region, build->cells);
-        /* The next larger number with as many bits. */
+        /* The next larger number with the same number of bits (Gosper's hack). */
         const uint64_t carried = set + (set & -set);
         set = carried | ((carried ^ set) >> 2) / (set & -set);
     }
-    for (uint32_t order = 0; order < build->orders; order++)
-        slots_of(build, order, build->slots + (size_t)order * MAX_PATTERN);
+    for (uint32_t permutation = 0; permutation < build->permutations; permutation++)
+        slots_of(build, permutation, build->slots + (size_t)permutation * MAX_PATTERN);
     fill_earlier(build);
     for (unsigned from = 0; from < count; from++)
         for (unsigned to = 0; to < count; to++) {
             if (from == to || from > to + shape.width - 1 || to > from + shape.width - 1)
                 continue;
-            uint16_t *turn = take(build, build->orders * sizeof *turn);
+            uint16_t *turn = take(build, build->permutations * sizeof *turn);
             if (turn == NULL)
                 return false;
-            for (uint32_t order = 0; order < build->orders; order++) {
+            for (uint32_t permutation = 0; permutation < build->permutations; permutation++) {
                 uint8_t slots[MAX_PATTERN];
-                memcpy(slots, build->slots + (size_t)order * MAX_PATTERN, sizeof slots);
+                memcpy(slots, build->slots + (size_t)permutation * MAX_PATTERN, sizeof slots);
                 const uint8_t slot = slots[from];
                 if (from < to)
                     memmove(slots + from, slots + from + 1, to - from);
                 else
                     memmove(slots + to + 1, slots + to, from - to);
                 slots[to] = slot;
-                turn[order] = (uint16_t)order_of(build, slots);
+                turn[permutation] = (uint16_t)permutation_of(build, slots);
             }
             build->turn[from][to] = turn;
         }
@@ -392,15 +393,16 @@ static bool take_tables(struct build *build)
     build->seen = take(build, bytes);
     build->found = take(build, bytes);
     uint8_t *fresh = take(build, (size_t)build->threads * build->stride);
-    uint16_t *orders =
-        take(build, (size_t)build->threads * (build->stride + 8) * 2 * sizeof *orders);
+    uint16_t *permutations =
+        take(build, (size_t)build->threads * (build->stride + 8) * 2 * sizeof *permutations);
     if (build->value == NULL || build->seen == NULL || build->found == NULL || fresh == NULL ||
-        orders == NULL)
+        permutations == NULL)
         return false;
     for (unsigned i = 0; i < build->threads; i++)
-        build->workers[i] = (struct worker){build, fresh + (size_t)i * build->stride,
-                                            orders + (size_t)2 * i * (build->stride + 8),
-                                            orders + (size_t)(2 * i + 1) * (build->stride + 8)};
+        build->workers[i] =
+            (struct worker){build, fresh + (size_t)i * build->stride,
+                            permutations + (size_t)2 * i * (build->stride + 8),
+                            permutations + (size_t)(2 * i + 1) * (build->stride + 8)};
     return true;
 }
 
@@ -415,7 +417,7 @@ static void place_goal(struct build *build)
     for (unsigned i = 0; i < build->count; i++)
         slots[below(set, pattern->cell[i])] = (uint8_t)i;
     const uint32_t row = row_of(build, set);
-    build->found[(size_t)row * build->stride + order_of(build, slots)] =
+    build->found[(size_t)row * build->stride + permutation_of(build, slots)] =
         (uint8_t)(1U << build->region[(size_t)row * build->cells + pattern->blank]);
     build->touched[row] = 1;
     build->goal_colour = (unsigned)__builtin_popcountll(set & build->black);
@@ -429,7 +431,7 @@ static const char *run(struct build *build)
     atomic_store(&build->any, true);
     for (build->level = 0; atomic_load(&build->any); build->level++) {
         atomic_store(&build->any, false);
-        tell(build);
+        report_progress(build);
         all_rows(build, expand);
         if (atomic_load(&build->stopped))
             return "stopped";
@@ -438,12 +440,12 @@ static const char *run(struct build *build)
     }
     give_back(build, build->seen);
     give_back(build, build->found);
-    build->table = pages_take((size_t)build->rows * build->orders);
+    build->table = pages_take((size_t)build->rows * build->permutations);
     if (build->table == NULL)
         return "not enough memory";
     all_rows(build, lay_out);
     if (atomic_load(&build->stopped)) {
-        pages_end(build->table, (size_t)build->rows * build->orders);
+        pages_end(build->table, (size_t)build->rows * build->permutations);
         return "stopped";
     }
     return NULL;

@@ -33,15 +33,15 @@ struct header {
     uint64_t header;    /* XXH3, 64 bits, of all before */
 };
 
-struct shelf {
+struct held {
     struct pattern_table table;
-    struct shelf *next;
+    struct held *next;
 };
 
-static struct shelf *shelf;
+static struct held *tables; /* in memory, the latest first */
 static bool folder_known;
 static char *folder; /* NULL: no files are kept */
-static bool told_of_folder;
+static bool memory_only_reported;
 
 static void say(const struct pattern_watcher *watcher, char *text)
 {
@@ -55,7 +55,7 @@ void pattern_store_folder(const char *name)
     free(folder);
     folder = name == NULL || name[0] == '\0' ? NULL : heap_text(name);
     folder_known = true;
-    told_of_folder = false;
+    memory_only_reported = false;
 }
 
 const char *pattern_store_place(void)
@@ -110,7 +110,7 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     return header;
 }
 
-/* Whether a pattern is one that a table can be of: what the header says is not to be trusted. */
+/* Whether the header describes a possible table: it cannot be trusted. */
 static bool sound(const struct header *header, struct pattern *pattern)
 {
     uint64_t occupied = 0;
@@ -129,20 +129,20 @@ static bool sound(const struct header *header, struct pattern *pattern)
            header->entries <= MAX_ENTRIES;
 }
 
-/* Who else may change an open file or folder; NULL: nobody but this process's user and root. Heap
- * memory. */
+/* Why an open file or folder cannot be trusted; NULL: only this process's user and root can write
+ * it. Heap memory. */
 static char *distrust(const struct stat *status)
 {
     if (status->st_uid != geteuid() && status->st_uid != 0)
-        return heap_format("belongs to user %ju (expected yourself or root)",
+        return heap_format("belongs to user %ju (expected your own user or root)",
                            (uintmax_t)status->st_uid);
     if ((status->st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return heap_format("may be written by others (mode %04jo; expected chmod go-w)",
+        return heap_format("is writable by others (mode %04jo; expected chmod go-w)",
                            (uintmax_t)(status->st_mode & 07777));
     return NULL;
 }
 
-/* Opens a folder that can be trusted; -1 with what is wrong. Heap memory. */
+/* Opens a folder that can be trusted; -1, with what is wrong in *problem (heap memory). */
 static int open_folder(const char *path, char **problem)
 {
     struct stat status;
@@ -157,7 +157,7 @@ static int open_folder(const char *path, char **problem)
     return -1;
 }
 
-/* Opens the file of a table; -1 with what is wrong. Heap memory. */
+/* Opens the file of a table; -1, with what is wrong in *problem (heap memory). */
 static int open_table(int place, const char *name, char **problem)
 {
     struct stat status;
@@ -167,7 +167,7 @@ static int open_table(int place, const char *name, char **problem)
     else if (file < 0 || fstat(file, &status) != 0)
         *problem = heap_format("cannot be opened (%s)", strerror(errno));
     else if (!S_ISREG(status.st_mode))
-        *problem = heap_text(S_ISDIR(status.st_mode) ? "is a folder" : "is no regular file");
+        *problem = heap_text(S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file");
     else
         *problem = distrust(&status);
     if (*problem == NULL)
@@ -187,9 +187,9 @@ static char *look(int file, struct header *header, struct pattern *pattern)
     if (got < (ssize_t)sizeof *header)
         return heap_format("is cut short (%zd bytes)", got);
     if (memcmp(header->magic, magic, sizeof magic) != 0)
-        return heap_text("is no pattern database");
+        return heap_text("is not a pattern database");
     if (header->byte_order != BYTE_ORDER_MARK)
-        return heap_text("is of a machine with another order of bytes");
+        return heap_text("was written on a machine with another byte order");
     if (header->version != VERSION)
         return heap_format("is of version %" PRIu32 " (this program's is %d)", header->version,
                            VERSION);
@@ -205,10 +205,10 @@ static char *look(int file, struct header *header, struct pattern *pattern)
     return NULL;
 }
 
-/* Reads the values of an open file. What is wrong with them; NULL: nothing. Heap memory. */
+/* Reads the values of an open file. Returns what is wrong with them; NULL: nothing. Heap memory. */
 static char *read_values(int file, const struct header *header, struct pattern_table *table)
 {
-    enum { PIECE = 1 << 26 };
+    enum { CHUNK = 1 << 26 };
     uint8_t *values = pages_take(header->entries);
     char *problem = NULL;
     if (values == NULL)
@@ -216,7 +216,7 @@ static char *read_values(int file, const struct header *header, struct pattern_t
     for (uint64_t at = 0; at < header->entries && problem == NULL;) {
         const uint64_t left = header->entries - at;
         const ssize_t got =
-            pread(file, values + at, left < PIECE ? left : PIECE, (off_t)(HEADER + at));
+            pread(file, values + at, left < CHUNK ? left : CHUNK, (off_t)(HEADER + at));
         if (got > 0)
             at += (uint64_t)got;
         else if (got == 0)
@@ -292,7 +292,7 @@ void pattern_file_end(struct pattern_table *table)
     table->values = NULL;
 }
 
-/* A table on its way to the shelf. */
+/* A table that is being read or built. */
 struct request {
     const struct pattern *pattern;
     const struct pattern_watcher *watcher;
@@ -306,7 +306,7 @@ struct request {
     char *problem;
 };
 
-static bool tell_progress(void *context, uint64_t done, uint64_t all)
+static bool report_progress(void *context, uint64_t done, uint64_t all)
 {
     const struct request *request = context;
     const struct pattern_watcher *watcher = request->watcher;
@@ -314,7 +314,7 @@ static bool tell_progress(void *context, uint64_t done, uint64_t all)
            watcher->builds(watcher->context, request->pattern, done, all);
 }
 
-/* Takes the table from its file, if that is there and whole; says what is wrong with it when
+/* Reads the table from its file if that exists and is valid; reports what is wrong with it if
  * `loud`. */
 static bool load(struct request *request, bool loud)
 {
@@ -333,25 +333,25 @@ static bool load(struct request *request, bool loud)
     }
     *request->table = (struct pattern_table){0};
     if (loud)
-        say(request->watcher, heap_format("%s %s; building it anew", request->path, problem));
+        say(request->watcher, heap_format("%s %s; rebuilding it", request->path, problem));
     free(problem);
     return false;
 }
 
 enum lock { LOCKED, UNLOCKABLE, TRY_AGAIN, STOPPED };
 
-/* Why no file is kept, once: `what` is the path of something that `why` is said of. */
+/* Reports, once, why no file is kept: `what` is a path and `why` what is wrong with it. */
 static void say_memory_only(const struct request *request, const char *what, const char *why)
 {
-    if (!told_of_folder)
+    if (!memory_only_reported)
         say(request->watcher,
-            heap_format("%s %s; pattern databases are kept in memory only (another folder: "
+            heap_format("%s %s; pattern databases are kept only in memory (for another folder: "
                         "--pdb-dir DIR)",
                         what, why));
-    told_of_folder = true;
+    memory_only_reported = true;
 }
 
-/* The same of something that cannot be written; errno says why. */
+/* The same for a path that cannot be written; errno says why. */
 static void say_unwritable(const struct request *request, const char *what)
 {
     char *why = heap_format("cannot be written (%s)", strerror(errno));
@@ -359,14 +359,13 @@ static void say_unwritable(const struct request *request, const char *what)
     free(why);
 }
 
-/* What is wrong with the locked file to write to: what it stands for might be written over. Heap
- * memory. */
+/* What is wrong with the locked file: writing to it might overwrite something else. Heap memory. */
 static char *refuse_part(const struct stat *status)
 {
     if (!S_ISREG(status->st_mode))
-        return heap_text("is no regular file");
+        return heap_text("is not a regular file");
     if (status->st_nlink > 1)
-        return heap_text("has another name too (a hard link)");
+        return heap_text("has another name (a hard link)");
     return distrust(status);
 }
 
@@ -376,13 +375,13 @@ static bool waits(void *context)
     struct request *request = context;
     if (!request->waiting)
         say(request->watcher,
-            heap_format("waiting for another process, which builds %s", request->path));
+            heap_format("waiting for another process, which is building %s", request->path));
     request->waiting = true;
-    return tell_progress(request, 0, pattern_entries(request->pattern));
+    return report_progress(request, 0, pattern_entries(request->pattern));
 }
 
-/* Opens and locks the file that the table is written to. UNLOCKABLE: it was told why. TRY_AGAIN:
- * another process had it, and is done with it. */
+/* Opens and locks the file that the table is written to. UNLOCKABLE: the reason is reported.
+ * TRY_AGAIN: another process had locked it and has finished. */
 static enum lock lock_part(struct request *request, int *file)
 {
     const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
@@ -401,7 +400,7 @@ static enum lock lock_part(struct request *request, int *file)
     if (failed) {
         say_unwritable(request, path);
     } else if (lock != STOPPED) {
-        /* What was locked may have been renamed or removed meanwhile by who had it before. */
+        /* The process that held the lock may have renamed or removed the file meanwhile. */
         if (fstat(*file, &mine) != 0 ||
             fstatat(request->place, request->part, &named, AT_SYMLINK_NOFOLLOW) != 0 ||
             mine.st_ino != named.st_ino || mine.st_dev != named.st_dev)
@@ -422,7 +421,7 @@ static bool build(struct request *request)
 {
     const char *problem = NULL;
     const double start = clock_wall();
-    uint8_t *values = pattern_build(request->pattern, 0, tell_progress, request, &problem);
+    uint8_t *values = pattern_build(request->pattern, 0, report_progress, request, &problem);
     if (values == NULL) {
         char *name = pattern_name(request->pattern);
         request->problem = heap_format("table %s (%" PRIu64 " bytes): %s", name,
@@ -439,7 +438,7 @@ static bool build(struct request *request)
     return true;
 }
 
-/* Writes the values that were built to the locked file and names it as it is to be called. */
+/* Writes the values to the locked file and gives it its final name. */
 static bool save(const struct request *request, int file)
 {
     static const uint8_t zeros[HEADER];
@@ -458,8 +457,8 @@ static bool save(const struct request *request, int file)
     return fine && renameat(request->place, request->part, request->place, request->name) == 0;
 }
 
-/* Opens the folder, which is made where it is not there; false where it is not used, which is told.
- * What is made is writable for its owner alone, whatever the umask. */
+/* Opens the folder, and makes it if it does not exist; false, with the reason reported, if it is
+ * not used. What is made is writable only by its owner, whatever the umask. */
 static bool open_place(struct request *request)
 {
     const char *path = pattern_store_place();
@@ -522,10 +521,10 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
                                                const struct pattern_watcher *watcher,
                                                char **problem)
 {
-    for (struct shelf *at = shelf; at != NULL; at = at->next)
+    for (struct held *at = tables; at != NULL; at = at->next)
         if (memcmp(&at->table.pattern, canonical, sizeof *canonical) == 0)
             return &at->table;
-    struct shelf *added = heap_take(1, sizeof *added);
+    struct held *added = heap_take(1, sizeof *added);
     struct request request = {
         .pattern = canonical, .watcher = watcher, .table = &added->table, .place = -1};
     const char *place = pattern_store_place();
@@ -551,14 +550,14 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
         request.path = NULL;
     }
     added->table.path = request.path;
-    added->next = shelf;
-    shelf = added;
+    added->next = tables;
+    tables = added;
     return &added->table;
 }
 
 const struct pattern_table *pattern_store_table(unsigned number)
 {
-    const struct shelf *at = shelf;
+    const struct held *at = tables;
     while (at != NULL && number-- > 0)
         at = at->next;
     return at == NULL ? NULL : &at->table;
@@ -566,9 +565,9 @@ const struct pattern_table *pattern_store_table(unsigned number)
 
 void pattern_store_end(void)
 {
-    while (shelf != NULL) {
-        struct shelf *taken = shelf;
-        shelf = taken->next;
+    while (tables != NULL) {
+        struct held *taken = tables;
+        tables = taken->next;
         pattern_file_end(&taken->table);
         free(taken->table.path);
         free(taken);

@@ -10,14 +10,14 @@ struct token {
     int tile; /* 0 for the blank */
     size_t line;
     size_t column;
-    unsigned row; /* which row of its line, where semicolons or brackets part rows */
+    unsigned row; /* its row within the line, if semicolons or brackets separate rows */
 };
 
 /* The cells of one line. */
 struct line {
     size_t first; /* index of its first token */
     size_t count;
-    unsigned rows; /* rows parted within the line; 1 where nothing parts them */
+    unsigned rows; /* rows within the line; 1 if nothing separates them */
 };
 
 struct reader {
@@ -44,7 +44,7 @@ static bool is_blank_sign(char sign)
     return sign != '\0' && strchr("_xX.", sign) != NULL;
 }
 
-/* Reads one word as a cell; false with a problem when it is none. */
+/* Reads one word as a cell; false, with a problem in the report, if it is not one. */
 static bool read_word(struct reader *reader, const char *word, size_t length, size_t line,
                       size_t column, unsigned row)
 {
@@ -91,7 +91,7 @@ static bool read_line(struct reader *reader, const char *text, size_t length, si
     struct line read = {.first = reader->token_count};
     unsigned row = 0;
     bool fine = true;
-    bool row_open = false; /* cells were read since the last row mark */
+    bool row_open = false; /* cells were read since the last row separator */
     size_t at = 0;
     while (at < length && fine) {
         if (strchr(separators, text[at]) != NULL) {
@@ -170,8 +170,8 @@ static bool add_board(struct reader *reader, size_t first, struct shape shape)
     return board_make(shape, tiles, &list->boards[list->count++]);
 }
 
-/* Whether a line holds rows parted by semicolons or brackets. Where every cell is parted from the
- * next, they only separate. */
+/* Whether semicolons or brackets divide a line into rows. If they stand between all cells, they
+ * only separate cells. */
 static bool has_rows(const struct line *line)
 {
     return line->rows > 1 && line->rows < line->count;
@@ -188,7 +188,7 @@ static size_t row_cells(const struct reader *reader, const struct line *line, un
     return cells;
 }
 
-/* The W x H that `count` cells in one line show: by their parted rows, else a square. */
+/* The shape of a board on one line: by its rows if the line has rows, else a square. */
 static bool shape_of_line(const struct reader *reader, const struct line *line, struct shape *shape)
 {
     size_t count = line->count;
@@ -218,7 +218,7 @@ static bool is_permutation(const struct reader *reader, size_t first, size_t cou
     return count <= MAX_CELLS && seen == ((uint64_t)1 << count) - 1;
 }
 
-/* Checks that the rows parted within a line are those of a shape. */
+/* Checks that the rows within a line fit the shape. */
 static bool check_rows(const struct reader *reader, const struct line *line, struct shape shape)
 {
     for (unsigned row = 0; has_rows(line) && row < line->rows; row++) {
@@ -234,8 +234,8 @@ static bool check_rows(const struct reader *reader, const struct line *line, str
     return true;
 }
 
-/* A block (lines without an empty line between them) in a given shape: one board a line, else H
- * lines of W cells. */
+/* Reads a block (lines without an empty line between them) in a given shape: one board per line, or
+ * H lines of W cells each. */
 static bool read_block_as(struct reader *reader, const struct line *lines, size_t count,
                           struct shape shape)
 {
@@ -277,7 +277,7 @@ static bool read_block_as(struct reader *reader, const struct line *lines, size_
     return fine;
 }
 
-/* Reports a row whose length is not that of the first. */
+/* Reports a row whose length differs from that of the first. */
 static bool report_ragged(const struct reader *reader, size_t token, size_t cells, size_t width)
 {
     report_add(reader->report, reader->tokens[token].line, reader->tokens[token].column,
@@ -286,7 +286,7 @@ static bool report_ragged(const struct reader *reader, size_t token, size_t cell
     return false;
 }
 
-/* One line in which no shape fits the cells. */
+/* Reports a line whose cells fit no shape. */
 static bool report_line(const struct reader *reader, const struct line *line)
 {
     size_t first = line->first;
@@ -298,33 +298,32 @@ static bool report_line(const struct reader *reader, const struct line *line)
     }
     report_add(reader->report, reader->tokens[line->first].line, reader->tokens[line->first].column,
                "%zu cell%s in one line do%s not show the board's width and height; expected 4, 9, "
-               "16, 25 or 36 cells, a "
-               "grid of lines, or the shape to be given (such as --size 4x3)",
+               "16, 25 or 36 cells, a grid of lines, or a given shape (such as --size 4x3)",
                line->count, line->count == 1 ? "" : "s", line->count == 1 ? "es" : "");
     return false;
 }
 
-/* A block whose shape is to be found out: grids and one board a line can look alike, and their
- * tiles decide. */
+/* Reads a block and deduces its shape: grids and one board per line can look alike, and their tiles
+ * decide. */
 static bool read_block(struct reader *reader, const struct line *lines, size_t count)
 {
     struct shape shape;
     const size_t width = lines[0].count;
     const bool may_be_lines = shape_of_line(reader, &lines[0], &shape);
-    size_t even = 1; /* lines of the same length at the beginning */
+    size_t even = 1; /* leading lines of the same length */
     if (may_be_lines && (count == 1 || is_permutation(reader, lines[0].first, width)))
         return read_block_as(reader, lines, count, shape);
     while (even < count && lines[even].count == width)
         even++;
-    /* Grids one below the other: the first is as high as its tiles say. The highest such, as 1 2, 3
-     * 0 may go on with 5 4. */
+    /* Grids one below the other: the tiles of the first give its height. Tries the largest height
+     * first, because 1 2, 3 0 may continue with 5 4. */
     struct shape grid;
     for (size_t height = even; height >= MIN_SIDE; height--)
         if (is_permutation(reader, lines[0].first, width * height) &&
             shape_make((unsigned)width, (unsigned)height, &grid))
             return read_block_as(reader, lines, count, grid);
-    /* Nothing fits. What is wrong is said of what was most likely meant: a square, a grid of all
-     * lines, one board a line. */
+    /* Nothing fits. The problem is reported for the most likely intention: a square, a grid of all
+     * lines, one board per line. */
     if (width <= MAX_SIDE && width <= count && even > 1 && (count > width || even < count) &&
         shape_make((unsigned)width, (unsigned)width, &grid))
         return read_block_as(reader, lines, count, grid);
@@ -343,8 +342,8 @@ bool boards_parse(const char *text, const struct shape *shape, size_t line, size
 {
     struct reader reader = {.report = report, .list = list};
     const size_t before = report->count;
-    size_t block = 0;             /* the first line of the block being read */
-    size_t block_before = before; /* problems when it began */
+    size_t block = 0;             /* the first line of the current block */
+    size_t block_before = before; /* problems before the block */
     bool more = true;
     *list = (struct board_list){0};
     if (strncmp(text, "\xEF\xBB\xBF", 3) == 0) /* a byte-order mark */
@@ -394,7 +393,7 @@ bool board_parse(const char *text, const struct shape *shape, size_t line, size_
         *board = list.boards[0];
     else if (list.count == 0)
         report_add(report, line, column,
-                   "no board here; expected its cells, such as 1 2 3 4 5 6 7 8 0");
+                   "no board here; expected cells, such as 1 2 3 4 5 6 7 8 0");
     else
         report_add(report, list.lines[1], 1, "a second board begins here; expected only one");
     board_list_end(&list);

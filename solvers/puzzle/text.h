@@ -1,12 +1,13 @@
 /* Boards as people write them.
  *
- * Cells are numbers; the blank is 0, -1, `_`, `x`, `X` or `.`. Space, tab, comma, semicolon, bar
- * and brackets of any kind separate; `#` starts a comment that runs to the end of its line. A board
- * is one line (1 2 3 4 5 6 7 8 0), a grid of H lines with W cells each, or one line whose rows are
- * parted by semicolons or brackets ([[1,2,3],[4,5,6],[7,8,0]]). A text holds any number of boards:
- * one a line, or grids one after the other, parted by empty lines or not. A line that is one word
- * of nine characters (123456780) is a 3x3 board. The shape is what the text shows; a single line
- * shows only a square, so other shapes must be given. */
+ * Cells are numbers; the blank is 0, -1, `_`, `x`, `X` or `.`. Spaces, tabs, commas, semicolons,
+ * bars and brackets of any kind separate cells; `#` starts a comment that runs to the end of the
+ * line. A board is one line (1 2 3 4 5 6 7 8 0), a grid of H lines with W cells each, or one line
+ * whose rows are separated by semicolons or brackets ([[1,2,3],[4,5,6],[7,8,0]]). A text holds any
+ * number of boards: one per line, or grids one after the other, with or without empty lines between
+ * them. A line that is one word of nine characters (123456780) is a 3x3 board. The shape is deduced
+ * from the text; a single line without separated rows can only be a square, so other shapes must be
+ * given. */
 #ifndef PUZZLE_TEXT_H
 #define PUZZLE_TEXT_H
 
@@ -15,22 +16,22 @@
 
 struct board_list {
     struct board *boards; /* owned; free() */
-    size_t *lines;        /* the line on which each board begins; owned; free() */
+    size_t *lines;        /* the line on which each board starts; owned; free() */
     size_t count;
 };
 
-/* Reads all boards of `text`. `shape` is the shape that they must have, or NULL to take it from the
- * text. What is wrong goes to `report` with its line and column, counted from `line` and `column`
- * for the text's first byte (1 and 1 for a whole file); then false is returned and the list is
- * empty. A text without any cell gives an empty list and no problem. */
+/* Reads all boards of `text`. `shape` is the shape that they must have, or NULL to deduce it from
+ * the text. Problems go to `report` with their line and column; `line` and `column` are those of
+ * the text's first byte (1 and 1 for a whole file). If there are any, returns false and the list is
+ * empty. A text without cells gives an empty list and no problem. */
 bool boards_parse(const char *text, const struct shape *shape, size_t line, size_t column,
                   struct report *report, struct board_list *list);
 
-/* Reads a text that is to hold exactly one board. */
+/* Reads a text that must hold exactly one board. */
 bool board_parse(const char *text, const struct shape *shape, size_t line, size_t column,
                  struct report *report, struct board *board);
 
-/* Reads a goal: one of goal_names, or a whole board of this shape. */
+/* Reads a goal: one of goal_names, or a complete board of this shape. */
 bool goal_parse(const char *text, struct shape shape, size_t line, size_t column,
                 struct report *report, struct board *goal);
 

@@ -258,8 +258,8 @@ class SolveInput(Cli):
         self.assertEqual(self.refusal("solve", "-f", str(path)), f"{path}: cannot be opened: No such file or directory\n")
         self.assertEqual(self.refusal("solve", "-f", "/dev/zero"), "/dev/zero:1:1: a zero byte; expected a text file\n")
         self.assertEqual(self.answer("solve", "--moves", "-f", "-", text="1 2 3 4 5 6 7 0 8\n"), "R\n")
-        self.assertEqual(self.refusal("solve", text=""), "standard input: no board in it; expected boards such as "
-                                                         "1 2 3 4 5 6 7 8 0, one a line or as grids\n")
+        self.assertEqual(self.refusal("solve", text=""), "standard input: no boards here; expected boards such as "
+                                                         "1 2 3 4 5 6 7 8 0, one per line or as grids\n")
 
     def test_all_boards_of_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -297,7 +297,7 @@ class SolveInput(Cli):
         self.assertEqual(self.answer("solve", "--moves", "1 2\n3 0\n5 4"), "D\n")
         self.assertEqual(self.refusal("solve", "1 2 3 4 0 5"),
                          "board:1:1: 6 cells in one line do not show the board's width and height; expected 4, 9, 16, 25 or "
-                         "36 cells, a grid of lines, or the shape to be given (such as --size 4x3)\n")
+                         "36 cells, a grid of lines, or a given shape (such as --size 4x3)\n")
 
     def test_bad_boards(self):
         self.assertEqual(self.refusal("solve", "1 2 3 4 5 6 7 8 8"),
@@ -668,9 +668,9 @@ class Generate(Cli):
         cases = {
             ("--method", "walk"): "--method walk needs --steps N",
             ("--method", "depth"): "--method depth needs --depth LIST",
-            ("--steps", "3"): "--steps goes with --method walk",
-            ("--depth", "3"): "--depth goes with --method depth",
-            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth goes with --method depth",
+            ("--steps", "3"): "--steps needs --method walk",
+            ("--depth", "3"): "--depth needs --method depth",
+            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth needs --method depth",
             ("--method", "wlak", "--steps", "3"): "--method wlak: expected uniform, walk, depth or all; did you mean 'walk'?",
             ("--count", "0"): "--count 0: expected a whole number from 1 to 10000000",
             ("--count", "-3"): "--count -3: expected a whole number from 1 to 10000000",
@@ -691,7 +691,7 @@ class Generate(Cli):
             ("--goal", "nowhere"): "unknown goal 'nowhere'; expected blank-last, blank-first, snail or a whole board",
             ("--goal", "123456780", "--size", "2x2"): "9 cells in this line do not make a 2x2 board; expected all 4 cells in one "
                                                       "line, or 2 lines of 2",
-            ("3x3",): "'3x3' does not belong here; generate takes options only",
+            ("3x3",): "unexpected argument '3x3'; generate takes only options",
         }
         for arguments, message in cases.items():
             self.assertEqual(self.refusal("generate", *arguments), f"tilelab generate: {message}\n")
@@ -757,13 +757,13 @@ class List(Cli):
 
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
-                         "tilelab list: no list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
+                         "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
                          "statuses, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
         self.assertEqual(self.refusal("list", "--size", "2x3"),
-                         "tilelab list: --size belongs to depths; expected tilelab list depths\n")
+                         "tilelab list: --size is only for depths; expected tilelab list depths\n")
         self.assertEqual(self.refusal("list", "sets", "--goal", "snail"),
-                         "tilelab list: --goal belongs to depths; expected tilelab list depths\n")
+                         "tilelab list: --goal is only for depths; expected tilelab list depths\n")
         self.assertEqual(self.refusal("list", "depths", "--size", "4x4"),
                          "tilelab list: --size 4x4: expected columns x rows such as 4x3, both at least 2, at most 12 cells\n")
         self.assertIn("--goal:1:1: ", self.refusal("list", "depths", "--goal", "nowhere"))
@@ -814,7 +814,7 @@ class Check(Cli):
         evil = "\033[2Jred\u202eturned\x9bC1"
         (self.folder / "evil.csv").write_text(f"id,start\n{evil},{FARTHEST}\n")
         said = self.refusal("check", self.experiment({"name": "evil", "file": "evil.csv"}))
-        self.assertEqual(said, f"{self.folder}/evil.csv:2:1: id '?[2Jred?turned?C1' has characters that cannot be printed; "
+        self.assertEqual(said, f"{self.folder}/evil.csv:2:1: id '?[2Jred?turned?C1' contains unprintable characters; "
                                f"expected one line of printable text\n    2 | ?[2Jred?turned?C1,{FARTHEST}\n      | ^\n")
         file = self.experiment({"name": "a", "count": 1}, description="First \u202eturned\nand second", output="out\u2066")
         said = self.answer("plan", file)

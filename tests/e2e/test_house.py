@@ -1,4 +1,5 @@
-"""The house rules: which way includes point, what the search library keeps out of, and that tables and folders are whole."""
+"""The house rules: which way includes point, what the search library keeps out of, that tables and folders are whole,
+and that comments name files that exist."""
 import os
 import pathlib
 import re
@@ -32,6 +33,11 @@ def without_comments(text):
         kept = match.group(0)
         return kept if kept[0] == "\n" else ('""' if kept[0] == '"' else "") + "\n" * kept.count("\n")
     return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+
+
+def comments(text):
+    """The comments of a C file; strings that look like comments are skipped."""
+    return [found for found in re.findall(r'"(?:\\.|[^"\\\n])*"|(/\*.*?\*/|//[^\n]*)', text, flags=re.S) if found]
 
 
 def includes(path, kind='"'):
@@ -95,6 +101,20 @@ class Includes(unittest.TestCase):
             short = re.sub(r"[/.]", "_", "/".join(place.parts[-2:])).upper()
             text = path.read_text()
             self.assertTrue(any(f"#ifndef {name}\n#define {name}\n" in text for name in (guard, short)), f"{path}: {guard}")
+
+
+class Comments(unittest.TestCase):
+    def test_files_that_they_name_exist(self):
+        """A name may leave out folders at its beginning; NAME and HEURISTIC stand for any name."""
+        source = {str(path.relative_to(SOURCE)) for path in files("solvers", "instances", "harness", "tests")}
+        wrong = []
+        for path in files("solvers", "instances", "harness", "tests"):
+            for comment in comments(path.read_text()):
+                for name in re.findall(r"(?<![\w./<*-])[\w/-]*\w\.(?:c|h|def)\b(?![\w/])", comment):
+                    pattern = re.compile(r"(.*/)?" + re.sub(r"NAME|HEURISTIC", r"\\w+", re.escape(name)))
+                    if not any(map(pattern.fullmatch, source)) and not name.startswith("gsl_"):
+                        wrong.append(f"{path}: {name}")
+        self.assertEqual(wrong, [])
 
 
 class Library(unittest.TestCase):

@@ -22,7 +22,7 @@ SLOW_FILE = "4x4-blank0-1.2.4.5.6.8.pdb"
 QUICK = "1.2.3.4/5.6.7.8"
 QUICK_FILES = ["3x3-blank0-1.2.3.4.pdb", "3x3-blank0-1.2.5.8.pdb"]
 HEADER = 4096
-IN_MEMORY = "; pattern databases are kept in memory only (another folder: --pdb-dir DIR)"
+IN_MEMORY = "; pattern databases are kept only in memory (for another folder: --pdb-dir DIR)"
 
 
 class Pdb(unittest.TestCase):
@@ -113,14 +113,14 @@ class Build(Pdb):
                 ([], "nothing to do; expected build, list or check"),
                 (["biuld"], "'biuld': expected build, list or check; did you mean 'build'?"),
                 (["build"], "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8"),
-                (["list", "x"], "'x' does not belong here; list takes options only"),
-                (["check", "--size", "3x3"], "--size belongs to build"),
-                (["list", "--goal", "snail"], "--goal belongs to build"),
+                (["list", "x"], "unexpected argument 'x'; list takes only options"),
+                (["check", "--size", "3x3"], "--size is only for build"),
+                (["list", "--goal", "snail"], "--goal is only for build"),
                 (["build", "7-8", "--size", "4y4"], "--size 4y4: expected columns x rows such as 4x3, both at least 2, at most 36 cells"),
                 (["build", "7-8", "--size", "3x3"], "partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3, or tiles"),
                 (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),
                 (["build", "1.2.3/4.5.6", "4-5"], "tiles 7, 8 are in no group"),
-                (["build", "1.2.3/4.5.6", "4-5"], "no partition '4-5'")):
+                (["build", "1.2.3/4.5.6", "4-5"], "unknown partition '4-5'")):
             done = self.pdb(*arguments, code=2)
             self.assertEqual(done.stdout, "")
             self.assertIn(f"tilelab pdb: {message}", done.stderr)
@@ -143,7 +143,7 @@ class Damage(Pdb):
         self.assertIn(f"{self.file} {what}\n", done.stdout)
         self.assertIn("is whole\n", done.stdout)
         rows, errors = self.rows("build", QUICK)
-        self.assertEqual(errors, f"tilelab: {self.file} {what}; building it anew\n")
+        self.assertEqual(errors, f"tilelab: {self.file} {what}; rebuilding it\n")
         self.assertEqual([row["state"] for row in rows if row["file"] == self.file.name], ["built"])
         self.assertEqual(self.file.read_bytes(), self.good)
         self.assertEqual(self.names(), QUICK_FILES)
@@ -177,11 +177,11 @@ class Damage(Pdb):
 
     def test_another_order_of_bytes(self):
         self.file.write_bytes(self.good[:8] + self.good[11:7:-1] + self.good[12:])
-        self.expect_mended("is of a machine with another order of bytes")
+        self.expect_mended("was written on a machine with another byte order")
 
     def test_a_foreign_file(self):
         self.file.write_text("# Not a table.\n" * 1000)
-        self.expect_mended("is no pattern database")
+        self.expect_mended("is not a pattern database")
 
     def test_another_table(self):
         shutil.copy(self.folder / QUICK_FILES[1], self.file)
@@ -191,9 +191,9 @@ class Damage(Pdb):
         self.file.unlink()
         self.file.mkdir()
         rows, errors = self.rows("build", QUICK, code=1)
-        self.assertEqual(errors, f"tilelab: {self.file} is a folder; building it anew\n"
+        self.assertEqual(errors, f"tilelab: {self.file} is a folder; rebuilding it\n"
                                  f"tilelab: {self.file} cannot be written (Is a directory){IN_MEMORY}\n"
-                                 "tilelab: 1 table built, but kept in no file\n")
+                                 "tilelab: 1 table built, but not kept in a file\n")
         self.assertEqual([(row["file"], row["state"]) for row in rows], [(QUICK_FILES[1], "there already"), ("(memory)", "built")])
         self.pdb("check", code=1)
 
@@ -232,7 +232,7 @@ class Folders(Pdb):
                               check=False)
         self.assertEqual((done.returncode, done.stderr),
                          (1, f"tilelab: /dev/null/x cannot be written (Not a directory){IN_MEMORY}\n"
-                             "tilelab: 2 tables built, but kept in no file\n"))
+                             "tilelab: 2 tables built, but not kept in a file\n"))
         self.assertEqual(done.stdout.count(" (memory) "), 2)
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
@@ -248,7 +248,7 @@ class Folders(Pdb):
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
         rows, errors = self.rows("build", QUICK, code=1, preexec_fn=limit)
         self.assertEqual(errors.count(f"cannot be written (File too large){IN_MEMORY}\n"), 1)
-        self.assertTrue(errors.endswith("tilelab: 2 tables built, but kept in no file\n"))
+        self.assertTrue(errors.endswith("tilelab: 2 tables built, but not kept in a file\n"))
         self.assertEqual([row["state"] for row in rows], ["built", "built"])
         self.assertEqual(self.names(), [])
         # A search goes on, and says so.
@@ -266,7 +266,7 @@ class Folders(Pdb):
         self.folder.chmod(0o700)
         rows, errors = self.rows("build", "1.2.3.4.5/6.7.8", code=1)
         self.assertEqual(errors.count("cannot be written (No space left on device)"), 1)
-        self.assertIn("kept in no file\n", errors)
+        self.assertIn("not kept in a file\n", errors)
         self.assertEqual([row["state"] for row in rows], ["built", "built"])
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
 
@@ -282,7 +282,7 @@ class Folders(Pdb):
         done = subprocess.run([TILELAB, "pdb", "build", QUICK], capture_output=True, text=True, check=False,
                               env={**os.environ, "TILELAB_PDB_DIR": ""})
         self.assertEqual((done.returncode, done.stderr),
-                         (1, "tilelab: 2 tables built, but kept in no file; expected a folder (--pdb-dir DIR)\n"))
+                         (1, "tilelab: 2 tables built, but not kept in a file; expected a folder (--pdb-dir DIR)\n"))
 
 
 class Trust(Pdb):
@@ -297,24 +297,24 @@ class Trust(Pdb):
     def test_folders_that_others_may_write_to(self):
         for mode in (0o777, 0o1777, 0o775, 0o707):
             self.folder.chmod(mode)
-            what = f"may be written by others (mode {mode:04o}; expected chmod go-w)"
+            what = f"is writable by others (mode {mode:04o}; expected chmod go-w)"
             rows, errors = self.rows("build", QUICK, code=1)
             self.assertEqual([(row["file"], row["state"]) for row in rows], [("(memory)", "built")] * 2)
             self.assertEqual(errors, f"tilelab: {self.folder} {what}{IN_MEMORY}\n"
-                                     "tilelab: 2 tables built, but kept in no file\n")
+                                     "tilelab: 2 tables built, but not kept in a file\n")
             self.assertEqual(self.pdb("check", code=1).stdout,
                              "".join(f"{self.folder / name} is in a folder that {what}\n" for name in QUICK_FILES))
         done = subprocess.run([TILELAB, "solve", "-s", "idastar(pdb:4-4)", "8 6 7 2 5 4 3 0 1", "--pdb-dir", str(self.folder)],
                               capture_output=True, text=True, check=True)
         self.assertIn("length: 31\n", done.stdout)
-        self.assertIn(f"{self.folder} may be written by others", done.stderr)
+        self.assertIn(f"{self.folder} is writable by others", done.stderr)
         self.folder.chmod(0o755)
         self.assertEqual([row["state"] for row in self.rows("build", QUICK)[0]], ["there already"] * 2)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root gives files away")
     def test_other_owners(self):
         os.chown(self.folder, 12345, -1)
-        what = "belongs to user 12345 (expected yourself or root)"
+        what = "belongs to user 12345 (expected your own user or root)"
         rows, errors = self.rows("build", QUICK, code=1)
         self.assertEqual([row["state"] for row in rows], ["built"] * 2)
         self.assertIn(f"tilelab: {self.folder} {what}{IN_MEMORY}\n", errors)
@@ -322,7 +322,7 @@ class Trust(Pdb):
         os.chown(self.file, 12345, -1)
         self.assertIn(f"{self.file} {what}\n", self.pdb("check", code=1).stdout)
         rows, errors = self.rows("build", QUICK)
-        self.assertEqual(errors, f"tilelab: {self.file} {what}; building it anew\n")
+        self.assertEqual(errors, f"tilelab: {self.file} {what}; rebuilding it\n")
         self.assertEqual(self.file.stat().st_uid, 0)
         # Root's are good for everybody.
         self.folder.chmod(0o755)
@@ -332,10 +332,10 @@ class Trust(Pdb):
     def test_files_that_others_may_write(self):
         for mode in (0o666, 0o664):
             self.file.chmod(mode)
-            what = f"may be written by others (mode {mode:04o}; expected chmod go-w)"
+            what = f"is writable by others (mode {mode:04o}; expected chmod go-w)"
             self.assertIn(f"{self.file} {what}\n", self.pdb("check", code=1).stdout)
             rows, errors = self.rows("build", QUICK)
-            self.assertEqual(errors, f"tilelab: {self.file} {what}; building it anew\n")
+            self.assertEqual(errors, f"tilelab: {self.file} {what}; rebuilding it\n")
             self.assertEqual(self.file.stat().st_mode & 0o777, 0o644)
 
     def test_what_a_generous_umask_makes_is_used_again(self):
@@ -350,14 +350,14 @@ class Trust(Pdb):
         self.file.rename(away)
         self.file.symlink_to(away)
         rows, errors = self.rows("build", QUICK)
-        self.assertEqual(errors, f"tilelab: {self.file} is a link (expected the file itself); building it anew\n")
+        self.assertEqual(errors, f"tilelab: {self.file} is a link (expected the file itself); rebuilding it\n")
         self.assertFalse(self.file.is_symlink())
         self.file.unlink()
         os.mkfifo(self.file)
-        self.assertIn(f"{self.file} is no regular file\n", self.pdb("check", code=1).stdout)
-        self.assertEqual([row["state"] for row in self.rows("list")[0]], ["is no regular file", "ok"])
+        self.assertIn(f"{self.file} is not a regular file\n", self.pdb("check", code=1).stdout)
+        self.assertEqual([row["state"] for row in self.rows("list")[0]], ["is not a regular file", "ok"])
         rows, errors = self.rows("build", QUICK)
-        self.assertEqual(errors, f"tilelab: {self.file} is no regular file; building it anew\n")
+        self.assertEqual(errors, f"tilelab: {self.file} is not a regular file; rebuilding it\n")
         self.assertEqual(self.file.read_bytes(), self.whole)
 
     def test_what_a_link_stands_for_is_not_written_over(self):
@@ -365,15 +365,15 @@ class Trust(Pdb):
         mine = self.folder / "mine"
         mine.write_text("mine")
         for make, what in ((lambda: part.symlink_to(mine), "cannot be written (Too many levels of symbolic links)"),
-                           (lambda: part.hardlink_to(mine), "has another name too (a hard link)"),
-                           (lambda: os.mkfifo(part), "is no regular file"),
+                           (lambda: part.hardlink_to(mine), "has another name (a hard link)"),
+                           (lambda: os.mkfifo(part), "is not a regular file"),
                            (lambda: (part.write_text(""), part.chmod(0o666)),
-                            "may be written by others (mode 0666; expected chmod go-w)")):
+                            "is writable by others (mode 0666; expected chmod go-w)")):
             self.file.unlink(missing_ok=True)
             make()
             rows, errors = self.rows("build", QUICK, code=1)
             self.assertEqual(sorted(row["state"] for row in rows), ["built", "there already"])
-            self.assertEqual(errors, f"tilelab: {part} {what}{IN_MEMORY}\ntilelab: 1 table built, but kept in no file\n")
+            self.assertEqual(errors, f"tilelab: {part} {what}{IN_MEMORY}\ntilelab: 1 table built, but not kept in a file\n")
             self.assertEqual(mine.read_text(), "mine")
             part.unlink()
 
@@ -399,7 +399,7 @@ class Together(Pdb):
     def waiting(self, name):
         process = self.start("build", QUICK)
         self.assertEqual(process.stderr.readline(),
-                         f"tilelab: waiting for another process, which builds {self.folder / name}\n")
+                         f"tilelab: waiting for another process, which is building {self.folder / name}\n")
         return process
 
     def test_who_waits_takes_over_when_the_other_dies(self):
@@ -552,7 +552,7 @@ class Use(Pdb):
         path.write_bytes(whole[:-100])
         told = self.tilelab("run", self.experiment(["idastar(pdb:4-4)"]), "--no-compare").stderr
         self.assertIn(path.name, told)
-        self.assertIn("building it anew", told)
+        self.assertIn("rebuilding it", told)
         self.assertEqual(path.read_bytes(), whole)
         self.assertTrue(all(row["length"] == row["optimal_length"] for row in self.results()[0]))
 

@@ -324,9 +324,9 @@ static void check_tables(const struct boards *boards, bool whole)
         for (unsigned i = 0; algorithm->options[i].kind != OPTION_END; i++) {
             const struct option_row *option = &algorithm->options[i];
             const bool words = option->kind == OPTION_CHOICE || option->kind == OPTION_FLAG;
-            for (int64_t value = words ? 0 : option->least;
+            for (int64_t value = words ? 0 : option->min;
                  words ? (option->kind == OPTION_FLAG ? value < 2 : option->choices[value] != NULL)
-                       : value == option->least;
+                       : value == option->min;
                  value++) {
                 struct solver other = solver;
                 other.options[i] = value;

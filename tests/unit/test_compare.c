@@ -474,7 +474,7 @@ static void test_wrong_input(void **state)
         {HEADER ROW("1", "1", TWO, "2", "al\033[2Jpha", "0", "solved", "2", "DD", "3", "7", "1"),
          "runs.csv:2:51: solver 'al?[2Jpha'; expected a text without control characters\n"},
         {HEADER ROW("1", "\"a\nb\"", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "1"),
-         "runs.csv:2:7: this quote is not closed on its line; expected it to be\n"
+         "runs.csv:2:7: this quote is not closed on its line; expected a closing quote\n"
          "runs.csv:3:2: a quote inside a field; expected the whole field in quotes\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -79,8 +79,8 @@ static void test_lines(void **state)
 {
     (void)state;
     expect_rows("a,b\n\"1,2\n3,4\n5,\"6\n\"7\",\"8,\"\n", CSV_LINES, "<3><4>\n<7><8,>\n",
-                "t.csv:2:1: this quote is not closed on its line; expected it to be\n"
-                "t.csv:4:3: this quote is not closed on its line; expected it to be\n");
+                "t.csv:2:1: this quote is not closed on its line; expected a closing quote\n"
+                "t.csv:4:3: this quote is not closed on its line; expected a closing quote\n");
     expect_rows("a,b\n1,2\n\"3,4", CSV_LINES | CSV_APPENDED, "<1><2>\n", "");
 }
 
@@ -101,12 +101,12 @@ static void test_problems(void **state)
                 "t.csv:2:1: the row has 1 field; expected 2 as in the header\n"
                 "t.csv:4:5: the row has 3 fields; expected 2 as in the header\n");
     expect_rows("a,b\n\"x\"y,2\n3,4\n", 0, "<3><4>\n",
-                "t.csv:2:4: text behind a closing quote; expected ',' or the end of the line\n");
+                "t.csv:2:4: text after a closing quote; expected ',' or the end of the line\n");
     expect_rows("a,b\nx\"y,2\n3,4\n", 0, "<3><4>\n",
                 "t.csv:2:2: a quote inside a field; expected the whole field in quotes\n");
     expect_rows("a,b\n1,2\n3,\"x\n5,6\n", 0, "<1><2>\n", "t.csv:3:3: this quote is never closed\n");
     expect_rows("", 0, "", "t.csv: no header; expected a first line of column names\n");
-    expect_rows("a,b,a\n1,2,3\n", 0, "", "t.csv:1:5: column 'a' is there twice\n");
+    expect_rows("a,b,a\n1,2,3\n", 0, "", "t.csv:1:5: column 'a' occurs twice\n");
     expect_rows("\xEF\xBFnonsense", 0, "",
                 "t.csv:1:1: not a CSV file; expected a header of column names\n");
 }
@@ -201,7 +201,7 @@ static void test_folder(void **state)
     FILE *file = fopen("/", "r");
     assert_non_null(file);
     assert_false(csv_start(&csv, file, 0, &report));
-    assert_non_null(strstr(report.text, "folder: cannot read: "));
+    assert_non_null(strstr(report.text, "folder: cannot be read: "));
     csv_end(&csv);
     report_end(&report);
     fclose(file);

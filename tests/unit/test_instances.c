@@ -609,7 +609,7 @@ static void plain_texts_of_boards_are_sets_too(void **state)
     EXPECT(examples);
 }
 
-#define UNPRINTABLE "has characters that cannot be printed; expected one line of printable text\n"
+#define UNPRINTABLE "contains unprintable characters; expected one line of printable text\n"
 #define SECOND_TIME "' a second time; expected each id once (rows without one are numbered)\n"
 
 static void bad_sets_are_told_at_their_place(void **state)
@@ -619,7 +619,7 @@ static void bad_sets_are_told_at_their_place(void **state)
         {"Start\n1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
         {"# from\n# here\nid,restart\na,1 2 3 0\n",
          "f:3:1: no column 'start'; expected it in the header\n", NULL},
-        {"start,start\n1 2 3 0,1 2 3 0\n", "f:1:7: column 'start' is there twice\n", NULL},
+        {"start,start\n1 2 3 0,1 2 3 0\n", "f:1:7: column 'start' occurs twice\n", NULL},
         {"id,start\na,1 2 3 0\nb,1 2 3 0\na,3 2 1 0\n", "f:4:1: id 'a" SECOND_TIME, NULL},
         {"id,start\n2,1 2 3 0\n,3 2 1 0\n", "f:3:2: id '2" SECOND_TIME, NULL},
         {"id,start\n,1 2 3 0\n1,3 2 1 0\n", "f:3:1: id '1" SECOND_TIME, NULL},
@@ -634,11 +634,11 @@ static void bad_sets_are_told_at_their_place(void **state)
          NULL},
         {"start,optimal_length\n1 2 3 0,x\n1 2 3 0,-1\n1 2 3 0,10001\n1 2 3 0,3.5\n1 2 3 "
          "0,99999999999999999999\n",
-         "f:2:9: 'x' is no optimal length; expected a whole number up to 10000\n"
-         "f:3:9: '-1' is no optimal length; expected a whole number up to 10000\n"
-         "f:4:9: '10001' is no optimal length; expected a whole number up to 10000\n"
-         "f:5:9: '3.5' is no optimal length; expected a whole number up to 10000\n"
-         "f:6:9: '99999999999999999999' is no optimal length; expected a whole number up to "
+         "f:2:9: invalid optimal length 'x'; expected a whole number up to 10000\n"
+         "f:3:9: invalid optimal length '-1'; expected a whole number up to 10000\n"
+         "f:4:9: invalid optimal length '10001'; expected a whole number up to 10000\n"
+         "f:5:9: invalid optimal length '3.5'; expected a whole number up to 10000\n"
+         "f:6:9: invalid optimal length '99999999999999999999'; expected a whole number up to "
          "10000\n",
          NULL},
         {"start,goal,optimal_length\n3 2 1 0,blank-first,5\n3 2 1 0,blank-first,8\n"
@@ -675,16 +675,16 @@ static void bad_sets_are_told_at_their_place(void **state)
          "f:2:1: id 'two?lines' " UNPRINTABLE "f:4:1: id 'a?b' " UNPRINTABLE
          "f:5:1: id '?[31mred' " UNPRINTABLE "f:6:1: id '?turned' " UNPRINTABLE
          "f:7:1: id '?' " UNPRINTABLE
-         "f:8:1: id ' blank' begins or ends with a blank; expected one line of printable text\n"
-         "f:9:1: id 'blank ' begins or ends with a blank; expected one line of printable text\n",
+         "f:8:1: id ' blank' starts or ends with a space; expected one line of printable text\n"
+         "f:9:1: id 'blank ' starts or ends with a space; expected one line of printable text\n",
          NULL},
         {"start,width,height\n1 2 3 4 5 0,3,3\n1 2 3 4 5 0,1,6\n1 2 3 4 5 0,x,6\n1 2 3 4 5 "
          "0,2,19\n",
          "f:2:1: 6 cells in this line do not make a 3x3 board; expected all 9 cells in one line, "
          "or 3 lines of 3\n"
          "f:3:13: a 1x6 board; expected both sides at least 2 and at most 36 cells\n"
-         "f:4:13: 'x' is no width; expected a whole number up to 18\n"
-         "f:5:15: '19' is no height; expected a whole number up to 18\n",
+         "f:4:13: invalid width 'x'; expected a whole number up to 18\n"
+         "f:5:15: invalid height '19'; expected a whole number up to 18\n",
          NULL},
         {"start,width,height\n1 2 3 4 5 0,3,2\n", "f:2:13: a 3x2 board; expected 2x3\n", "2x3"},
         {"start\n1 2 3 0\n",
@@ -695,12 +695,12 @@ static void bad_sets_are_told_at_their_place(void **state)
          "f:3:3: tile 3 a second time; the first is at line 3, column 1\n"
          "f:2:1: the blank is missing; expected a 0, -1, _, x or .\n",
          NULL},
-        {"start\n", "f: no board in it; expected rows below the header\n", NULL},
+        {"start\n", "f: no boards here; expected rows below the header\n", NULL},
         {"",
-         "f: no board in it; expected boards such as 1 2 3 4 5 6 7 8 0, one a line or as grids\n",
+         "f: no boards here; expected boards such as 1 2 3 4 5 6 7 8 0, one per line or as grids\n",
          NULL},
         {"# nothing\n",
-         "f: no board in it; expected boards such as 1 2 3 4 5 6 7 8 0, one a line or as grids\n",
+         "f: no boards here; expected boards such as 1 2 3 4 5 6 7 8 0, one per line or as grids\n",
          NULL},
     };
     (void)state;

@@ -42,13 +42,13 @@ static void expect_refused(const char *text, size_t column, const char *expected
 static void what_is_wrong_is_told_with_its_place(void **state)
 {
     (void)state;
-    expect_refused("", 10, "no partition ''; expected 4-4, 5-3,");
+    expect_refused("", 10, "unknown partition ''; expected 4-4, 5-3,");
     expect_refused("8-7", 10, "did you mean '7-8'?");
     expect_refused("6-6-6", 10, "did you mean '6-6-3'?");
-    expect_refused("half", 10, "no partition 'half'");
-    expect_refused("1.2/3.x", 16, "'x' in group 2 is no tile");
-    expect_refused("1.2 /3", 12, "'2 ' in group 1 is no tile");
-    expect_refused("1./3", 12, "no tile in group 1 behind a '.'");
+    expect_refused("half", 10, "unknown partition 'half'");
+    expect_refused("1.2/3.x", 16, "'x' in group 2 is not a tile");
+    expect_refused("1.2 /3", 12, "'2 ' in group 1 is not a tile");
+    expect_refused("1./3", 12, "no tile in group 1 after a '.'");
     expect_refused("1.2/", 14, "no tile in group 2 at its beginning");
     expect_refused("/1", 10, "no tile in group 1 at its beginning");
     expect_refused("1.0/2", 12, "tile 0 in group 1: the blank belongs to no group");
@@ -90,7 +90,7 @@ static void a_partition_must_fit_the_goal(void **state)
     expect_unfit("1.2.3/4.5", &eight,
                  "tiles 6, 7, 8 are in no group; expected every tile from 1 to 8");
     expect_unfit("1.2.3/4.5.6.8", &eight, "tile 7 is in no group");
-    expect_unfit("1.2.3.4/5.6.7.9", &eight, "tile 9 in group 2 is on no 3x3 board");
+    expect_unfit("1.2.3.4/5.6.7.9", &eight, "tile 9 in group 2 does not exist on a 3x3 board");
     expect_unfit("7-8", &eight,
                  "partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3, or tiles");
     expect_unfit("4-4", &small, "the goal is 2x3; expected tiles joined");
@@ -149,7 +149,7 @@ static void names_turn_with_the_blank(void **state)
 static void names_say_the_sizes(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < PARTITIONS; i++) {
+    for (unsigned i = 0; i < partition_count; i++) {
         const struct board goal = goal_of("blank-last", partitions[i].width, partitions[i].height);
         struct partition partition;
         struct report report;

@@ -352,36 +352,36 @@ static void any_number_of_threads_builds_the_same(void **state)
     end(&pattern, one);
 }
 
-struct told {
-    unsigned calls;
-    unsigned most;
+struct calls {
+    unsigned count;
+    unsigned max;
     uint64_t done;
 };
 
-static bool tell(void *context, uint64_t done, uint64_t all)
+static bool count_calls(void *context, uint64_t done, uint64_t all)
 {
-    struct told *told = context;
+    struct calls *calls = context;
     assert_int_equal(all, 524160);
-    assert_true(done >= told->done && done <= all);
-    told->done = done;
-    return ++told->calls < told->most;
+    assert_true(done >= calls->done && done <= all);
+    calls->done = done;
+    return ++calls->count < calls->max;
 }
 
-static void building_tells_and_can_be_stopped(void **state)
+static void building_reports_progress_and_can_be_stopped(void **state)
 {
     static const uint8_t cells[] = {2, 3, 6, 7, 10};
     const struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
     const char *problem = NULL;
-    struct told told = {.most = 1000};
-    uint8_t *table = pattern_build(&pattern, 2, tell, &told, &problem);
+    struct calls calls = {.max = 1000};
+    uint8_t *table = pattern_build(&pattern, 2, count_calls, &calls, &problem);
     (void)state;
     assert_non_null(table);
-    assert_true(told.calls >= 1);
+    assert_true(calls.count >= 1);
     end(&pattern, table);
-    told = (struct told){.most = 1};
-    assert_null(pattern_build(&pattern, 2, tell, &told, &problem));
+    calls = (struct calls){.max = 1};
+    assert_null(pattern_build(&pattern, 2, count_calls, &calls, &problem));
     assert_string_equal(problem, "stopped");
-    assert_int_equal(told.calls, 1);
+    assert_int_equal(calls.count, 1);
 }
 
 static void what_is_too_large_is_refused(void **state)
@@ -414,7 +414,7 @@ int main(void)
         cmocka_unit_test(symmetric_patterns_share_a_table),
         cmocka_unit_test(there_are_at_most_8_regions),
         cmocka_unit_test(any_number_of_threads_builds_the_same),
-        cmocka_unit_test(building_tells_and_can_be_stopped),
+        cmocka_unit_test(building_reports_progress_and_can_be_stopped),
         cmocka_unit_test(what_is_too_large_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,7 +177,7 @@ static void every_damage_of_the_header_is_noticed(void **state)
         const struct pattern_table *table = hold(&pattern, &heard);
         assert_true(table->built);
         assert_int_equal(heard.said, 1);
-        assert_non_null(strstr(heard.text, "; building it anew"));
+        assert_non_null(strstr(heard.text, "; rebuilding it"));
         expect_values(table);
         pattern_store_end();
         assert_false(hold(&pattern, &heard)->built);

@@ -33,7 +33,7 @@ static size_t count_lines(const char *text, const char **last)
     return lines;
 }
 
-static void a_hundred_are_told_and_the_others_counted(void **state)
+static void a_hundred_are_reported_and_the_others_counted(void **state)
 {
     struct report report;
     struct report all;
@@ -65,7 +65,7 @@ static void a_hundred_are_told_and_the_others_counted(void **state)
     assert_ptr_equal(strstr(all.text, "b.csv:1:1: worse\na.csv:1:1: bad\na.csv:2:1: bad\n"),
                      all.text);
     report_end(&all);
-    all.tell_all = true;
+    all.unlimited = true;
     for (size_t i = 1; i <= 150; i++)
         report_add(&all, i, 1, "bad");
     assert_int_equal(count_lines(all.text, &last), 150);
@@ -124,7 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_tell_their_place),
-        cmocka_unit_test(a_hundred_are_told_and_the_others_counted),
+        cmocka_unit_test(a_hundred_are_reported_and_the_others_counted),
         cmocka_unit_test(terminals_are_not_commanded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

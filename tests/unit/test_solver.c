@@ -143,7 +143,7 @@ static char *other_value(const struct option_row *option)
         return heap_text(option->fallback ? "false" : "true");
     case OPTION_NUMBER:
         return heap_format(
-            "%lld", (long long)(option->most == option->fallback ? option->least : option->most));
+            "%lld", (long long)(option->max == option->fallback ? option->min : option->max));
     case OPTION_DECIMAL:
         return heap_text("1.875");
     default:
@@ -229,12 +229,12 @@ static void check_options(const char *owner, const struct option_row *options)
         for (unsigned j = 0; j < i; j++)
             assert_string_not_equal(option->name, options[j].name);
         if (option->kind == OPTION_NUMBER && option->fallback != OPTION_UNSET)
-            assert_in_range(option->fallback, option->least, option->most);
+            assert_in_range(option->fallback, option->min, option->max);
         if (option->kind == OPTION_DECIMAL) {
-            assert_in_range(option->fallback, option->least, option->most);
-            assert_in_range(1875, option->least, option->most); /* what other_value sets */
-            assert_int_equal(option->least % DECIMAL_ONE, 0);
-            assert_int_equal(option->most % DECIMAL_ONE, 0);
+            assert_in_range(option->fallback, option->min, option->max);
+            assert_in_range(1875, option->min, option->max); /* what other_value sets */
+            assert_int_equal(option->min % DECIMAL_ONE, 0);
+            assert_int_equal(option->max % DECIMAL_ONE, 0);
         }
         if (option->kind == OPTION_CHOICE)
             for (int64_t choice = 0; choice <= option->fallback; choice++)

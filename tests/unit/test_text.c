@@ -271,7 +271,7 @@ static void every_shape_is_read_in_every_form(void **state)
 #define NO_CELL_FORM "expected a tile's number, or 0, -1, _, x or . for the blank\n"
 #define SHOWS_NO_SHAPE                                                                             \
     "not show the board's width and height; expected 4, 9, 16, 25 or 36 cells, a grid of lines, "  \
-    "or the shape to be given (such as --size 4x3)\n"
+    "or a given shape (such as --size 4x3)\n"
 #define NO_BLANK "b:1:1: the blank is missing; expected a 0, -1, _, x or .\n"
 #define UNEVEN   "in the first; expected rows of the same length\n"
 
@@ -454,9 +454,8 @@ static void exactly_one_board(void **state)
 {
     (void)state;
     expect_one("1 2 3 0", NULL);
-    expect_one("", "b:1:1: no board here; expected its cells, such as 1 2 3 4 5 6 7 8 0\n");
-    expect_one("# nothing\n",
-               "b:1:1: no board here; expected its cells, such as 1 2 3 4 5 6 7 8 0\n");
+    expect_one("", "b:1:1: no board here; expected cells, such as 1 2 3 4 5 6 7 8 0\n");
+    expect_one("# nothing\n", "b:1:1: no board here; expected cells, such as 1 2 3 4 5 6 7 8 0\n");
     expect_one("1 2 3 0\n\n3 2 1 0", "b:3:1: a second board begins here; expected only one\n");
     expect_one("123456780 123456780", "b:1:1: '123456780' is not a cell; " NO_CELL_FORM);
 }
@@ -499,7 +498,7 @@ static void goals_are_names_or_boards(void **state)
         "spiral-out",
         "--goal:1:1: unknown goal 'spiral-out'; expected blank-last, blank-first, snail or a "
         "whole board\n");
-    expect_goal("", "--goal:1:1: no board here; expected its cells, such as 1 2 3 4 5 6 7 8 0\n");
+    expect_goal("", "--goal:1:1: no board here; expected cells, such as 1 2 3 4 5 6 7 8 0\n");
     expect_goal(
         "1 2 3 0",
         "--goal:1:1: 4 cells in this line do not make a 3x3 board; expected all 9 cells in one "
