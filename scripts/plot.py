@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Draws the figures of a results folder from its runs.csv, as SVG and PNG.
 
-Runs that were not solved are never averaged in silence: the figures over solution lengths mark where they
-occurred, the box plot says how many there were, and the curves of solved runs count them in the total.
-The same runs.csv gives the same SVG bytes.
+Unsolved runs are never averaged silently: the figures over solution lengths mark where they occurred, the box
+plot says how many there were, and the curves of solved runs count them in the total. The same runs.csv always
+gives the same SVG, byte for byte.
 """
 import argparse
 import collections
@@ -17,13 +17,13 @@ import tempfile
 import textwrap
 
 Run = collections.namedtuple("Run", "solver solved board optimal generated expanded wall_s")
-# One solver at one optimal length; mean is over its solved runs, None where there are none.
+# One solver at one optimal length; mean is over its solved runs, None if there are none.
 Depth = collections.namedtuple("Depth", "length solved total mean")
-# The values of one solver's solved runs, ascending, and how many runs it had.
+# The values of one solver's solved runs, ascending, and the number of all its runs.
 Sample = collections.namedtuple("Sample", "values total")
 
-# Okabe and Ito's colours without yellow, which is lost on white. Seven colours and nine markers repeat together
-# only after 63 solvers, so each solver is told apart without its colour too.
+# Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and nine markers repeat
+# together only after 63 solvers, so solvers can be distinguished without colour too.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
 LINES = ["-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1))]
@@ -42,7 +42,7 @@ def say(text):
 # Reading
 
 def number(text):
-    """A number of zero or more, None for an empty field; ValueError for anything else."""
+    """A number that is not negative, None for an empty field; ValueError for anything else."""
     if text == "":
         return None
     value = float(text)
@@ -52,7 +52,7 @@ def number(text):
 
 
 def read_rows(path):
-    """The header of a CSV file and its rows as (line, {column: text}), with complaints about rows left out."""
+    """The header of a CSV file, its rows as (line, {column: text}), and complaints about skipped rows."""
     csv.field_size_limit(1 << 30)
     rows, complaints = [], []
     try:
@@ -66,7 +66,7 @@ def read_rows(path):
                     continue
                 if len(fields) != len(header):
                     complaints.append(f"{path}:{reader.line_num}: {len(fields)} fields where the header has "
-                                      f"{len(header)}; the row is left out")
+                                      f"{len(header)}; the row is skipped")
                     continue
                 rows.append((reader.line_num, dict(zip(header, fields))))
     except OSError as error:
@@ -78,10 +78,10 @@ def read_rows(path):
 
 
 def read_runs(path):
-    """Reads a runs.csv: (runs, columns it has, name of the experiment, complaints).
+    """Reads a runs.csv: (runs, its columns, name of the experiment, complaints).
 
-    Rows with the same run_id are one run, of which the last row counts. An interrupted run tells nothing about its
-    solver and is left out, with a complaint.
+    Rows with the same run_id are one run, of which the last row counts. An interrupted run says nothing about its
+    solver and is skipped, with a complaint.
     """
     header, rows, complaints = read_rows(path)
     for column in ("solver", "status"):
@@ -95,14 +95,14 @@ def read_runs(path):
             for column in ("optimal_length", "generated", "expanded", "wall_s"):
                 values[column] = number(row.get(column, ""))
         except ValueError:
-            complaints.append(f"{path}:{line}: {column} is '{row[column]}'; expected a number of zero or more; "
-                              "the row is left out")
+            complaints.append(f"{path}:{line}: {column} is '{row[column]}'; expected a number that is not negative; "
+                              "the row is skipped")
             continue
         solved = row["status"] == "solved"
         absent = [column for column in ("generated", "expanded", "wall_s")
                   if solved and column in header and values[column] is None]
         if absent:
-            complaints.append(f"{path}:{line}: a solved run without {absent[0]}; the row is left out")
+            complaints.append(f"{path}:{line}: a solved run without {absent[0]}; the row is skipped")
             continue
         board = ""
         if row.get("width") and row.get("height"):
@@ -117,17 +117,17 @@ def read_runs(path):
                         values["expanded"], values["wall_s"])
     interrupted -= set(runs)
     if interrupted:
-        complaints.append(f"{path}: {len(interrupted)} interrupted run(s) left out; 'tilelab run' takes them up again")
+        complaints.append(f"{path}: {len(interrupted)} interrupted run(s) skipped; 'tilelab run' repeats them")
     if not runs:
         raise Unusable("\nplot.py: ".join(complaints[:COMPLAINTS_SHOWN] + [
-            f"{path}: there is no run to draw in it; 'tilelab run' adds one row for each run it finishes"]))
+            f"{path}: no runs to draw; 'tilelab run' adds one row for each run it finishes"]))
     return list(runs.values()), set(header), ", ".join(experiments), complaints
 
 
 # Grouping
 
 def boards_of(runs):
-    """The board sizes that occur, smallest first. Each is a panel of its own: sizes are never averaged together."""
+    """The board sizes that occur, smallest first. Each has its own panel: sizes are never averaged together."""
     def cells(board):
         width, _, height = board.partition("\u00d7")
         return (int(width) * int(height), board) if width.isdigit() and height.isdigit() else (0, board)
@@ -135,7 +135,7 @@ def boards_of(runs):
 
 
 def by_depth(runs, measure):
-    """{solver: [Depth, ...]} over the runs whose optimal length is known, by growing length."""
+    """{solver: [Depth, ...]} over the runs whose optimal length is known, by increasing length."""
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
     for run in runs:
         if run.optimal is not None:
@@ -172,13 +172,13 @@ def solved_within(sample):
 
 
 def five_numbers(values):
-    """Smallest, first quartile, median, third quartile, largest of ascending values."""
+    """Minimum, first quartile, median, third quartile and maximum of ascending values."""
     quartiles = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
     return [values[0], *quartiles, values[-1]]
 
 
 def floor_of(values):
-    """Where zeros are drawn on a logarithmic axis: half the smallest positive value."""
+    """Where zeros are drawn on a logarithmic axis: at half the smallest positive value."""
     positive = [value for value in values if value > 0]
     return min(positive) / 2 if positive else 0.5
 
@@ -186,7 +186,7 @@ def floor_of(values):
 # Drawing
 
 class Figure:
-    """A row of panels, one for each board size, with one legend and the notes below them."""
+    """Panels, one for each board size, with one legend and notes below them."""
 
     def __init__(self, experiment, title, boards, panel_size, **sharing):
         from matplotlib import pyplot
@@ -215,7 +215,7 @@ class Figure:
         self.figure.draw_without_rendering()
         bottom = 0.0
         to_figure = self.figure.transFigure.inverted()
-        # The layout has taken its final shape; what is added now goes below it.
+        # The layout is final; what is added now goes below it.
         self.figure.set_layout_engine("none")
         if self.entries:
             width = self.figure.get_figwidth()
@@ -235,19 +235,19 @@ class Figure:
 
 
 def styles(runs):
-    """{solver: its colour, marker and line}, the same in all figures."""
+    """{solver: colour, marker and line}, the same in all figures."""
     return {solver: {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)],
                      "linestyle": LINES[index % len(LINES)]}
             for index, solver in enumerate(sorted({run.solver for run in runs}))}
 
 
 def draw_by_depth(runs, experiment, measure, what, label):
-    """The mean of a measure over the solved runs, by optimal length; None and a reason where it cannot be drawn."""
+    """The mean of a measure over the solved runs, by optimal length; None and a reason if it cannot be drawn."""
     if all(run.optimal is None for run in runs):
-        return None, "no run has an optimal_length; it is known where the instance set or an exact table gives it"
+        return None, "no run has an optimal_length; the instance set or an exact table must give it"
     known = [run for run in runs if run.optimal is not None]
     if not any(run.solved for run in known):
-        return None, "no run of known optimal length is solved"
+        return None, "no run with a known optimal length is solved"
     boards = boards_of([run for run in known if run.solved])
     style = styles(runs)
     drawing = Figure(experiment, f"{what} by solution length", boards, (6.4 if len(boards) == 1 else 4.4, 3.9),
@@ -275,18 +275,17 @@ def draw_by_depth(runs, experiment, measure, what, label):
     list(drawing.panels.values())[0].set_ylabel(f"mean {label}")
     drawing.entries = handles(style, {run.solver for run in known if run.solved})
     if partial:
-        drawing.notes.append("Hollow: the solver left some runs of that length unsolved; the mean is over those it "
-                             "solved.")
+        drawing.notes.append("Hollow: some runs of that length are unsolved; the mean is over the solved ones.")
     if without:
-        drawing.notes.append("No marker: it solved none of that length.")
+        drawing.notes.append("No marker: no run of that length is solved.")
     if raised:
         drawing.notes.append(f"Means of 0 are drawn at {floor:g}.")
     never = sorted({run.solver for run in known} - set(drawing.entries))
     if never:
-        drawing.notes.append(f"Not shown, as they solved none at all: {', '.join(never)}.")
+        drawing.notes.append(f"Not shown, because they solved no run: {', '.join(never)}.")
     unknown = len(runs) - len(known)
     if unknown:
-        drawing.notes.append(f"Not shown: {unknown} of {len(runs)} runs, whose optimal length is not known.")
+        drawing.notes.append(f"Not shown: {unknown} of {len(runs)} runs, whose optimal length is unknown.")
     return drawing.finish(), None
 
 
@@ -334,16 +333,16 @@ def draw_box(runs, experiment, measure, label):
         axis.set_ylim(len(solvers) - 0.4, -0.6)
         axis.set_yticks(range(len(solvers)), solvers, fontsize=8)
         axis.grid(False, axis="y")
-    drawing.notes.append("Solved runs only. Box: quartiles and median; whiskers: smallest and largest.")
+    drawing.notes.append("Solved runs only. Box: quartiles and median; whiskers: minimum and maximum.")
     if any(not run.solved for run in runs):
-        drawing.notes.append("Bold: solvers with unsolved runs, whose boxes lack what those would have needed.")
+        drawing.notes.append("Bold: solvers with unsolved runs, which their boxes do not include.")
     if raised:
         drawing.notes.append(f"Zeros are drawn at {floor:g}.")
     return drawing.finish(), None
 
 
 def draw_solved_within(runs, experiment, measure, what, label):
-    """The share of all runs solved within a budget, over the budget."""
+    """The share of all runs solved within a budget, by budget."""
     if not any(run.solved for run in runs):
         return None, "no run is solved"
     boards = boards_of([run for run in runs if run.solved])
@@ -374,14 +373,14 @@ def draw_solved_within(runs, experiment, measure, what, label):
     drawing.entries = handles(style, set(style))
     unsolved = sum(not run.solved for run in runs)
     if unsolved:
-        drawing.notes.append(f"{unsolved} of {len(runs)} runs were not solved and count in the total.")
+        drawing.notes.append(f"{unsolved} of {len(runs)} runs were not solved; they count in the total.")
     unseen = [board for board in boards_of(runs) if board not in boards]
     if unseen:
-        drawing.notes.append(f"Not shown, as no run is solved: {', '.join(unseen)}.")
+        drawing.notes.append(f"Not shown, because no run is solved: {', '.join(unseen)}.")
     return drawing.finish(), None
 
 
-# name, columns it needs, how it is drawn
+# Name, columns that it needs, function that draws it.
 FIGURES = [
     ("nodes_by_depth", ["optimal_length", "generated"],
      lambda runs, name: draw_by_depth(runs, name, "generated", "generated nodes", "generated nodes")),
@@ -397,7 +396,7 @@ FIGURES = [
 
 
 def prepare_matplotlib():
-    """Loads matplotlib with settings of our own, whatever the person's are. Returns a folder to keep until the end."""
+    """Loads matplotlib with fixed settings, whatever the user's are. Returns a folder to keep until the end."""
     keep = None
     if "MPLCONFIGDIR" not in os.environ:
         base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
@@ -419,7 +418,7 @@ def prepare_matplotlib():
 
 
 def draw_all(runs, columns, experiment, folder):
-    """Draws what can be drawn; the paths written. A figure skipped is not left standing from an earlier call."""
+    """Draws what can be drawn; returns the paths written. Removes skipped figures of earlier calls."""
     from matplotlib import pyplot
     os.makedirs(folder, exist_ok=True)
     written = []
@@ -446,7 +445,7 @@ def draw_all(runs, columns, experiment, folder):
 def main(arguments):
     parser = argparse.ArgumentParser(
         description="Draws the figures of a results folder, each as SVG and PNG.",
-        epilog="Exit codes: 0 done, what could not be drawn is named; 1 the figures cannot be written; "
+        epilog="Exit codes: 0 done, figures that cannot be drawn are reported; 1 the figures cannot be written; "
                "2 wrong usage or unusable input.")
     parser.add_argument("results", metavar="RESULTS", help="a results folder, or a runs.csv")
     parser.add_argument("-o", "--output", metavar="DIR", help="where to write (default: figures/ beside runs.csv)")
@@ -459,7 +458,7 @@ def main(arguments):
     try:
         runs, columns, experiment, complaints = read_runs(path)
         if not any(set(needed) <= columns for _, needed, _ in FIGURES):
-            raise Unusable(f"{path}:1: none of the columns optimal_length, generated, expanded and wall_s is there; "
+            raise Unusable(f"{path}:1: none of the columns optimal_length, generated, expanded and wall_s exists; "
                            "expected the runs.csv that 'tilelab run' writes")
     except Unusable as error:
         say(error)

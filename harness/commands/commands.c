@@ -16,9 +16,10 @@ void commands_print(FILE *file)
           file);
     for (unsigned i = 0; i < COMMANDS; i++)
         fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
-    fputs("\ntilelab COMMAND --help explains a command; tilelab --version says what was built.\n"
-          "Try: tilelab solve 8 1 3 4 0 2 7 6 5\n",
-          file);
+    fputs(
+        "\ntilelab COMMAND --help explains a command; tilelab --version prints version and build.\n"
+        "Try: tilelab solve 8 1 3 4 0 2 7 6 5\n",
+        file);
 }
 
 void commands_refuse(const char *word)

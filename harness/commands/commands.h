@@ -1,5 +1,6 @@
-/* The subcommands. Each is a file of its own, named as the command, and a row of commands.def. It
- * takes its own part of the command line (argv[0] is "tilelab NAME") and returns the exit code. */
+/* The subcommands. Each is a file of its own, named after the command, and a row of commands.def.
+ * It parses its own part of the command line (argv[0] is "tilelab NAME") and returns the exit
+ * code. */
 #ifndef COMMANDS_COMMANDS_H
 #define COMMANDS_COMMANDS_H
 
@@ -18,8 +19,9 @@ enum {
 
 struct command {
     const char *name;
-    const char *words; /* that complete its arguments; @WHAT are the names of `tilelab list WHAT` */
-    const char *exit_codes; /* "0 done; 1 failed": what each means, parted by "; " */
+    const char
+        *words; /* words that complete its arguments; @WHAT: the names of `tilelab list WHAT` */
+    const char *exit_codes; /* "0 done; 1 failed": their meanings, separated by "; " */
     const char *summary;
     int (*run)(int argc, char **argv);
     const struct argp *parser;
@@ -40,10 +42,10 @@ enum {
 
 extern const struct command commands[COMMANDS];
 
-/* The list of commands, as `tilelab help` prints it. */
+/* Prints the list of commands, as `tilelab help` does. */
 void commands_print(FILE *file);
 
-/* Says on standard error that there is no such command, and which is the nearest. */
+/* Reports an unknown command on standard error, with the nearest known one. */
 void commands_refuse(const char *word);
 
 #endif

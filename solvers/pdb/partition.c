@@ -224,7 +224,7 @@ static bool fits(const struct reading *reading, struct shape shape, size_t line,
 
 /* The cell of a goal with its blank in corner `blank` that corresponds to `cell` of a goal with its
  * blank in the first cell. */
-static uint8_t turned(struct shape shape, unsigned blank, unsigned cell)
+static uint8_t mirrored(struct shape shape, unsigned blank, unsigned cell)
 {
     unsigned column = cell % shape.width;
     unsigned row = cell / shape.width;
@@ -237,7 +237,7 @@ static uint8_t turned(struct shape shape, unsigned blank, unsigned cell)
 
 static bool in_corner(struct shape shape, unsigned cell)
 {
-    return turned(shape, cell, 0) == cell;
+    return mirrored(shape, cell, 0) == cell;
 }
 
 /* Whether a named partition fits the goal. */
@@ -286,7 +286,7 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
         for (unsigned i = 0; i < pattern->count; i++) {
             const uint8_t tile = reading.tiles[group + 1][i];
             reading.tiles[group + 1][i] =
-                row == NULL ? tile : goal->cell[turned(shape, goal->blank, tile)];
+                row == NULL ? tile : goal->cell[mirrored(shape, goal->blank, tile)];
         }
         qsort(reading.tiles[group + 1], pattern->count, 1, by_number);
         for (unsigned i = 0; i < pattern->count; i++)

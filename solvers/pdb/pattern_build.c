@@ -9,7 +9,7 @@
  * once, in a loop that touches only two rows of k! bytes.
  * - A move changes the chessboard colour of one cell of the set: a level reads rows of one colour
  * and writes rows of the other, so threads that work on different rows can only collide on the row
- * that they write, which is locked once for all moves to it.
+ * that they write, which is locked once for all placements of a move.
  * - Writing only sets `found`; whether a mark is new is determined when its row is next read. */
 #include "pdb/pattern_build.h"
 #include "base/clock.h"

@@ -71,34 +71,34 @@ class Usage(BenchTest):
             self.assertIn("exit codes:", out)
 
     def test_wrong_usage(self):
-        for arguments, told in (
+        for arguments, message in (
                 ([], "required: BENCHMARK"),
                 (["nonsense"], "invalid choice: 'nonsense'"),
-                (["korf", "--first", "0"], "'0' is no number from 1 on"),
-                (["small", "--boards", "many"], "'many' is no number from 1 on"),
+                (["korf", "--first", "0"], "'0' is not a whole number of at least 1"),
+                (["small", "--boards", "many"], "'many' is not a whole number of at least 1"),
                 (["small", "--solver", "astra(manhattan)"], "unknown algorithm 'astra'"),
                 (["time", "--baseline", "nonsense"], "unknown algorithm 'nonsense'"),
-                (["time", "--only", "9x9"], "--only 9x9: no board is named so; they are '3x3 far'"),
-                (["instructions", "--only", "9x9"], "--only 9x9: no search is named so; they are 'idastar(manhattan) on 3x3 far'"),
+                (["time", "--only", "9x9"], "--only 9x9: no board matches; the boards are '3x3 far'"),
+                (["instructions", "--only", "9x9"], "--only 9x9: no search matches; the searches are 'idastar(manhattan) on 3x3 far'"),
                 (["overhead", "--what"], "unrecognized arguments: --what")):
             with self.subTest(arguments):
                 code, out, error = self.inside(*arguments)
                 self.assertEqual((code, out), (2, ""), error)
-                self.assertIn(told, error)
+                self.assertIn(message, error)
 
     def test_a_program_that_is_not_there(self):
         for program in (self.folder, self.folder / "none"):
             code, _, error = self.inside("small", "--tilelab", str(program))
             self.assertEqual(code, 2)
-            self.assertIn(f"--tilelab {program.resolve()}: there is no such program", error)
+            self.assertIn(f"--tilelab {program.resolve()}: not a program", error)
 
-    def test_a_reference_that_is_none_is_told_before_anything_runs(self):
+    def test_an_invalid_reference_is_reported_before_anything_runs(self):
         for text in ("no JSON", "[]", '{"small": 1}', '{"small": {"row": {"counters": {}}}}'):
             self.file.write_text(text)
             with mock.patch.object(bench, "build", side_effect=AssertionError("measures")):
                 code, _, error = self.inside("small")
             self.assertEqual(code, 2, text)
-            self.assertIn(f"{self.file}: this is no reference", error)
+            self.assertIn(f"{self.file}: not a reference", error)
 
     def test_a_missing_tool_is_named(self):
         for name, tool in (("time", "hyperfine"), ("instructions", "valgrind")):
@@ -206,8 +206,8 @@ class Comparing(BenchTest):
         self.assertNotIn("repeat", out)
         code, out, error = self.finish(rows, busy=0.26)
         self.assertEqual((code, error), (0, ""))
-        self.assertIn("at most 100 us wanted; taken on a busy machine: repeat when quiet", out)
-        self.assertIn("others kept 0.26 processors busy meanwhile: a busy machine, repeat when quiet", out)
+        self.assertIn("at most 100 us wanted; measured on a busy machine: repeat when it is quiet", out)
+        self.assertIn("others kept 0.26 processors busy meanwhile: the machine is busy; repeat when it is quiet", out)
 
     def test_busy_is_what_all_processors_did_less_what_we_did(self):
         ours = mock.Mock(ru_utime=0.25, ru_stime=0.125)
@@ -283,9 +283,9 @@ class Korf(BenchTest):
 
     def test_bytes_for_each_node_are_the_most_of_the_large(self):
         out = self.korf("astar(manhattan)", [("79", "peak_bytes", "500000000")])[1]
-        self.assertRegex(out, r"(?m)^  peak bytes / stored node +25\.00 .*the most of 2$")
+        self.assertRegex(out, r"(?m)^  peak bytes / stored node +25\.00 .*the maximum of 2$")
         out = self.korf("astar(manhattan)", [("79", "max_stored", "9999999"), ("12", "max_stored", "10000000")])[1]
-        self.assertRegex(out, r"(?m)^  peak bytes / stored node +40\.00 .*the most of 1$")
+        self.assertRegex(out, r"(?m)^  peak bytes / stored node +40\.00 .*the maximum of 1$")
 
     def test_every_count_of_idastar_and_every_length_is_checked(self):
         code, _, error, _ = self.korf("idastar(manhattan)", [("12", "generated", "546345"), ("79", "length", "44")])
@@ -299,7 +299,7 @@ class Korf(BenchTest):
         code, out, error, _ = self.korf("astar(manhattan)", [("12", "peak_bytes", "400000001")])
         self.assertEqual(code, 3)
         self.assertIn("korf: 12, astar(manhattan): peak_bytes is 400000001, the reference has 400000000", error)
-        self.assertIn("2 searches one by one: 2 in the reference, 1 as there", out)
+        self.assertIn("2 single searches: 2 in the reference, 1 of them equal", out)
 
 
 class Pdb(BenchTest):
@@ -385,9 +385,9 @@ class Measuring(BenchTest):
         with mock.patch.object(bench, "SPACES", (("3x3 whole", 181441, 1, None),)):
             code, _, error = self.inside("space")
         self.assertEqual(code, 3)
-        self.assertIn("bfs on 3x3 whole: saw 181440 boards, there are 181441", error)
+        self.assertIn("bfs on 3x3 whole: visited 181440 boards, expected 181441", error)
 
-    def test_a_search_that_hits_a_limit_is_told(self):
+    def test_a_search_that_hits_a_limit_is_reported(self):
         out, error = io.StringIO(), io.StringIO()
         report = bench.Report("small", bench.parse(self.arguments("small")))
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(error), \

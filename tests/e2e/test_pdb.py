@@ -1,4 +1,4 @@
-"""Pattern databases as files: built once, checked, and mended or told when something is wrong with them."""
+"""Pattern databases as files: built once and checked; damage is reported and repaired."""
 import csv
 import fcntl
 import json
@@ -138,7 +138,7 @@ class Damage(Pdb):
         self.good = self.file.read_bytes()
 
     def expect_mended(self, what):
-        """Told by list or check, told again and mended by build."""
+        """Reported by list or check, reported again and repaired by build."""
         done = self.pdb("check", code=1)
         self.assertIn(f"{self.file} {what}\n", done.stdout)
         self.assertIn("is whole\n", done.stdout)
@@ -504,9 +504,9 @@ class Use(Pdb):
 
     def test_a_run_builds_first_and_says_so(self):
         file = self.experiment(["astar(pdb:4-4)", "idastar(pdb:1.2.3.4/5.6.7.8:reflect)", "astar(max:pdb:4-4+inversion)"])
-        told = self.tilelab("run", file, "--no-compare").stderr
-        self.assertEqual(told.count("entries built in"), 2)
-        self.assertLess(told.index("entries built in"), told.index("60 runs in"))
+        messages = self.tilelab("run", file, "--no-compare").stderr
+        self.assertEqual(messages.count("entries built in"), 2)
+        self.assertLess(messages.index("entries built in"), messages.index("60 runs in"))
         rows, session = self.results()
         self.assertEqual(len(rows), 60)
         self.assertEqual({row["status"] for row in rows}, {"solved"})
@@ -531,12 +531,12 @@ class Use(Pdb):
         """A worker that is replaced, or starts after the files are gone, shares what the parent has."""
         file = self.experiment(["idastar(pdb:5-3)"], jobs=2)
         (self.folder / "tables").write_text("no folder: tables are kept in memory\n")
-        told = self.tilelab("run", file, "--no-compare").stderr
+        messages = self.tilelab("run", file, "--no-compare").stderr
         rows, session = self.results()
         self.assertEqual(len(rows), 20)
         self.assertEqual({row["status"] for row in rows}, {"solved"})
         self.assertEqual({table["file"] for table in session["pattern_databases"]}, {None})
-        self.assertEqual(told.count("cannot"), 1, told)
+        self.assertEqual(messages.count("cannot"), 1, messages)
 
     def test_a_crashed_worker_costs_one_run(self):
         file = self.experiment(["idastar(pdb:5-3)"], jobs=1)
@@ -550,9 +550,9 @@ class Use(Pdb):
         path = next((self.folder / "tables").iterdir())
         whole = path.read_bytes()
         path.write_bytes(whole[:-100])
-        told = self.tilelab("run", self.experiment(["idastar(pdb:4-4)"]), "--no-compare").stderr
-        self.assertIn(path.name, told)
-        self.assertIn("rebuilding it", told)
+        messages = self.tilelab("run", self.experiment(["idastar(pdb:4-4)"]), "--no-compare").stderr
+        self.assertIn(path.name, messages)
+        self.assertIn("rebuilding it", messages)
         self.assertEqual(path.read_bytes(), whole)
         self.assertTrue(all(row["length"] == row["optimal_length"] for row in self.results()[0]))
 

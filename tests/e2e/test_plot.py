@@ -117,7 +117,7 @@ class Counting(PlotTest):
         self.write(rows_of([("bfs", 3, 2, "interrupted", 1, 2, 1), ("bfs", 3, 2, "solved", 4, 10, 1)]))
         runs, _, _, complaints = plot.read_runs(self.csv)
         self.assertEqual(len(runs), 1)
-        self.assertIn("1 interrupted run(s) left out", complaints[0])
+        self.assertIn("1 interrupted run(s) skipped", complaints[0])
 
     def test_each_solver_has_a_look_of_its_own(self):
         runs = [plot.Run(f"s{index}", True, "3×3", 1, 1, 1, 1) for index in range(60)]
@@ -145,8 +145,8 @@ class Drawing(PlotTest):
 
     def test_unsolved_runs_are_marked_and_explained(self):
         notes, figure = self.notes(plot.draw_by_depth, RUNS, "generated", "generated nodes", "generated nodes")
-        self.assertIn("Hollow: the solver left some runs of that length unsolved", notes)
-        self.assertIn("No marker: it solved none of that length", notes)
+        self.assertIn("Hollow: some runs of that length are unsolved", notes)
+        self.assertIn("No marker: no run of that length is solved", notes)
         self.assertIn("Not shown: 1 of 10 runs", notes)
         hollow = [list(line.get_xdata()) for line in figure.axes[0].lines if line.get_markerfacecolor() == "white"]
         self.assertEqual([lengths for lengths in hollow if lengths], [[2]])
@@ -206,7 +206,7 @@ class BadInput(PlotTest):
 
     def test_a_header_alone(self):
         self.write([])
-        self.refused("there is no run to draw", "tilelab run")
+        self.refused("no runs to draw", "tilelab run")
 
     def test_not_text(self):
         self.csv.write_bytes(b"\x89PNG\xff\xfe\n")

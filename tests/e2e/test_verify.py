@@ -77,7 +77,7 @@ class Verify(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)^linear_conflict ")
 
     def test_wrong_usage(self):
-        for arguments, told in (([], "verify what? Expected heuristics"),
+        for arguments, message in (([], "verify what? Expected heuristics"),
                                 (["solvers"], "'solvers': expected heuristics"),
                                 (["heuristics", "manhatan"], "did you mean 'manhattan'?"),
                                 (["heuristics", "pdb:7-8"], "partition 7-8 is for 4x4, the goal is 3x3"),
@@ -85,7 +85,7 @@ class Verify(unittest.TestCase):
                                 (["heuristics", "--size", "1x9"], "--size 1x9"),
                                 (["heuristics", "--goal", "1 2 3"], "--goal")):
             done = self.verify(*arguments, code=2)
-            self.assertIn(told, done.stderr)
+            self.assertIn(message, done.stderr)
             self.assertEqual(done.stdout, "")
 
 

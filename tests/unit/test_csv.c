@@ -74,7 +74,7 @@ static void test_rows(void **state)
     expect_rows("a,b\n", 0, "", "");
 }
 
-/* Lines as rows: a quote spoils its own line and no other. */
+/* Lines as rows: an open quote spoils only its own line. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -243,11 +243,11 @@ static void test_write(void **state)
     }
 }
 
-/* Random fields of awkward characters come back as they were. */
+/* Random fields with awkward characters are read back unchanged. */
 static void test_round_trip(void **state)
 {
     (void)state;
-    static const char letters[] = "a,\"\n\r #x";
+    static const char characters[] = "a,\"\n\r #x";
     uint32_t seed = 1;
     for (int round = 0; round < 2000; round++) {
         char fields[3][12] = {"", "", ""};
@@ -260,7 +260,7 @@ static void test_round_trip(void **state)
             size_t size = (seed >> 16) % 12;
             for (size_t j = 0; j < size; j++) {
                 seed = seed * 1664525u + 1013904223u;
-                fields[i][j] = letters[(seed >> 16) % (sizeof letters - 1)];
+                fields[i][j] = characters[(seed >> 16) % (sizeof characters - 1)];
             }
             fields[i][size < 12 ? size : 11] = '\0';
             csv_write_field(out, fields[i]);

@@ -116,7 +116,7 @@ static void the_whole_seed_counts(void **state)
     gsl_rng_free(generator);
 }
 
-/* Each instance has a stream of its own. */
+/* Each instance has a random stream of its own. */
 
 static void an_instance_is_the_same_whatever_the_count(void **state)
 {
@@ -222,7 +222,7 @@ static void another_name_or_seed_gives_other_boards(void **state)
     instance_list_end(&other_name);
 }
 
-/* Boards that were drawn once are drawn for ever: experiments name a seed and expect these. */
+/* The boards of a seed never change: experiments name a seed and expect these. */
 static void the_first_boards_of_a_seed(void **state)
 {
     struct generation generation = uniform(3, 3, 3);
@@ -238,7 +238,7 @@ static void the_first_boards_of_a_seed(void **state)
     instance_list_end(&list);
 }
 
-/* Uniform means uniform. */
+/* The method uniform is uniform. */
 
 static void expect_uniform(unsigned width, unsigned height, const char *goal, uint32_t count)
 {
@@ -516,7 +516,7 @@ static void exact_tables_fill_in_what_is_unknown(void **state)
 
 /* Set files. */
 
-/* Reads a text as a set and writes it again, or gives the problems. Heap memory. */
+/* Reads a text as a set and writes it again, or returns the problems. Heap memory. */
 static char *reading_of(const char *text, const char *goal, const char *size)
 {
     struct instance_list list = {0};
@@ -612,7 +612,7 @@ static void plain_texts_of_boards_are_sets_too(void **state)
 #define UNPRINTABLE "contains unprintable characters; expected one line of printable text\n"
 #define SECOND_TIME "' a second time; expected each id once (rows without one are numbered)\n"
 
-static void bad_sets_are_told_at_their_place(void **state)
+static void bad_sets_are_reported_with_their_place(void **state)
 {
     static const struct example examples[] = {
         {"id,position\na,1 2 3 0\n", "f:1:1: no column 'start'; expected it in the header\n", NULL},
@@ -751,7 +751,7 @@ static void what_is_written_is_read_again(void **state)
                                            : list.items[7].start;
             for (size_t i = 0; i < list.count; i++) {
                 list.items[i].goal = other;
-                /* The board's own length, or one that no rule contradicts. */
+                /* The board's own length, or one that no rule excludes. */
                 if (generation.goal.shape.cells > MAX_TABLE_CELLS && i % 2 == 0 &&
                     board_connected(&list.items[i].start, &other))
                     list.items[i].optimal_length =
@@ -939,7 +939,7 @@ int main(void)
         cmocka_unit_test(exact_tables_fill_in_what_is_unknown),
         cmocka_unit_test(sets_are_read),
         cmocka_unit_test(plain_texts_of_boards_are_sets_too),
-        cmocka_unit_test(bad_sets_are_told_at_their_place),
+        cmocka_unit_test(bad_sets_are_reported_with_their_place),
         cmocka_unit_test(a_goal_must_fit_the_board),
         cmocka_unit_test(numbering_starts_anew_in_each_set),
         cmocka_unit_test(what_is_written_is_read_again),

@@ -1,4 +1,5 @@
-/* Partitions as texts: what is let pass, what is refused and how, and what named ones stand for. */
+/* Partitions as texts: what is accepted, what is refused and how, and what the named ones stand
+ * for. */
 #include "base/heap.h"
 #include "pdb/partition.h"
 #include "tests/support.h"
@@ -39,7 +40,7 @@ static void expect_refused(const char *text, size_t column, const char *expected
     report_end(&report);
 }
 
-static void what_is_wrong_is_told_with_its_place(void **state)
+static void problems_are_reported_with_their_place(void **state)
 {
     (void)state;
     expect_refused("", 10, "unknown partition ''; expected 4-4, 5-3,");
@@ -145,7 +146,7 @@ static void names_turn_with_the_blank(void **state)
                   "13.14.15/1.2.3.4.5.6/7.8.9.10.11.12");
 }
 
-/* All named partitions are partitions, with groups of the sizes that they are named for. */
+/* All named partitions are valid, with groups of the sizes in their names. */
 static void names_say_the_sizes(void **state)
 {
     (void)state;
@@ -173,7 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_have_one_form),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(problems_are_reported_with_their_place),
         cmocka_unit_test(a_partition_must_fit_the_goal),
         cmocka_unit_test(names_turn_with_the_blank),
         cmocka_unit_test(names_say_the_sizes),

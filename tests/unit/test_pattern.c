@@ -1,4 +1,4 @@
-/* Patterns and the tables built of them, against a plain search that knows no trick. */
+/* Patterns and their tables, compared with a plain search without any tricks. */
 #include "base/pages.h"
 #include "pdb/pattern_build.h"
 #include "puzzle/distance.h"
@@ -117,7 +117,7 @@ static uint8_t *slow_table(const struct pattern *pattern)
         now[0] = now[0] * cells + pattern->cell[i];
     now[0] = now[0] * cells + pattern->blank;
     for (uint8_t level = 0; now_count > 0; level++) {
-        while (now_count > 0) { /* a stack: what costs nothing is put back on it */
+        while (now_count > 0) { /* a stack: moves without cost push onto it again */
             const size_t code = now[--now_count];
             uint8_t at[MAX_PATTERN] = {0};
             if (cost[code] <= level)
@@ -170,7 +170,7 @@ static void expect_as_slow(const struct pattern *pattern)
     end(pattern, table);
 }
 
-/* All patterns of so many tiles of a shape whose number is a multiple of `step`. */
+/* All patterns of so many tiles of a shape whose index is a multiple of `step`. */
 static unsigned expect_all_as_slow(unsigned width, unsigned height, unsigned blank, unsigned count,
                                    unsigned step)
 {
@@ -182,7 +182,7 @@ static unsigned expect_all_as_slow(unsigned width, unsigned height, unsigned bla
             continue;
         struct pattern pattern = {.blank = (uint8_t)blank};
         assert_true(shape_make(width, height, &pattern.shape));
-        /* In falling order: slots need not be sorted. */
+        /* In decreasing order: slots need not be sorted. */
         for (unsigned cell = cells; cell-- > 0;)
             if ((set >> cell & 1) != 0)
                 pattern.cell[pattern.count++] = (uint8_t)cell;
@@ -230,8 +230,8 @@ static void a_pattern_of_all_tiles_is_the_distance(void **state)
     end(&pattern, table);
 }
 
-/* Every placement has in the canonical table, told in its cells and slots, the value that it has in
- * the pattern's own. */
+/* Every placement has in the canonical table, translated to its cells and slots, the value that it
+ * has in the pattern's own. */
 static void expect_canonical_serves(const struct pattern *pattern)
 {
     struct pattern canonical;
@@ -283,7 +283,7 @@ static void expect_same_canonical(const struct pattern *a, const struct pattern 
     assert_memory_equal(&canonical[0], &canonical[1], sizeof canonical[0]);
 }
 
-/* Of the 24-puzzle's four groups three are the same block in three corners. */
+/* Three of the 24-puzzle's four groups are the same block in three corners. */
 static void symmetric_patterns_share_a_table(void **state)
 {
     static const uint8_t groups[][6] = {
@@ -294,7 +294,7 @@ static void symmetric_patterns_share_a_table(void **state)
         const struct pattern b = pattern_of(5, 5, 0, 6, groups[i]);
         expect_same_canonical(&a, &b);
     }
-    /* A blank that is shut in by the pattern is another matter. */
+    /* A blank that the pattern encloses gives another table. */
     static const uint8_t corner[] = {1, 4, 5};
     const struct pattern in = pattern_of(4, 4, 0, 3, corner);
     const struct pattern out = pattern_of(4, 4, 15, 3, corner);
@@ -307,7 +307,7 @@ static void symmetric_patterns_share_a_table(void **state)
     assert_memory_not_equal(&canonical[0], &canonical[1], sizeof canonical[0]);
 }
 
-/* Bytes hold the regions: no pattern of a table that may be built has more than 8. */
+/* Regions are the bits of a byte: no pattern whose table can be built has more than 8. */
 static void there_are_at_most_8_regions(void **state)
 {
     unsigned most = 0;

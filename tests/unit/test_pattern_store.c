@@ -1,5 +1,4 @@
-/* The shelf of pattern databases: built once, kept in files, told when something is wrong with
- * them. */
+/* The store of pattern databases: tables are built once and kept in files; damage is reported. */
 #include "base/heap.h"
 #include "base/pages.h"
 #include "pdb/pattern_build.h"
@@ -19,7 +18,7 @@ static struct pattern some_pattern(void)
     return made;
 }
 
-/* What a watcher hears. */
+/* The messages that a watcher gets. */
 struct heard {
     unsigned built;
     unsigned said;
@@ -117,7 +116,7 @@ static void a_table_is_built_once_and_then_read(void **state)
     free(path);
 }
 
-static void a_folder_that_cannot_be_is_told_once(void **state)
+static void an_unusable_folder_is_reported_once(void **state)
 {
     const struct pattern pattern = some_pattern();
     struct pattern other = pattern;
@@ -134,7 +133,7 @@ static void a_folder_that_cannot_be_is_told_once(void **state)
     hold(&other, &heard);
     assert_int_equal(heard.said, 0);
     pattern_store_end();
-    pattern_store_folder(""); /* no files are wanted: nothing to tell */
+    pattern_store_folder(""); /* no files are wanted: nothing to report */
     table = hold(&pattern, &heard);
     assert_null(table->path);
     assert_int_equal(heard.said, 0);
@@ -157,7 +156,7 @@ static void building_can_be_stopped(void **state)
     free(path);
 }
 
-/* Every byte of the header that says something, turned: it is noticed, told and mended. */
+/* Every byte of the header that matters, changed: this is detected, reported and repaired. */
 static void every_damage_of_the_header_is_noticed(void **state)
 {
     const struct pattern pattern = some_pattern();
@@ -185,7 +184,7 @@ static void every_damage_of_the_header_is_noticed(void **state)
     free(path);
 }
 
-/* Writes the file of a table with checksums that are right for it, whatever it holds. */
+/* Writes the file of a table with correct checksums, whatever it holds. */
 static void forge(const struct pattern *pattern, const uint8_t *values, const char *path)
 {
     uint64_t page[4096 / sizeof(uint64_t)] = {0};
@@ -220,7 +219,7 @@ static void expect_verdict(const char *path, const char *expected)
     free(command);
 }
 
-/* Checksums are right, values are not: `tilelab pdb check` looks at every one. */
+/* The checksums are right but the values are wrong: `tilelab pdb check` compares every value. */
 static void wrong_values_are_found(void **state)
 {
     const struct pattern pattern = some_pattern();
@@ -257,7 +256,7 @@ static void wrong_values_are_found(void **state)
     free(path);
 }
 
-/* The table stays what it was when it was checked. */
+/* The table stays as it was when it was checked. */
 static void a_file_that_changes_later_changes_nothing(void **state)
 {
     const struct pattern pattern = some_pattern();
@@ -289,7 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_table_is_built_once_and_then_read, start, end),
-        cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_is_told_once, start, end),
+        cmocka_unit_test_setup_teardown(an_unusable_folder_is_reported_once, start, end),
         cmocka_unit_test_setup_teardown(building_can_be_stopped, start, end),
         cmocka_unit_test_setup_teardown(every_damage_of_the_header_is_noticed, start, end),
         cmocka_unit_test_setup_teardown(wrong_values_are_found, start, end),

@@ -21,7 +21,7 @@ static void entries_tell_their_place(void **state)
     report_end(&report);
 }
 
-/* How many lines a text has, and the last of them. */
+/* The number of lines of a text, and the last line. */
 static size_t count_lines(const char *text, const char **last)
 {
     size_t lines = 0;
@@ -54,7 +54,7 @@ static void a_hundred_are_reported_and_the_others_counted(void **state)
     assert_int_equal(count_lines(report.text, &last), 101);
     assert_string_equal(last, "and 999,900 more problems\n");
 
-    /* Joined to others: as many in all. */
+    /* Joined to others: the same number in total. */
     report_start(&all, "b.csv");
     report_add(&all, 1, 1, "worse");
     report_join(&all, &report);

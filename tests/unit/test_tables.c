@@ -30,7 +30,7 @@ static void what_commands_a_terminal_is_shown_as_a_question_mark(void **state)
     expect_printable("\u202A\u202B\u202C\u202D\u2067\u2068\u2069", "???????");
 }
 
-static void letters_of_all_languages_stay(void **state)
+static void characters_of_all_languages_stay(void **state)
 {
     (void)state;
     expect_printable("M\u00FCller \u4E2D\u6587 \U0001F9E9 \u00A0",
@@ -144,7 +144,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_commands_a_terminal_is_shown_as_a_question_mark),
-        cmocka_unit_test(letters_of_all_languages_stay),
+        cmocka_unit_test(characters_of_all_languages_stay),
         cmocka_unit_test(bytes_that_are_not_utf8_are_question_marks),
         cmocka_unit_test(cells_and_headings_are_harmless_and_aligned),
         cmocka_unit_test(a_table_fits_where_it_can),

@@ -1,4 +1,4 @@
-/* Boards as people write them, and what is said of texts that are none. */
+/* Boards as people write them, and the messages for texts that are not boards. */
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <stdio.h>
@@ -49,7 +49,7 @@ static char *reading_of(const char *text, const char *size)
 struct example {
     const char *text;
     const char *expected;
-    const char *size; /* NULL: the text shows it */
+    const char *size; /* NULL: deduced from the text */
 };
 
 static void expect(const struct example *examples, size_t count)
@@ -132,7 +132,7 @@ static void semicolons_and_brackets_part_rows(void **state)
     EXPECT(examples);
 }
 
-static void nine_letters_are_an_8_puzzle(void **state)
+static void nine_characters_are_an_8_puzzle(void **state)
 {
     static const struct example examples[] = {
         {"123456780", EIGHT, NULL},
@@ -233,8 +233,8 @@ static void no_cell_is_no_board_and_no_problem(void **state)
     EXPECT(examples);
 }
 
-/* Every shape there is: written as a grid, as rows parted by semicolons, and as one line with the
- * shape given. */
+/* Every shape there is: written as a grid, as rows separated by semicolons, and as one line with
+ * the shape given. */
 static void every_shape_is_read_in_every_form(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void every_shape_is_read_in_every_form(void **state)
         }
 }
 
-/* Texts that are none. */
+/* Texts that are not boards. */
 
 #define NO_CELL_FORM "expected a tile's number, or 0, -1, _, x or . for the blank\n"
 #define SHOWS_NO_SHAPE                                                                             \
@@ -354,7 +354,7 @@ static void words_that_are_no_cell(void **state)
         {"+--+--+\n|1|2|\n|3|0|\n", "b:1:1: '+--+--+' is not a cell; " NO_CELL_FORM, NULL},
         {"an_uncommonly_long_word_that_goes_on_and_on_and_on",
          "b:1:1: 'an_uncommonly_long_word_that_goes_on_and' is not a cell; " NO_CELL_FORM, NULL},
-        /* A bad board does not hide what is wrong with the next one. */
+        /* A bad board does not hide the problems of the next one. */
         {"1 2 a 0\n\n1 2 b 0",
          "b:1:5: 'a' is not a cell; " NO_CELL_FORM "b:3:5: 'b' is not a cell; " NO_CELL_FORM, NULL},
     };
@@ -539,7 +539,7 @@ int main(void)
         cmocka_unit_test(the_blank_has_many_forms),
         cmocka_unit_test(separators_are_free),
         cmocka_unit_test(semicolons_and_brackets_part_rows),
-        cmocka_unit_test(nine_letters_are_an_8_puzzle),
+        cmocka_unit_test(nine_characters_are_an_8_puzzle),
         cmocka_unit_test(several_boards_one_a_line),
         cmocka_unit_test(several_grids),
         cmocka_unit_test(comments_are_left_out),
