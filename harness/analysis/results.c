@@ -427,7 +427,7 @@ static void reduce(struct results *results, struct outcome *outcome, const size_
         }
         for (size_t i = 1; i < used && outcome->finished; i++)
             agree = agree && (metric_is_time((enum metric)metric) || values[i] == values[0]);
-        outcome->value[metric] = median_of(values, used);
+        outcome->value[metric] = used == 1 ? values[0] : median_of(values, used);
     }
     results->disagreeing += !agree;
 }

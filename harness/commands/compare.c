@@ -285,9 +285,9 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
                         results->cut_files, results->cut_files == 1 ? "" : "s"));
     if (results->mixed > 0)
         add_note(comparison,
-                 heap_format("In %zu cases one solver solved an instance in some repetitions, but "
-                             "not in all: they count as unsolved.",
-                             results->mixed));
+                 heap_format("In %zu case%s a solver solved an instance in some repetitions, but "
+                             "not in all: unsolved.",
+                             results->mixed, plural(results->mixed)));
     if (results->disagreeing > 0)
         add_note(comparison,
                  heap_format("In %zu cases the runs of one solver on one instance differ in their "

@@ -331,6 +331,107 @@ class Tables(CompareTest):
                        stdout=subprocess.DEVNULL)
 
 
+class Verdicts(CompareTest):
+    """What the sentences say, on results small enough to work out by hand."""
+
+    def put(self, costs, **more):
+        """Rows from {solver: [nodes of each board; None and negative ones: stopped after so many]}."""
+        generator = random.Random(9)
+        boards = [walked(generator, 1 + place % 12) for place in range(max(map(len, costs.values())))]
+        self.write([{
+            "run_id": f"{solver}{place}", "set": "s", "instance": place, "width": 3, "height": 3, "start": boards[place][0],
+            "goal": GOAL, "optimal_length": len(boards[place][1]), "solver": solver,
+            "status": "solved" if nodes > 0 else more.get("status", "node_limit"),
+            "length": len(boards[place][1]) if nodes > 0 else "", "moves": boards[place][1] if nodes > 0 else "",
+            "expanded": abs(nodes), "generated": abs(nodes), "max_stored": 1, "peak_bytes": 1, "wall_s": 1,
+            "finished_at": "2026-01-31T23:59:59Z"}
+            for solver, nodes_of in costs.items() for place, nodes in enumerate(nodes_of)])
+
+    def verdicts(self, *arguments):
+        return json.loads(self.compare("results", "--json", *arguments).stdout)["verdicts"]
+
+    def test_sentences(self):
+        ten = list(range(100, 200, 10))
+        self.put({"base": ten, "half": [nodes // 2 for nodes in ten], "same": ten,
+                  "mixed": [nodes + (7 if place % 2 else -7) for place, nodes in enumerate(ten)],
+                  "more": [3 * nodes for nodes in ten[:6]] + [-500] * 4,
+                  "stopped": [-50] * 8 + ten[8:]})
+        self.assertEqual(self.verdicts("-b", "base"), [
+            "half expands 2.0 times fewer nodes than base [2.0, 2.0], on 10 of 10 boards both solved, better on 10, never worse, "
+            "p = 0.0098 (Holm over 5)",
+            # At least as 6 boards 3 times and the 4 others 500 to the base's 160 to 190.
+            "mixed against base: no difference shown (1.00 times, [0.96, 1.04]), on 10 of 10 boards both solved, better on 5, "
+            "worse on 5, p = 1 (Holm over 5)",
+            "more expands at least 2.9 times more nodes than base, on 6 of 10 boards both solved, never better, worse on 10, "
+            "p = 0.0098 (Holm over 5)",
+            "same and base: the same expanded on each of 10 boards",
+            "stopped against base: cannot be said: 8 of 10 runs of stopped hit a limit"])
+        self.put({"base": ten[:5], "half": [nodes // 2 for nodes in ten[:5]]})
+        self.assertEqual(self.verdicts(), ["half against base: not enough data: 5 boards of the 6 or more that a test needs"])
+        self.put({"base": ten, "lost": [-1] * 10}, status="stuck")
+        self.assertEqual(self.verdicts(), ["lost against base: cannot be said: 10 of 10 runs of lost were not solved"])
+        # Nine boards a little less, one a thousand times more.
+        self.put({"base": [1000] * 12, "odd": list(range(900, 955, 5)) + [10 ** 9]})
+        self.assertIn("odd against base: cannot be said: it needs less by ranks, p = ", self.verdicts()[0])
+
+    def test_corrections_and_zeros(self):
+        ten = list(range(100, 200, 10))
+        self.put({"base": ten, "a": [nodes - 3 for nodes in ten], "b": [nodes - place % 3 for place, nodes in enumerate(ten)]})
+        p = {}
+        for method in ("holm", "hochberg", "bh"):
+            self.compare("results", "-b", "base", "--adjust", method)
+            p[method] = [(float(row["p"]), float(row["p_holm"]), row["correction"], row["family"])
+                         for row in self.table("pairs.csv") if row["metric"] == "expanded"]
+        # R: wilcox.test(a - base, exact = TRUE): 2 / 2^10; of b six of ten differ, all one way: 2 / 2^6.
+        self.assertEqual([row[:2] for row in p["holm"]], [(2 / 2 ** 10, 4 / 2 ** 10), (2 / 2 ** 6, 2 / 2 ** 6)])
+        self.assertEqual([row[2:] for row in p["bh"]], [("Benjamini-Hochberg", "2")] * 2)
+        self.assertEqual([row[1] for row in p["hochberg"]], [4 / 2 ** 10, 2 / 2 ** 6])
+        self.compare("results", "-b", "base", "--pratt")
+        row = [row for row in self.table("pairs.csv") if (row["metric"], row["solver"]) == ("expanded", "b")][0]
+        self.assertEqual(float(row["p"]), 2 / 2 ** 6)
+        self.assertIn("expected holm, hochberg or bh", self.compare("results", "--adjust", "none", code=2).stderr)
+
+    def test_a_population_has_no_p(self):
+        (self.folder / "experiment.yaml").write_text(
+            "experiment: all\ninstances: [{name: all, size: 3x2, method: all}]\nsolvers: [bfs, ucs, "
+            "{algorithm: astar, heuristic: manhattan, label: A* & Manhattan}]\n")
+        subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--no-compare", "--output", "results"], cwd=self.folder,
+                       check=True, capture_output=True, timeout=300)
+        verdict = self.verdicts("-b", "bfs")[1]
+        self.assertRegex(verdict, r"^A\* & Manhattan expands 3\.3 times fewer nodes than bfs, on all 360 boards, better on \d+, "
+                         r"(never worse|worse on \d+) \(every board there is, so no sampling error\)$")
+        self.assertEqual({(row["p"], row["ratio_low"], row["hodges_lehmann_low"]) for row in self.table("pairs.csv")},
+                         {("", "", "")})
+        full = self.compare("results", "--full").stdout
+        self.assertIn("all 3x2: 360 boards, all that reach the goal", full)
+        self.assertNotIn("Friedman", full)
+        # One board less is a sample.
+        rows = (self.results / "runs.csv").read_text().splitlines(keepends=True)
+        kept = [rows[0]] + [row for row in rows[1:] if row.split(",")[3] != rows[1].split(",")[3]]
+        (self.results / "runs.csv").write_text("".join(kept))
+        self.assertIn(", p < 1e-", self.verdicts("-b", "bfs")[1])
+
+    def test_sets_stand_apart_unless_pooled(self):
+        rows = rows_of(["a", "b"], 20)
+        self.write(rows + [{**row, "run_id": "t" + row["run_id"], "set": "t"} for row in rows])
+        self.assertEqual(len(self.verdicts()), 2)
+        told = self.compare("results").stdout
+        self.assertIn("s 3x3: 20 boards\n", told)
+        self.assertIn("t 3x3: 20 boards\n", told)
+        self.assertEqual(len(self.verdicts("--pool")), 1)
+        self.assertIn("all sets: 40 boards\n", self.compare("results", "--pool").stdout)
+        self.assertEqual([row["set"] for row in self.table("summary.csv")], ["", ""])
+
+    def test_an_instance_is_solved_when_all_repetitions_are(self):
+        rows = [row for row in rows_of(["a", "b"], 20) if row["status"] == "solved"]
+        rows[0].update(status="time_limit", length="", moves="")
+        self.write(rows)
+        done = self.compare("results")
+        self.assertIn("Note: In 1 case a solver solved an instance in some repetitions, but not in all", done.stdout)
+        row = self.table("summary.csv")[0]
+        self.assertEqual(int(row["instances_solved"]), int(row["instances"]) - 1)
+
+
 class Against(CompareTest):
     """Two results held against each other, as a build server does."""
 
