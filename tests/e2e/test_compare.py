@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
            "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,finished_at").split(",")
@@ -53,9 +55,7 @@ def rows_of(solvers, count, seed=1):
     return rows
 
 
-class CompareTest(unittest.TestCase):
-    maxDiff = None
-
+class CompareTest(Case):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
