@@ -14,6 +14,8 @@ import tempfile
 import unittest
 from unittest import mock
 
+from support import Case
+
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TILELAB = os.environ["TILELAB"]
 BENCH = SOURCE / "scripts" / "bench"
@@ -25,7 +27,7 @@ bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench",
 loader.exec_module(bench)
 
 
-class BenchTest(unittest.TestCase):
+class BenchTest(Case):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)

@@ -16,6 +16,8 @@ import tempfile
 import termios
 import unittest
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
@@ -35,9 +37,7 @@ COMMANDS = subprocess.run([TILELAB, "list", "commands", "--names"], text=True, c
 TRY = re.compile(r"Try (`tilelab \w+ --help' or `tilelab \w+ --usage' for more\s+information|'tilelab \w+ --help')\.\n")
 
 
-class Cli(unittest.TestCase):
-    maxDiff = None
-
+class Cli(Case):
     def tilelab(self, *arguments, text=None, **environment):
         return subprocess.run([TILELAB, *arguments], input=text, capture_output=True, text=True, check=False, timeout=120,
                               **({} if text is not None else {"stdin": subprocess.DEVNULL}),

@@ -12,6 +12,8 @@ import time
 import unittest
 import xml.etree.ElementTree
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
            "max_stored,peak_bytes,wall_s,limit_s,limit_nodes,limit_bytes,h_start,finished_at").split(",")
@@ -55,9 +57,7 @@ def rows_of(solvers, count, seed=1):
     return rows
 
 
-class CompareTest(unittest.TestCase):
-    maxDiff = None
-
+class CompareTest(Case):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)

@@ -5,6 +5,8 @@ import pathlib
 import re
 import unittest
 
+from support import Case
+
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # From the ground up: a layer includes its own headers and those before it.
@@ -48,7 +50,7 @@ def includes(path, kind='"'):
             yield number, match.group(1)
 
 
-class Includes(unittest.TestCase):
+class Includes(Case):
     def test_they_point_one_way(self):
         wrong = []
         for path in files("solvers", "instances", "harness"):
@@ -103,7 +105,7 @@ class Includes(unittest.TestCase):
             self.assertTrue(any(f"#ifndef {name}\n#define {name}\n" in text for name in (guard, short)), f"{path}: {guard}")
 
 
-class Comments(unittest.TestCase):
+class Comments(Case):
     def test_files_that_they_name_exist(self):
         """A name may leave out folders at its beginning; NAME and HEURISTIC stand for any name."""
         source = {str(path.relative_to(SOURCE)) for path in files("solvers", "instances", "harness", "tests")}
@@ -117,7 +119,7 @@ class Comments(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
-class Library(unittest.TestCase):
+class Library(Case):
     """solvers/ knows no YAML, no CSV, no processes, and prints nothing."""
 
     def test_no_foreign_headers(self):
@@ -164,7 +166,7 @@ class Library(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
-class Harness(unittest.TestCase):
+class Harness(Case):
     def test_only_commands_print_and_have_exit_codes(self):
         """Other rooms write to a stream that they are given, or say what there is to say on a display."""
         words = re.compile(r"\b(?:EXIT_[A-Z]+|stdout|stderr|v?printf|puts|putchar|perror|psignal|warnx?|errx?|_?exit|_Exit|abort)\b(?=\s*[(,;)?:}]|\s*$)")
@@ -177,7 +179,7 @@ class Harness(unittest.TestCase):
         self.assertEqual(wrong, [])
 
 
-class Tables(unittest.TestCase):
+class Tables(Case):
     TABLES = (("algorithms", "ALGORITHM", ("options", "run")),
               ("heuristics", "HEURISTIC", ("options", "prepare", "evaluate", "step")))
 
@@ -214,7 +216,7 @@ class Tables(unittest.TestCase):
             self.assertRegex(code, rf"(?m)^int command_{name}\(int argc, char \*\*argv\)$")
 
 
-class Folders(unittest.TestCase):
+class Folders(Case):
     def test_each_says_what_lives_there(self):
         for folder in FOLDERS:
             path = SOURCE / folder / "README.md"
@@ -230,7 +232,7 @@ class Folders(unittest.TestCase):
         for path in sorted((SOURCE / "tests").rglob("*")):
             if path.parent.name in ("unit", "property", "golden") and path.suffix == ".c":
                 self.assertTrue(path.name.startswith("test_"), path)
-            if path.parent.name == "e2e" and path.suffix == ".py":
+            if path.parent.name == "e2e" and path.suffix == ".py" and path.name != "support.py":
                 self.assertTrue(path.name.startswith("test_"), path)
 
     def test_no_test_hides_another(self):

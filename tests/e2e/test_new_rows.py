@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 import unittest
 
+from support import Case
+
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 
 # Enforced hill climbing that looks only so far: it gives up on a plateau.
@@ -107,7 +109,7 @@ TESTS = (r"^(golden\.golden|property\.(heuristics|optimal\.(corner|edge|middle)|
 
 
 @unittest.skipUnless(os.environ.get("TILELAB_LONG"), "builds the program six times: set TILELAB_LONG=1")
-class NewRows(unittest.TestCase):
+class NewRows(Case):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()

@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
+from support import Case
+
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LONG = os.environ.get("TILELAB_LONG") == "1"
 
@@ -18,7 +20,7 @@ def missing():
 
 
 @unittest.skipIf(missing(), f"not installed: {', '.join(missing())} (scripts/setup package)")
-class Package(unittest.TestCase):
+class Package(Case):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-package-"))

@@ -13,6 +13,8 @@ import tempfile
 import time
 import unittest
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 SANITIZED = "sanitizers" in subprocess.run([TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
 
@@ -25,9 +27,7 @@ HEADER = 4096
 IN_MEMORY = "; pattern databases are kept only in memory (for another folder: --pdb-dir DIR)"
 
 
-class Pdb(unittest.TestCase):
-    maxDiff = None
-
+class Pdb(Case):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-pdb-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import unittest
 
+from support import Case
+
 PLOT = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "scripts" / "plot.py"
 spec = importlib.util.spec_from_file_location("plot", PLOT)
 plot = importlib.util.module_from_spec(spec)
@@ -42,7 +44,7 @@ def rows_of(runs):
         yield row
 
 
-class PlotTest(unittest.TestCase):
+class PlotTest(Case):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)

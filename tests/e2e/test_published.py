@@ -14,6 +14,8 @@ import subprocess
 import tempfile
 import unittest
 
+from support import Case
+
 ROOT = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PROGRAM = os.environ["TILELAB"]
 LONG = os.environ.get("TILELAB_LONG") == "1"
@@ -40,7 +42,7 @@ def published():
     return rows
 
 
-class Published(unittest.TestCase):
+class Published(Case):
     def near(self, ours, error, theirs, what):
         """Two means of samples of one size from one population."""
         z = (ours - theirs) / (error * math.sqrt(2))

@@ -9,6 +9,8 @@ import re
 import subprocess
 import unittest
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
@@ -49,16 +51,14 @@ def matches(expected, printed):
     return len(printed) == len(expected)
 
 
-class Readme(unittest.TestCase):
-    maxDiff = None
-
+class Readme(Case):
     def test_tables_are_what_the_program_lists(self):
         texts = {page: page.read_text() for page in PAGES}
         for command in TABLES:
             self.assertEqual(sum(f"<!-- tilelab {command} --markdown -->" in text for text in texts.values()), 1, command)
         for page, text in texts.items():
             with self.subTest(page):
-                self.assertEqual(text, with_tables(text))
+                self.assertEqual(text, with_tables(text), "the page, and with what the program prints")
 
     def test_commands_print_what_stands_below_them(self):
         found = [example for page in PAGES for example in examples(page.read_text())]
@@ -75,7 +75,7 @@ class Readme(unittest.TestCase):
                     self.assertEqual(told, [])
                 printed = done.stdout.splitlines()
                 if not matches(expected, printed):
-                    self.assertEqual(expected, printed)
+                    self.assertEqual(expected, printed, "on the page, and printed")
 
     def test_the_first_page_is_short(self):
         self.assertLessEqual(len((SOURCE / "README.md").read_text().splitlines()), 150)

@@ -16,6 +16,7 @@ import tempfile
 import time
 import unittest
 
+from support import Case
 from test_run import SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -512,7 +513,7 @@ class Tail(Rows):
         self.assertEqual(self.rows_file.read_bytes(), whole)
 
 
-class Build(unittest.TestCase):
+class Build(Case):
     """The hash of a build is that of its sources, committed or not, in a repository or not."""
 
     def setUp(self):

@@ -14,6 +14,8 @@ import tempfile
 import time
 import unittest
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 FAULTY = os.environ["TILELAB_FAULTY"]
 SANITIZED = "sanitizers" in subprocess.run([TILELAB, "--version"], text=True, capture_output=True, check=True).stdout
@@ -52,7 +54,7 @@ output: out
 """
 
 
-class Harness(unittest.TestCase):
+class Harness(Case):
     """An experiment in a folder of its own."""
 
     def setUp(self):
@@ -658,7 +660,7 @@ output: out
             self.assertEqual(sum(1 for _ in file), count + 1)
 
 
-class Classics(unittest.TestCase):
+class Classics(Case):
     """The published examples, through the experiment that ships."""
 
     def test_classics(self):

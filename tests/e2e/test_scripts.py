@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+from support import Case
+
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TOOLS = ["bash", "cat", "dirname", "env", "mktemp", "rm", "true"]
 PACKAGES = [line.split()[:2] for line in (SOURCE / "scripts" / "packages").read_text().splitlines()
@@ -16,7 +18,7 @@ def group(*names):
     return [package for name, package in PACKAGES if name in names]
 
 
-class SetupTest(unittest.TestCase):
+class SetupTest(Case):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
@@ -183,7 +185,7 @@ class Building(SetupTest):
         self.assertIn("cannot build build/release", done.stderr)
 
 
-class Running(unittest.TestCase):
+class Running(Case):
     """scripts/run on a checkout whose setup and program are stubs."""
 
     def setUp(self):
@@ -257,7 +259,7 @@ class Running(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
-class Habits(unittest.TestCase):
+class Habits(Case):
     SCRIPTS = [SOURCE / "scripts" / name for name in ("setup", "run", "test", "format", "package")]
 
     def test_each_explains_itself(self):

@@ -4,6 +4,8 @@ import os
 import subprocess
 import unittest
 
+from support import Case
+
 TILELAB = os.environ["TILELAB"]
 
 # Means over all 181,440 boards of the 8-puzzle that need no search: each tile is on each cell equally often. A cell is 2 steps
@@ -11,7 +13,7 @@ TILELAB = os.environ["TILELAB"]
 EXACT = {"zero": 0, "misplaced": 8 * 8 / 9, "manhattan": 3 * 2 + 4 * 5 / 3 + 4 / 3, "out_of_row_column": 8 * 2 * 2 / 3}
 
 
-class Verify(unittest.TestCase):
+class Verify(Case):
     def verify(self, *arguments, code=0):
         done = subprocess.run([TILELAB, "verify", *arguments], capture_output=True, text=True, check=False, timeout=300)
         self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))

@@ -1,0 +1,40 @@
+"""What several tests use."""
+
+import difflib
+import unittest
+
+SHOWN = 10  # lines
+
+
+class Case(unittest.TestCase):
+    """A test whose failures say what failed: of two texts or lists that differ the first ten lines of the difference, never all."""
+
+    def __init__(self, *words, **named):
+        super().__init__(*words, **named)
+        self.addTypeEqualityFunc(str, self.same_text)
+        self.addTypeEqualityFunc(list, self.same_list)
+
+    def same_text(self, first, second, msg=None):
+        if first != second:
+            self.differ(first.splitlines(), second.splitlines(), msg)
+
+    def same_list(self, first, second, msg=None):
+        if first != second:
+            self.differ([repr(item) for item in first], [repr(item) for item in second], msg)
+
+    def differ(self, first, second, msg):
+        lines = list(difflib.unified_diff(first, second, "first", "second", n=1, lineterm=""))
+        more = [f"({len(lines) - SHOWN} more lines)"] if len(lines) > SHOWN else []
+        if not lines:
+            lines = ["they differ in their types or their line ends alone"]
+        shown = [line if len(line) <= 200 else line[:200] + ".." for line in lines[:SHOWN]]
+        self.fail("\n".join([str(msg or "not the same:"), *shown, *more]))
+
+    def assertIn(self, member, container, msg=None):
+        """Of a long text the lines that are most like what is missing are shown, not all."""
+        if not isinstance(container, str) or not isinstance(member, str) or container.count("\n") <= SHOWN:
+            super().assertIn(member, container, msg)
+        elif member not in container:
+            near = difflib.get_close_matches(member.strip(), container.splitlines(), SHOWN, 0.3)
+            self.fail("\n".join([str(msg or "not found:"), member[:200], f"in {container.count(chr(10))} lines; the nearest:",
+                                 *(line[:200] for line in near)]))
