@@ -344,6 +344,26 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
     return run_missing(experiment, queue, sink, terminal, session, quiet);
 }
 
+/* Names the results and what can be done with them. */
+static void say_what_is_next(const char *output)
+{
+    static const char *const names[] = {"runs.csv",    "summary.csv",   "by_depth.csv",
+                                        "pairs.csv",   "manifest.json", "datapackage.json",
+                                        "messages.csv"};
+    char *files = heap_text("");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = heap_format("%s/%s", output, names[i]);
+        if (access(path, F_OK) == 0)
+            heap_append(&files, "%s%s", files[0] == '\0' ? "" : ", ", names[i]);
+        free(path);
+    }
+    fprintf(stderr,
+            "tilelab: results are in %s: %s\n"
+            "tilelab: next: tilelab compare %s --full, tilelab plot %s\n",
+            output, files, output, output);
+    free(files);
+}
+
 /* Runs a loaded experiment and shows what came of it. `processors` are those to pin workers to, one
  * for each job, or NULL. */
 static int run_and_compare(const struct experiment *experiment, const struct arguments *arguments,
@@ -380,6 +400,8 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
                 .only = &ids, .others = folder.others}; /* manifest.json knows the rest */
             const int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
+            fflush(stdout);
+            say_what_is_next(output);
         }
         folder_close(&folder);
     }

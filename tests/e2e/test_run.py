@@ -139,6 +139,9 @@ class Run(Harness):
             if row["solver"] == "dfs" and int(row["length"]) > 1000:
                 self.assertEqual(row["moves"], "")
         self.assertIn("node_limit", done.stdout)
+        self.assertRegex(done.stderr, r"tilelab: results are in out: runs\.csv, summary\.csv, by_depth\.csv, pairs\.csv, "
+                                      r"manifest\.json, datapackage\.json\n"
+                                      r"tilelab: next: tilelab compare out --full, tilelab plot out\n\Z")
         for name in ("summary.csv", "pairs.csv", "by_depth.csv", "manifest.json", "experiment.yaml"):
             self.assertTrue((self.folder / "out" / name).is_file(), name)
         self.assertEqual((self.folder / "out" / "experiment.yaml").read_text(), LONGER)
