@@ -18,6 +18,7 @@
 #include "harness/results/folder.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
+#include "harness/results/resume.h"
 #include "harness/text/human.h"
 #include <argp.h>
 #include <errno.h>
@@ -30,7 +31,8 @@ struct arguments {
     const char *experiment;
     const char *output;
     unsigned jobs;
-    enum foreign_rows foreign;
+    bool fresh; /* set earlier rows aside */
+    bool keep;  /* leave rows of other runs where they are */
     bool all_moves;
     bool quiet;
     bool no_compare;
@@ -73,10 +75,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->output = value;
         break;
     case 'f':
-        arguments->foreign = FOREIGN_SET_ASIDE;
+        arguments->fresh = true;
+        arguments->keep = false;
         break;
     case 'k':
-        arguments->foreign = FOREIGN_KEEP;
+        arguments->keep = true;
+        arguments->fresh = false;
         break;
     case 'm':
         arguments->all_moves = true;
@@ -374,14 +378,18 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
     struct session session = {.jobs = jobs, .processors = processors, .overhead_seconds = -1};
     struct cross *cross = cross_start(experiment);
     struct run_ids ids = run_ids_of(experiment);
+    struct resumed resumed;
     struct folder folder;
     struct queue queue;
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
     queue_start(&queue, experiment);
-    int code = exit_code(folder_open(&folder, output, experiment, &ids, arguments->foreign,
-                                     queue.done, cross, &terminal.display));
+    const enum ending opened = folder_open(&folder, output, arguments->fresh, &terminal.display);
+    int code = exit_code(opened);
+    if (opened == ENDING_DONE)
+        code = exit_code(
+            resume_rows(&folder, experiment, &ids, arguments->keep, queue.done, cross, &resumed));
     if (code == EXIT_DONE) {
         struct row_sink sink = {.experiment = experiment,
                                 .folder = &folder,
@@ -390,19 +398,22 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
                                 .host = host,
                                 .all_moves = arguments->all_moves,
                                 .sync_seconds = arguments->sync_seconds,
-                                .solved = folder.solved,
-                                .findings = folder.findings};
+                                .solved = resumed.solved,
+                                .findings = resumed.findings};
         queue_count(&queue);
         say_what_runs(experiment, &queue, jobs, folder.path);
         code = go_on(experiment, &queue, &sink, &terminal, &session, arguments->quiet);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
             const struct compare_options comparing = {
-                .only = &ids, .others = folder.others}; /* manifest.json knows the rest */
+                .only = &ids, .others = resumed.others}; /* manifest.json knows the rest */
             const int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
             fflush(stdout);
             say_what_is_next(output);
         }
+    }
+    if (opened == ENDING_DONE) {
+        resumed_end(&resumed);
         folder_close(&folder);
     }
     queue_end(&queue);

@@ -6,6 +6,7 @@
 #ifndef RESULTS_DATAPACKAGE_H
 #define RESULTS_DATAPACKAGE_H
 
+#include "harness/experiment/experiment.h"
 #include "harness/results/folder.h"
 
 /* Writes the folder's datapackage.json, which names those of its tables that are there. One that

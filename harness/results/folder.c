@@ -1,11 +1,7 @@
 #include "harness/results/folder.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/results/others.h"
 #include "harness/results/record.h"
-#include "harness/results/rows.h"
-#include "harness/results/verdict.h"
-#include "harness/text/human.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -295,294 +291,15 @@ static bool has_header(int file)
     return ours;
 }
 
-/* ---- The rows that are there ---- */
-
-/* The rows of a file as they are read. */
-struct reading {
-    struct folder *folder;
-    const struct experiment *experiment;
-    const struct run_ids *ids;
-    struct cross *cross;
-    bool *done;
-    struct rows rows;
-    struct row row;
-    struct others *others;
-    char ***solver_cells; /* owned; by solver, cells_end */
-    struct seen {
-        char id[RUN_ID_BYTES];
-        size_t line;
-    } * seen; /* owned; every row's */
-    size_t count;
-    size_t *again; /* owned; the lines of rows whose runs are made again, ascending */
-    size_t again_count;
-};
-
-/* What rows of a solver hold, from a record of it: COLUMNS cells, of which only those that follow
- * from the solver alone mean anything. Made when it is first asked for. */
-static const char *const *solver_cells(struct reading *reading, size_t number)
-{
-    const struct limits none = {0};
-    const struct result result = {.status = STATUS_crashed, .h_start = -1};
-    const struct record record = {.experiment = "",
-                                  .instance = &reading->experiment->instances.items[0],
-                                  .solver = &reading->experiment->solvers[number].solver,
-                                  .order = "",
-                                  .limits = &none,
-                                  .result = &result,
-                                  .host = "",
-                                  .finished_at = ""};
-    if (reading->solver_cells[number] == NULL)
-        reading->solver_cells[number] = record_cells(&record, false);
-    return (const char *const *)reading->solver_cells[number];
-}
-
-/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
- * What the run_id covers need not be looked at. */
-static char *other_cell(struct reading *reading, size_t number)
-{
-    static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
-                                         COLUMN_options_json};
-    const struct run run = experiment_run(reading->experiment, number);
-    const int optimal = reading->experiment->instances.items[run.instance].optimal_length;
-    const struct cell *was = &reading->row.cells[COLUMN_optimal_length];
-    const char *const *cells = solver_cells(reading, run.solver);
-    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++) {
-        const char *text = reading->row.cells[looked_at[i]].text;
-        if (strcmp(text, cells[looked_at[i]]) != 0)
-            return heap_format("%s is '%s', but '%s' in the experiment",
-                               row_columns[looked_at[i]].name, text, cells[looked_at[i]]);
-    }
-    if (was->text[0] != '\0' && optimal != LENGTH_UNKNOWN && was->integer != (uint64_t)optimal)
-        return heap_format("optimal_length is '%s', but '%d' in the experiment", was->text,
-                           optimal);
-    return NULL;
-}
-
-/* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
- */
-static char *wrong_claim(const struct reading *reading, size_t number)
-{
-    const struct run run = experiment_run(reading->experiment, number);
-    struct result result = row_result(&reading->row);
-    const bool left_out = result.status == STATUS_solved && result.moves == NULL;
-    if (left_out || result.status == STATUS_wrong_answer || result.status == STATUS_crashed)
-        return NULL;
-    return verify_result(&reading->experiment->solvers[run.solver].solver,
-                         &reading->experiment->instances.items[run.instance], &result);
-}
-
-/* What in a row contradicts itself, or the experiment's run of this number (RUN_UNKNOWN: none of
- * its runs); heap memory, or NULL. */
-static char *contradiction(struct reading *reading, ptrdiff_t number)
-{
-    const char *texts[COLUMNS];
-    char id[RUN_ID_BYTES];
-    if (!reading->row.whole)
-        return heap_text("the row's cells are not those that were written: row_hash does not fit "
-                         "them");
-    row_texts(&reading->row, texts);
-    cells_run_id(texts, id);
-    if (strcmp(id, texts[COLUMN_run_id]) != 0)
-        return heap_format("the row's cells make the run_id %s, not %s", id, texts[COLUMN_run_id]);
-    if (number == RUN_UNKNOWN)
-        return NULL;
-    char *why = other_cell(reading, (size_t)number);
-    return why != NULL ? why : wrong_claim(reading, (size_t)number);
-}
-
-/* Takes a row of the experiment in. */
-static void take_run(struct reading *reading, size_t number)
-{
-    struct result result = row_result(&reading->row);
-    if (status_rows[result.status].made_again) {
-        reading->again = heap_grow(reading->again, reading->again_count, sizeof *reading->again);
-        reading->again[reading->again_count++] = reading->row.line;
-        return;
-    }
-    reading->done[number] = true;
-    char *why = cross_check(reading->cross, number, &result);
-    if (why != NULL)
-        display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
-                    reading->row.line, why);
-    reading->folder->solved += result.status == STATUS_solved;
-    reading->folder->findings +=
-        why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
-    free(why);
-}
-
-static void take_row(struct reading *reading)
-{
-    const char *id = reading->row.cells[COLUMN_run_id].text;
-    const ptrdiff_t number = run_ids_find(reading->ids, id);
-    char *why = contradiction(reading, number);
-    if (why != NULL) {
-        csv_blame(&reading->rows.csv, reading->row.line, 1, "%s", why);
-        free(why);
-        return;
-    }
-    reading->seen = heap_grow(reading->seen, reading->count, sizeof *reading->seen);
-    struct seen *seen = &reading->seen[reading->count++];
-    memcpy(seen->id, id, RUN_ID_BYTES);
-    seen->line = reading->row.line;
-    if (number == RUN_UNKNOWN)
-        others_add(reading->others, &reading->row);
-    else
-        take_run(reading, (size_t)number);
-}
-
-static int by_id_and_line(const void *a, const void *b)
-{
-    const struct seen *x = a;
-    const struct seen *y = b;
-    const int order = strcmp(x->id, y->id);
-    return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
-}
-
-/* Blames rows whose run_id another row has. */
-static void find_doubles(struct reading *reading)
-{
-    if (reading->count > 0)
-        qsort(reading->seen, reading->count, sizeof *reading->seen, by_id_and_line);
-    for (size_t first = 0, i = 1; i < reading->count; i++) {
-        if (strcmp(reading->seen[first].id, reading->seen[i].id) != 0)
-            first = i;
-        else
-            csv_blame(&reading->rows.csv, reading->seen[i].line, 1,
-                      "the run_id %s is on line %zu already", reading->seen[i].id,
-                      reading->seen[first].line);
-    }
-}
-
-/* Writes runs.csv anew without some of its lines, ascending, and locks the new one before it gets
- * the name. What a killed call left of it is removed: nobody else writes here. False with errno;
- * runs.csv is then as it was. */
-static bool take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count)
-{
-    char *part = heap_format("%s/.runs.csv.part", folder->path);
-    char *line = NULL;
-    size_t room = 0;
-    size_t next = 0;
-    ssize_t length = 0;
-    unlink(part);
-    const int file =
-        open(part, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
-    bool fine = out != NULL;
-    rewind(stream);
-    for (size_t number = 1; fine && (length = getline(&line, &room, stream)) > 0; number++) {
-        if (next < count && lines[next] == number)
-            next++;
-        else
-            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
-    }
-    fine = fine && !ferror(stream) && fflush(out) == 0 && fsync(file) == 0 &&
-           flock(file, LOCK_EX | LOCK_NB) == 0 && rename(part, folder->rows) == 0;
-    const int why = errno;
-    if (out != NULL)
-        fclose(out);
-    free(line);
-    if (fine) {
-        close(folder->file);
-        folder->file = file;
-    } else if (file >= 0) {
-        unlink(part);
-        close(file);
-    }
-    free(part);
-    errno = why;
-    return fine;
-}
-
-/* What is to be said of, and done about, the rows when all are read. */
-static enum ending settle_rows(struct reading *reading, FILE *stream, const struct report *report,
-                               enum foreign_rows foreign)
-{
-    struct folder *folder = reading->folder;
-    const size_t bad = reading->rows.csv.bad;
-    const size_t others = others_count(reading->others);
-    if (report->count > 0) {
-        folder->display->show(folder->display, report->text);
-        if (bad > 0)
-            display_say(
-                folder->display,
-                "%zu row%s of %s %s not as tilelab wrote %s; put each line back as it "
-                "was, or delete it and it will be run again, or use --fresh to set the file "
-                "aside and begin anew",
-                bad, plural(bad), folder->rows, bad == 1 ? "is" : "are", bad == 1 ? "it" : "them");
-        return ENDING_REFUSED;
-    }
-    if (others > 0) {
-        folder->others = others_text(reading->others);
-        display_say(folder->display,
-                    "%s holds %zu row%s of other runs than this experiment's:", folder->rows,
-                    others, plural(others));
-        folder->display->show(folder->display, folder->others);
-        if (foreign == FOREIGN_REFUSE) {
-            display_say(folder->display,
-                        "use --fresh to set the file aside and begin anew, or --keep to leave "
-                        "the rows where they are");
-            return ENDING_REFUSED;
-        }
-        display_say(folder->display,
-                    "they are left where they are; the comparison leaves them out");
-    }
-    if (reading->again_count == 0)
-        return ENDING_DONE;
-    if (!take_out(folder, stream, reading->again, reading->again_count)) {
-        display_say(folder->display, "%s cannot be written anew: %s", folder->rows,
-                    strerror(errno));
-        return ENDING_FAILED;
-    }
-    display_say(folder->display,
-                "%zu row%s that said nothing of the solver (out of memory, interrupted) %s "
-                "taken out and will be run again",
-                reading->again_count, plural(reading->again_count),
-                reading->again_count == 1 ? "was" : "were");
-    return ENDING_DONE;
-}
-
-/* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
- * itself. */
-static enum ending read_rows(struct reading *reading, enum foreign_rows foreign)
-{
-    struct report report;
-    const int file = dup(reading->folder->file);
-    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
-    if (stream == NULL) {
-        display_say(reading->folder->display, "%s cannot be read: %s", reading->folder->rows,
-                    strerror(errno));
-        return ENDING_FAILED;
-    }
-    rewind(stream);
-    report_start(&report, reading->folder->rows);
-    reading->others = others_start(reading->experiment);
-    reading->solver_cells =
-        heap_take(reading->experiment->solver_count, sizeof *reading->solver_cells);
-    if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
-        while (rows_next(&reading->rows, &reading->row))
-            take_row(reading);
-        find_doubles(reading);
-    }
-    const enum ending ending = settle_rows(reading, stream, &report, foreign);
-    rows_end(&reading->rows);
-    others_end(reading->others);
-    for (size_t i = 0; i < reading->experiment->solver_count; i++)
-        cells_end(reading->solver_cells[i]);
-    free(reading->solver_cells);
-    free(reading->seen);
-    free(reading->again);
-    report_end(&report);
-    fclose(stream);
-    return ending;
-}
+/* ---- Opening ---- */
 
 /* Opens runs.csv, locked, mended and not of another version; status.st_size is what is in it. */
-static enum ending open_rows(struct folder *folder, enum foreign_rows foreign, struct stat *status)
+static enum ending open_rows(struct folder *folder, bool fresh, struct stat *status)
 {
     enum ending ending = open_and_lock(folder);
     if (ending != ENDING_DONE)
         return ending;
-    if (foreign == FOREIGN_SET_ASIDE && fstat(folder->file, status) == 0 && status->st_size > 0) {
+    if (fresh && fstat(folder->file, status) == 0 && status->st_size > 0) {
         if (!folder_set_aside(folder->rows, "the earlier rows are", folder->display)) {
             display_say(folder->display, "%s cannot be set aside: %s", folder->rows,
                         strerror(errno));
@@ -617,30 +334,63 @@ static enum ending begin_rows(struct folder *folder)
     return fine ? ENDING_DONE : ENDING_FAILED;
 }
 
-enum ending folder_open(struct folder *folder, const char *path,
-                        const struct experiment *experiment, const struct run_ids *ids,
-                        enum foreign_rows foreign, bool *done, struct cross *cross,
+enum ending folder_open(struct folder *folder, const char *path, bool fresh,
                         struct display *display)
 {
     struct stat status;
-    *folder = (struct folder){.path = heap_text(path),
+    *folder = (struct folder){.display = display,
+                              .path = heap_text(path),
                               .rows = heap_format("%s/runs.csv", path),
-                              .file = -1,
-                              .display = display};
+                              .file = -1};
     enum ending ending = claim_folder(path, display);
     if (ending == ENDING_DONE)
-        ending = open_rows(folder, foreign, &status);
-    if (ending == ENDING_DONE && status.st_size == 0) {
+        ending = open_rows(folder, fresh, &status);
+    if (ending == ENDING_DONE && status.st_size == 0)
         ending = begin_rows(folder);
-    } else if (ending == ENDING_DONE) {
-        struct reading reading = {
-            .folder = folder, .experiment = experiment, .ids = ids, .cross = cross, .done = done};
-        ending = read_rows(&reading, foreign);
-        folder->size = fstat(folder->file, &status) == 0 ? status.st_size : 0;
-    }
+    else if (ending == ENDING_DONE)
+        folder->size = status.st_size;
     if (ending != ENDING_DONE)
         folder_close(folder);
     return ending;
+}
+
+bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count)
+{
+    char *part = heap_format("%s/.runs.csv.part", folder->path);
+    char *line = NULL;
+    size_t room = 0;
+    size_t next = 0;
+    ssize_t length = 0;
+    unlink(part);
+    const int file =
+        open(part, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
+    bool fine = out != NULL;
+    rewind(stream);
+    for (size_t number = 1; fine && (length = getline(&line, &room, stream)) > 0; number++) {
+        if (next < count && lines[next] == number)
+            next++;
+        else
+            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
+    }
+    fine = fine && !ferror(stream) && fflush(out) == 0 && fsync(file) == 0 &&
+           flock(file, LOCK_EX | LOCK_NB) == 0 && rename(part, folder->rows) == 0;
+    const int why = errno;
+    if (out != NULL)
+        fclose(out);
+    free(line);
+    if (fine) {
+        struct stat status;
+        close(folder->file);
+        folder->file = file;
+        folder->size = fstat(file, &status) == 0 ? status.st_size : 0;
+    } else if (file >= 0) {
+        unlink(part);
+        close(file);
+    }
+    free(part);
+    errno = why;
+    return fine;
 }
 
 /* ---- While it is written ---- */
@@ -784,7 +534,6 @@ void folder_close(struct folder *folder)
         close(folder->file);
     free(folder->path);
     free(folder->rows);
-    free(folder->others);
     free(folder->moved);
     *folder = (struct folder){.file = -1};
 }

@@ -6,43 +6,32 @@
 #ifndef RESULTS_FOLDER_H
 #define RESULTS_FOLDER_H
 
-#include "harness/experiment/experiment.h"
-#include "harness/results/cross.h"
-#include "harness/results/run_ids.h"
 #include "harness/text/display.h"
 #include "harness/text/ending.h"
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 struct folder {
     struct display *display;
-    char *path;      /* owned */
-    char *rows;      /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
-    int file;        /* that file, open for appending, and locked */
-    off_t size;      /* its bytes, as far as they are ours */
-    size_t solved;   /* rows of the experiment that were there and say solved */
-    size_t findings; /* rows of the experiment that were there and say crashed or wrong_answer */
-    char *others;    /* owned; what rows of other runs were left in it (others_text), or NULL */
-    char *moved;     /* owned; what happened to runs.csv, not reported yet; or NULL */
+    char *path;  /* owned */
+    char *rows;  /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
+    int file;    /* that file, open for appending, and locked */
+    off_t size;  /* its bytes, as far as they are ours */
+    char *moved; /* owned; what happened to runs.csv, not reported yet; or NULL */
 };
 
-/* What to do with rows that are there already and are none of this experiment's runs (another
- * build, other limits, ...). */
-enum foreign_rows {
-    FOREIGN_REFUSE,
-    FOREIGN_KEEP,     /* --keep: leave them where they are */
-    FOREIGN_SET_ASIDE /* --fresh: the whole runs.csv is renamed, and a new one begun */
-};
-
-/* Opens or makes the folder for an experiment, mends a torn last row, takes out the rows whose runs
- * are to be made again (status.def), and marks in `done` (one flag for each run of the matrix) the
- * runs whose rows are there. The rows are taken into `cross`, too. A folder that tilelab did not
- * make, and a file whose rows are not as tilelab wrote them, are refused and left as they are.
- * Problems and what was mended are said on the display. Anything but ENDING_DONE: the folder is
- * not open. */
-enum ending folder_open(struct folder *folder, const char *path,
-                        const struct experiment *experiment, const struct run_ids *ids,
-                        enum foreign_rows foreign, bool *done, struct cross *cross,
+/* Opens or makes the folder, mends a torn last row and begins runs.csv where it is empty. `fresh`
+ * sets an earlier runs.csv aside first. A folder that tilelab did not make is refused and left as
+ * it is. Problems and what was mended are said on the display. Anything but ENDING_DONE: the folder
+ * is not open. */
+enum ending folder_open(struct folder *folder, const char *path, bool fresh,
                         struct display *display);
+
+/* Writes runs.csv anew without some of its lines, ascending, and locks the new one before it gets
+ * the name; `stream` reads the present one. What a killed call left of it is removed: nobody else
+ * writes here. False with errno; runs.csv is then as it was. */
+bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count);
 
 /* Appends one line, its newline included. False with errno when it could not be written whole;
  * nothing of it stays then. */
