@@ -19,7 +19,7 @@ struct set_summary {
     char *shapes; /* owned; "3x3, 4x4" */
     size_t instances;
     size_t known; /* how many optimal lengths are known */
-    int least, most;
+    int min, max;
 };
 
 /* What the whole matrix can take. */
@@ -62,8 +62,8 @@ static struct set_summary *summarize_sets(const struct experiment *experiment, s
             add_shape(set, instance->start.shape);
         if (length == LENGTH_UNKNOWN)
             continue;
-        set->least = set->known == 0 || length < set->least ? length : set->least;
-        set->most = set->known == 0 || length > set->most ? length : set->most;
+        set->min = set->known == 0 || length < set->min ? length : set->min;
+        set->max = set->known == 0 || length > set->max ? length : set->max;
         set->known++;
     }
     return sets;
@@ -119,12 +119,12 @@ static void print_set(const struct set_summary *set, int width)
            plural(set->instances), set->shapes);
     if (set->known == 0)
         printf(" not known\n");
-    else if (set->least == set->most && set->known == set->instances)
-        printf(" %d\n", set->least);
+    else if (set->min == set->max && set->known == set->instances)
+        printf(" %d\n", set->min);
     else if (set->known < set->instances)
-        printf("s %d to %d, %zu not known\n", set->least, set->most, set->instances - set->known);
+        printf("s %d to %d, %zu not known\n", set->min, set->max, set->instances - set->known);
     else
-        printf("s %d to %d\n", set->least, set->most);
+        printf("s %d to %d\n", set->min, set->max);
 }
 
 static void print_limits(const struct limits *limits)
@@ -246,8 +246,8 @@ static json_t *json_of_sets(const struct experiment *experiment)
                                 sets[i].shapes, "instances", (json_int_t)sets[i].instances,
                                 "optimal_lengths_known", (json_int_t)sets[i].known);
         if (sets[i].known > 0) {
-            json_object_set_new(set, "least_optimal_length", json_integer(sets[i].least));
-            json_object_set_new(set, "most_optimal_length", json_integer(sets[i].most));
+            json_object_set_new(set, "min_optimal_length", json_integer(sets[i].min));
+            json_object_set_new(set, "max_optimal_length", json_integer(sets[i].max));
         }
         json_array_append_new(array, set);
     }

@@ -18,6 +18,7 @@
 #include "puzzle/moves.h"
 #include <argp.h>
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,12 +26,23 @@
 struct arguments {
     const char *results;
     const char *run_id;
+    bool json;
+};
+
+enum { KEY_JSON = 256 };
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "Print one JSON object instead of text", 0},
+    {0},
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case KEY_JSON:
+        arguments->json = true;
+        break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
             argp_error(state, "'%s' does not belong here; expected RESULTS and RUN_ID", value);
@@ -49,6 +61,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
 
 const struct argp rerun_parser = {
+    .options = options,
     .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS RUN_ID",
@@ -117,7 +130,7 @@ static bool find_row(const struct arguments *arguments, struct found *found)
 }
 
 /* Prints the columns that differ, or that none does. Returns how many that must agree do not. */
-static size_t print_differences(const struct row *was, char **is)
+static size_t print_differences(const struct row *was, char **is, bool json)
 {
     size_t differing = 0;
     struct text_table table = {0};
@@ -135,14 +148,22 @@ static size_t print_differences(const struct row *was, char **is)
         text_table_cell(&table, "%s", text);
         text_table_cell(&table, "%s", is[i]);
     }
-    text_table_print(&table, stdout);
+    if (json) {
+        json_t *object = json_pack("{s:s, s:b, s:o}", "run_id", was->cells[COLUMN_run_id].text,
+                                   "same", differing == 0, "columns", text_table_json(&table));
+        json_dumpf(object, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+        putchar('\n');
+        json_decref(object);
+    } else {
+        text_table_print(&table, stdout);
+        if (differing == 0)
+            printf("\nAll else is the same.\n");
+    }
     text_table_end(&table);
-    if (differing == 0)
-        printf("\nAll else is the same.\n");
     return differing;
 }
 
-static int rerun(const struct found *found)
+static int rerun(const struct found *found, bool json)
 {
     const struct row *row = &found->row;
     const struct cell *cells = row->cells;
@@ -198,9 +219,10 @@ static int rerun(const struct found *found)
                             .host = "",
                             .finished_at = time};
     char **is = record_cells(&record, true);
-    printf("%s on %s/%s, row %s\n\n", cells[COLUMN_solver].text, instance.set, instance.name,
-           cells[COLUMN_run_id].text);
-    const size_t differing = print_differences(row, is);
+    if (!json)
+        printf("%s on %s/%s, row %s\n\n", cells[COLUMN_solver].text, instance.set, instance.name,
+               cells[COLUMN_run_id].text);
+    const size_t differing = print_differences(row, is, json);
     cells_end(is);
     result_end(&result);
     return finish_output(differing == 0 && !found->contradicts ? EXIT_DONE : EXIT_FINDINGS);
@@ -211,7 +233,7 @@ int command_rerun(int argc, char **argv)
     struct arguments arguments = {0};
     struct found found = {0};
     command_line_parse(&rerun_parser, argc, argv, &arguments);
-    const int code = find_row(&arguments, &found) ? rerun(&found) : EXIT_USAGE;
+    const int code = find_row(&arguments, &found) ? rerun(&found, arguments.json) : EXIT_USAGE;
     cells_end(found.texts);
     return code;
 }
