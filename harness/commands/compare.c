@@ -354,8 +354,8 @@ static void note_pairs(struct document *document, const struct pairs *pairs, enu
         const size_t zeros = pair->instances - pair->ratio.spent_pairs;
         if (zeros > 0)
             document_say(document, PART_NOTE,
-                         "The ratio of %s leaves out %zu board%s where a value is 0.", solver,
-                         zeros, plural(zeros));
+                         "The ratio of %s leaves out %zu board%s where a value is 0 or not known.",
+                         solver, zeros, plural(zeros));
         if (pair->no_value > 0)
             document_say(document, PART_NOTE,
                          "%s: %zu board%s both solved, but without %s; no pair.", solver,

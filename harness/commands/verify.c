@@ -1,5 +1,5 @@
 /* tilelab verify: the values of heuristics and which of their claims hold, board by board
- * (harness/analysis/judge.h). */
+ * (heuristics/judge.h). */
 #include "base/heap.h"
 #include "base/random.h"
 #include "harness/commands/arguments.h"

@@ -79,10 +79,15 @@ static const char *escape(enum format format, char character)
 
 static void put(enum format format, const char *text, FILE *file)
 {
+    enum { BEYOND_LATIN = 0xC6 }; /* LaTeX stops at letters for which it has no font */
     char *shown = text_printable(text);
     for (const char *at = shown; *at != '\0'; at++) {
         const char *escaped = escape(format, *at);
-        if (escaped != NULL)
+        if (format == FORMAT_LATEX && (unsigned char)*at >= BEYOND_LATIN) {
+            putc('?', file);
+            while (((unsigned char)at[1] & 0xC0) == 0x80)
+                at++;
+        } else if (escaped != NULL)
             fputs(escaped, file);
         else
             putc(*at, file);
@@ -185,7 +190,8 @@ static void print_text(const struct document_part *part, const struct document_p
     case PART_TABLE:
         if (part->text[0] != '\0') {
             print_wrapped("", part->text, 0, file);
-            putc('\n', file);
+            if (before == NULL || before->kind != PART_HEADING)
+                putc('\n', file);
         }
         for (size_t at = 0; at < part->table.column_count;) {
             if (at > 0)
@@ -256,7 +262,7 @@ static void print_latex(const struct document_part *part, FILE *file)
         fputs(part->kind == PART_HEADING ? "}\n\n" : "\n\n", file);
         return;
     }
-    fputs("\\begin{table}[htbp]\n\\centering\\footnotesize\\setlength{\\tabcolsep}{3pt}\n"
+    fputs("\\begin{table}[H]\n\\centering\\footnotesize\\setlength{\\tabcolsep}{3pt}\n"
           "\\caption{",
           file);
     put(FORMAT_LATEX, part->text, file);
@@ -367,9 +373,10 @@ bool document_print(const struct document *document, enum format format, const c
                     const json_t *head, FILE *file)
 {
     static const char *const starts[FORMATS] = {
-        [FORMAT_LATEX] = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n"
-                         "\\usepackage[utf8]{inputenc}\n\\usepackage{booktabs}\n"
-                         "\\begin{document}\n\n",
+        [FORMAT_LATEX] =
+            "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n"
+            "\\usepackage[utf8]{inputenc}\n\\usepackage{booktabs}\n\\usepackage{float}\n"
+            "\\begin{document}\n\n",
         [FORMAT_HTML] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                         "<title>tilelab compare</title>\n<style>\n"
                         "body { font-family: sans-serif; margin: 2em; }\n"

@@ -13,7 +13,7 @@
 enum format {
     FORMAT_TEXT,     /* for a terminal */
     FORMAT_MARKDOWN, /* tables with pipes */
-    FORMAT_LATEX,    /* a whole document; the tables want the package booktabs */
+    FORMAT_LATEX,    /* a whole document; the tables want the packages booktabs and float */
     FORMAT_CSV,      /* the tables alone, a blank line between two */
     FORMAT_JSON,     /* one object: each table an array of objects, sentences under "verdicts" and
                         "notes" */

@@ -783,6 +783,18 @@ class Check(Cli):
                                     **more}))
         return str(file)
 
+    def test_json_and_quiet(self):
+        found = self.json("check", "--json", "coursework", "classics")
+        self.assertEqual([(one["experiment"], one["problems"]) for one in found], [("coursework", []), ("classics", [])])
+        self.assertEqual(found[0]["runs"], 1200)
+        self.assertEqual(self.answer("check", "--quiet", "coursework"), "")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "e.yaml"
+            path.write_text("experiment: e\nsolvers: [bsf]\ninstances: [{size: 3x3, count: 1}]\n")
+            wrong = self.json("check", "--json", str(path), code=2)
+            self.assertNotIn("runs", wrong[0])
+            self.assertIn(f"{path}:2:11: ", "\n".join(wrong[0]["problems"]))
+
     def test_pipes_and_devices_are_not_waited_for(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

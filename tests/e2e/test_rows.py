@@ -193,6 +193,10 @@ class Contradictions(Rows):
         cells = dict(zip(self.header(), next(csv.reader([lines[number]]))))
         lines[number] = self.edited(lines[number], wall_s="0.123")  # nothing that a rerun would see
         self.put(lines)
+        again = subprocess.run([TILELAB, "rerun", "out", cells["run_id"], "--json"], cwd=self.folder, text=True, capture_output=True)
+        found = json.loads(again.stdout)
+        self.assertEqual((found["run_id"], found["same"], [row["column"] for row in found["columns"]]),
+                         (cells["run_id"], True, ["wall_s"]))
         done = subprocess.run([TILELAB, "rerun", "out", cells["run_id"]], cwd=self.folder, text=True, capture_output=True)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn(f"out/runs.csv:{number + 1}: the row's cells are not those that were written: row_hash", done.stderr)

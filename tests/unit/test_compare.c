@@ -712,7 +712,8 @@ static void test_text(void **state)
     expect_text_in(said.out, "2.54 (2/3)");
     expect_text_in(said.out, "Left out by length: 1 of 5 instances");
     expect_text_in(said.out, "expanded against the baseline alpha");
-    expect_text_in(said.out, "The ratio of beta(x, y=1) leaves out 1 board where a value is 0.");
+    expect_text_in(said.out,
+                   "The ratio of beta(x, y=1) leaves out 1 board where a value is 0 or not known.");
     expect_text_in(said.out, "- beta(x, y=1) against alpha: not enough data: 5 boards of the 6");
     for (const char *line = said.out; *line != '\0';) {
         size_t width = strcspn(line, "\n");
