@@ -167,20 +167,6 @@ static bool mend_tail(const struct folder *folder)
     return ftruncate(folder->file, end) == 0;
 }
 
-static bool write_all(int file, const char *text, size_t length)
-{
-    while (length > 0) {
-        const ssize_t written = write(file, text, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        text += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 bool folder_set_aside(const char *path, const char *what, struct display *display)
 {
     for (unsigned i = 1; i < MAX_ASIDE; i++) {
@@ -444,7 +430,7 @@ static bool copy_rows(int from, int to, off_t *size)
     for (off_t at = 0; fine && at < *size;) {
         const off_t left = *size - at;
         const ssize_t got = pread(from, block, left < BLOCK ? (size_t)left : BLOCK, at);
-        fine = got > 0 && write_all(to, block, (size_t)got);
+        fine = got > 0 && file_write_all(to, block, (size_t)got);
         at += got;
     }
     free(block);

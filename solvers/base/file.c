@@ -116,7 +116,7 @@ static int open_part(const char *part)
     return -1;
 }
 
-static bool write_all(int file, const char *text, size_t length)
+bool file_write_all(int file, const char *text, size_t length)
 {
     while (length > 0) {
         const ssize_t written = write(file, text, length);
@@ -139,7 +139,7 @@ bool file_write(const char *path, const char *text, size_t length)
     bool fine = file >= 0;
     int why = errno;
     if (fine) {
-        fine = write_all(file, text, length) && (fsync(file) == 0 || errno == EINVAL) &&
+        fine = file_write_all(file, text, length) && (fsync(file) == 0 || errno == EINVAL) &&
                rename(part, path) == 0;
         why = errno;
         if (!fine)

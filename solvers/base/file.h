@@ -22,6 +22,10 @@ FILE *file_open(const char *path, const char **why);
  * followed. Returns false and sets errno on failure; the file at `path` is then unchanged. */
 bool file_write(const char *path, const char *text, size_t length);
 
+/* Writes `length` bytes to an open file, in as many calls as it takes. Returns false and sets errno
+ * on failure; part of the bytes may have been written by then. */
+bool file_write_all(int file, const char *text, size_t length);
+
 /* Locks an open file (flock). As long as another process has the lock, asks `waits` fifty times
  * a second whether to wait on; NULL waits for ever. False with errno; EWOULDBLOCK when it was not
  * to wait. */
