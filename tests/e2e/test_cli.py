@@ -120,8 +120,9 @@ class Main(Cli):
         def complete(*words):
             script = ('source <(tilelab help --completion bash); compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tilelab; '
                       'printf "%s\\n" "${COMPREPLY[@]}"')
-            done = subprocess.run(["bash", "-c", script, "bash", *words], text=True, capture_output=True, cwd="/", check=True,
-                                  env={**os.environ, "PATH": f"{pathlib.Path(TILELAB).parent}:{os.environ['PATH']}"})
+            with tempfile.TemporaryDirectory() as empty:  # files here are completions too
+                done = subprocess.run(["bash", "-c", script, "bash", *words], text=True, capture_output=True, cwd=empty, check=True,
+                                      env={**os.environ, "PATH": f"{pathlib.Path(TILELAB).parent}:{os.environ['PATH']}"})
             self.assertEqual(done.stderr, "")
             return done.stdout.split()
         self.assertEqual(complete("tilelab", "so"), ["solve"])
