@@ -3,6 +3,7 @@
 #include "harness/report/document.h"
 #include "base/heap.h"
 #include "base/report.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <math.h>
 #include <stdarg.h>
@@ -39,6 +40,14 @@ void document_table(struct document *document, const char *name, const char *cap
     part->text = text_printable(caption);
     part->table = *table;
     *table = (struct tidy){0};
+}
+
+void document_append(struct document *document, struct document *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        *add_part(document, more->parts[i].kind) = more->parts[i];
+    free(more->parts);
+    *more = (struct document){0};
 }
 
 /* What stands for a character in a format; NULL: itself. */
@@ -98,7 +107,7 @@ static void put(enum format format, const char *text, FILE *file)
 /* The heading of a column as people read it: words instead of underscores. */
 static char *heading_of(const struct tidy_heading *column)
 {
-    char *heading = heap_text(column->name);
+    char *heading = heap_text(column->heading != NULL ? column->heading : column->name);
     for (char *at = heading; *at != '\0'; at++)
         if (*at == '_' && column->meaning[0] != '\0')
             *at = ' ';
@@ -110,53 +119,55 @@ static bool is_left(const struct tidy *table, size_t column)
     return table->columns[column].shape == SHAPE_TEXT;
 }
 
-/* Whether a terminal's table of the columns from `first` to `end` has a column: the first that is
- * shown stands before all others, too. */
-static bool is_in(const struct tidy *table, size_t column, size_t first, size_t end)
+/* The terminal. */
+static void print_aligned(const struct document_part *part, FILE *file)
 {
-    size_t key = 0;
-    while (table->columns[key].hidden)
-        key++;
-    return !table->columns[column].hidden && column < end && (column == key || column >= first);
-}
-
-/* The terminal: columns from `first` on as far as they fit. Returns the next. */
-static size_t print_columns(const struct tidy *table, size_t first, FILE *file)
-{
-    for (size_t end = table->column_count;; end--) {
-        struct text_table text = {0};
-        for (size_t i = 0; i < table->column_count; i++) {
-            if (!is_in(table, i, first, end))
-                continue;
-            char *heading = heading_of(&table->columns[i]);
-            text_table_column(&text, "", heading, is_left(table, i) ? ALIGN_LEFT : ALIGN_RIGHT);
-            free(heading);
-        }
-        for (size_t i = 0; i < table->cell_count; i++) {
-            if (!is_in(table, i % table->column_count, first, end))
-                continue;
-            char *shown = tidy_shown(table, i);
-            text_table_cell(&text, "%s", shown);
-            free(shown);
-        }
-        const bool fits = text_table_width(&text) <= TEXT_TABLE_WIDTH || end <= first + 1;
-        if (fits)
-            text_table_print(&text, file);
-        text_table_end(&text);
-        if (fits)
-            return end;
+    const struct tidy *table = &part->table;
+    struct text_table text = {0};
+    const char *section = "";
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct tidy_heading *column = &table->columns[i];
+        if (column->hidden || column->section)
+            continue;
+        char *heading = heading_of(column);
+        text_table_column(&text, "", heading, is_left(table, i) ? ALIGN_LEFT : ALIGN_RIGHT);
+        text_table_rank(&text, column->rank);
+        if (is_left(table, i))
+            text_table_break_last(&text);
+        free(heading);
     }
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const struct tidy_heading *column = &table->columns[i % table->column_count];
+        if (column->hidden)
+            continue;
+        char *shown = tidy_shown(table, i);
+        if (!column->section) {
+            text_table_cell(&text, "%s", shown);
+        } else if (strcmp(section, table->cells[i].text) != 0) {
+            section = table->cells[i].text;
+            text_table_section(&text, shown);
+        }
+        free(shown);
+    }
+    if (table->ranked)
+        text_table_print(&text, file);
+    else
+        text_table_print_parts(&text, file);
+    text_table_end(&text);
 }
 
-/* Words in lines of at most TEXT_WIDTH, all but the first behind `indent` spaces. */
+/* Words in lines that are no wider than the terminal or than what can be read, all but the first
+ * behind `indent` spaces. */
 static void print_wrapped(const char *lead, const char *text, int indent, FILE *file)
 {
-    enum { TEXT_WIDTH = 79 };
+    enum { MAX_TEXT_WIDTH = 79 };
+    const size_t screen = screen_width(file);
+    const size_t width = screen > MAX_TEXT_WIDTH ? MAX_TEXT_WIDTH : screen;
     size_t column = strlen(lead);
     fputs(lead, file);
     for (const char *at = text; *at != '\0';) {
         const size_t length = strcspn(at, " ");
-        if (at != text && column + 1 + length > TEXT_WIDTH) {
+        if (at != text && column + 1 + length > width) {
             fprintf(file, "\n%*s", indent, "");
             column = (size_t)indent;
         } else if (at != text) {
@@ -173,8 +184,10 @@ static void print_wrapped(const char *lead, const char *text, int indent, FILE *
 static void print_text(const struct document_part *part, const struct document_part *before,
                        FILE *file)
 {
-    const bool item = part->kind == PART_VERDICT || part->kind == PART_NOTE;
-    if (before != NULL && !(item && before->kind == part->kind) && before->kind != PART_HEADING)
+    const bool joined =
+        before != NULL && part->kind != PART_TABLE &&
+        (before->kind == part->kind || (before->kind == PART_TEXT && part->kind == PART_NOTE));
+    if (before != NULL && !joined && before->kind != PART_HEADING)
         putc('\n', file);
     switch (part->kind) {
     case PART_HEADING:
@@ -185,7 +198,7 @@ static void print_text(const struct document_part *part, const struct document_p
         print_wrapped("- ", part->text, 2, file);
         break;
     case PART_NOTE:
-        fprintf(file, "Note: %s\n", part->text);
+        print_wrapped("Note: ", part->text, 6, file);
         break;
     case PART_TABLE:
         if (part->text[0] != '\0') {
@@ -193,11 +206,7 @@ static void print_text(const struct document_part *part, const struct document_p
             if (before == NULL || before->kind != PART_HEADING)
                 putc('\n', file);
         }
-        for (size_t at = 0; at < part->table.column_count;) {
-            if (at > 0)
-                putc('\n', file);
-            at = print_columns(&part->table, at, file);
-        }
+        print_aligned(part, file);
         break;
     }
 }

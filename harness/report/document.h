@@ -51,6 +51,9 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
 void document_table(struct document *document, const char *name, const char *caption,
                     struct tidy *table);
 
+/* Moves the parts of another document behind these. */
+void document_append(struct document *document, struct document *more);
+
 /* Prints all parts, or the tables of one name alone (`only`; NULL: all); of JSON the members of
  * `head` (may be NULL) come first. False where there is no such table. */
 bool document_print(const struct document *document, enum format format, const char *only,
