@@ -13,11 +13,13 @@
 enum format {
     FORMAT_TEXT,     /* for a terminal */
     FORMAT_MARKDOWN, /* tables with pipes */
-    FORMAT_LATEX,    /* a whole document; the tables want the packages booktabs and float */
-    FORMAT_CSV,      /* the tables alone, a blank line between two */
-    FORMAT_JSON,     /* one object: each table an array of objects, sentences under "verdicts" and
-                        "notes" */
-    FORMAT_HTML,     /* a whole page */
+    FORMAT_LATEX, /* a whole document, or the tables of one name alone, for a document of one's own;
+                     the tables want the packages booktabs, float and graphicx, and are no wider
+                     than the column of text that they stand in */
+    FORMAT_CSV,   /* the tables alone, a blank line between two */
+    FORMAT_JSON,  /* one object: each table an array of objects, sentences under "verdicts" and
+                     "notes" */
+    FORMAT_HTML,  /* a whole page */
     FORMATS
 };
 
