@@ -20,18 +20,21 @@ static void note_row(struct scheduler *scheduler, const struct run *run, enum ro
         queue_done(scheduler->queue, run);
 }
 
-/* A worker died or hangs: its run's row says so. A warm-up has no row. */
+/* A worker died, hangs or has no memory: its run's row says so. A warm-up has no row. */
 static void worker_lost(struct scheduler *scheduler, struct slot *slot, const char *reason)
 {
     const struct run run = slot->worker.run;
     const bool warming = slot->worker.warming;
-    char *how = slot_stop(scheduler->slots, slot);
+    bool starved;
+    char *how = slot_stop(scheduler->slots, slot, &starved);
     const char *why = reason == NULL ? how : reason;
     if (warming) {
         row_sink_say(scheduler->sink, &run, "no more warm-up, as one crashed", why);
         scheduler->slots->warmup = 0;
     } else {
-        note_row(scheduler, &run, row_sink_take_crash(scheduler->sink, &run, why));
+        note_row(scheduler, &run,
+                 starved ? row_sink_take_starved(scheduler->sink, &run)
+                         : row_sink_take_crash(scheduler->sink, &run, why));
     }
     free(how);
 }

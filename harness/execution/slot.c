@@ -72,11 +72,11 @@ void slot_free(struct slots *slots, struct slot *slot, double search_seconds, do
     slot->sync_time = sync_time;
 }
 
-char *slot_stop(struct slots *slots, struct slot *slot)
+char *slot_stop(struct slots *slots, struct slot *slot, bool *starved)
 {
     if (slot->worker.process != 0)
         slots->ended_seconds += worker_cpu_seconds(&slot->worker);
-    return worker_stop(&slot->worker);
+    return worker_stop(&slot->worker, starved);
 }
 
 double slots_own_seconds(const struct slots *slots)
@@ -96,7 +96,7 @@ double slots_overhead(const struct slots *slots)
 void slots_stop(struct slots *slots)
 {
     for (unsigned i = 0; i < slots->count; i++)
-        free(slot_stop(slots, &slots->items[i]));
+        free(slot_stop(slots, &slots->items[i], NULL));
 }
 
 void slots_end(struct slots *slots)

@@ -45,8 +45,8 @@ bool slots_alive(const struct slots *slots);
  * taken so far. */
 void slot_free(struct slots *slots, struct slot *slot, double search_seconds, double sync_time);
 
-/* Ends the slot's worker, if it has one, and returns how it ended; heap memory. */
-char *slot_stop(struct slots *slots, struct slot *slot);
+/* Ends the slot's worker, if it has one, and returns how it ended, as worker_stop. */
+char *slot_stop(struct slots *slots, struct slot *slot, bool *starved);
 
 /* The processor time of this program and its workers, in seconds. */
 double slots_own_seconds(const struct slots *slots);

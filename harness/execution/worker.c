@@ -43,6 +43,9 @@ struct reply {
 /* The worker's end of the socket. */
 enum { CHANNEL = 3 };
 
+/* The exit code of a worker that the system refuses memory. */
+enum { STARVED = 71 };
+
 /* The longest path that is believed: more than any search in memory can walk. */
 #define LONGEST_PATH (UINT64_C(1) << 30)
 
@@ -83,24 +86,45 @@ static bool read_all(int channel, void *data, size_t bytes)
     return true;
 }
 
+/* The bytes of this process that RLIMIT_DATA limits; 0 where they are not known. Takes no memory.
+ */
+static uint64_t data_bytes(void)
+{
+    char text[256];
+    unsigned long pages = 0;
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[got < 0 ? 0 : got] = '\0';
+    if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
+        pages = 0;
+    return pages * (uint64_t)sysconf(_SC_PAGE_SIZE);
+}
+
+/* What a worker may hold by all that is right, and how much more the system is asked to allow. */
+static uint64_t fair_bytes = UINT64_MAX;
+#define SLACK_BYTES (UINT64_C(512) << 20)
+
 /* Limits by the system, well above the search's own, for what the search's own cannot catch: code
  * that allocates or computes outside a search's sight. Sanitizers need room that no limit foresees.
  */
 static void limit_process(uint64_t max_bytes)
 {
-    const uint64_t slack = UINT64_C(512) << 20;
-    unsigned long data_pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file != NULL) {
-        if (fscanf(file, "%*u %*u %*u %*u %*u %lu", &data_pages) != 1)
-            data_pages = 0;
-        fclose(file);
-    }
+    if (build_sanitizers[0] != '\0')
+        return;
     /* A block that is moved can be there twice for a moment. */
-    const uint64_t room = data_pages * (uint64_t)sysconf(_SC_PAGE_SIZE) + 2 * max_bytes + slack;
-    struct rlimit data = {room, room};
-    if (build_sanitizers[0] == '\0')
-        setrlimit(RLIMIT_DATA, &data);
+    fair_bytes = data_bytes() + 2 * max_bytes;
+    const struct rlimit data = {fair_bytes + SLACK_BYTES, fair_bytes + SLACK_BYTES};
+    setrlimit(RLIMIT_DATA, &data);
+}
+
+/* Memory outside the arena, such as a heuristic's tables, was refused. That is the system's doing,
+ * unless this process has much more than it may: then it is a crash. */
+static void end_starved(void)
+{
+    if (data_bytes() <= fair_bytes)
+        _exit(STARVED);
 }
 
 /* As much processor time as the next run may take, and some: a search uses one processor. */
@@ -187,6 +211,7 @@ bool worker_start(struct worker *worker, uint64_t max_bytes, int processor)
             _exit(0);
         setrlimit(RLIMIT_CORE, &no_core);
         limit_process(max_bytes);
+        heap_on_exhausted(end_starved);
         if (processor != ANY_PROCESSOR)
             pin(processor);
         sigaction(SIGINT, &noting, NULL);
@@ -206,7 +231,7 @@ bool worker_start(struct worker *worker, uint64_t max_bytes, int processor)
     if (spare >= 0)
         close(spare);
     else
-        free(worker_stop(worker));
+        free(worker_stop(worker, NULL));
     errno = why;
     return spare >= 0;
 }
@@ -294,9 +319,11 @@ double worker_cpu_seconds(const struct worker *worker)
     return clock_getcpuclockid(worker->process, &clock) == 0 ? clock_seconds(clock) : 0;
 }
 
-char *worker_stop(struct worker *worker)
+char *worker_stop(struct worker *worker, bool *starved)
 {
     int status = 0;
+    if (starved != NULL)
+        *starved = false;
     if (worker->process == 0)
         return heap_text("not started");
     shutdown(worker->channel,
@@ -322,5 +349,7 @@ char *worker_stop(struct worker *worker)
     *worker = (struct worker){0};
     if (WIFSIGNALED(status))
         return heap_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (starved != NULL)
+        *starved = WEXITSTATUS(status) == STARVED;
     return heap_format("exit code %d", WEXITSTATUS(status));
 }

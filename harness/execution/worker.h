@@ -54,7 +54,9 @@ enum worker_news worker_receive(struct worker *worker, struct result *result);
 void worker_interrupt(const struct worker *worker);
 
 /* Ends the process, by force if it is still there, and says how it ended in heap memory ("signal 11
- * (Segmentation fault)", "exit code 3"). The worker is then ready for worker_start. */
-char *worker_stop(struct worker *worker);
+ * (Segmentation fault)", "exit code 3"). *starved (NULL: not asked) says whether it ended because
+ * the system refused it memory outside its search's arena. The worker is then ready for
+ * worker_start. */
+char *worker_stop(struct worker *worker, bool *starved);
 
 #endif

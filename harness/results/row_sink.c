@@ -78,6 +78,12 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
     return outcome;
 }
 
+enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run)
+{
+    const struct result result = {.status = STATUS_out_of_memory, .h_start = -1};
+    return write_row(sink, run, &result, NULL);
+}
+
 enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why)
 {
     const struct result result = {.status = STATUS_crashed, .h_start = -1};

@@ -38,6 +38,9 @@ enum row_outcome {
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result);
 
+/* Takes in that the system refused memory to the worker of a run before the search could say so. */
+enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run);
+
 /* Takes in that the worker of a run was lost; `why` is how. */
 enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why);
 
