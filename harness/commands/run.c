@@ -206,7 +206,8 @@ static bool write_manifest(const struct folder *folder, const struct experiment 
 
 static bool write_datapackage(const struct folder *folder, const struct experiment *experiment)
 {
-    return was_written(datapackage_write(folder, experiment), folder, "datapackage.json");
+    return was_written(datapackage_write(folder->path, experiment, folder->display), folder,
+                       DATAPACKAGE_FILE);
 }
 
 /* ---- What is said before and after ---- */
@@ -351,9 +352,9 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
 /* Names the results and what can be done with them. */
 static void say_what_is_next(const char *output)
 {
-    static const char *const names[] = {"runs.csv",    "summary.csv",   "by_depth.csv",
-                                        "pairs.csv",   "manifest.json", "datapackage.json",
-                                        "messages.csv"};
+    static const char *const names[] = {"runs.csv",   "summary.csv",   "by_depth.csv",
+                                        "pairs.csv",  "manifest.json", DATAPACKAGE_FILE,
+                                        MESSAGES_FILE};
     char *files = heap_text("");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);
