@@ -56,6 +56,11 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
 
+/* Adds a row of empty cells; and fills a cell of the last row, by its column's number. */
+void tidy_row(struct tidy *tidy);
+void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
+void tidy_set_number(struct tidy *tidy, size_t column, double number);
+
 /* How the last column is read, what people see as its name, that only programs see it, that it
  * parts the rows on a terminal, when it is left out there, and what stands behind the last cell
  * where people read it. */

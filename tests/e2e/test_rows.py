@@ -100,7 +100,7 @@ class Contradictions(Rows):
         number = self.find(solver="astar(manhattan)", set="d")
         numbers = {"integer": "7", "number": "0.5", "board": "1 2 3 4 0 5", "status": "stuck", "moves": "LR",
                    "time": "2020-01-01T00:00:00Z", "json": '{"w":2}', "hash": "00", "text": "other"}
-        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "--json"], capture_output=True, check=True).stdout)
+        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "runs", "--json"], capture_output=True, check=True).stdout)
         self.assertEqual([column["name"] for column in columns], self.header())
         for column in columns:
             changed = list(lines)
