@@ -522,8 +522,8 @@ static void tell_block(struct document *document, const struct comparison *compa
                  block->whole ? ", all that reach the goal" : "");
     if (options->full) {
         char *caption =
-            heap_format("%s over the solved instances, which are the easier ones where "
-                        "some are not (*); b*: median of the effective branching factor",
+            heap_format("%s over the solved boards; *: not all of the block, and where some were "
+                        "not solved the easier ones; b*: median of the effective branching factor",
                         metric_column(options->metric)->name);
         struct tidy table = summary_spread(summary, results, options->metric);
         document_table(document, "spread", caption, &table);

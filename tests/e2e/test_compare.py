@@ -440,6 +440,18 @@ class Tables(CompareTest):
         self.assertEqual(self.table("summary.csv")[1]["generated_median_all"], "10")  # 10, 10, 10, unsolved
         self.assertEqual(float(self.table("summary.csv")[0]["stretch_mean"]), 1)
 
+    def test_means_over_other_boards_are_marked(self):
+        """A solver that never ran some boards has no mean beside those of the others."""
+        with open(self.results / "runs.csv", newline="", encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if row["solver"] != "b" and (row["solver"], row["instance"]) != ("c", "3")]
+        again = next(row for row in rows if (row["solver"], row["instance"]) == ("a", "2"))
+        self.write(rows + [{**again, "run_id": "more", "instance": "9"}])  # of three moves too, which a alone ran
+        told = self.compare("results", "--full").stdout
+        spread = told.split("b*: median of")[1].split("\n\n")[0]
+        self.assertRegex(spread, r"(?m)^a +5 +7\.60 ")
+        self.assertRegex(spread, r"(?m)^c +3 +28\.00\* ")
+        self.assertRegex(told, r"(?m)^3 +8\.00 +64\.00 \(1/2\) ")
+
     def test_every_format_has_every_table(self):
         text = self.compare("results", "--full").stdout
         for name in ("markdown", "latex", "html"):
