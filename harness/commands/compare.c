@@ -698,6 +698,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
 {
     const bool ours = options->table != NULL || options->format == FORMAT_CSV;
     json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
+    if (ours) /* of no block */
+        document_say(&comparison->document, PART_HEADING, "%s", "");
     for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
         document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                        &comparison->tables[i]);
@@ -944,6 +946,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_TABLE:
         arguments->options.table = value;
         arguments->options.full = true;
+        arguments->options.all_pairs |= strcmp(value, "all_pairs") == 0;
         return 0;
     case KEY_POOL:
         arguments->options.pooled = true;

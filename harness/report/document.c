@@ -527,12 +527,19 @@ bool document_print(const struct document *document, enum format format, const c
     const bool whole = only == NULL || format != FORMAT_LATEX;
     fputs(starts[format] == NULL || !whole ? "" : starts[format], file);
     const struct document_part *before = NULL;
+    const char *heading = "";
     bool below = false;
     for (size_t i = 0; i < document->count; i++) {
         const struct document_part *part = &document->parts[i];
+        heading = part->kind == PART_HEADING ? part->text : heading;
         if (only != NULL && (part->kind != PART_TABLE || strcmp(part->name, only) != 0))
             continue;
-        print_part(part, before, &below, format, file);
+        struct document_part shown = *part;
+        shown.text = only != NULL && heading[0] != '\0'
+                         ? heap_format("%s. %s", heading, part->text) /* it has no heading above */
+                         : heap_text(part->text);
+        print_part(&shown, before, &below, format, file);
+        free(shown.text);
         if (format != FORMAT_CSV || part->kind == PART_TABLE)
             before = part;
     }

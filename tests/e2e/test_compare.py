@@ -466,6 +466,9 @@ class Tables(CompareTest):
             self.assertEqual(len(lengths), 1, table)
         alone = self.compare("results", "--table", "summary", "--format", "csv").stdout
         self.assertEqual(alone, (self.results / "summary.csv").read_text())
+        self.assertIn("s_1 3x3: 4 boards. expanded over the solved boards", self.compare("results", "--table", "spread").stdout)
+        self.assertTrue(self.compare("results", "--table", "summary").stdout.startswith("summary\n"))
+        self.assertIn("All pairs", self.compare("results", "--table", "all_pairs").stdout)
         self.assertIn("no table 'nothing'", self.compare("results", "--table", "nothing", code=2).stderr)
 
     def test_texts_do_no_harm_in_any_format(self):
