@@ -382,10 +382,11 @@ static void tell_pairs(struct document *document, const struct pairs *pairs, enu
                        const struct results *results)
 {
     char *caption = heap_format(
-        "%s against the baseline %s: wins (less) and losses count unsolved runs as worse; ratio of "
-        "geometric means over both solved, with Student's t interval on logarithms; with unsolved: "
-        "those at what they had spent; Wilcoxon's p%s",
-        metric_column(metric)->name, results->shown[pairs->options.baseline],
+        "%s against %s%s: wins (less) and losses count unsolved runs as worse; ratio of geometric "
+        "means over both solved, with Student's t interval on logarithms; with unsolved: those at "
+        "what they had spent; Wilcoxon's p%s",
+        metric_column(metric)->name, pairs->options.all ? "every other solver" : "the baseline ",
+        pairs->options.all ? "" : results->shown[pairs->options.baseline],
         pairs_by(pairs, metric)->scale == SCALE_LOG ? " on logarithms" : " on differences");
     struct tidy table = pairs_view(pairs, metric, results);
     document_table(document, "pairs_shown", caption, &table);
@@ -555,7 +556,8 @@ static void look_at(struct legend *legend, const struct pairs *pairs, enum metri
             pair->conclusion == CONCLUSION_FEWER || pair->conclusion == CONCLUSION_MORE;
         legend->interval = legend->interval || (differs && pair->ratio.bound == RATIO_KNOWN &&
                                                 !isnan(pair->ratio.solved.interval.low));
-        legend->tested = legend->tested || (differs && !pair->whole);
+        legend->tested = legend->tested ||
+                         (!pair->whole && (differs || pair->conclusion == CONCLUSION_NONE_SHOWN));
         legend->whole = legend->whole || pair->whole;
     }
     const size_t family = pairs_family(pairs, metric);
@@ -1033,8 +1035,8 @@ const struct argp compare_parser = {
     .parser = parse_option,
     .args_doc = "RESULTS...\nRESULTS... --against OLD",
     .doc =
-        "Compares solvers over results: how their runs ended, medians, and for each solver one "
-        "sentence against a baseline.\v"
+        "Compares solvers over results: how their runs ended, medians, and a verdict on each "
+        "solver against a baseline, in one screen.\v"
         "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs with "
         "the same run_id count once. Rows of solvers that are not in a folder's manifest.json any "
         "more, or were made under other limits, are left out and named. Writes summary.csv, "

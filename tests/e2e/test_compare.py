@@ -346,6 +346,14 @@ class AllPairs(CompareTest):
                               check=True, capture_output=True, timeout=300)
         self.assertIn("Holm over 3", done.stdout)
         self.assertIn("All pairs", self.compare("results").stdout)
+        # How rows are compared can be changed when they are all there.
+        text = (self.folder / "experiment.yaml").read_text().replace("baseline: bfs, all_pairs: true", "baseline: astar(misplaced)")
+        (self.folder / "experiment.yaml").write_text(text)
+        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--output", "results"], cwd=self.folder, text=True,
+                              check=True, capture_output=True, timeout=300)
+        for told in (done.stdout, self.compare("results").stdout):
+            self.assertNotIn("All pairs", told)
+            self.assertRegex(told, r"(?m)^astar\(misplaced\) .*\(the baseline\)$")
 
 
 class Tables(CompareTest):
