@@ -411,7 +411,9 @@ static void tell_standings(struct document *document, const struct block *block,
         name, standings.instances,
         has_limit(metric) ? "PAR2 and PAR10 (an unsolved run counts as 2 or 10 times its limit)"
                           : "boards solved",
-        human_count(standings.limit).text,
+        metric_is_time(metric)        ? human_seconds(standings.limit).text
+        : metric == METRIC_peak_bytes ? human_bytes(standings.limit).text
+                                      : human_count(standings.limit).text,
         metric == METRIC_expanded ? ". PAR2 and PAR10 are not defined here, as limits count "
                                     "generated nodes: they stand under generated"
                                   : "");
@@ -551,7 +553,7 @@ static void look_at(struct legend *legend, const struct pairs *pairs, enum metri
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const bool differs =
             pair->conclusion == CONCLUSION_FEWER || pair->conclusion == CONCLUSION_MORE;
-        legend->interval = legend->interval || (pair->ratio.bound == RATIO_KNOWN &&
+        legend->interval = legend->interval || (differs && pair->ratio.bound == RATIO_KNOWN &&
                                                 !isnan(pair->ratio.solved.interval.low));
         legend->tested = legend->tested || (differs && !pair->whole);
         legend->whole = legend->whole || pair->whole;
@@ -569,8 +571,8 @@ static void tell_legend(struct document *document, const struct legend *legend,
         heap_append(&text, " [a, b]: 95 %% interval of the ratio of geometric means%s",
                     legend->tested ? ";" : ".");
     if (legend->tested) {
-        heap_append(&text, " %s, %s: p < 0.05 (Wilcoxon", more_or_less(options->metric, true),
-                    more_or_less(options->metric, false));
+        heap_append(&text, "%s %s, %s: p < 0.05 (Wilcoxon", legend->interval ? "" : " Verdicts",
+                    more_or_less(options->metric, true), more_or_less(options->metric, false));
         if (legend->family > 1)
             heap_append(&text, ", %s over %zu", correction_name(options->correction),
                         legend->family);
@@ -792,13 +794,17 @@ static void tell_differences(struct document *document, const struct against *ag
     tidy_end(&tidy);
     if (shown < against->count)
         document_say(document, PART_TEXT, "and %zu more", against->count - shown);
-    document_say(document, PART_VERDICT, "%s boards and solvers are in both results: %s",
-                 human_count((double)against->compared).text,
-                 against->count == 0 ? "nothing changed" : "see the differences");
-    if (against->compared == 0)
-        document_say(document, PART_NOTE, "The two results have nothing in common.");
+    if (against->compared > 0)
+        document_say(document, PART_VERDICT,
+                     "%s case%s (a board and a solver) %s in both results: %s",
+                     human_count((double)against->compared).text, plural(against->compared),
+                     against->compared == 1 ? "is" : "are",
+                     against->count == 0 ? "nothing changed" : "see the differences");
+    else
+        document_say(document, PART_VERDICT, "The two results have nothing in common.");
     if (against->additional > 0)
-        document_say(document, PART_NOTE, "%zu are in the new results alone.", against->additional);
+        document_say(document, PART_NOTE, "%zu case%s in the new results alone.",
+                     against->additional, against->additional == 1 ? " is" : "s are");
 }
 
 /* Holds results against older ones. */

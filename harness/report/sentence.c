@@ -75,11 +75,15 @@ static void say_p(FILE *file, const struct pairs *pairs, const struct pair *pair
 static void say_counts(FILE *file, const struct pairs *pairs, const struct pair *pair)
 {
     const struct paired_order *order = &pair->order;
-    if (pair->whole)
-        fprintf(file, ", on all %s boards", human_count((double)pair->instances).text);
-    if (!pair->whole || order->both < pair->instances)
-        fprintf(file, ", %s %s of %s boards both solved", pair->whole ? "of which" : "on",
-                human_count((double)order->both).text, human_count((double)pair->instances).text);
+    char both[32];
+    snprintf(both, sizeof both, "%s", human_count((double)order->both).text);
+    const struct human boards = human_count((double)pair->instances);
+    if (!pair->whole)
+        fprintf(file, ", on %s of %s boards both solved", both, boards.text);
+    else if (order->both < pair->instances)
+        fprintf(file, ", on all %s boards, of which both solved %s", boards.text, both);
+    else
+        fprintf(file, ", on all %s boards", boards.text);
     if (pair->unverified > 0)
         fprintf(file, " (%zu unverified)", pair->unverified);
     say_on(file, "better", order->wins);
@@ -89,18 +93,16 @@ static void say_counts(FILE *file, const struct pairs *pairs, const struct pair 
         fputs(" (every board there is, so no sampling error)", file);
 }
 
-/* "40 of 50 runs of a hit a limit"; nothing where all are solved. */
+/* "a hit a limit on 40 of 50 boards"; nothing where all are solved. */
 static bool say_unsolved(FILE *file, const struct pair *pair, const char *solver, size_t unsolved,
                          size_t limited, bool second)
 {
     if (unsolved == 0)
         return false;
-    fprintf(file, "%s%zu of %zu runs of %s ", second ? " and " : "", unsolved, pair->instances,
-            solver);
-    if (limited == unsolved)
-        fputs("hit a limit", file);
-    else
-        fputs("were not solved", file);
+    fprintf(file,
+            limited == unsolved ? "%s%s hit a limit on %zu of %zu board%s"
+                                : "%s%s did not solve %zu of %zu board%s",
+            second ? " and " : "", solver, unsolved, pair->instances, plural(pair->instances));
     return true;
 }
 
@@ -154,13 +156,13 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
                 own, base, pair->instances, plural(pair->instances), PAIRS_NEEDED);
         break;
     case CONCLUSION_SAME:
-        fprintf(file, "%s and %s: the same %s on each of %s boards", own, base, metric,
+        fprintf(file, "%s and %s: %s is the same on each of %s boards", own, base, metric,
                 human_count((double)pair->instances).text);
         break;
     case CONCLUSION_NONE_SHOWN:
         fprintf(file, "%s against %s: no difference shown", own, base);
         if (pair->ratio.bound == RATIO_KNOWN && !isnan(interval->low))
-            fprintf(file, " (%s times, [%s, %s]%s)", times_text(pair->ratio.spent, room[0]),
+            fprintf(file, " (ratio %s [%s, %s]%s)", times_text(pair->ratio.spent, room[0]),
                     times_text(interval->low, room[1]), times_text(interval->high, room[2]),
                     interval->low > 1 || interval->high < 1 ? " taken alone" : "");
         say_counts(file, pairs, pair);

@@ -123,8 +123,9 @@ static void add_verdict(struct tidy *tidy, const struct pairs *pairs, size_t sol
     for (size_t i = 0; i < pairs->solvers; i++)
         if (pairs_by(pairs, metric)[i].solver == solver)
             verdict = verdict_of(&pairs_by(pairs, metric)[i]);
-    tidy_text(tidy, verdict != NULL ? verdict : pairs->solvers > 0 ? "(the baseline)" : "");
+    tidy_text(tidy, verdict != NULL ? verdict : "(the baseline)");
     free(verdict);
+    tidy->columns[tidy->column_count - 1].hidden = pairs->solvers == 0;
 }
 
 void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
@@ -398,7 +399,7 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     }
     add_test(&tidy, standings, block, "log-rank, chi-squared", logrank->chi_squared,
              (double)logrank->freedom, NAN, logrank->p);
-    if (standings->count > 2)
+    if (standings->count > 2 && !isnan(friedman->p))
         add_test(&tidy, standings, block, "Nemenyi, critical difference of ranks",
                  standings->critical_difference, NAN, NAN, NAN);
     return tidy;
