@@ -23,9 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The three tables for programs, each with its name, and its columns. */
-enum { TABLES = 3 };
-enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS };
+/* Their names, and their columns. */
 static const char *const table_names[TABLES] = {"summary", "by_depth", "pairs"};
 
 static void make_tables(struct tidy tables[TABLES])
@@ -34,18 +32,6 @@ static void make_tables(struct tidy tables[TABLES])
     tables[TABLE_BY_DEPTH] = by_depth_columns();
     tables[TABLE_PAIRS] = pairs_columns();
 }
-
-/* What was found, and what the reader of the tables should know besides. */
-struct comparison {
-    struct results results;
-    struct names order;   /* the solvers of the experiments */
-    char *named_baseline; /* by the first manifest that names one; or NULL */
-    size_t baseline;
-    struct document document;
-    struct tidy tables[TABLES]; /* the three for programs */
-    char **notes;
-    size_t note_count;
-};
 
 /* Takes the text. */
 static void add_note(struct comparison *comparison, char *owned)
@@ -601,7 +587,7 @@ static int show(struct comparison *comparison, const char *folder,
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-static void comparison_end(struct comparison *comparison)
+void comparison_end(struct comparison *comparison)
 {
     for (size_t i = 0; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
@@ -697,24 +683,27 @@ static int hold_against(struct comparison *now, const struct compare_options *op
     return code;
 }
 
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline)
+{
+    if (!read_results(comparison, results, count))
+        return false;
+    results_settle(&comparison->results, &comparison->order);
+    if (baseline != NULL && comparison->results.count > 0)
+        return find_asked_baseline(comparison, baseline);
+    find_usual_baseline(comparison);
+    return true;
+}
+
 int compare_print(const char *const *results, size_t count, const struct compare_options *options)
 {
     struct comparison comparison = {.results.only = options->only,
                                     .results.pooled = options->pooled};
     int code = EXIT_USAGE;
-    bool good = read_results(&comparison, results, count);
-    if (good)
-        results_settle(&comparison.results, &comparison.order);
+    const bool good = comparison_read(&comparison, results, count, options->baseline);
     if (good && options->against != NULL) {
         code = hold_against(&comparison, options);
-        comparison_end(&comparison);
-        return code;
-    }
-    if (good && options->baseline == NULL)
-        find_usual_baseline(&comparison);
-    else if (good && comparison.results.count > 0)
-        good = find_asked_baseline(&comparison, options->baseline);
-    if (good) {
+    } else if (good) {
         const bool own_folder = count == 1 && is_folder(results[0]);
         code = show(&comparison,
                     options->output != NULL ? options->output

@@ -39,4 +39,28 @@ struct compare_options {
  * messages, also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
+/* The three tables for programs. */
+enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS, TABLES };
+
+/* What was found, and what the reader of the tables should know besides. Commands that show the
+ * same in another form go by comparison_read and comparison_end; `results.only` and
+ * `results.pooled` are set before, all else is 0. */
+struct comparison {
+    struct results results;
+    struct names order;   /* the solvers of the experiments */
+    char *named_baseline; /* by the first manifest that names one; or NULL */
+    size_t baseline;
+    struct document document;
+    struct tidy tables[TABLES];
+    char **notes;
+    size_t note_count;
+};
+
+/* Reads and settles the results, and finds the baseline (NULL: the usual one). False, with messages
+ * on standard error, when they cannot be used. comparison_end is due in either case. */
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline);
+
+void comparison_end(struct comparison *comparison);
+
 #endif
