@@ -17,6 +17,7 @@ import re
 import sys
 import tempfile
 import urllib.parse
+import zlib
 
 MM = 1 / 25.4
 PAD = 1.2  # mm between what stands side by side
@@ -44,7 +45,7 @@ def prepare_matplotlib():
     import matplotlib
     matplotlib.rcdefaults()
     matplotlib.rcParams.update({
-        "font.size": LABEL, "axes.labelsize": LABEL, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
+        "font.size": LABEL, "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"], "axes.labelsize": LABEL, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
         "axes.labelcolor": DARK, "text.color": DARK, "xtick.color": GREY, "ytick.color": GREY,
         "xtick.labelcolor": DARK, "ytick.labelcolor": DARK, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL,
         "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.major.size": 2.5, "ytick.major.size": 2.5,
@@ -466,7 +467,7 @@ def draw_scatter(page, spec, series):
             axes.axvline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
         places = [[beyond if row[key] is None else lifted(row[key], x) for row in rows] for key in ("baseline_cost", "cost")]
         points = axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
-                              linewidths=0, zorder=2)
+                              linewidths=0, zorder=2, clip_on=False)
         points.set_urls(["#run-" + urllib.parse.quote(row["run_id"]) for row in rows])
         axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
                       va="bottom", fontsize=SMALL, linespacing=1.1)
@@ -540,8 +541,13 @@ def draw(spec, series, width):
 
 def finished_svg(text, spec):
     """With a title, a description, names that are this figure's own (several can stand in one page of HTML), and what
-    each point says when a mouse rests on it."""
-    prefix = re.sub(r"[^\w.-]", "_", spec["name"])
+    each point says when a mouse rests on it; without what makes it larger than it need be."""
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
+    text = re.sub(r'\n\s*|\stransform="rotate\(-0 [^"]*"', lambda found: "\n" if found[0][0] == "\n" else "", text)
+    text = re.sub(r'\s(?:d|x|y|transform)="[^"]*"', lambda found: re.sub(
+        r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[0]), text)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)
+    prefix = f"f{zlib.crc32(spec['name'].encode()):08x}"
     text = re.sub(r'(\sid="|url\(#|xlink:href="#(?!run-))', rf"\g<1>{prefix}-", text)
     words = f"<title>{html.escape(spec['title'])}</title>\n <desc>{html.escape(spec['caption'])}</desc>\n "
     text = re.sub(r"(<svg [^>]*)(>\s*)", lambda found: f'{found[1]} role="img"{found[2]}{words}', text, count=1)
