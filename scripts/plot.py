@@ -17,6 +17,7 @@ import re
 import sys
 import tempfile
 import urllib.parse
+import warnings
 import zlib
 
 MM = 1 / 25.4
@@ -42,6 +43,8 @@ def prepare_matplotlib():
             keep = tempfile.TemporaryDirectory(prefix="tilelab-matplotlib-")
             os.environ["MPLCONFIGDIR"] = keep.name
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", "Glyph")  # the text is in the SVG all the same
+    os.environ["MPLBACKEND"] = "agg"
     import matplotlib
     matplotlib.rcdefaults()
     matplotlib.rcParams.update({
@@ -70,16 +73,21 @@ def width_of(figure, text, size):
 
 
 def wrapped(figure, text, size, width):
-    """Lines at most `width` mm wide where the text allows it: it breaks at spaces, and words that are too long behind
-    ( , + : - and slashes."""
+    """Lines at most `width` mm wide: the text breaks at spaces, words that are too long behind ( , + : - and slashes, and
+    where even that does not help, anywhere."""
+    def fits(part):
+        return width_of(figure, part.rstrip(), size) <= width
+
+    def pieces(part, *patterns):
+        if fits(part) or not patterns:
+            return [part]
+        return [piece for found in re.findall(patterns[0], part) if found for piece in pieces(found, *patterns[1:])]
     lines, line = [], ""
-    for word in re.findall(r"\S*\s*", text):
-        fits = width_of(figure, word.rstrip(), size) <= width
-        for piece in [word] if fits else re.findall(r"[^(,+:/-]*[(,+:/-]*", word):
-            if line and piece and width_of(figure, (line + piece).rstrip(), size) > width:
-                lines.append(line.rstrip())
-                line = ""
-            line += piece
+    for piece in pieces(text, r"\S*\s*", r"[^(,+:/-]*[(,+:/-]*", r"."):
+        if line and not fits(line + piece):
+            lines.append(line.rstrip())
+            line = ""
+        line += piece
     return "\n".join(lines + [line.rstrip()])
 
 
@@ -209,6 +217,8 @@ def scale(axes, name, axis, low, high, unsolved=False, few=False):
     """Sets up an axis for values from low to high. Returns where unsolved runs are drawn, or None."""
     from matplotlib import ticker
     own = getattr(axes, name + "axis")
+    box = axes.get_window_extent()
+    room = (box.width if name == "x" else 1.5 * box.height) / axes.figure.dpi / MM  # labels are wider than high
     low, high = lifted(low, axis), lifted(high, axis)
     if axis["log"]:
         span = math.log(high / low) or 1
@@ -216,14 +226,15 @@ def scale(axes, name, axis, low, high, unsolved=False, few=False):
         ends = (low * math.exp(-0.04 * span), (beyond if unsolved else high) * math.exp(0.04 * span))
         getattr(axes, f"set_{name}scale")("log")
         decades = math.log10(ends[1] / ends[0])
-        own.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5) if decades < 2.2 else (1,), numticks=9))
+        own.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5) if decades < 2.2 else (1,),
+                                                 numticks=min(9, max(3, int(room // 5.5)))))
         own.set_minor_locator(ticker.NullLocator() if decades < 2.2 or decades > 9 else
                               ticker.LogLocator(10, subs=range(2, 10), numticks=12))
     else:
         span = high - low or 1
         beyond = high + 0.1 * span
         ends = (low - 0.04 * span, (beyond if unsolved else high) + 0.04 * span)
-        own.set_major_locator(ticker.MaxNLocator(5 if few else 6, steps=[1, 2, 2.5, 5, 10], integer=axis["whole"]))
+        own.set_major_locator(ticker.MaxNLocator(5 if few else min(9, max(3, int(room // 11))), steps=[1, 2, 2.5, 5, 10], integer=axis["whole"]))
     own.set_major_formatter(ticker.FuncFormatter(log_text if axis["log"] else short_text if few else tick_text))
     own.set_minor_formatter(ticker.NullFormatter())
     getattr(axes, f"set_{name}lim")(*ends)
@@ -446,7 +457,8 @@ def draw_scatter(page, spec, series):
     columns = min(len(panels), max(2, int(page.width // 38)))
     lines = math.ceil(len(panels) / columns)
     left = 7 + width_of(page.figure, "10⁴" if x["log"] else short_text(round(max(values), -2)), SMALL)
-    bottom, gap = 9.5, 2.5
+    label = wrapped(page.figure, x["label"], LABEL, page.width - 2 * PAD)
+    bottom, gap = 6 + height_of(label, LABEL), 2.5
     side = min((page.width - left - PAD - (columns - 1) * gap) / columns, 75)
     texts = {name: wrapped(page.figure, series[name]["label"], SMALL, side) for name in panels}
     head = max(height_of(text, SMALL) for text in texts.values()) + 2.5
@@ -471,7 +483,7 @@ def draw_scatter(page, spec, series):
         points.set_urls(["#run-" + urllib.parse.quote(row["run_id"]) for row in rows])
         axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
                       va="bottom", fontsize=SMALL, linespacing=1.1)
-    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, x["label"])
+    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
     page.text(PAD, page.below + bottom + lines * (side + head) / 2, spec["y"]["label"], LABEL, rotation=90, va="center")
 
 
@@ -581,7 +593,7 @@ def write(path, data):
         with open(part, "wb") as file:
             file.write(data)
         os.replace(part, path)
-    except OSError:
+    except BaseException:
         if os.path.lexists(part):
             os.remove(part)
         raise
@@ -592,7 +604,7 @@ def main(arguments):
         print(__doc__, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)
         return 0 if arguments in (["-h"], ["--help"]) else 2
     folder = arguments[0]
-    task = json.load(sys.stdin)
+    task = json.load(sys.stdin.buffer)
     try:
         kept = prepare_matplotlib()
     except ImportError:
@@ -607,6 +619,8 @@ def main(arguments):
     except OSError as error:
         print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     finally:
         if kept:
             kept.cleanup()

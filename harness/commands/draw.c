@@ -33,7 +33,7 @@ static int task_file(const struct figures *figures, const struct drawing *drawin
 {
     const int file = memfd_create("figures", MFD_CLOEXEC);
     json_t *task = task_json(figures, drawing);
-    char *text = json_dumps(task, JSON_COMPACT);
+    char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
     if (text == NULL)
         heap_exhausted();
     json_decref(task);

@@ -671,7 +671,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
     char *label = metric_label(making->metric);
     figure->x = figure->y = axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
     figure->x_label = heap_format("%s by %s", label, making->results->shown[baseline]);
-    figure->y_label = heap_format("%s by each solver", label);
+    figure->y_label = heap_text(label);
     figure->title = heap_format("%s: %s, board by board", block->name, label);
     free(label);
     if (panels == 0)

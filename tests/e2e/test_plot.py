@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 import xml.etree.ElementTree
 
 from support import Case
@@ -341,8 +342,8 @@ class Drawing(PlotTest):
     def test_every_figure_fits_its_page_with_few_and_with_many_solvers(self):
         many = [row(solver, f"{i}", i, 10 + i * turn, "node_limit" if (turn, i) == (9, 6) else "solved", h_start=i // 2)
                 for turn, solver in enumerate(Looks.SOLVERS) for i in (2, 4, 6)]
-        for rows, width in ((ROWS, 160), (many, 60)):
-            for name, page in self.pages(rows, width=width).items():
+        for rows, width, words in ((ROWS, 160, []), (many, 60, ["--only", "by_length,box,profile,ranks"])):
+            for name, page in self.pages(rows, *words, width=width).items():
                 self.assertAlmostEqual(page.figure.get_figwidth() * 25.4, width)
                 self.inside(page, name)
 
@@ -382,26 +383,34 @@ class Drawing(PlotTest):
         self.assertEqual([tick for tick in figure.axes[0].get_xticks() if tick != int(tick)], [])
 
     def test_the_command_draws_the_same_bytes_wherever_and_in_whatever_order(self):
-        self.write(ROWS)
-        kinds = ["csv", "pdf", "png", "svg"]
-        words = ["--only", "box", "--format", "svg,png,pdf", "--width", "3.3in", "--data"]
-        first = self.tilelab(".", *words, HOME="/dev/null", XDG_CONFIG_HOME="", XDG_CACHE_HOME="")
-        self.assertEqual((first.returncode, first.stderr), (0, ""))
-        files = [f"box-generated-one-3x3.{kind}" for kind in kinds]
-        self.assertEqual(sorted(os.listdir(self.folder / "figures")), files)
-        self.assertEqual(sorted(first.stdout.split()), [f"./figures/{name}" for name in files])
         rows = list(ROWS)
         random.Random(1).shuffle(rows)
         self.write(rows, self.folder / "other.csv")
-        second = self.tilelab("other.csv", "-o", "deep/er", *words)
-        self.assertEqual((second.returncode, second.stderr), (0, ""))
-        for name in files:
-            self.assertEqual((self.folder / "figures" / name).read_bytes(), (self.folder / "deep/er" / name).read_bytes(), name)
-        svg = (self.folder / "figures" / "box-generated-one-3x3.svg").read_text()
-        self.assertIn('width="237.6pt"', svg)
-        with open(self.folder / "figures" / "box-generated-one-3x3.csv", newline="", encoding="utf-8") as file:
+        done = self.tilelab("other.csv", "-o", "deep/er", "--only", "box", "--format", "svg,png,pdf", "--width", "3.3in", "--data",
+                            HOME="/dev/null", XDG_CONFIG_HOME="", XDG_CACHE_HOME="")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        folder, name = self.folder / "deep" / "er", "box-generated-one-3x3"
+        files = [f"{name}.{kind}" for kind in ("csv", "pdf", "png", "svg")]
+        self.assertEqual(sorted(os.listdir(folder)), files)
+        self.assertEqual(sorted(done.stdout.split()), [f"deep/er/{file}" for file in files])
+        page = self.pages(ROWS, "--only", "box", width=3.3 * 25.4)[name]
+        for kind in ("svg", "png", "pdf"):
+            self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
+        self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
+        with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
             data = list(csv.DictReader(file))
         self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "inf"])
+
+    def test_labels_that_cannot_be_broken_or_drawn_and_settings_of_others_do_no_harm(self):
+        warnings.filterwarnings("ignore", "Glyph")
+        self.write(ROWS)
+        labels = {"a": "A" * 60, "b": "星星 ملصق", "c": "c" * 30 + " " + "c" * 29}
+        (self.folder / "manifest.json").write_text(json.dumps({"solvers": ["a", "b", "c"], "labels": labels}))
+        for name, page in self.pages(None, "--only", "by_length,ranks,scatter", width=60).items():
+            self.inside(page, name)
+        done = self.tilelab(".", "--only", "box", "--format", "svg", LC_ALL="C", MPLBACKEND="none", PYTHONIOENCODING="latin-1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("星星", (self.folder / "figures" / "box-generated-one-3x3.svg").read_text(encoding="utf-8"))
 
     def test_a_folder_that_cannot_be_written(self):
         self.write(ROWS)
