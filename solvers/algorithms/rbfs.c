@@ -14,6 +14,8 @@
  * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
  * board is packed, and one copy of the code serves all shapes. */
 #include "algorithms/algorithm.h"
+#include "base/heap.h"
+#include "search/view.h"
 #include <limits.h>
 
 const struct option_row rbfs_options[] = NO_OPTIONS;
@@ -81,14 +83,68 @@ static void play(struct recursion *recursion, unsigned move)
     board_slide(board, recursion->search->operators.target[board->blank][move]);
 }
 
+/* `bound` is the cost above which the search leaves the E-node. */
+static SELDOM void show_expansion(const struct recursion *recursion, unsigned cost, unsigned bound)
+{
+    const struct enode *enode = &recursion->enode;
+    const struct node_seen node =
+        view_path(recursion->search, enode->g, enode->h, move_undo(enode->undo));
+    view_expands(
+        recursion->search, enode,
+        (struct event){.node = node, .stored = cost, .limit = bound == UINT_MAX ? 0 : bound});
+}
+
+/* A child that is held and not on the path, for an observer. */
+struct waiting {
+    struct node_seen node;
+    unsigned cost;
+    struct board board;
+};
+
+/* Shows the children that are held, in the order in which the search goes on if nothing cheaper
+ * turns up: by stored cost, of equal costs the deepest first. */
+static SELDOM void show_held(const struct recursion *recursion)
+{
+    struct search *search = recursion->search;
+    struct board board = recursion->enode.board;
+    const size_t depth = recursion->enode.g;
+    if (!view_step(search, recursion->live))
+        return;
+    struct waiting *waiting = heap_take(MOVES * (depth + 1), sizeof *waiting);
+    size_t count = 0;
+    for (size_t g = depth + 1; g-- > 0;) {
+        const struct level *level = &recursion->levels[g];
+        for (unsigned i = g < depth ? 1 : 0; i < level->count; i++) {
+            const struct child *child = &level->children[i];
+            struct waiting held = {.node =
+                                       view_path(search, (unsigned)g + 1, child->h, child->move),
+                                   .cost = child->cost,
+                                   .board = board};
+            board_slide(&held.board, search->operators.target[board.blank][child->move]);
+            size_t at = count++;
+            for (; at > 0 && waiting[at - 1].cost > held.cost; at--)
+                waiting[at] = waiting[at - 1];
+            waiting[at] = held;
+        }
+        if (g > 0)
+            board_slide(&board, search->operators.target[board.blank][level->undo]);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!view_stored(search, waiting[i].node, waiting[i].cost, &waiting[i].board))
+            break;
+    free(waiting);
+}
+
 /* Expands the E-node, whose stored cost is given. False when the search is over. */
-static bool expand(struct recursion *recursion, unsigned cost)
+static bool expand(struct recursion *recursion, unsigned cost, unsigned bound)
 {
     struct search *search = recursion->search;
     struct enode *enode = &recursion->enode;
     struct level *level = &recursion->levels[enode->g];
     if (!search_expands(search, enode))
         return false;
+    if (viewed(search))
+        show_expansion(recursion, cost, bound);
     level->h = enode->h;
     level->undo = enode->undo;
     level->count = 0;
@@ -105,8 +161,10 @@ static bool expand(struct recursion *recursion, unsigned cost)
         const unsigned h = successor_h(search, enode, &successor);
         const unsigned f = enode->g + 1 + h;
         const bool again = enode->g + enode->h < cost; /* the E-node was expanded before */
-        level->children[level->count] =
-            (struct child){again && f < cost ? cost : f, (uint16_t)h, (uint8_t)move};
+        const unsigned stored = again && f < cost ? cost : f;
+        if (viewed(search))
+            view_successor(search, enode, successor, h, (struct event){.stored = stored});
+        level->children[level->count] = (struct child){stored, (uint16_t)h, (uint8_t)move};
         sort_up(level->children, level->count++);
     }
     assert(level->count > 0); /* every cell has at least two neighbours */
@@ -130,16 +188,29 @@ static unsigned go_down(struct recursion *recursion)
     return child->cost;
 }
 
+/* The E-node is left, and what lies below it forgotten. */
+static SELDOM void show_forgotten(const struct recursion *recursion, unsigned cost)
+{
+    const struct enode *enode = &recursion->enode;
+    const struct node_seen node =
+        view_path(recursion->search, enode->g, enode->h, move_undo(enode->undo));
+    view_node(recursion->search, &enode->board,
+              (struct event){.kind = EVENT_FORGETS, .node = node, .stored = cost});
+}
+
 /* Goes back up from a node whose children all cost too much; the minimum of their costs is stored
  * in its place. */
 static void go_up(struct recursion *recursion)
 {
     struct enode *enode = &recursion->enode;
-    const struct level *below = &recursion->levels[enode->g--];
-    struct level *level = &recursion->levels[enode->g];
+    const struct level *below = &recursion->levels[enode->g];
+    struct level *level = &recursion->levels[enode->g - 1];
+    if (viewed(recursion->search))
+        show_forgotten(recursion, below->children[0].cost);
     recursion->live -= below->count;
     recursion->live++;
     play(recursion, below->undo);
+    enode->g--;
     enode->h = level->h;
     enode->undo = level->undo;
     level->children[0].cost = below->children[0].cost;
@@ -168,11 +239,13 @@ static void best_first_recursion(struct recursion *recursion)
             solved(recursion);
             return;
         }
-        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost))
+        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost, bound))
             return;
         recursion->levels[enode->g].bound = bound;
         while (recursion->levels[enode->g].children[0].cost > recursion->levels[enode->g].bound)
             go_up(recursion);
+        if (viewed(search))
+            show_held(recursion);
         const struct level *level = &recursion->levels[enode->g];
         bound = level->bound;
         if (level->count > 1 && level->children[1].cost < bound)
@@ -189,6 +262,10 @@ void rbfs_run(struct search *search)
     search->statistics.max_open = 1;
     recursion.enode = (struct enode){
         .board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE};
+    if (viewed(search)) {
+        view_costs(search, 1, 1);
+        view_root(search, &search->task->start, recursion.enode.h, 0);
+    }
     best_first_recursion(&recursion);
     arena_release(&search->arena, recursion.levels);
 }

@@ -1,5 +1,6 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
+#include "search/view.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -389,8 +390,10 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                             .statistics = {.iterations = 1}};
     struct heuristic heuristic;
     *result = (struct result){.h_start = -1};
-    if (observer != NULL && observer->expands != NULL)
+    if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
+    if (observer != NULL && observer->sees != NULL)
+        search.viewing = viewing_start(observer);
     if (observer != NULL && observer->watch != NULL)
         search.watcher = observer;
     if (search.limits.nodes == 0)
@@ -425,6 +428,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     } else {
         free(search.moves); /* dfbnb: the best so far is not an answer */
     }
+    viewing_end(search.viewing);
     if (solver->heuristic.kind != NULL)
         heuristic_end(&heuristic);
 }

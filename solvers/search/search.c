@@ -1,5 +1,6 @@
 #include "search/search.h"
 #include "base/heap.h"
+#include "search/view.h"
 
 bool search_may_go_on(struct search *search)
 {
@@ -16,6 +17,16 @@ bool search_may_go_on(struct search *search)
     return true;
 }
 
+bool search_shows(struct search *search, const struct enode *enode)
+{
+    const struct observer *observer = search->observer;
+    if (viewed(search) && !search_may_go_on(search))
+        return false;
+    if (observer->expands != NULL)
+        observer->expands(observer->context, &enode->board, enode->g, enode->h);
+    return true;
+}
+
 unsigned search_start_h(const struct search *search)
 {
     if (search->heuristic == NULL)
@@ -28,6 +39,8 @@ char *search_solved(struct search *search, size_t length)
     search->moves = heap_resize(search->moves, length + 1);
     search->moves[length] = '\0';
     search->length = length;
+    if (viewed(search))
+        view_goal(search, length);
     search->status = STATUS_solved;
     return search->moves;
 }

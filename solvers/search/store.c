@@ -1,4 +1,5 @@
 #include "search/store.h"
+#include "base/heap.h"
 
 /* Twice the room while it is small, a quarter more when it is large (large blocks are moved, not
  * copied), or as much as the budget still allows. */
@@ -27,6 +28,58 @@ bool store_grow(struct store *store, size_t state_bytes)
     store->nodes = nodes;
     store->capacity = (uint32_t)capacity;
     return true;
+}
+
+struct node_seen store_seen(const struct store *store, uint32_t id, struct board *board)
+{
+    const struct node *node = &store->nodes[id];
+    const enum packing packing = packing_of(board->shape);
+    board->blank = node->blank;
+    unpack(packing, store_state(store, packing, id), board);
+    return (struct node_seen){.number = id + UINT64_C(1),
+                              .parent = node->parent == NO_NODE ? 0 : node->parent + UINT64_C(1),
+                              .move = node->move,
+                              .side = node->side,
+                              .g = node->g,
+                              .h = node->h};
+}
+
+struct event store_event(const struct store *store, uint32_t known, uint32_t g)
+{
+    if (known == NO_NODE)
+        return (struct event){.fate = FATE_KEPT};
+    const struct node *node = &store->nodes[known];
+    const enum fate shorter = node->closed ? FATE_REOPENED : FATE_SHORTER;
+    return (struct event){.fate = node->g > g ? shorter : FATE_DUPLICATE, .known_g = node->g};
+}
+
+void store_show_expansion(const struct store *store, uint32_t id, struct search *search,
+                          struct enode *enode)
+{
+    view_expands(search, enode, (struct event){.node = store_seen(store, id, &enode->board)});
+}
+
+void store_show_open(const struct store *store, const struct open *open, uint64_t live,
+                     struct search *search)
+{
+    struct board board = search->task->start;
+    bool on = view_step(search, live);
+    struct open rest = on ? open_copy(open) : (struct open){0};
+    while (on && rest.count > 0) {
+        const uint32_t id = open_id(&rest, open_pop(&rest, rest.h_weight != 0));
+        if (!store->nodes[id].closed)
+            on = view_live(search, store_seen(store, id, &board), &board);
+    }
+    free(rest.entries);
+}
+
+void store_show_drop(const struct store *store, uint32_t id, struct search *search, enum fate fate,
+                     uint64_t limit)
+{
+    struct board board = search->task->start;
+    const struct node_seen node = store_seen(store, id, &board);
+    view_node(search, &board,
+              (struct event){.kind = EVENT_DROPS, .node = node, .fate = fate, .limit = limit});
 }
 
 void store_solution(const struct store *store, uint32_t id, struct search *search)
