@@ -32,7 +32,7 @@
 #define DEFAULT_SOLVER "astar(manhattan)"
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 
-enum { MAX_SOLVERS = 64, LIVE_SHOWN = 10, DRAWN = 100, MAX_DRAWN = 100000 };
+enum { MAX_SOLVERS = 64, LIVE_SHOWN = 10, DRAWN = 100, MAX_DRAWN = 10000 };
 
 struct arguments {
     const char *solvers[MAX_SOLVERS];

@@ -22,6 +22,7 @@ struct tree_round {
     char *name; /* owned */
     size_t first;
     size_t end;
+    size_t first_kept; /* in the list of kept nodes */
 };
 
 struct tree {
@@ -32,6 +33,8 @@ struct tree {
     uint64_t left_out; /* nodes that were generated and are not drawn */
     struct drawn *nodes;
     size_t count;
+    size_t *kept; /* indices of the nodes that have numbers, which rise in each round */
+    size_t kept_count;
     struct tree_round *rounds;
     size_t round_count;
     struct drawn root; /* the node that every round begins with */
@@ -47,7 +50,8 @@ struct tree *tree_start(uint64_t max, const char *solver, bool informed)
 static void start_round(struct tree *tree, char *name)
 {
     tree->rounds = heap_grow(tree->rounds, tree->round_count, sizeof *tree->rounds);
-    tree->rounds[tree->round_count++] = (struct tree_round){name, tree->count, tree->count};
+    tree->rounds[tree->round_count++] =
+        (struct tree_round){name, tree->count, tree->count, tree->kept_count};
 }
 
 static struct drawn *add_node(struct tree *tree, const struct drawn *node)
@@ -61,18 +65,30 @@ static struct drawn *add_node(struct tree *tree, const struct drawn *node)
     tree->nodes = heap_grow(tree->nodes, tree->count, sizeof *tree->nodes);
     tree->nodes[tree->count] = *node;
     tree->rounds[tree->round_count - 1].end++;
+    if (node->seen.number != 0) {
+        tree->kept = heap_grow(tree->kept, tree->kept_count, sizeof *tree->kept);
+        tree->kept[tree->kept_count++] = tree->count;
+    }
     return &tree->nodes[tree->count++];
 }
 
-/* The index of the node with this number in the last round, or SIZE_MAX. Numbers rise. */
+/* The index of the node with this number in the last round, or SIZE_MAX. */
 static size_t find_node(const struct tree *tree, uint64_t number)
 {
-    if (tree->round_count == 0 || number == 0)
+    if (tree->round_count == 0)
         return SIZE_MAX;
-    const struct tree_round *round = &tree->rounds[tree->round_count - 1];
-    for (size_t i = round->end; i-- > round->first;)
-        if (tree->nodes[i].seen.number == number)
-            return i;
+    size_t low = tree->rounds[tree->round_count - 1].first_kept;
+    size_t high = tree->kept_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const uint64_t at = tree->nodes[tree->kept[middle]].seen.number;
+        if (at == number)
+            return tree->kept[middle];
+        if (at < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     return SIZE_MAX;
 }
 
@@ -361,21 +377,16 @@ struct layout {
     double *level_y; /* the top of each level; one more than there are levels. Owned */
 };
 
-/* A node while it is laid out. */
+/* A node while it is laid out. Widths and places are relative to its middle. */
 struct place {
-    double own;   /* its width */
-    double below; /* that of its children's subtrees together */
-    double from;  /* where its subtree begins */
-    double next;  /* where the next child's subtree begins */
-    double first; /* the middles of the first and the last child */
-    double last;
-    bool parent;
+    size_t first_child; /* index in the round; SIZE_MAX: none */
+    size_t next_sibling;
+    double offset; /* from the parent's middle */
+    double *left;  /* the outline of its subtree, by level from its own. Owned until it is joined
+                      to the parent's */
+    double *right;
+    unsigned levels;
 };
-
-static double subtree_width(const struct place *place)
-{
-    return place->below > place->own ? place->below : place->own;
-}
 
 static void lay_out_levels(const struct drawn *nodes, size_t count, struct layout *layout)
 {
@@ -393,50 +404,92 @@ static void lay_out_levels(const struct drawn *nodes, size_t count, struct layou
         layout->level_y[level + 1] += layout->level_y[level];
 }
 
-/* Leaves stand side by side in the order of generation below their parents; a parent is in the
- * middle above its first and last child. Parents come before their children in the array, so no
- * recursion is needed: widths of subtrees are summed from the end, places given from the front, and
- * parents centred from the end again. */
+/* Puts subtrees beside each other as near as their outlines allow, and joins the outlines. The
+ * first is at 0, the others at their offsets. Returns the middle between the first and the last. */
+static double join_siblings(struct place *places, size_t first, struct place *joined)
+{
+    double middle = 0;
+    for (size_t i = first; i != SIZE_MAX; i = places[i].next_sibling) {
+        struct place *place = &places[i];
+        place->offset = 0;
+        for (unsigned level = 0; level < joined->levels && level < place->levels; level++)
+            if (joined->right[level] - place->left[level] > place->offset)
+                place->offset = joined->right[level] - place->left[level];
+        if (place->levels > joined->levels) {
+            joined->left = heap_resize(joined->left, place->levels * sizeof *joined->left);
+            joined->right = heap_resize(joined->right, place->levels * sizeof *joined->right);
+        }
+        for (unsigned level = 0; level < place->levels; level++) {
+            joined->right[level] = place->right[level] + place->offset;
+            if (level >= joined->levels)
+                joined->left[level] = place->left[level] + place->offset;
+        }
+        if (place->levels > joined->levels)
+            joined->levels = place->levels;
+        middle = place->offset / 2;
+        free(place->left);
+        free(place->right);
+    }
+    return middle;
+}
+
+/* Lays out the subtree of a node whose children's are laid out. */
+static void lay_out_node(struct place *places, size_t at, double width)
+{
+    struct place *place = &places[at];
+    struct place joined = {0};
+    const double middle = join_siblings(places, place->first_child, &joined);
+    place->levels = joined.levels + 1;
+    place->left = heap_take(place->levels, sizeof *place->left);
+    place->right = heap_take(place->levels, sizeof *place->right);
+    place->left[0] = -width / 2;
+    place->right[0] = width / 2;
+    for (unsigned level = 0; level < joined.levels; level++) {
+        place->left[level + 1] = joined.left[level] - middle;
+        place->right[level + 1] = joined.right[level] - middle;
+    }
+    for (size_t i = place->first_child; i != SIZE_MAX; i = places[i].next_sibling)
+        places[i].offset -= middle;
+    free(joined.left);
+    free(joined.right);
+}
+
+/* Subtrees stand beside each other in the order of generation, as near as their outlines allow; a
+ * parent is above the middle of its first and last child (Reingold and Tilford, "Tidier drawings of
+ * trees", IEEE Transactions on Software Engineering 7, 1981, with outlines as arrays). Parents come
+ * before their children in the array, so no recursion is needed. */
 static struct layout lay_out(struct tree *tree, const struct tree_round *round)
 {
     struct layout layout = {0};
     const size_t count = round->end - round->first;
     struct drawn *nodes = tree->nodes + round->first;
     struct place *places = heap_take(count + 1, sizeof *places);
+    struct place roots = {0};
+    size_t first_root = SIZE_MAX;
     lay_out_levels(nodes, count, &layout);
+    for (size_t i = 0; i < count; i++)
+        places[i].first_child = SIZE_MAX;
     for (size_t i = count; i-- > 0;) {
-        places[i].own = node_width(tree, &nodes[i]) + NODE_GAP;
-        if (nodes[i].parent != SIZE_MAX)
-            places[nodes[i].parent - round->first].below += subtree_width(&places[i]);
+        lay_out_node(places, i, node_width(tree, &nodes[i]) + NODE_GAP);
+        size_t *first = nodes[i].parent == SIZE_MAX
+                            ? &first_root
+                            : &places[nodes[i].parent - round->first].first_child;
+        places[i].next_sibling = *first;
+        *first = i;
     }
-    for (size_t i = 0; i < count; i++) {
-        struct place *place = &places[i];
-        double *next = nodes[i].parent == SIZE_MAX ? &layout.width
-                                                   : &places[nodes[i].parent - round->first].next;
-        const double width = subtree_width(place);
-        place->from = *next;
-        place->next = *next + (width - place->below) / 2;
-        *next += width;
-    }
-    for (size_t i = count; i-- > 0;) {
-        const struct place *place = &places[i];
-        const double end = place->from + subtree_width(place);
-        double x = (place->from + end) / 2;
-        if (place->parent)
-            x = (place->first + place->last) / 2;
-        if (x < place->from + place->own / 2)
-            x = place->from + place->own / 2;
-        if (x > end - place->own / 2)
-            x = end - place->own / 2;
-        nodes[i].x = x;
-        if (nodes[i].parent == SIZE_MAX)
-            continue;
-        struct place *parent = &places[nodes[i].parent - round->first];
-        if (!parent->parent)
-            parent->last = x;
-        parent->first = x;
-        parent->parent = true;
-    }
+    join_siblings(places, first_root, &roots);
+    double left = 0;
+    for (unsigned level = 0; level < roots.levels; level++)
+        if (roots.left[level] < left)
+            left = roots.left[level];
+    for (unsigned level = 0; level < roots.levels; level++)
+        if (roots.right[level] - left > layout.width)
+            layout.width = roots.right[level] - left;
+    for (size_t i = 0; i < count; i++)
+        nodes[i].x = places[i].offset +
+                     (nodes[i].parent == SIZE_MAX ? -left : tree->nodes[nodes[i].parent].x);
+    free(roots.left);
+    free(roots.right);
     free(places);
     return layout;
 }
@@ -586,6 +639,7 @@ void tree_end(struct tree *tree)
     for (size_t i = 0; i < tree->round_count; i++)
         free(tree->rounds[i].name);
     free(tree->nodes);
+    free(tree->kept);
     free(tree->rounds);
     free(tree->solver);
     free(tree);

@@ -552,7 +552,7 @@ class SolveUsage(Cli):
                  ("--steps", "5-3"): "--steps 5-3: expected steps such as 1-5, 7 or 100-",
                  ("--steps", "-3"): "--steps -3: expected steps such as 1-5, 7 or 100-",
                  ("--live", "some"): "--live some: expected a number such as 20, or all",
-                 ("--draw", "0"): "--draw 0: expected a number of nodes from 1 to 100000",
+                 ("--draw", "0"): "--draw 0: expected a number of nodes from 1 to 10000",
                  ("--size", "1x4"): "--size 1x4: expected columns x rows such as 4x3, both at least 2, at most 36 cells",
                  ("--size", "7x6"): "--size 7x6: expected columns x rows such as 4x3, both at least 2, at most 36 cells"}
         for (option, value), message in cases.items():
