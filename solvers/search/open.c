@@ -1,6 +1,4 @@
 #include "search/open.h"
-#include "base/heap.h"
-#include <string.h>
 
 bool open_grow(struct open *open)
 {
@@ -11,12 +9,4 @@ bool open_grow(struct open *open)
     open->entries = entries;
     open->capacity = capacity;
     return true;
-}
-
-struct open open_copy(const struct open *open)
-{
-    struct open copy = *open;
-    copy.entries = heap_take(open->count + 1, sizeof *copy.entries);
-    memcpy(copy.entries, open->entries, open->count * sizeof *copy.entries);
-    return copy;
 }

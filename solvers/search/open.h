@@ -135,9 +135,6 @@ KERNEL uint64_t open_pop(struct open *open, bool weighted)
     return first;
 }
 
-/* A copy, whose entries are in ordinary memory and can be taken out one by one; free() them. */
-struct open open_copy(const struct open *open);
-
 static inline void open_end(struct open *open)
 {
     arena_release(open->arena, open->entries);

@@ -59,18 +59,25 @@ void store_show_expansion(const struct store *store, uint32_t id, struct search 
     view_expands(search, enode, (struct event){.node = store_seen(store, id, &enode->board)});
 }
 
-void store_show_open(const struct store *store, const struct open *open, uint64_t live,
+/* The entries are taken out and put back. As no two are equal, that changes no order. */
+void store_show_open(const struct store *store, struct open *open, uint64_t live,
                      struct search *search)
 {
+    const bool weighted = open->h_weight != 0;
     struct board board = search->task->start;
-    bool on = view_step(search, live);
-    struct open rest = on ? open_copy(open) : (struct open){0};
-    while (on && rest.count > 0) {
-        const uint32_t id = open_id(&rest, open_pop(&rest, rest.h_weight != 0));
+    uint64_t *taken = NULL;
+    size_t count = 0;
+    for (bool on = view_step(search, live); on && open->count > 0;) {
+        const uint64_t entry = open_pop(open, weighted);
+        const uint32_t id = open_id(open, entry);
+        taken = heap_grow(taken, count, sizeof *taken);
+        taken[count++] = entry;
         if (!store->nodes[id].closed)
             on = view_live(search, store_seen(store, id, &board), &board);
     }
-    free(rest.entries);
+    while (count > 0)
+        (void)open_push(open, weighted, taken[--count]); /* there is room: it was there before */
+    free(taken);
 }
 
 void store_show_drop(const struct store *store, uint32_t id, struct search *search, enum fate fate,

@@ -199,7 +199,7 @@ SELDOM void store_show_expansion(const struct store *store, uint32_t id, struct 
 
 /* Shows an observer the nodes of an open list in the order in which they will be taken. Closed ones
  * were replaced, and are passed over; `live` is the number of the others. */
-SELDOM void store_show_open(const struct store *store, const struct open *open, uint64_t live,
+SELDOM void store_show_open(const struct store *store, struct open *open, uint64_t live,
                             struct search *search);
 
 /* Tells an observer that a live node will not be expanded. */
