@@ -2,12 +2,13 @@
 #include "base/heap.h"
 #include "harness/commands/cards.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
 #include "puzzle/moves.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
+
+enum { USUAL_WIDTH = 110 }; /* of what goes to no terminal */
 
 /* An event that is kept until its step is printed. */
 struct kept {
@@ -219,7 +220,7 @@ static void print_note(struct trace *trace, const struct event *event)
 static void print_step(struct trace *trace)
 {
     const size_t screen = screen_width(trace->file);
-    const size_t width = screen == SIZE_MAX ? TEXT_TABLE_WIDTH : screen;
+    const size_t width = screen == SIZE_MAX ? USUAL_WIDTH : screen;
     struct cards cards = {0};
     print_round(trace);
     end_notes(trace);

@@ -12,7 +12,6 @@
  *
  * A layer is cut by counting how many nodes have which h, without sorting. */
 #include "algorithms/algorithm.h"
-#include "base/heap.h"
 #include "search/store.h"
 
 enum { WIDTH };
@@ -33,6 +32,7 @@ struct beam {
     uint32_t *tally; /* how many nodes of the layer being generated have which h */
     unsigned tally_room;
     uint64_t *numbers; /* for an observer, by node: cut layers move up, so they differ */
+    uint64_t numbers_room;
 };
 
 /* Counts a node of the layer being generated. False when the budget is spent. */
@@ -63,10 +63,22 @@ static struct node_seen seen_of(const struct beam *beam, uint32_t id, struct boa
     return node;
 }
 
-static void set_number(struct beam *beam, uint32_t id, uint64_t number)
+/* Notes a node's number. False when the budget is spent. */
+static bool set_number(struct beam *beam, uint32_t id, uint64_t number)
 {
-    beam->numbers = heap_grow(beam->numbers, id, sizeof *beam->numbers);
+    if (id >= beam->numbers_room) {
+        const uint64_t room = beam->numbers_room == 0 ? 256 : 2 * beam->numbers_room;
+        uint64_t *numbers =
+            arena_resize(&beam->search->arena, beam->numbers, room * sizeof *numbers);
+        if (numbers == NULL) {
+            beam->search->status = STATUS_memory_limit;
+            return false;
+        }
+        beam->numbers = numbers;
+        beam->numbers_room = room;
+    }
     beam->numbers[id] = number;
+    return true;
 }
 
 static SELDOM void show_drop(const struct beam *beam, uint32_t id)
@@ -150,8 +162,8 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
             if (viewed(search)) {
                 const uint64_t number = view_successor(search, &enode, successor, h,
                                                        store_event(store, known, enode.g + 1));
-                if (known == NO_NODE)
-                    set_number(beam, store->count, number);
+                if (known == NO_NODE && !set_number(beam, store->count, number))
+                    return false;
             }
             if (known != NO_NODE) {
                 statistics->duplicates++;
@@ -191,8 +203,8 @@ KERNEL void beam_loop(struct beam *beam, enum packing packing)
     const uint32_t root = store_add_root(store, packing, search);
     if (root == NO_NODE)
         return;
-    if (viewed(search))
-        set_number(beam, root, 1);
+    if (viewed(search) && !set_number(beam, root, 1))
+        return;
     if (!store_enter(store, packing, root)) {
         search->status = STATUS_memory_limit;
         return;
@@ -224,7 +236,7 @@ KERNEL void beam_search(struct search *search, enum packing packing)
     beam_loop(&beam, packing);
     store_end(&beam.store);
     arena_release(&search->arena, beam.tally);
-    free(beam.numbers);
+    arena_release(&search->arena, beam.numbers);
 }
 
 STAMP_ALGORITHM(beam)

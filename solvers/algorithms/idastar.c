@@ -79,10 +79,9 @@ static unsigned first_threshold(const struct search *search)
 
 static void set_solution(struct round *round)
 {
-    struct search *search = round->search;
     const unsigned length = round->enode.g;
-    char *moves = search_solved(search, length);
-    for (unsigned i = 0; i < length; i++)
+    char *moves = search_solved(round->search, length);
+    for (unsigned i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[move_undo(round->path[i + 1].undo)];
 }
 

@@ -14,7 +14,6 @@
  * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
  * board is packed, and one copy of the code serves all shapes. */
 #include "algorithms/algorithm.h"
-#include "base/heap.h"
 #include "search/view.h"
 #include <limits.h>
 
@@ -94,45 +93,54 @@ static SELDOM void show_expansion(const struct recursion *recursion, unsigned co
         (struct event){.node = node, .stored = cost, .limit = bound == UINT_MAX ? 0 : bound});
 }
 
-/* A child that is held and not on the path, for an observer. */
-struct waiting {
-    struct node_seen node;
+/* A child that is held and not on the path. */
+struct held {
     unsigned cost;
-    struct board board;
+    unsigned g; /* its parent's */
+    unsigned at;
 };
 
-/* Shows the children that are held, in the order in which the search goes on if nothing cheaper
- * turns up: by stored cost, of equal costs the deepest first. */
+/* Whether the search goes to `a` before `b`, if nothing cheaper turns up: by stored cost, of equal
+ * costs the deepest first. */
+static bool held_before(struct held a, struct held b)
+{
+    if (a.cost != b.cost)
+        return a.cost < b.cost;
+    return a.g != b.g ? a.g > b.g : a.at < b.at;
+}
+
+/* The first child held behind `last` in that order; false if there is none. */
+static bool next_held(const struct recursion *recursion, struct held last, struct held *next)
+{
+    bool found = false;
+    for (unsigned g = 0; g <= recursion->enode.g; g++) {
+        const struct level *level = &recursion->levels[g];
+        for (unsigned at = g < recursion->enode.g ? 1 : 0; at < level->count; at++) {
+            const struct held held = {level->children[at].cost, g, at};
+            if (!held_before(last, held) || (found && !held_before(held, *next)))
+                continue;
+            *next = held;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Shows the children that are held in the order in which they will go. */
 static SELDOM void show_held(const struct recursion *recursion)
 {
     struct search *search = recursion->search;
-    struct board board = recursion->enode.board;
-    const size_t depth = recursion->enode.g;
-    if (!view_step(search, recursion->live))
-        return;
-    struct waiting *waiting = heap_take(MOVES * (depth + 1), sizeof *waiting);
-    size_t count = 0;
-    for (size_t g = depth + 1; g-- > 0;) {
-        const struct level *level = &recursion->levels[g];
-        for (unsigned i = g < depth ? 1 : 0; i < level->count; i++) {
-            const struct child *child = &level->children[i];
-            struct waiting held = {.node =
-                                       view_path(search, (unsigned)g + 1, child->h, child->move),
-                                   .cost = child->cost,
-                                   .board = board};
-            board_slide(&held.board, search->operators.target[board.blank][child->move]);
-            size_t at = count++;
-            for (; at > 0 && waiting[at - 1].cost > held.cost; at--)
-                waiting[at] = waiting[at - 1];
-            waiting[at] = held;
-        }
-        if (g > 0)
-            board_slide(&board, search->operators.target[board.blank][level->undo]);
+    const struct operators *operators = &search->operators;
+    struct held held = {.g = UINT_MAX};
+    for (bool on = view_step(search, recursion->live); on && next_held(recursion, held, &held);) {
+        const struct child *child = &recursion->levels[held.g].children[held.at];
+        struct board board = recursion->enode.board;
+        for (unsigned g = recursion->enode.g; g > held.g; g--)
+            board_slide(&board, operators->target[board.blank][recursion->levels[g].undo]);
+        board_slide(&board, operators->target[board.blank][child->move]);
+        on = view_stored(search, view_path(search, held.g + 1, child->h, child->move), child->cost,
+                         &board);
     }
-    for (size_t i = 0; i < count; i++)
-        if (!view_stored(search, waiting[i].node, waiting[i].cost, &waiting[i].board))
-            break;
-    free(waiting);
 }
 
 /* Expands the E-node, whose stored cost is given. False when the search is over. */
@@ -221,7 +229,7 @@ static void solved(const struct recursion *recursion)
 {
     const size_t length = recursion->enode.g;
     char *moves = search_solved(recursion->search, length);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[recursion->levels[i].children[0].move];
 }
 

@@ -388,12 +388,13 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                             .options = solver->options,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
+    struct viewing viewing = {.observer = observer};
     struct heuristic heuristic;
     *result = (struct result){.h_start = -1};
     if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
     if (observer != NULL && observer->sees != NULL)
-        search.viewing = viewing_start(observer);
+        search.viewing = &viewing;
     if (observer != NULL && observer->watch != NULL)
         search.watcher = observer;
     if (search.limits.nodes == 0)
@@ -428,7 +429,6 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     } else {
         free(search.moves); /* dfbnb: the best so far is not an answer */
     }
-    viewing_end(search.viewing);
     if (solver->heuristic.kind != NULL)
         heuristic_end(&heuristic);
 }

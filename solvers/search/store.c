@@ -1,5 +1,4 @@
 #include "search/store.h"
-#include "base/heap.h"
 
 /* Twice the room while it is small, a quarter more when it is large (large blocks are moved, not
  * copied), or as much as the budget still allows. */
@@ -59,25 +58,23 @@ void store_show_expansion(const struct store *store, uint32_t id, struct search 
     view_expands(search, enode, (struct event){.node = store_seen(store, id, &enode->board)});
 }
 
-/* The entries are taken out and put back. As no two are equal, that changes no order. */
+/* The entries are taken out, wait in the places that become free at the heap's end, and are put
+ * back. As no two are equal, that changes no order. */
 void store_show_open(const struct store *store, struct open *open, uint64_t live,
                      struct search *search)
 {
     const bool weighted = open->h_weight != 0;
+    const uint64_t count = open->count;
     struct board board = search->task->start;
-    uint64_t *taken = NULL;
-    size_t count = 0;
     for (bool on = view_step(search, live); on && open->count > 0;) {
         const uint64_t entry = open_pop(open, weighted);
         const uint32_t id = open_id(open, entry);
-        taken = heap_grow(taken, count, sizeof *taken);
-        taken[count++] = entry;
+        open->entries[open->count] = entry;
         if (!store->nodes[id].closed)
             on = view_live(search, store_seen(store, id, &board), &board);
     }
-    while (count > 0)
-        (void)open_push(open, weighted, taken[--count]); /* there is room: it was there before */
-    free(taken);
+    while (open->count < count)
+        (void)open_push(open, weighted, open->entries[open->count]); /* there is room */
 }
 
 void store_show_drop(const struct store *store, uint32_t id, struct search *search, enum fate fate,
@@ -93,6 +90,8 @@ void store_solution(const struct store *store, uint32_t id, struct search *searc
 {
     size_t length = store->nodes[id].g;
     char *moves = search_solved(search, length);
+    if (moves == NULL)
+        return;
     for (size_t i = length; i > 0; i--) {
         moves[i - 1] = move_letters[store->nodes[id].move];
         id = store->nodes[id].parent;

@@ -1,33 +1,19 @@
 #include "search/view.h"
-#include "base/heap.h"
 
-/* The node of each depth that was expanded last, and the numbers of its children by move. */
-struct expanded {
-    uint64_t number;
-    uint64_t child[MOVES];
-};
-
-struct viewing {
-    const struct observer *observer;
-    int g_weight;
-    int h_weight;
-    uint64_t last; /* the number given last */
-    struct expanded *path;
-    size_t depth; /* how many of them there are */
-};
-
-struct viewing *viewing_start(const struct observer *observer)
+bool view_reserve(struct search *search, unsigned g)
 {
-    struct viewing *viewing = heap_take(1, sizeof *viewing);
-    viewing->observer = observer;
-    return viewing;
-}
-
-void viewing_end(struct viewing *viewing)
-{
-    if (viewing != NULL)
-        free(viewing->path);
-    free(viewing);
+    struct viewing *viewing = search->viewing;
+    if (g < viewing->room)
+        return true;
+    const size_t room = viewing->room == 0 ? 64 : 2 * viewing->room;
+    struct viewed_node *path = arena_resize(&search->arena, viewing->path, room * sizeof *path);
+    if (path == NULL) {
+        search->status = STATUS_memory_limit;
+        return false;
+    }
+    viewing->path = path;
+    viewing->room = room;
+    return true;
 }
 
 void view_costs(struct search *search, int g_weight, int h_weight)
@@ -68,7 +54,7 @@ void view_round(struct search *search, const char *round, uint64_t limit)
 
 struct node_seen view_path(const struct search *search, unsigned g, unsigned h, unsigned move)
 {
-    const struct expanded *path = search->viewing->path;
+    const struct viewed_node *path = search->viewing->path;
     if (g == 0)
         return (struct node_seen){.number = 1, .move = MOVE_NONE, .h = h};
     return (struct node_seen){.number = path[g - 1].child[move],
@@ -82,12 +68,10 @@ void view_expands(struct search *search, const struct enode *enode, struct event
 {
     struct viewing *viewing = search->viewing;
     const unsigned g = event.node.g;
-    assert(g <= viewing->depth);
-    if (g == viewing->depth) {
-        viewing->path = heap_grow(viewing->path, viewing->depth, sizeof *viewing->path);
+    assert(g <= viewing->depth && g < viewing->room);
+    if (g == viewing->depth)
         viewing->depth++;
-    }
-    viewing->path[g] = (struct expanded){.number = event.node.number};
+    viewing->path[g] = (struct viewed_node){.number = event.node.number};
     event.kind = EVENT_EXPANDS;
     tell(search, &event, &enode->board);
 }
@@ -96,7 +80,7 @@ uint64_t view_child(struct search *search, const struct board *board, unsigned g
                     unsigned move, struct event event)
 {
     struct viewing *viewing = search->viewing;
-    struct expanded *parent = &viewing->path[g - 1];
+    struct viewed_node *parent = &viewing->path[g - 1];
     const bool kept = event.fate <= FATE_REOPENED;
     event.kind = EVENT_CHILD;
     event.node = (struct node_seen){.number = kept ? ++viewing->last : 0,

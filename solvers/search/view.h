@@ -1,8 +1,8 @@
 /* How algorithms tell an observer what they do (search/observer.h).
  *
  * All calls but `viewed` are made only where that is true. A search that is not viewed pays one
- * test of a pointer for each node. What viewing needs is in ordinary memory: it is not part of the
- * search and counts for none of its limits. */
+ * test of a pointer for each node. What viewing needs comes from the search's arena: a few words
+ * for each depth. */
 #ifndef SEARCH_VIEW_H
 #define SEARCH_VIEW_H
 
@@ -14,9 +14,24 @@ KERNEL bool viewed(const struct search *search)
     return UNLIKELY(search->viewing != NULL);
 }
 
-/* Begins and ends viewing; the observer has a function `sees`. Called by solver_run. */
-struct viewing *viewing_start(const struct observer *observer);
-void viewing_end(struct viewing *viewing); /* may be NULL */
+/* What is remembered of a search that is viewed. */
+struct viewing {
+    const struct observer *observer; /* has a function `sees` */
+    int g_weight;                    /* see view_costs */
+    int h_weight;
+    uint64_t last; /* the number given last */
+    /* The node of each depth that was expanded last, and the numbers of its children by move. */
+    struct viewed_node {
+        uint64_t number;
+        uint64_t child[MOVES];
+    } * path;     /* in the arena */
+    size_t depth; /* how many of them there are */
+    size_t room;
+};
+
+/* Makes room for the expansion of a node of depth `g`. False when memory is spent; the search has
+ * ended with that. Called by search_expands. */
+bool view_reserve(struct search *search, unsigned g);
 
 /* Nodes cost g_weight * g + h_weight * h, divided by g_weight if that is not 0. Until this is
  * called they have no cost. */
