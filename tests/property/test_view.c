@@ -10,44 +10,32 @@
 
 enum { MAX_SEEN = 100000, FEW = 400 };
 
-static const char *const solvers[] = {"dfs",
-                                      "dfs(depth_limit=14)",
+/* Each algorithm is viewed in its default form, and in these. */
+static const char *const solvers[] = {"dfs(depth_limit=14)",
                                       "dfs(duplicates=path, depth_limit=14)",
                                       "dfs(duplicates=none, depth_limit=9)",
-                                      "iddfs",
                                       "iddfs(duplicates=path, parity)",
                                       "iddfs(duplicates=none, depth_limit=6)",
-                                      "bfs",
                                       "bfs(goal_test=removal)",
-                                      "ucs",
                                       "ucs(ties=lifo)",
-                                      "bibfs",
                                       "bibfs(side=alternate)",
                                       "lcbb(misplaced)",
                                       "lcbb(manhattan, duplicates=none, ties=lifo)",
                                       "lcbb(manhattan, duplicates=stored, goal_test=generation)",
                                       "lcbb(max:misplaced+out_of_row_column, duplicates=stored)",
-                                      "dfbnb(manhattan)",
                                       "dfbnb(misplaced, depth_limit=20)",
-                                      "descent(manhattan)",
                                       "descent(misplaced, count_blank)",
-                                      "greedy(manhattan)",
                                       "greedy(misplaced, duplicates=none, ties=lifo)",
-                                      "astar(manhattan)",
                                       "astar(misplaced)",
                                       "astar(zero)",
                                       "astar(linear_conflict, ties=low_g)",
                                       "astar(manhattan, depth_limit=12)",
-                                      "wastar(manhattan)",
                                       "wastar(manhattan, w=2.5, ties=fifo)",
                                       "wastar(manhattan, w=3, reopen=false)",
-                                      "idastar(manhattan)",
                                       "idastar(misplaced)",
                                       "idastar(linear_conflict, step=parity)",
                                       "idastar(manhattan, depth_limit=13)",
-                                      "rbfs(manhattan)",
                                       "rbfs(misplaced)",
-                                      "beam(manhattan)",
                                       "beam(manhattan, width=3)"};
 
 /* The boards that are expanded, as one number. */
@@ -308,17 +296,24 @@ static void expect_same(const char *text, const struct task *task, const struct 
                  plain->statistics.generated);
 }
 
-static void expect_sums(const struct record *record, const struct result *result)
+static void expect_sum(const char *text, const char *what, uint64_t told, uint64_t counted)
+{
+    if (told != counted)
+        fail_msg("%s told its observer of %" PRIu64 " %s and counted %" PRIu64, text, told, what,
+                 counted);
+}
+
+static void expect_sums(const char *text, const struct record *record, const struct result *result)
 {
     const struct statistics *statistics = &result->statistics;
-    assert_int_equal(record->order.count, statistics->expanded);
-    assert_int_equal(record->roots + record->children, statistics->generated);
-    assert_int_equal(record->duplicates, statistics->duplicates);
-    assert_int_equal(record->reopened, statistics->reopened);
+    expect_sum(text, "expansions", record->order.count, statistics->expanded);
+    expect_sum(text, "nodes", record->roots + record->children, statistics->generated);
+    expect_sum(text, "duplicates", record->duplicates, statistics->duplicates);
+    expect_sum(text, "nodes reopened", record->reopened, statistics->reopened);
     if (record->rounds > 0)
-        assert_int_equal(record->rounds, statistics->iterations);
+        expect_sum(text, "rounds", record->rounds, statistics->iterations);
     if (result->status == STATUS_solved)
-        assert_int_equal(record->solution, result->length);
+        expect_sum(text, "moves", record->solution, result->length);
 }
 
 static void check(const char *text, const struct task *task, uint64_t nodes)
@@ -345,7 +340,7 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     expect_same(text, task, &seen, &plain);
     assert_int_equal(record.order.count, order.count);
     assert_true(record.order.hash == order.hash);
-    expect_sums(&record, &seen);
+    expect_sums(text, &record, &seen);
     free(record.nodes);
     free(record.queue);
     result_end(&plain);
@@ -380,6 +375,12 @@ static void check_all(unsigned width, unsigned height, const char *goal_name, co
         const struct board start =
             i % 3 == 2 ? solvable_board(generator, &goal) : walk(generator, &goal, 5 * i);
         const struct task task = {start, goal, order};
+        for (unsigned a = 0; a < algorithm_count; a++) {
+            char text[64];
+            snprintf(text, sizeof text, "%s%s", algorithms[a].name,
+                     algorithms[a].informed ? "(manhattan)" : "");
+            check(text, &task, nodes);
+        }
         for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
             check(solvers[s], &task, nodes);
     }
@@ -404,23 +405,9 @@ static void test_long_searches(void **state)
     check_all(4, 4, "blank-last", "LRUD", 6, 30000);
 }
 
-/* Every algorithm is in the list. */
-static void test_none_is_missing(void **state)
-{
-    (void)state;
-    for (unsigned i = 0; i < algorithm_count; i++) {
-        bool found = false;
-        for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++)
-            found = found || solver_of(solvers[s]).algorithm == &algorithms[i];
-        if (!found)
-            fail_msg("%s is not viewed by this test", algorithms[i].name);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none_is_missing),
         cmocka_unit_test(test_each_step),
         cmocka_unit_test(test_long_searches),
     };
