@@ -5,12 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { STEPS_SHOWN = 3 }; /* of a node that is expanded again and again */
+
 /* A node that is drawn. */
 struct drawn {
     struct node_seen seen; /* its board is in `board` */
     struct board board;
-    char *reason;  /* why it was pruned; NULL if it was kept. Owned */
-    char *steps;   /* when it was expanded: "3", or "3, 9". Owned; NULL if it was not */
+    char *reason; /* why it was pruned; NULL if it was kept. Owned */
+    char
+        *steps; /* when it was expanded: "3", or "3, 9, 17, .." (rbfs). Owned; NULL if it was not */
+    unsigned expansions;
     size_t parent; /* index, or SIZE_MAX */
     bool on_path;
     unsigned depth;
@@ -146,8 +150,12 @@ static void add_step(struct tree *tree, const struct event *event)
     tree->step++;
     const size_t at = find_node(tree, event->node.number);
     if (at != SIZE_MAX) {
-        char **steps = &tree->nodes[at].steps;
-        heap_append(steps, "%s%" PRIu64, *steps == NULL ? "" : ", ", tree->step);
+        struct drawn *node = &tree->nodes[at];
+        if (node->expansions < STEPS_SHOWN)
+            heap_append(&node->steps, "%s%" PRIu64, node->steps == NULL ? "" : ", ", tree->step);
+        else if (node->expansions == STEPS_SHOWN)
+            heap_append(&node->steps, ", ..");
+        node->expansions++;
     }
 }
 

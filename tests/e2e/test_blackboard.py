@@ -358,6 +358,13 @@ class Tree(Board):
                 left = re.search(r"(\d+) nodes are not drawn", dot)
                 self.assertEqual(row["generated"], drawn - (rounds - 1) + (int(left[1]) if left else 0), (solver, draw))
 
+    def test_nodes_that_are_expanded_again_and_again(self):
+        dot = self.answer("solve", "--dot", "-s", "rbfs(misplaced)", FARTHEST, "--nodes=20000", code=3)
+        labels = re.findall(r"step ([^\\\"]*)", dot)
+        self.assertIn(3, {label.count(",") for label in labels})
+        for label in labels:
+            self.assertRegex(label, r"^\d+(, \d+){0,2}$|^\d+, \d+, \d+, \.\.$")
+
     def test_graphviz_draws_it(self):
         if shutil.which("dot") is None:
             self.skipTest("Graphviz is not installed")
