@@ -345,10 +345,11 @@ def draw_bands(page, spec, series):
     """Medians and quartiles of several series over x."""
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
+    across = "round" if spec["kind"] == "rounds" else "length"
     lines = groups(spec["rows"], key)
     axes, labels, fit = with_labels(page, series, list(lines))
     x, y = spec["x"], spec["y"]
-    xs, ys = values_in(spec["rows"], "length"), values_in(spec["rows"], "lower", "median", "upper")
+    xs, ys = values_in(spec["rows"], across), values_in(spec["rows"], "lower", "median", "upper")
     unsolved = any(row["median"] is None or (spec["bands"] and row["upper"] is None) for row in spec["rows"])
     if spec["kind"] == "heuristic":
         ys = ys + [0]
@@ -363,21 +364,21 @@ def draw_bands(page, spec, series):
     def place(value):
         return top if value is None else lifted(value, y)
     ends = {}
-    stacks = stacked({name: [(row["length"], row["median"]) for row in rows] for name, rows in lines.items()})
+    stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
     for name, rows in lines.items():
         look = beneath(style(series[name]), *stacks[name])
-        lengths = [row["length"] for row in rows]
+        places = [row[across] for row in rows]
         medians = [place(row["median"]) for row in rows]
         if spec["bands"]:
-            axes.fill_between(lengths, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
+            axes.fill_between(places, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
                               color=look["color"], alpha=0.16, linewidth=0)
         turn, count = stacks[name]
-        axes.plot(lengths, medians, markevery=[number for number, row in enumerate(rows)
+        axes.plot(places, medians, markevery=[number for number, row in enumerate(rows)
                                                if row[solved] == row["boards"] and number % count == turn], **look)
-        part = [(length, median) for length, median, row in zip(lengths, medians, rows) if row[solved] < row["boards"]]
+        part = [(x, median) for x, median, row in zip(places, medians, rows) if row[solved] < row["boards"]]
         if part:
             axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white"}, zorder=3)
-        ends[name] = (lengths[-1], medians[-1])
+        ends[name] = (places[-1], medians[-1])
     fit()
     labels.draw(axes, ends)
 
@@ -537,7 +538,7 @@ def draw_ranks(page, spec, series):
                   if "\n" not in text else "center")
 
 
-KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "box": draw_boxes, "quality": draw_boxes,
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
          "memory": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
          "profile": draw_steps, "ranks": draw_ranks}
 

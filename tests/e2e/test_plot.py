@@ -25,7 +25,8 @@ spec.loader.exec_module(plot)
 
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
            "max_stored,wall_s,finished_at").split(",")
-FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "memory", "heuristic"]
+FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "memory", "heuristic",
+           "rounds"]
 GOAL = "1 2 3 4 5 6 7 8 0"
 
 
@@ -67,7 +68,7 @@ class PlotTest(Case):
 
     def write(self, rows, path=None):
         with open(path or self.csv, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
 
@@ -151,6 +152,20 @@ class Numbers(PlotTest):
         look = {key: answer["series"]["astar(manhattan)"][key] for key in ("colour", "mark", "dashes")}
         self.assertEqual(answer["series"]["manhattan"], {"label": "manhattan", **look})
 
+    def rounds(self, text):
+        (self.folder / "rounds.csv").write_text("run_id,round,threshold,expanded,generated\n" + text)
+
+    def test_rounds_of_solved_boards(self):
+        rows = [row("a", f"{i}", 4, 50) for i in (1, 2)] + [row("a", "3", 4, 90, "node_limit"), row("a", "1", 4, 50, repetition=2, run_id="again")]
+        self.rounds("a-one-1,1,2,3,5\na-one-1,2,4,20,45\na-one-2,1,2,4,7\na-one-3,1,2,9,11\nunknown,1,2,3,4\nagain,1,2,3,5\na-one-2,2")
+        self.assertEqual(self.rows("rounds-generated-one-3x3", rows), [("a", 1, 2, 2, 5.5, 6, 6.5), ("a", 2, 1, 1, 45, 45, 45)])
+        self.assertEqual(self.rows("rounds-expanded-one-3x3", rows, "-m", "expanded")[0][4:], (3.25, 3.5, 3.75))
+        self.assertEqual(self.numbers(None, "-m", "wall_s", "--only", "rounds")["figures"], {})
+        self.rounds("a-one-1,1,2,3,many\n")
+        done = self.tilelab(".", "--json")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("rounds.csv:2:15: 'many'; expected a whole number", done.stderr)
+
     def test_a_board_rightly_called_unsolvable_is_no_unsolved_run(self):
         wrong = {"start": "2 1 3 4 5 6 7 8 0", "optimal_length": "", "length": "", "moves": ""}
         rows = ROWS + [row(solver, "odd", 2, 9, "unsolvable", **wrong) for solver in "abc"]
@@ -175,7 +190,7 @@ class Numbers(PlotTest):
     def test_n_is_in_every_caption_and_so_is_what_is_unsolved(self):
         figures = self.numbers(ROWS + [row("a", f"{i}", i, i, set="two") for i in (2, 4)])["figures"]
         self.assertEqual([name.split("-")[0] for name in figures if name.endswith("-one-3x3")],
-                         [name for name in FIGURES if name not in ("heuristic",)] + ["heuristic"])
+                         FIGURES[:-1])
         for name, figure in figures.items():
             self.assertTrue(figure["caption"].startswith("n = 9 boards." if name.endswith("one-3x3") else "n = 2 boards."), figure)
             if name.endswith("one-3x3") and name != "heuristic-one-3x3":
@@ -252,8 +267,9 @@ class Missing(PlotTest):
     def test_one_board_is_no_figure(self):
         said = self.missing([row("a", "1", 2, 5, h_start=1), row("b", "1", 2, 7)])
         self.assertTrue(said.startswith("tilelab plot: one 3x3: not drawn: by_length (solved boards of two optimal lengths are needed), "), said)
-        for name in FIGURES:
+        for name in FIGURES[:-1]:
             self.assertIn(f"{name} (", said)
+        self.assertNotIn("rounds", said)
         self.assertEqual(os.listdir(self.folder), ["runs.csv"])
 
     def test_nothing_solved_is_no_figure(self):
