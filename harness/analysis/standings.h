@@ -7,7 +7,6 @@
 #ifndef HARNESS_ANALYSIS_STANDINGS_H
 #define HARNESS_ANALYSIS_STANDINGS_H
 
-#include "harness/analysis/costs.h"
 #include "harness/analysis/friedman.h"
 #include "harness/analysis/results.h"
 #include "harness/analysis/survival.h"

@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "harness/analysis/against.h"
 #include "harness/analysis/by_depth.h"
+#include "harness/analysis/costs.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
 #include "harness/commands/command_line.h"

@@ -5,7 +5,6 @@
 #include "harness/analysis/multiplicity.h"
 #include "harness/analysis/results.h"
 #include "harness/report/document.h"
-#include "harness/results/columns.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -43,13 +42,13 @@ struct compare_options {
  * messages, also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
-/* What the reader should know besides, and what it is about in a word or two. */
+/* What the reader of the tables should know besides, and what it is about in a word or two. */
 struct note {
     const char *about;
     char *text; /* owned */
 };
 
-/* What was found, and what the reader of the tables should know besides. Commands that show the
+/* What was found, and what should be known besides. Commands that show the
  * same in another form go by comparison_read and comparison_end; `results.only` and
  * `results.pooled` are set before, all else is 0. */
 struct comparison {
@@ -59,7 +58,7 @@ struct comparison {
     size_t baseline;
     bool all_pairs; /* a manifest asks for them */
     struct document document;
-    struct tidy tables[TABLES]; /* those for programs: the derived ones */
+    struct tidy tables[TABLES]; /* the derived ones */
     struct note *notes;
     size_t note_count;
 };
