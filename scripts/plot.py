@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import re
+import signal
 import sys
 import tempfile
 import urllib.parse
@@ -620,8 +621,6 @@ def main(arguments):
     except OSError as error:
         print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     finally:
         if kept:
             kept.cleanup()
@@ -629,4 +628,5 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word, also in the middle of an import
     sys.exit(main(sys.argv[1:]))
