@@ -144,7 +144,7 @@ const struct argp plot_parser = {
         "The figures: by_length (the cost by optimal solution length), box (the cost of each "
         "solver), scatter (each solver against the baseline, board by board), solved_within (the "
         "share of boards solved within a cost), survival (the share still unsolved, by Kaplan and "
-        "Meier), profile (the share within a factor of the least cost), ranks (average ranks and "
+        "Meier), profile (the share within a factor of the minimum cost), ranks (average ranks and "
         "Nemenyi's critical difference), quality (length over optimal length), memory "
         "(max_stored), heuristic (its values against true distances) and, where a rounds.csv is "
         "beside runs.csv, rounds (the nodes of each round of searches that deepen).\n\n"

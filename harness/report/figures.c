@@ -27,12 +27,12 @@ const struct figure_row figure_rows[FIGURES] = {
                          "the share of boards still unsolved after a cost, by Kaplan and Meier",
                          true},
     [FIGURE_PROFILE] = {"profile",
-                        "the share of boards solved within a factor of the least cost, by Dolan "
-                        "and More",
+                        "the share of boards solved within a factor of the minimum cost, by "
+                        "Dolan and More",
                         true},
     [FIGURE_RANKS] = {"ranks", "average ranks by cost, with Nemenyi's critical difference", true},
     [FIGURE_QUALITY] = {"quality", "the length of solutions over the optimal length", false},
-    [FIGURE_MEMORY] = {"memory", "the most nodes held at once (max_stored)", false},
+    [FIGURE_MEMORY] = {"memory", "the maximum of nodes held at once (max_stored)", false},
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
     [FIGURE_ROUNDS] = {"rounds", "the nodes of each round of searches that deepen", true},
@@ -544,7 +544,7 @@ static void make_profile(const struct making *making, struct figure *figure)
     costs_end(&costs);
     char *label = metric_label(making->metric);
     figure->x = axis_of(&figure->table, 1, 1, false);
-    figure->x_label = heap_format("%s, times the least of all solvers", label);
+    figure->x_label = heap_format("%s, times the minimum of all solvers", label);
     figure->y = (struct figure_axis){.zero_at = NAN};
     figure->y_label = heap_text("share of boards solved");
     figure->title = heap_format("%s: performance profile", making->block->name);
@@ -595,7 +595,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
     free(ranks);
     char *label = metric_label(making->metric);
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
-    figure->x_label = heap_format("average rank by %s (1: least)", label);
+    figure->x_label = heap_format("average rank by %s (1: best)", label);
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: average ranks", making->block->name);
     free(label);
@@ -649,7 +649,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const size_t baseline = block_baseline(making);
     const size_t step = (block->count + SCATTER_BOARDS - 1) / SCATTER_BOARDS;
-    size_t most = 0;
+    size_t max_count = 0;
     size_t panels = 0;
     bool both = false;
     bool unsolved = false;
@@ -668,7 +668,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
             count++;
         }
         panels += count > 0;
-        most = count > most ? count : most;
+        max_count = count > max_count ? count : max_count;
     }
     char *label = metric_label(making->metric);
     figure->x = figure->y = axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
@@ -678,11 +678,11 @@ static void make_scatter(const struct making *making, struct figure *figure)
     free(label);
     if (panels == 0)
         refuse(figure, "2 solvers of the same boards are needed");
-    else if (most < 2)
+    else if (max_count < 2)
         refuse(figure, "two boards are needed");
     else if (!both)
         refuse(figure, "no board is solved by two solvers");
-    say_boards(figure, block, most);
+    say_boards(figure, block, max_count);
     if (step > 1)
         say(figure, "One board of %zu in the block's order is drawn.", step);
     say(figure,
