@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import re
+import signal
 import sys
 import tempfile
 import urllib.parse
@@ -280,8 +281,8 @@ class Labels:
 
     def __init__(self, page, series, names):
         self.page, self.series = page, series
-        most = 0.42 * page.width - self.SAMPLE
-        self.texts = {name: wrapped(page.figure, series[name]["label"], SMALL, most) for name in names}
+        widest = 0.42 * page.width - self.SAMPLE
+        self.texts = {name: wrapped(page.figure, series[name]["label"], SMALL, widest) for name in names}
         self.width = 4 + self.SAMPLE + max(width_of(page.figure, text, SMALL) for text in self.texts.values()) + PAD
         self.height = sum(self.size(name) for name in names)
 
@@ -345,10 +346,11 @@ def draw_bands(page, spec, series):
     """Medians and quartiles of several series over x."""
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
+    across = "round" if spec["kind"] == "rounds" else "length"
     lines = groups(spec["rows"], key)
     axes, labels, fit = with_labels(page, series, list(lines))
     x, y = spec["x"], spec["y"]
-    xs, ys = values_in(spec["rows"], "length"), values_in(spec["rows"], "lower", "median", "upper")
+    xs, ys = values_in(spec["rows"], across), values_in(spec["rows"], "lower", "median", "upper")
     unsolved = any(row["median"] is None or (spec["bands"] and row["upper"] is None) for row in spec["rows"])
     if spec["kind"] == "heuristic":
         ys = ys + [0]
@@ -363,21 +365,21 @@ def draw_bands(page, spec, series):
     def place(value):
         return top if value is None else lifted(value, y)
     ends = {}
-    stacks = stacked({name: [(row["length"], row["median"]) for row in rows] for name, rows in lines.items()})
+    stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
     for name, rows in lines.items():
         look = beneath(style(series[name]), *stacks[name])
-        lengths = [row["length"] for row in rows]
+        places = [row[across] for row in rows]
         medians = [place(row["median"]) for row in rows]
         if spec["bands"]:
-            axes.fill_between(lengths, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
+            axes.fill_between(places, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
                               color=look["color"], alpha=0.16, linewidth=0)
         turn, count = stacks[name]
-        axes.plot(lengths, medians, markevery=[number for number, row in enumerate(rows)
+        axes.plot(places, medians, markevery=[number for number, row in enumerate(rows)
                                                if row[solved] == row["boards"] and number % count == turn], **look)
-        part = [(length, median) for length, median, row in zip(lengths, medians, rows) if row[solved] < row["boards"]]
+        part = [(x, median) for x, median, row in zip(places, medians, rows) if row[solved] < row["boards"]]
         if part:
             axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white"}, zorder=3)
-        ends[name] = (lengths[-1], medians[-1])
+        ends[name] = (places[-1], medians[-1])
     fit()
     labels.draw(axes, ends)
 
@@ -502,18 +504,18 @@ def draw_ranks(page, spec, series):
     sides = [max([width_of(page.figure, text, SMALL) + 7 for text in part], default=4) for part in (texts[:half], texts[half:])]
     top = page.height - page.above - scale_top
     left, right = PAD + sides[0], page.width - PAD - sides[1]
-    most = max(2, math.ceil(max(row["rank"] for row in rows)))
+    last = max(2, math.ceil(max(row["rank"] for row in rows)))
 
     def across(rank):
-        return left + (rank - 1) / (most - 1) * (right - left)
+        return left + (rank - 1) / (last - 1) * (right - left)
     from matplotlib.lines import Line2D
 
     def line(points, **named):
         page.figure.add_artist(Line2D([x / page.width for x, _ in points], [y / page.height for _, y in points],
                                       transform=page.figure.transFigure, **{"color": DARK, "linewidth": 0.7, **named}))
     line([(left, top), (right, top)])
-    apart = max(1, math.ceil(4.5 * (most - 1) / (right - left)))
-    for rank in range(1, most + 1):
+    apart = max(1, math.ceil(4.5 * (last - 1) / (right - left)))
+    for rank in range(1, last + 1):
         line([(across(rank), top), (across(rank), top + 1.2)])
         if (rank - 1) % apart == 0:
             page.text(across(rank), top + 1.6, str(rank), SMALL, ha="center", va="bottom")
@@ -537,7 +539,7 @@ def draw_ranks(page, spec, series):
                   if "\n" not in text else "center")
 
 
-KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "box": draw_boxes, "quality": draw_boxes,
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
          "memory": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
          "profile": draw_steps, "ranks": draw_ranks}
 
@@ -619,8 +621,6 @@ def main(arguments):
     except OSError as error:
         print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     finally:
         if kept:
             kept.cleanup()
@@ -628,4 +628,5 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word, also in the middle of an import
     sys.exit(main(sys.argv[1:]))
