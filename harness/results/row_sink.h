@@ -24,6 +24,7 @@ struct row_sink {
     /* Its own. */
     size_t again;     /* rows whose runs the next call makes again */
     size_t messages;  /* kept in messages.csv */
+    size_t rounds;    /* runs whose rounds are kept in rounds.csv */
     double synced;    /* on clock_wall(): when the rows were last put on the disk */
     double sync_time; /* how long that has taken in all, in seconds */
 };

@@ -223,7 +223,7 @@ void idastar_run(struct search *search)
         }
         round.path = path;
         round.above = UINT_MAX;
-        statistics->iterations++;
+        search_begins_round(search, round.threshold);
         if (!search_round(&round))
             return;
         round.threshold = search->options[STEP] == PARITY ? round.threshold + 2 : round.above;

@@ -25,6 +25,9 @@ struct search {
     enum status status; /* why the search ended; set by whoever ends it */
     char *moves;        /* the solution, in heap memory */
     size_t length;
+    struct search_round
+        *rounds; /* those begun, in heap memory, with what was counted before them */
+    size_t round_count;
 };
 
 /* The node being expanded (branch and bound's E-node), unpacked. */
@@ -117,6 +120,9 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
     board_slide(&enode->board, successor->to);
     return h;
 }
+
+/* Counts an iteration: a round begins that looks at paths up to `threshold`. */
+void search_begins_round(struct search *search, uint64_t threshold);
 
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);
