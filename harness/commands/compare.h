@@ -18,7 +18,10 @@ struct compare_options {
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
     enum format format; /* of what is printed */
-    bool full;          /* print all tables */
+    bool full;          /* print all tables and sentences, not one screen; CSV and JSON do so in any
+                           case */
+    bool all_pairs;     /* every solver against every other; so too where a manifest says so */
+    bool quiet;         /* do not say where the files are */
     const char *table;  /* print this table alone; NULL: all */
     bool pooled;        /* one block over all sets and sizes */
     enum correction correction;

@@ -294,8 +294,7 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
     const size_t before = queue->finished;
     struct machine_watch watch;
     struct slots slots;
-    struct scheduler scheduler = {.experiment = experiment,
-                                  .queue = queue,
+    struct scheduler scheduler = {.queue = queue,
                                   .slots = &slots,
                                   .sink = sink,
                                   .watch = &watch,
@@ -305,7 +304,8 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
     if (!write_manifest(folder, experiment, session) || !write_datapackage(folder, experiment))
         return EXIT_FAILED;
     const double start = clock_wall();
-    slots_start(&slots, session->jobs, session->processors);
+    slots_start(&slots, session->jobs, session->processors, experiment->warmup,
+                experiment_max_bytes(experiment));
     progress_start(&terminal->progress, queue->total == 1 ? "run" : "runs", before, queue->total,
                    quiet);
     count_interrupts();
@@ -322,7 +322,7 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
                                                     : "failed";
     record_time(session->finished);
     bool written = write_manifest(folder, experiment, session);
-    if (sink->messages > 0 || sink->rounds > 0) /* their tables may be new */
+    if (sink->messages > 0 || sink->deepened > 0) /* their tables may be new */
         written = write_datapackage(folder, experiment) && written;
     const int code = say_how_it_ended(ending, queue, sink, session);
     slots_end(&slots);
@@ -378,29 +378,28 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
     const char *output = arguments->output != NULL ? arguments->output : experiment->output;
     struct terminal terminal = terminal_make();
     struct session session = {.jobs = jobs, .processors = processors, .overhead_seconds = -1};
-    struct cross *cross = cross_start(experiment);
     struct run_ids ids = run_ids_of(experiment);
+    struct cross *cross = cross_start(&ids);
     struct resumed resumed = {0};
     struct folder folder;
     struct queue queue;
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
-    queue_start(&queue, experiment);
+    queue_start(&queue, &ids, experiment_run_order(experiment));
     const enum ending opened = folder_open(&folder, output, arguments->fresh, &terminal.display);
     int code = exit_code(opened);
     if (opened == ENDING_DONE && arguments->fresh && !rounds_set_aside(&folder))
         code = EXIT_FAILED;
     else if (opened == ENDING_DONE)
-        code = exit_code(
-            resume_rows(&folder, experiment, &ids, arguments->keep, queue.done, cross, &resumed));
+        code = exit_code(resume_rows(&folder, &ids, arguments->keep, queue.done, cross, &resumed));
     if (code == EXIT_DONE) {
-        struct row_sink sink = {.experiment = experiment,
-                                .folder = &folder,
+        struct row_sink sink = {.folder = &folder,
                                 .cross = cross,
                                 .display = &terminal.display,
                                 .host = host,
                                 .all_moves = arguments->all_moves,
+                                .rounds = experiment->rounds,
                                 .sync_seconds = arguments->sync_seconds,
                                 .solved = resumed.solved,
                                 .findings = resumed.findings};
@@ -408,8 +407,11 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
         say_what_runs(experiment, &queue, jobs, folder.path);
         code = go_on(experiment, &queue, &sink, &terminal, &session, arguments->quiet);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const struct compare_options comparing = {
-                .only = &ids, .others = resumed.others}; /* manifest.json knows the rest */
+            const struct compare_options comparing = {.only = &ids,
+                                                      .others = resumed.others,
+                                                      .all_pairs = experiment->all_pairs,
+                                                      .quiet =
+                                                          true}; /* manifest.json knows the rest */
             const int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
             fflush(stdout);

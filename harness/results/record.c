@@ -85,29 +85,28 @@ static char *board_text(const struct board *board)
 }
 
 /* The cells that determine a run, all others NULL. */
-static void fill_determining(char **cells, const struct instance *instance, const char *solver_text,
-                             const char *order, const struct limits *limits, unsigned repetition)
+static void fill_determining(char **cells, const struct run *run)
 {
+    const struct instance *instance = run->instance;
     cells[COLUMN_set] = text_cell(instance->set);
     cells[COLUMN_instance] = text_cell(instance->name);
     cells[COLUMN_width] = heap_format("%u", instance->start.shape.width);
     cells[COLUMN_height] = heap_format("%u", instance->start.shape.height);
     cells[COLUMN_start] = board_text(&instance->start);
     cells[COLUMN_goal] = board_text(&instance->goal);
-    cells[COLUMN_solver] = heap_text(solver_text);
-    cells[COLUMN_order] = heap_text(order);
-    cells[COLUMN_repetition] = heap_format("%u", repetition);
+    cells[COLUMN_solver] = heap_text(run->solver_text);
+    cells[COLUMN_order] = heap_text(run->order);
+    cells[COLUMN_repetition] = heap_format("%u", run->repetition);
     for (size_t i = COLUMN_limit_s; i <= COLUMN_limit_bytes; i++)
-        cells[i] = limit_cell(i, limits);
+        cells[i] = limit_cell(i, &run->limits);
     cells[COLUMN_build] = heap_text(build_hash);
 }
 
-void record_run_id(const struct instance *instance, const char *solver_text, const char *order,
-                   const struct limits *limits, unsigned repetition, char run_id[RUN_ID_BYTES])
+void record_run_id(struct run *run)
 {
     char *cells[COLUMNS] = {NULL};
-    fill_determining(cells, instance, solver_text, order, limits, repetition);
-    cells_run_id((const char *const *)cells, run_id);
+    fill_determining(cells, run);
+    cells_run_id((const char *const *)cells, run->id);
     for (size_t i = 0; i < COLUMNS; i++)
         free(cells[i]);
 }
@@ -147,17 +146,16 @@ static char *options_json(const struct solver *solver)
 
 char **record_cells(const struct record *record, bool all_moves)
 {
-    const struct instance *instance = record->instance;
+    const struct run *run = record->run;
+    const struct instance *instance = run->instance;
+    const struct solver *solver = run->solver;
     const struct result *result = record->result;
-    const struct solver *solver = record->solver;
     const bool solved = result->status == STATUS_solved;
     char row_hash[ROW_HASH_BYTES];
     char **cells = heap_take(COLUMNS, sizeof *cells);
-    char *text = solver_text(solver);
-    fill_determining(cells, instance, text, record->order, record->limits, record->repetition);
-    free(text);
-    cells[COLUMN_run_id] = heap_text(record->run_id);
-    cells[COLUMN_experiment] = text_cell(record->experiment);
+    fill_determining(cells, run);
+    cells[COLUMN_run_id] = heap_text(run->id);
+    cells[COLUMN_experiment] = text_cell(run->experiment);
     if (instance->optimal_length != LENGTH_UNKNOWN)
         cells[COLUMN_optimal_length] = heap_format("%d", instance->optimal_length);
     cells[COLUMN_algorithm] = heap_text(solver->algorithm->name);

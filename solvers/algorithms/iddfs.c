@@ -103,6 +103,8 @@ static bool deepening_grow(struct deepening *deepening, enum packing packing)
 static void deepening_solution(const struct deepening *deepening, size_t length, unsigned last)
 {
     char *moves = search_solved(deepening->search, length);
+    if (moves == NULL)
+        return;
     for (size_t i = 0; i + 1 < length; i++)
         moves[i] = move_letters[deepening->levels[i].move];
     moves[length - 1] = move_letters[last];
@@ -230,7 +232,8 @@ KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int
     unsigned limit = parity ? shape_distance(start->shape, start->blank, goal->blank) % 2 : 0;
     search->statistics.iterations = 0;
     for (; deepest == OPTION_UNSET || limit <= deepest; limit += parity ? 2 : 1) {
-        search_begins_round(search, limit);
+        if (!search_begins_round(search, limit))
+            return;
         if (limit >= deepening->room && !deepening_grow(deepening, packing)) {
             search->status = STATUS_memory_limit;
             return;

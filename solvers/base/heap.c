@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static void (*on_exhausted)(void);
+
+void heap_on_exhausted(void (*call)(void))
+{
+    on_exhausted = call;
+}
+
 void heap_exhausted(void)
 {
+    if (on_exhausted != NULL)
+        on_exhausted();
     fputs("tilelab: out of memory\n", stderr);
     exit(1);
 }

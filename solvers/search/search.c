@@ -1,5 +1,4 @@
 #include "search/search.h"
-#include "base/heap.h"
 
 bool search_may_go_on(struct search *search)
 {
@@ -23,23 +22,38 @@ unsigned search_start_h(const struct search *search)
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
 }
 
-void search_begins_round(struct search *search, uint64_t threshold)
+bool search_begins_round(struct search *search, uint64_t threshold)
 {
     const struct statistics *so_far = &search->statistics;
-    const bool first = search->round_count == 0;
+    const size_t count = search->round_count;
+    if (count == MAX_ROUNDS) {
+        search->statistics.iterations++;
+        return true;
+    }
+    struct search_round *rounds =
+        arena_keep(&search->arena, search->rounds, (count + 1) * sizeof *rounds);
+    if (rounds == NULL) {
+        search->status = STATUS_memory_limit; /* out_of_memory in the end */
+        return false;
+    }
+    rounds[count] = (struct search_round){threshold, count == 0 ? 0 : so_far->expanded,
+                                          count == 0 ? 0 : so_far->generated};
     search->statistics.iterations++;
-    if (search->round_count == MAX_ROUNDS)
-        return;
-    search->rounds = heap_grow(search->rounds, search->round_count, sizeof *search->rounds);
-    search->rounds[search->round_count++] = (struct search_round){
-        threshold, first ? 0 : so_far->expanded, first ? 0 : so_far->generated};
+    search->rounds = rounds;
+    search->round_count = count + 1;
+    return true;
 }
 
 char *search_solved(struct search *search, size_t length)
 {
-    search->moves = heap_resize(search->moves, length + 1);
-    search->moves[length] = '\0';
+    char *moves = arena_keep(&search->arena, search->moves, length + 1);
+    if (moves == NULL) {
+        search->status = STATUS_memory_limit; /* the arena is starved: out_of_memory in the end */
+        return NULL;
+    }
+    moves[length] = '\0';
+    search->moves = moves;
     search->length = length;
     search->status = STATUS_solved;
-    return search->moves;
+    return moves;
 }

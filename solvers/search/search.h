@@ -23,10 +23,9 @@ struct search {
     struct arena arena;
     struct statistics statistics;
     enum status status; /* why the search ended; set by whoever ends it */
-    char *moves;        /* the solution, in heap memory */
+    char *moves;        /* the solution; arena_keep */
     size_t length;
-    struct search_round
-        *rounds; /* those begun, in heap memory, with what was counted before them */
+    struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
     size_t round_count;
 };
 
@@ -121,14 +120,16 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
     return h;
 }
 
-/* Counts an iteration: a round begins that looks at paths up to `threshold`. */
-void search_begins_round(struct search *search, uint64_t threshold);
+/* Counts an iteration: a round begins that looks at paths up to `threshold`. False if the system
+ * has no memory for it: the search has then ended. */
+bool search_begins_round(struct search *search, uint64_t threshold);
 
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);
 
 /* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
- * the zero byte behind them is set. Owned by the search. */
+ * the zero byte behind them is set. Owned by the search. NULL if the system has no memory for them:
+ * the search has then ended with that, whatever solution it had before. */
 char *search_solved(struct search *search, size_t length);
 
 /* Defines NAME_run from the kernel `NAME_search(struct search *, enum packing)`: one copy of it for
