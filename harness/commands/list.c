@@ -376,7 +376,8 @@ const struct argp list_parser = {
     .args_doc = "[WHAT]\ncolumns TABLE",
     .doc =
         "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns (of "
-        "all tables of a results folder, or of one: runs, messages, summary, by_depth, pairs), "
+        "all tables of a results folder, or of one: runs, rounds, messages, summary, by_depth, "
+        "pairs), "
         "statuses, commands or depths (the number of boards at each distance from a goal); without "
         "WHAT, all of them.\vdepths of 3x4 takes seconds and 400 MB of memory.",
 };

@@ -19,6 +19,7 @@
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/results/resume.h"
+#include "harness/results/rounds.h"
 #include "harness/text/human.h"
 #include <argp.h>
 #include <errno.h>
@@ -321,7 +322,7 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
                                                     : "failed";
     record_time(session->finished);
     bool written = write_manifest(folder, experiment, session);
-    if (sink->messages > 0) /* its table may be new */
+    if (sink->messages > 0 || sink->deepened > 0) /* their tables may be new */
         written = write_datapackage(folder, experiment) && written;
     const int code = say_how_it_ended(ending, queue, sink, session);
     slots_end(&slots);
@@ -354,9 +355,9 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
 /* Names the results and what can be done with them. */
 static void say_what_is_next(const char *output)
 {
-    static const char *const names[] = {"runs.csv",   "summary.csv",   "by_depth.csv",
-                                        "pairs.csv",  "manifest.json", DATAPACKAGE_FILE,
-                                        MESSAGES_FILE};
+    static const char *const names[] = {"runs.csv",       ROUNDS_FILE,  "summary.csv",
+                                        "by_depth.csv",   "pairs.csv",  "manifest.json",
+                                        DATAPACKAGE_FILE, MESSAGES_FILE};
     char *files = heap_text("");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);
@@ -381,7 +382,7 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
     struct session session = {.jobs = jobs, .processors = processors, .overhead_seconds = -1};
     struct run_ids ids = run_ids_of(experiment);
     struct cross *cross = cross_start(&ids);
-    struct resumed resumed;
+    struct resumed resumed = {0};
     struct folder folder;
     struct queue queue;
     char host[256] = "";
@@ -390,7 +391,9 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
     queue_start(&queue, &ids, experiment_run_order(experiment));
     const enum ending opened = folder_open(&folder, output, arguments->fresh, &terminal.display);
     int code = exit_code(opened);
-    if (opened == ENDING_DONE)
+    if (opened == ENDING_DONE && arguments->fresh && !rounds_set_aside(&folder))
+        code = EXIT_FAILED;
+    else if (opened == ENDING_DONE)
         code = exit_code(resume_rows(&folder, &ids, arguments->keep, queue.done, cross, &resumed));
     if (code == EXIT_DONE) {
         struct row_sink sink = {.folder = &folder,
@@ -398,6 +401,7 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
                                 .display = &terminal.display,
                                 .host = host,
                                 .all_moves = arguments->all_moves,
+                                .rounds = experiment->rounds,
                                 .sync_seconds = arguments->sync_seconds,
                                 .solved = resumed.solved,
                                 .findings = resumed.findings};

@@ -47,6 +47,8 @@
     LIE(lie_h, r->h_start = -3)                                                                    \
     LIE(lie_some_h, r->h_start = 4)                                                                \
     LIE(lie_long_h, r->h_start = 1000000)                                                          \
+    LIE(lie_round, r->rounds[0].expanded++)                                                        \
+    LIE(lie_no_round, r->round_count--)                                                            \
     LIE(lie_path, r->moves[0] = r->moves[0] == 'U' ? 'D' : 'U')
 
 /* What a worker does before it searches, and the fork. */

@@ -29,10 +29,12 @@ struct request {
     bool warming;
 };
 
-/* A result on its way through the socket: this, then `length` characters when the run is solved. */
+/* A result on its way through the socket: this, then `length` characters when the run is solved,
+ * then `rounds` struct search_round. */
 struct reply {
     uint64_t run;
     uint64_t length;
+    uint64_t rounds;
     uint32_t status;
     int32_t h_start;
     struct statistics statistics;
@@ -165,13 +167,15 @@ _Noreturn static void serve(int channel)
         memset(&reply, 0, sizeof reply);
         reply.run = request.run.number;
         reply.length = result.status == STATUS_solved ? result.length : 0;
+        reply.rounds = result.round_count;
         reply.status = (uint32_t)result.status;
         reply.h_start = result.h_start;
         reply.statistics = result.statistics;
         reply.wall_seconds = result.wall_seconds;
         reply.cpu_seconds = result.cpu_seconds;
         bool sent = write_all(channel, &reply, sizeof reply) &&
-                    (reply.length == 0 || write_all(channel, result.moves, result.length));
+                    (reply.length == 0 || write_all(channel, result.moves, result.length)) &&
+                    write_all(channel, result.rounds, reply.rounds * sizeof *result.rounds);
         result_end(&result);
         if (!sent)
             break;
@@ -270,11 +274,13 @@ static size_t missing(const struct worker *worker)
     if (worker->received_bytes < sizeof reply)
         return sizeof reply - worker->received_bytes;
     memcpy(&reply, worker->received, sizeof reply);
+    const uint64_t whole = sizeof reply + reply.length + reply.rounds * sizeof(struct search_round);
     if (reply.run != worker->run.number || reply.status >= STATUSES ||
-        reply.length > LONGEST_PATH || reply.status == STATUS_crashed ||
-        reply.status == STATUS_wrong_answer || worker->received_bytes > sizeof reply + reply.length)
+        reply.length > LONGEST_PATH || reply.rounds > MAX_ROUNDS ||
+        reply.status == STATUS_crashed || reply.status == STATUS_wrong_answer ||
+        worker->received_bytes > whole)
         return SIZE_MAX;
-    return sizeof reply + reply.length - worker->received_bytes;
+    return whole - worker->received_bytes;
 }
 
 enum worker_news worker_receive(struct worker *worker, struct result *result)
@@ -304,6 +310,12 @@ enum worker_news worker_receive(struct worker *worker, struct result *result)
                               .cpu_seconds = reply.cpu_seconds};
     if (result->status == STATUS_solved)
         result->moves = heap_format("%.*s", (int)reply.length, worker->received + sizeof reply);
+    if (reply.rounds > 0) {
+        const size_t bytes = reply.rounds * sizeof *result->rounds;
+        result->rounds =
+            memcpy(heap_resize(NULL, bytes), worker->received + sizeof reply + reply.length, bytes);
+        result->round_count = reply.rounds;
+    }
     worker->busy = false;
     return WORKER_DONE;
 }

@@ -35,6 +35,7 @@ struct file {
     uint64_t repetitions;
     uint64_t warmup;
     bool pin;
+    bool rounds;
     struct limits limits;
     uint64_t jobs;
     const char *output;
@@ -144,6 +145,11 @@ static const struct schema_key file_keys[] = {
      .offset = offsetof(struct file, pin),
      .fallback = "false",
      .help = "keep each worker process on a processor of its own"},
+    {.name = "rounds",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct file, rounds),
+     .fallback = "false",
+     .help = "record what each round of idastar and iddfs counted, in rounds.csv"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -334,6 +340,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->repetitions = (unsigned)file.repetitions;
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
+    experiment->rounds = file.rounds;
     experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;

@@ -33,6 +33,7 @@ struct experiment {
     unsigned repetitions;
     unsigned warmup; /* runs that each new worker makes before any that is recorded */
     bool pin;        /* each worker stays on a processor of its own */
+    bool rounds;     /* what each round of a search that deepens counted is recorded */
     struct limits limits;
     unsigned jobs;  /* 0: as many as there are processors */
     char *output;   /* the results folder, relative to the current folder */

@@ -69,6 +69,7 @@ enum {
 /* The tables that a results folder may hold. */
 enum table {
     TABLE_RUNS,
+    TABLE_ROUNDS,
     TABLE_MESSAGES,
     TABLE_SUMMARY,
     TABLE_BY_DEPTH,

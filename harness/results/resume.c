@@ -3,6 +3,7 @@
 #include "harness/experiment/experiment.h"
 #include "harness/results/others.h"
 #include "harness/results/record.h"
+#include "harness/results/rounds.h"
 #include "harness/results/rows.h"
 #include "harness/results/verdict.h"
 #include "harness/text/human.h"
@@ -25,7 +26,9 @@ struct reading {
     struct seen {
         char id[RUN_ID_BYTES];
         size_t line;
-    } * seen; /* owned; every row's */
+        bool again;   /* its row is taken out */
+        bool deepens; /* a run of the experiment with several rounds */
+    } * seen;         /* owned; every row's */
     size_t count;
     size_t *again; /* owned; the lines of rows whose runs are made again, ascending */
     size_t again_count;
@@ -130,6 +133,8 @@ static void take_row(struct reading *reading)
     struct seen *seen = &reading->seen[reading->count++];
     memcpy(seen->id, id, RUN_ID_BYTES);
     seen->line = reading->row.line;
+    seen->again = known && status_rows[reading->row.cells[COLUMN_status].status].made_again;
+    seen->deepens = known && reading->row.cells[COLUMN_iterations].integer > 1;
     if (known)
         take_run(reading, &run);
     else
@@ -207,6 +212,33 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
     return ENDING_DONE;
 }
 
+/* Has rounds.csv hold the rounds of the rows that stay, and counts the rows that should have some
+ * and do not. */
+static enum ending keep_rounds(const struct reading *reading)
+{
+    const bool wanted = reading->ids->experiment->rounds;
+    struct rounds_run *runs = heap_take(reading->count, sizeof *runs);
+    size_t count = 0;
+    size_t without = 0;
+    for (size_t i = 0; i < reading->count; i++) {
+        if (reading->seen[i].again)
+            continue;
+        memcpy(runs[count].id, reading->seen[i].id, RUN_ID_BYTES);
+        runs[count++].deepens = reading->seen[i].deepens;
+    }
+    const enum ending ending = rounds_keep(reading->folder, runs, count, wanted);
+    for (size_t i = 0; i < count; i++)
+        without += runs[i].deepens && !runs[i].has_rounds;
+    if (ending == ENDING_DONE && wanted && without > 0)
+        display_say(reading->folder->display,
+                    "%zu run%s that %s there already %s made without rounds; --fresh makes all "
+                    "runs again",
+                    without, plural(without), without == 1 ? "is" : "are",
+                    without == 1 ? "was" : "were");
+    free(runs);
+    return ending;
+}
+
 /* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
  * itself. */
 static enum ending read_rows(struct reading *reading, bool keep)
@@ -230,7 +262,9 @@ static enum ending read_rows(struct reading *reading, bool keep)
                 take_row(reading);
         find_doubles(reading);
     }
-    const enum ending ending = settle_rows(reading, stream, &report, keep);
+    enum ending ending = settle_rows(reading, stream, &report, keep);
+    if (ending == ENDING_DONE)
+        ending = keep_rounds(reading);
     rows_end(&reading->rows);
     others_end(reading->others);
     for (size_t i = 0; i < experiment->solver_count; i++)

@@ -3,6 +3,8 @@
 #include "base/heap.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
+#include "harness/results/rounds.h"
+#include "harness/results/side_table.h"
 #include "harness/results/verdict.h"
 #include <errno.h>
 #include <string.h>
@@ -37,6 +39,22 @@ static void keep_message(struct row_sink *sink, const struct record *record, con
                     MESSAGES_FILE, why);
 }
 
+/* Keeps what each round counted, before the row itself is written. */
+static bool keep_rounds(struct row_sink *sink, const struct record *record)
+{
+    const char *why;
+    if (!sink->rounds || record->result->round_count == 0)
+        return true;
+    sink->deepened++;
+    if (rounds_add(sink->folder->path, record->run->id, record->result, &why))
+        return true;
+    display_say(sink->display,
+                "rounds cannot be written to %s/" ROUNDS_FILE ": %s; the rows before them are "
+                "safe, the same command goes on from there",
+                sink->folder->path, why);
+    return false;
+}
+
 /* Writes the row of a result, and `why` it is what it is beside it; NULL for nothing to say. */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const char *why)
@@ -45,6 +63,8 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     record_time(time);
     const struct record record = {
         .run = run, .result = result, .host = sink->host, .finished_at = time};
+    if (!keep_rounds(sink, &record))
+        return ROW_UNWRITTEN;
     if (why != NULL) {
         sink->findings++;
         keep_message(sink, &record, why);
@@ -91,15 +111,23 @@ enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *ru
     return write_row(sink, run, &result, why);
 }
 
+static void sync_table(const struct row_sink *sink, enum table table)
+{
+    if (!side_table_sync(sink->folder->path, table))
+        display_say(sink->display, "%s/%s.csv cannot be put on the disk: %s", sink->folder->path,
+                    table_schemas[table].name, strerror(errno));
+}
+
 bool row_sink_sync(struct row_sink *sink, bool in_any_case)
 {
     const double now = clock_wall();
     if (!in_any_case && now - sink->synced < sink->sync_seconds)
         return true;
     sink->synced = now;
-    if (sink->messages > 0 && !messages_sync(sink->folder->path))
-        display_say(sink->display, "%s/%s cannot be put on the disk: %s", sink->folder->path,
-                    MESSAGES_FILE, strerror(errno));
+    if (sink->messages > 0)
+        sync_table(sink, TABLE_MESSAGES);
+    if (sink->deepened > 0) /* before the rows that they belong to */
+        sync_table(sink, TABLE_ROUNDS);
     char *wrong = folder_sync(sink->folder);
     const bool fine = wrong == NULL;
     if (!fine)

@@ -16,6 +16,7 @@ struct row_sink {
     struct display *display;
     const char *host;
     bool all_moves;      /* write long paths too */
+    bool rounds;         /* keep what each round of a search counted */
     double sync_seconds; /* how often the rows are put on the disk */
     size_t solved;       /* rows that say so; the caller begins with those that were there */
     size_t findings;     /* rows that crashed, are wrong or contradict another; likewise */
@@ -23,6 +24,7 @@ struct row_sink {
     /* Its own. */
     size_t again;     /* rows whose runs the next call makes again */
     size_t messages;  /* kept in messages.csv */
+    size_t deepened;  /* runs whose rounds are kept in rounds.csv */
     double synced;    /* on clock_wall(): when the rows were last put on the disk */
     double sync_time; /* how long that has taken in all, in seconds */
 };

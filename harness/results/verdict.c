@@ -109,6 +109,23 @@ static bool improves(const struct claim *claim)
  * was the lowest seen.) Beside a small budget a search's first blocks are large. */
 enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
 
+/* The sum over the rounds of a counter. */
+static uint64_t rounds_expanded(const struct result *result)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < result->round_count; i++)
+        sum += result->rounds[i].expanded;
+    return sum;
+}
+
+static uint64_t rounds_generated(const struct result *result)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < result->round_count; i++)
+        sum += result->rounds[i].generated;
+    return sum;
+}
+
 /* RULE(name, what is true of every honest result, message, and the two numbers that it shows).
  * With c the claim, r its result and n its counters; times that are no numbers fail every
  * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
@@ -152,6 +169,14 @@ enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
     RULE(iterations, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, 0)   \
     RULE(rounds, n->iterations <= n->generated + 1, "%.15g iterations, but %.15g generated nodes", \
          n->iterations, n->generated)                                                              \
+    RULE(each_round,                                                                               \
+         r->round_count == 0 || r->round_count == n->iterations ||                                 \
+             (r->round_count == MAX_ROUNDS && n->iterations > MAX_ROUNDS),                         \
+         "%.15g iterations, but %.15g rounds", n->iterations, r->round_count)                      \
+    RULE(rounds_expanded, r->round_count == 0 || rounds_expanded(r) == n->expanded,                \
+         "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, rounds_expanded(r))    \
+    RULE(rounds_generated, r->round_count == 0 || rounds_generated(r) == n->generated,             \
+         "%.15g nodes were generated, but %.15g in the rounds", n->generated, rounds_generated(r)) \
     RULE(first_found, n->first_found <= n->best_found && n->best_found <= n->generated,            \
          "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
          n->generated)                                                                             \
@@ -226,6 +251,7 @@ char *verify_cells(const struct run *run, double elapsed_seconds, struct result 
             char *why = rules[i].why(&claim);
             result->status = STATUS_wrong_answer;
             result->statistics = (struct statistics){0};
+            result->round_count = 0;
             result->wall_seconds = result->cpu_seconds = 0;
             result->h_start = -1;
             return why;

@@ -1,8 +1,8 @@
 /* A tidy table: named columns, one observation a row, numbers in full for programs, and the same
  * cells as people read them.
  *
- * Each column says its unit and what it means, so that the table's page in the manual is made from
- * the same calls as its header.
+ * Each column says its unit and what it means. The tables of a results folder have theirs from
+ * results/columns.h.
  *
  * It is built row-major, cell by cell, and written as CSV or turned into JSON. A missing number
  * (NaN) is an empty cell or null. Whole numbers are written in full, others with TIDY_DIGITS

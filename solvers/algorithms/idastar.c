@@ -260,8 +260,8 @@ void idastar_run(struct search *search)
         }
         round.path = path;
         round.above = UINT_MAX;
-        statistics->iterations++;
-        if (!(viewed(search) ? show_round : search_round)(&round))
+        if (!search_begins_round(search, round.threshold) ||
+            !(viewed(search) ? show_round : search_round)(&round))
             return;
         round.threshold = search->options[STEP] == PARITY ? round.threshold + 2 : round.above;
     }

@@ -286,7 +286,8 @@ KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int
     unsigned limit = parity ? shape_distance(start->shape, start->blank, goal->blank) % 2 : 0;
     search->statistics.iterations = 0;
     for (; deepest == OPTION_UNSET || limit <= deepest; limit += parity ? 2 : 1) {
-        search->statistics.iterations++;
+        if (!search_begins_round(search, limit))
+            return;
         if (viewed(search))
             view_round(search, "depth", limit);
         if (limit >= deepening->room && !deepening_grow(deepening, packing)) {

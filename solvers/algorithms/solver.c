@@ -381,6 +381,24 @@ int64_t solver_bound(const struct solver *solver)
     return (properties & BOUNDED) != 0 ? factor(solver) : 0;
 }
 
+/* Makes of what was counted before each round what the round counted. */
+static void close_rounds(struct search *search, struct result *result)
+{
+    const struct statistics *statistics = &search->statistics;
+    uint64_t expanded = statistics->expanded;
+    uint64_t generated = statistics->generated;
+    for (size_t i = search->round_count; i-- > 0;) {
+        struct search_round *round = &search->rounds[i];
+        const struct search_round before = *round;
+        round->expanded = expanded - before.expanded;
+        round->generated = generated - before.generated;
+        expanded = before.expanded;
+        generated = before.generated;
+    }
+    result->rounds = search->rounds;
+    result->round_count = search->round_count;
+}
+
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
                 const struct observer *observer, struct result *result)
 {
@@ -418,6 +436,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         arena_end(&search.arena);
         search.statistics.peak_bytes = search.arena.peak;
         result->statistics = search.statistics;
+        close_rounds(&search, result);
         result->status = search.status;
         /* Algorithms know one answer to a block that they do not get. */
         if (search.status == STATUS_memory_limit && search.arena.starved)
@@ -436,5 +455,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
 void result_end(struct result *result)
 {
     free(result->moves);
+    free(result->rounds);
     result->moves = NULL;
+    result->rounds = NULL;
 }

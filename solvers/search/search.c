@@ -33,6 +33,28 @@ unsigned search_start_h(const struct search *search)
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
 }
 
+bool search_begins_round(struct search *search, uint64_t threshold)
+{
+    const struct statistics *so_far = &search->statistics;
+    const size_t count = search->round_count;
+    if (count == MAX_ROUNDS) {
+        search->statistics.iterations++;
+        return true;
+    }
+    struct search_round *rounds =
+        arena_keep(&search->arena, search->rounds, (count + 1) * sizeof *rounds);
+    if (rounds == NULL) {
+        search->status = STATUS_memory_limit; /* out_of_memory in the end */
+        return false;
+    }
+    rounds[count] = (struct search_round){threshold, count == 0 ? 0 : so_far->expanded,
+                                          count == 0 ? 0 : so_far->generated};
+    search->statistics.iterations++;
+    search->rounds = rounds;
+    search->round_count = count + 1;
+    return true;
+}
+
 char *search_solved(struct search *search, size_t length)
 {
     char *moves = arena_keep(&search->arena, search->moves, length + 1);

@@ -26,6 +26,8 @@ struct search {
     enum status status; /* why the search ended; set by whoever ends it */
     char *moves;        /* the solution; arena_keep */
     size_t length;
+    struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
+    size_t round_count;
 };
 
 /* The node being expanded (branch and bound's E-node), unpacked. */
@@ -122,6 +124,10 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
     board_slide(&enode->board, successor->to);
     return h;
 }
+
+/* Counts an iteration: a round begins that looks at paths up to `threshold`. False if the system
+ * has no memory for it: the search has then ended. */
+bool search_begins_round(struct search *search, uint64_t threshold);
 
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);

@@ -733,7 +733,7 @@ class List(Cli):
     def test_columns_of_one_table(self):
         rows = self.json("list", "columns", "--json")
         tables = list(dict.fromkeys(row["table"] for row in rows))
-        self.assertEqual(tables, ["runs", "messages", "summary", "by_depth", "pairs"])
+        self.assertEqual(tables, ["runs", "rounds", "messages", "summary", "by_depth", "pairs"])
         for table in tables:
             own = [{key: row[key] for key in row if key != "table"} for row in rows if row["table"] == table]
             self.assertEqual(self.json("list", "columns", table, "--json"), own)
@@ -777,7 +777,7 @@ class List(Cli):
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
                          "statuses, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
-                         "tilelab list: unknown table 'pair'; expected runs, messages, summary, by_depth or pairs; "
+                         "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth or pairs; "
                          "did you mean 'pairs'?\n")
         self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second list 'runs'; expected one\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")

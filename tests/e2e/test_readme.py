@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
 # Each of these tables is on one page.
 TABLES = ["list algorithms", "list heuristics", "list keys",
-          *(f"list columns {name}" for name in ("runs", "messages", "summary", "by_depth", "pairs"))]
+          *(f"list columns {name}" for name in ("runs", "rounds", "messages", "summary", "by_depth", "pairs"))]
 PROGRAM = "build/release/tilelab"
 
 

@@ -287,12 +287,13 @@ class Lies(Workers):
         "lie_h": "h at the start is -3", "lie_long_h": "h at the start is 1000000", "lie_path": "the path",
     }
     BLIND = {"lie_some_h": "h at the start is 4 (-1: no heuristic)"}
+    DEEPENING = {"lie_round": "in the rounds", "lie_no_round": "iterations, but"}
 
     def test_every_lie_is_found(self):
         lies = re.findall(r"LIE\((lie_\w+)", pathlib.Path(os.environ["TILELAB_SOURCE"], "harness/execution/fault.c").read_text())
-        self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, "lie_crashed"})
-        for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND)):
-            self.write(ONE.replace("SOLVER", solver))
+        self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, *self.DEEPENING, "lie_crashed"})
+        for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND), ("idastar(misplaced)", self.DEEPENING)):
+            self.write(ONE.replace("SOLVER", solver) + "rounds: true\n")
             for lie, reason in cases.items():
                 with self.subTest(lie):
                     shutil.rmtree(self.folder / "out", True)
@@ -301,6 +302,7 @@ class Lies(Workers):
                     self.assertIn(reason, done.stderr)
                     row, = self.rows()
                     self.assertEqual(row["status"], "wrong_answer")
+                    self.assertFalse((self.folder / "out" / "rounds.csv").exists())
                     for name in ("wall_s", "cpu_s"):
                         self.assertRegex(row[name], r"^\d+\.\d{9}$")
                     message, = self.messages()

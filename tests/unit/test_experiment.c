@@ -193,6 +193,7 @@ static void test_every_key(void **state)
     assert_int_equal(experiment.repetitions, 3);
     assert_int_equal(experiment.warmup, 5);
     assert_true(experiment.pin);
+    assert_true(experiment.rounds);
     assert_true(experiment.limits.seconds == 90);
     assert_int_equal(experiment.limits.bytes, 1000000000);
     assert_int_equal(experiment.limits.nodes, 500000000);

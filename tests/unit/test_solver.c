@@ -3,6 +3,7 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include "puzzle/goal.h"
+#include "search/search.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -525,6 +526,24 @@ static void bounds_follow_from_options(void **state)
     }
 }
 
+/* The rounds are bounded: the last that is kept holds what further ones count. */
+static void rounds_are_bounded(void **state)
+{
+    (void)state;
+    struct search search = {.statistics = {.generated = 1}};
+    for (uint64_t i = 0; i < 2 * MAX_ROUNDS; i++) {
+        search_begins_round(&search, i);
+        search.statistics.expanded++;
+        search.statistics.generated += 2;
+    }
+    assert_int_equal(search.statistics.iterations, 2 * MAX_ROUNDS);
+    assert_int_equal(search.round_count, MAX_ROUNDS);
+    assert_int_equal(search.rounds[0].generated, 0); /* the root is part of the first */
+    assert_int_equal(search.rounds[MAX_ROUNDS - 1].threshold, MAX_ROUNDS - 1);
+    assert_int_equal(search.rounds[MAX_ROUNDS - 1].generated, 2 * MAX_ROUNDS - 1);
+    free(search.rounds);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,6 +561,7 @@ int main(void)
         cmocka_unit_test(long_texts_do_no_harm),
         cmocka_unit_test(claims_follow_from_options),
         cmocka_unit_test(bounds_follow_from_options),
+        cmocka_unit_test(rounds_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
