@@ -264,6 +264,29 @@ static void the_tables_are_sound(void **state)
     assert_null(heuristic_find(""));
 }
 
+static const struct option_row *options_at(unsigned i)
+{
+    return i < algorithm_count ? algorithms[i].options
+                               : heuristic_kinds[i - algorithm_count].options;
+}
+
+/* The JSON Schema describes all options of one name together. */
+static void options_of_one_name_are_of_one_kind(void **state)
+{
+    const unsigned tables = algorithm_count + heuristic_count;
+    (void)state;
+    for (unsigned i = 0; i < tables; i++)
+        for (unsigned j = 0; j < i; j++)
+            for (unsigned a = 0; a < options_of(options_at(i)); a++)
+                for (unsigned b = 0; b < options_of(options_at(j)); b++) {
+                    const struct option_row *one = &options_at(i)[a];
+                    const struct option_row *other = &options_at(j)[b];
+                    if (strcmp(one->name, other->name) == 0 && one->kind != other->kind)
+                        fail_msg("the option '%s' is of kind %d in one row and %d in another",
+                                 one->name, one->kind, other->kind);
+                }
+}
+
 /* Texts that name no solver. @A stands for all algorithms, @H for all heuristics, as messages list
  * them. */
 
@@ -538,6 +561,7 @@ int main(void)
         cmocka_unit_test(the_options_alone),
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(the_tables_are_sound),
+        cmocka_unit_test(options_of_one_name_are_of_one_kind),
         cmocka_unit_test(wrong_solvers_are_told_at_their_place),
         cmocka_unit_test(long_texts_do_no_harm),
         cmocka_unit_test(claims_follow_from_options),
