@@ -1,5 +1,5 @@
-/* Reads, computes, prints, writes: in that order, so that a folder that cannot be written costs no
- * one the view. */
+/* Reads, computes, prints, writes: in that order, so that the tables are shown even if a folder
+ * cannot be written. */
 #include "harness/commands/compare.h"
 #include "base/file.h"
 #include "base/heap.h"

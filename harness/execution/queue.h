@@ -1,5 +1,5 @@
-/* The runs of an experiment in the order in which they are started: which have their row, and which
- * is next. */
+/* The runs of an experiment in the order in which they are started: which have a row, and which is
+ * next. */
 #ifndef EXECUTION_QUEUE_H
 #define EXECUTION_QUEUE_H
 
@@ -14,22 +14,22 @@ struct queue {
     size_t warmed;   /* warm-up runs so far */
 };
 
-/* Starts with no run done; queue_end. */
+/* Starts with no run done; free with queue_end. */
 void queue_start(struct queue *queue, const struct experiment *experiment);
 
-/* Counts the runs that `done` marks: whoever knows the rows that are there has marked them. */
+/* Counts the runs that `done` marks: the caller has marked those that have rows. */
 void queue_count(struct queue *queue);
 
-/* The run to start next goes to *run and stays the next one; false when all were started. */
+/* Writes the run to start next to *run, without starting it; false if all were started. */
 bool queue_peek(struct queue *queue, size_t *run);
 
-/* The next run is started. */
+/* Marks the next run as started. */
 void queue_take(struct queue *queue);
 
-/* A run to warm up with: its result is not kept, so it may be done or be done again. */
+/* A run to warm up with: its result is dropped, so it may be one that is done or still to do. */
 size_t queue_warm_up(struct queue *queue);
 
-/* A run has its row. */
+/* Marks a run that has its row. */
 void queue_done(struct queue *queue, size_t run);
 
 void queue_end(struct queue *queue);

@@ -43,7 +43,7 @@ struct reply {
 /* The worker's end of the socket. */
 enum { CHANNEL = 3 };
 
-/* The longest path that is believed: more than any search in memory can walk. */
+/* The longest path that is accepted: longer than any that a search in memory can find. */
 #define LONGEST_PATH (UINT64_C(1) << 30)
 
 static volatile sig_atomic_t interrupted;
@@ -83,9 +83,8 @@ static bool read_all(int channel, void *data, size_t bytes)
     return true;
 }
 
-/* Limits by the system, well above the search's own, for what the search's own cannot catch: code
- * that allocates or computes outside a search's sight. Sanitizers need room that no limit foresees.
- */
+/* Limits set by the system, well above the search's own, for what those cannot catch: code that
+ * allocates or computes unseen by the search. Sanitizers need room that no limit allows for. */
 static void limit_process(const struct experiment *experiment)
 {
     const uint64_t slack = UINT64_C(512) << 20;
@@ -100,14 +99,15 @@ static void limit_process(const struct experiment *experiment)
             data_pages = 0;
         fclose(file);
     }
-    /* A block that is moved can be there twice for a moment. */
+    /* A block that is moved may exist twice for a moment. */
     const uint64_t room = data_pages * (uint64_t)sysconf(_SC_PAGE_SIZE) + 2 * bytes + slack;
     struct rlimit data = {room, room};
     if (build_sanitizers[0] == '\0')
         setrlimit(RLIMIT_DATA, &data);
 }
 
-/* As much processor time as the next run may take, and some: a search uses one processor. */
+/* As much processor time as the next run may take, and a little more: a search uses one processor.
+ */
 static void limit_processor(const struct limits *limits)
 {
     struct rlimit cpu;
@@ -170,7 +170,7 @@ _Noreturn static void serve(int channel, const struct experiment *experiment)
     _exit(0);
 }
 
-/* Holds this process on one processor. Where the system refuses, times are as they are without. */
+/* Pins this process to one processor. If the system refuses, it runs unpinned. */
 static void pin(int processor)
 {
     cpu_set_t only;
@@ -251,7 +251,7 @@ bool worker_send(struct worker *worker, const struct experiment *experiment, siz
     return write_all(worker->channel, &request, sizeof request);
 }
 
-/* What is still missing of the reply; SIZE_MAX when what has come is none. */
+/* How many bytes of the reply are missing; SIZE_MAX if what came is not a reply. */
 static size_t missing(const struct worker *worker)
 {
     struct reply reply;
@@ -313,18 +313,18 @@ char *worker_stop(struct worker *worker)
     if (worker->process == 0)
         return heap_text("not started");
     shutdown(worker->channel,
-             SHUT_RDWR); /* not only close: younger workers hold copies of this end */
+             SHUT_RDWR); /* not only close: workers started later hold copies of this end */
     close(worker->channel);
-    /* A worker that is idle or gone ends by itself, in a moment. One that is busy is past waiting
-     * for, unless it is dying just now: then it is to say of what. */
+    /* An idle or dead worker ends on its own, in a moment. There is no point in waiting for a busy
+     * one, unless it is just dying: then its status says why. */
     struct pollfd ending = {.fd = worker->handle, .events = POLLIN};
     siginfo_t ended = {0};
     for (int left = worker->busy ? DYING_MS : ENDING_MS; left > 0 && ended.si_pid == 0; left--)
         if (waitid(P_PID, (id_t)worker->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
             ended.si_pid == 0)
             poll(&ending, 1, 1);
-    /* With all that it may have started. It is not waited for yet, so the numbers are its own; if
-     * it has ended, its status stays what it was. */
+    /* Together with all that it may have started. It has not been waited for, so the numbers are
+     * still its own; if it has ended, its status does not change. */
     kill(-worker->process, SIGKILL);
     kill(worker->process, SIGKILL);
     while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)

@@ -14,7 +14,7 @@
 
 static const struct kind {
     const char *type;    /* Frictionless's word */
-    const char *pattern; /* that the whole cell fits; NULL: any */
+    const char *pattern; /* that the whole cell must match; NULL: any */
 } kinds[COLUMN_TYPES] = {
     [COLUMN_TYPE_TEXT] = {"string", NULL},
     [COLUMN_TYPE_BOARD] = {"string", "[0-9]+( [0-9]+)*"},
@@ -27,7 +27,7 @@ static const struct kind {
     [COLUMN_TYPE_HASH] = {"string", "([0-9a-f]{2})+"},
 };
 
-/* The tables that a results folder may hold. One whose file is not there is left out. */
+/* The tables that a results folder may hold; those without a file are left out. */
 static const struct resource {
     const char *name;
     const char *file;
@@ -81,7 +81,7 @@ static json_t *resource_json(const struct resource *resource)
                      fields, "missingValues", "", "primaryKey", resource->key);
 }
 
-/* The name of a package has small letters alone. */
+/* A package's name has no capital letters. */
 static char *package_name(const char *experiment)
 {
     char *name = heap_text(experiment);
@@ -110,7 +110,7 @@ static json_t *package_json(const struct folder *folder, const struct experiment
     return package;
 }
 
-/* Whether the name is free, or the file is one that tilelab wrote. */
+/* Whether there is no such file, or tilelab wrote it. */
 static bool may_write(const struct folder *folder)
 {
     struct stat status;
@@ -121,7 +121,7 @@ static bool may_write(const struct folder *folder)
     const bool may = json_object_get(there, "tilelab") != NULL ||
                      (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);
     if (!may)
-        display_say(folder->display, "%s is not one that tilelab wrote; it is left as it is", path);
+        display_say(folder->display, "%s was not written by tilelab; it is left unchanged", path);
     if (file != NULL)
         fclose(file);
     json_decref(there);

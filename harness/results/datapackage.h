@@ -9,9 +9,9 @@
 #include "harness/experiment/experiment.h"
 #include "harness/results/folder.h"
 
-/* Writes the folder's datapackage.json, which names those of its tables that are there. One that
- * tilelab did not write is left alone, and that is said on the folder's display. False with errno
- * when it cannot be written. */
+/* Writes the folder's datapackage.json, which names the tables that exist. A file that tilelab did
+ * not write is left alone, which is reported on the folder's display. False with errno if it cannot
+ * be written. */
 bool datapackage_write(const struct folder *folder, const struct experiment *experiment);
 
 #endif

@@ -28,7 +28,7 @@ static bool is_ours(int file, off_t size)
     return pread(file, begins, wanted, 0) == (ssize_t)wanted && memcmp(begins, header, wanted) == 0;
 }
 
-/* The size of a file up to and with its last line end. */
+/* The size of a file up to its last line end, which is included. */
 static off_t whole_rows(int file, off_t size)
 {
     char last;
@@ -61,7 +61,7 @@ static char *row_of(const char *const cells[MESSAGE_COLUMNS])
     return row;
 }
 
-/* Adds a row to an open file; nothing of it stays when it could not be written whole. */
+/* Adds a row to an open file; nothing of it stays if it could not be written whole. */
 static bool append(int file, const char *row, const char **why)
 {
     struct stat status;
@@ -118,7 +118,7 @@ bool messages_sync(const char *folder)
     const int file = open_messages(folder, O_RDONLY);
     if (file < 0)
         return errno == ENOENT;
-    const bool fine = fdatasync(file) == 0 || errno == EINVAL; /* EINVAL: no disk behind it */
+    const bool fine = fdatasync(file) == 0 || errno == EINVAL; /* EINVAL: not on a disk */
     const int why = errno;
     close(file);
     errno = why;

@@ -27,12 +27,12 @@ struct reading {
         size_t line;
     } * seen; /* owned; every row's */
     size_t count;
-    size_t *again; /* owned; the lines of rows whose runs are made again, ascending */
+    size_t *again; /* owned; the lines of rows whose runs are repeated, ascending */
     size_t again_count;
 };
 
-/* What rows of a solver hold, from a record of it: COLUMNS cells, of which only those that follow
- * from the solver alone mean anything. Made when it is first asked for. */
+/* The cells that all rows of a solver share: COLUMNS cells, of which only those that follow from
+ * the solver alone mean anything. Made on the first request. */
 static const char *const *solver_cells(struct reading *reading, size_t number)
 {
     const struct limits none = {0};
@@ -50,8 +50,8 @@ static const char *const *solver_cells(struct reading *reading, size_t number)
     return (const char *const *)reading->solver_cells[number];
 }
 
-/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
- * What the run_id covers need not be looked at. */
+/* The first cell that contradicts the experiment; heap memory, NULL if none does. Cells that the
+ * run_id covers need no check. */
 static char *other_cell(struct reading *reading, size_t number)
 {
     static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
@@ -72,8 +72,8 @@ static char *other_cell(struct reading *reading, size_t number)
     return NULL;
 }
 
-/* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
- */
+/* Why the answer of a row of the experiment cannot be right: its path is replayed. Heap memory, or
+ * NULL. */
 static char *wrong_claim(const struct reading *reading, size_t number)
 {
     const struct run run = experiment_run(reading->experiment, number);
@@ -85,8 +85,8 @@ static char *wrong_claim(const struct reading *reading, size_t number)
                          &reading->experiment->instances.items[run.instance], &result);
 }
 
-/* What in a row contradicts itself, or the experiment's run of this number (RUN_UNKNOWN: none of
- * its runs); heap memory, or NULL. */
+/* Why a row contradicts itself or the experiment's run of this number (RUN_UNKNOWN: none of its
+ * runs); heap memory, or NULL. */
 static char *contradiction(struct reading *reading, ptrdiff_t number)
 {
     const char *texts[COLUMNS];
@@ -104,7 +104,7 @@ static char *contradiction(struct reading *reading, ptrdiff_t number)
     return why != NULL ? why : wrong_claim(reading, (size_t)number);
 }
 
-/* Takes a row of the experiment in. */
+/* Adds a row of the experiment. */
 static void take_run(struct reading *reading, size_t number)
 {
     struct result result = row_result(&reading->row);
@@ -152,7 +152,7 @@ static int by_id_and_line(const void *a, const void *b)
     return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Blames rows whose run_id another row has. */
+/* Reports rows whose run_id another row has. */
 static void find_doubles(struct reading *reading)
 {
     if (reading->count > 0)
@@ -167,7 +167,7 @@ static void find_doubles(struct reading *reading)
     }
 }
 
-/* What is to be said of, and done about, the rows when all are read. */
+/* Reports what was found in the rows, once all are read, and acts on it. */
 static enum ending settle_rows(struct reading *reading, FILE *stream, const struct report *report,
                                bool keep)
 {
@@ -215,8 +215,8 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
     return ENDING_DONE;
 }
 
-/* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
- * itself. */
+/* Reads the rows of the file: marks those of the matrix, and names others and those that contradict
+ * themselves. */
 static enum ending read_rows(struct reading *reading, bool keep)
 {
     struct report report;

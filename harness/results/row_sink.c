@@ -15,7 +15,7 @@ void row_sink_say(struct row_sink *sink, size_t number, const char *what, const 
                 sink->experiment->solvers[run.solver].text, instance->set, instance->name, why);
 }
 
-/* What does not stand of a result, in heap memory; NULL when all does. */
+/* Which claim of a result is wrong, in heap memory; NULL if none is. */
 static char *verify(struct row_sink *sink, size_t number, double elapsed, struct result *result)
 {
     const struct run run = experiment_run(sink->experiment, number);
@@ -29,7 +29,7 @@ static char *verify(struct row_sink *sink, size_t number, double elapsed, struct
     return why;
 }
 
-/* Keeps a row's message beside the rows. */
+/* Writes a row's message beside the rows. */
 static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
 {
     const char *why;
@@ -41,7 +41,7 @@ static void keep_message(struct row_sink *sink, const struct record *record, con
                     MESSAGES_FILE, why);
 }
 
-/* Writes the row of a result, and `why` it is what it is beside it; NULL for nothing to say. */
+/* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, size_t number, const struct result *result,
                                   const char *why)
 {
@@ -74,7 +74,7 @@ static enum row_outcome write_row(struct row_sink *sink, size_t number, const st
     } else {
         display_say(sink->display,
                     "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
-                    "same command goes on from there",
+                    "same command continues from there",
                     sink->folder->path, strerror(errno));
     }
     free(line);
@@ -109,7 +109,7 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
         return true;
     sink->synced = now;
     if (sink->messages > 0 && !messages_sync(sink->folder->path))
-        display_say(sink->display, "%s/%s cannot be put on the disk: %s", sink->folder->path,
+        display_say(sink->display, "%s/%s cannot be written to the disk: %s", sink->folder->path,
                     MESSAGES_FILE, strerror(errno));
     char *wrong = folder_sync(sink->folder);
     const bool fine = wrong == NULL;

@@ -1,4 +1,4 @@
-/* The run_ids of an experiment's runs, for looking them up. */
+/* The run_ids of an experiment's runs, to look them up. */
 #ifndef RESULTS_RUN_IDS_H
 #define RESULTS_RUN_IDS_H
 
@@ -18,7 +18,7 @@ enum { RUN_UNKNOWN = -1 };
 /* Heap memory, run_ids_end. */
 struct run_ids run_ids_of(const struct experiment *experiment);
 
-/* The number of the run with this id; RUN_UNKNOWN where the experiment has none. */
+/* The number of the run with this id; RUN_UNKNOWN if the experiment has none. */
 ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id);
 
 void run_ids_end(struct run_ids *ids);

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* How many cells of a terminal a text takes: its characters in UTF-8. */
+/* How many cells of a terminal a text takes: its number of UTF-8 characters. */
 static size_t text_width(const char *text)
 {
     size_t width = 0;
@@ -18,7 +18,7 @@ static size_t text_width(const char *text)
 
 enum { GAP = 2 };
 
-/* The column behind the last one of the group that starts at `first`. */
+/* The column after the last one of the group that starts at `first`. */
 static size_t group_end(const struct text_table *table, size_t first)
 {
     size_t end = first + 1;
@@ -91,7 +91,8 @@ size_t text_table_width(const struct text_table *table)
     return width;
 }
 
-/* Prints a text in `width`, left or right; spaces behind it are owed until the next text comes. */
+/* Prints a text in `width`, left- or right-aligned; spaces after it are printed when the next text
+ * comes. */
 static void print_cell(FILE *file, size_t *owed, const char *text, size_t width, enum align align)
 {
     size_t padding = width - text_width(text);
@@ -135,7 +136,7 @@ static void print_groups(const struct text_table *table, FILE *file)
 static void print_line(const struct text_table *table, FILE *file, char *const *cells)
 {
     size_t owed = 0;
-    size_t first = 0; /* of the group at hand */
+    size_t first = 0; /* of the current group */
     for (size_t i = 0; i < table->column_count; i++) {
         const struct text_column *column = &table->columns[i];
         while (group_end(table, first) <= i)
@@ -148,7 +149,7 @@ static void print_line(const struct text_table *table, FILE *file, char *const *
     putc('\n', file);
 }
 
-/* The width that a text can be broken to: that of its longest word. */
+/* The minimum width to which a text can be broken: that of its longest word. */
 static size_t word_width(const char *text)
 {
     size_t longest = 0;
@@ -160,7 +161,7 @@ static size_t word_width(const char *text)
     return longest;
 }
 
-/* How much of a text goes into a line of `width`: up to the last blank there, or a whole word. */
+/* How much of a text fits a line of `width`: up to the last blank there, or one whole word. */
 static size_t line_length(const char *text, size_t width)
 {
     size_t end = 0;
@@ -175,7 +176,7 @@ static size_t line_length(const char *text, size_t width)
     return length;
 }
 
-/* A row in as many lines as its longest broken text takes. */
+/* Prints a row in as many lines as its longest broken text takes. */
 static void print_row(const struct text_table *table, FILE *file, char *const *cells)
 {
     char **rest = heap_take(table->column_count, sizeof *rest);
@@ -238,7 +239,7 @@ static void narrow(struct text_table *table, size_t width)
     }
 }
 
-/* Leaves out the columns of the highest rank. False when all that are left are to be shown. */
+/* Leaves out the columns of the highest rank. False if all that are left must be shown. */
 static bool leave_out(struct text_table *table)
 {
     unsigned rank = 0;

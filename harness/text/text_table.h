@@ -1,11 +1,11 @@
 /* A table for people: aligned columns of text, with headings that may be grouped.
  *
- * On a terminal that is too narrow for it, texts in columns of prose go on in the next line, and
+ * On a terminal that is too narrow for it, texts in columns of prose continue on the next line, and
  * columns that need not be shown are left out and named below.
  *
- * Neighbouring columns with the same group (the same text) share it as one more heading above
- * theirs. Widths are counted in characters. Headings and cells may come from anywhere: they are
- * made harmless (base/report.h, text_printable). */
+ * Neighbouring columns with the same group (the same text) share it as a heading above their own.
+ * Widths are counted in characters. Headings and cells may come from anywhere, so they are made
+ * harmless (text_printable in base/report.h). */
 #ifndef TEXT_TEXT_TABLE_H
 #define TEXT_TEXT_TABLE_H
 
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TEXT_TABLE_WIDTH = 110 }; /* what tables should fit into */
+enum { TEXT_TABLE_WIDTH = 110 }; /* what tables should fit */
 
 enum align { ALIGN_LEFT, ALIGN_RIGHT };
 
@@ -43,13 +43,13 @@ void text_table_cell(struct text_table *table, const char *format, ...) PRINTF_L
 void text_table_prose(struct text_table *table);
 void text_table_rank(struct text_table *table, unsigned rank);
 
-/* How wide the lines are where nothing is left out or broken. */
+/* The width of the lines if nothing is left out or broken. */
 size_t text_table_width(const struct text_table *table);
 
 /* Prints the table within screen_width(file) (text/screen.h). */
 void text_table_print(const struct text_table *table, FILE *file);
 
-/* Prints the table within so many characters as far as prose and ranks allow. */
+/* Prints the table within that many characters, as far as prose and ranks allow. */
 void text_table_print_within(const struct text_table *table, FILE *file, size_t width);
 /* An array with an object for each row, its keys the headings; cells that are numbers as numbers,
  * "-" as null. A new reference. */

@@ -1,12 +1,12 @@
-/* A tidy table: named columns, one observation a row, numbers in full for programs, and the same
- * cells as people read them.
+/* A tidy table: named columns, one observation per row, with full numbers for programs and the same
+ * cells for people.
  *
- * Each column says its unit and what it means, so that the table's page in the manual is made from
+ * Each column says its unit and what it means, so that the manual's page on the table is made from
  * the same calls as its header.
  *
  * It is built row-major, cell by cell, and written as CSV or turned into JSON. A missing number
  * (NaN) is an empty cell or null. Whole numbers are written in full, others with TIDY_DIGITS
- * significant digits: few enough that the last bits of a math library do not show. */
+ * significant digits: few enough to hide the last bits of a math library. */
 #ifndef TEXT_TIDY_H
 #define TEXT_TIDY_H
 
@@ -17,7 +17,7 @@
 
 enum { TIDY_DIGITS = 12 };
 
-/* How people read the numbers of a column. */
+/* How the numbers of a column are shown to people. */
 enum tidy_shape {
     SHAPE_NUMBER, /* human_count; human_seconds and human_bytes by the unit */
     SHAPE_MEAN,   /* the same, but human_mean for what has no unit */
@@ -25,12 +25,12 @@ enum tidy_shape {
     SHAPE_FACTOR, /* human_factor */
     SHAPE_P,      /* human_p */
     SHAPE_SHARE,  /* two decimals */
-    SHAPE_TEXT,   /* texts, on the left */
+    SHAPE_TEXT,   /* texts, left-aligned */
 };
 
 struct tidy_cell {
     char *text; /* owned; NULL for a number */
-    char *mark; /* owned; behind the number as people read it, such as " (7/10)"; or NULL */
+    char *mark; /* owned; shown to people after the number, such as " (7/10)"; or NULL */
     double number;
 };
 
@@ -52,20 +52,20 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
 
-/* How the last column is read, that only programs see it, and what stands behind the last cell
- * where people read it. */
+/* For people: how the last column is shown, that it is not shown at all, and what follows the last
+ * cell. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
 void tidy_hide(struct tidy *tidy);
 void tidy_mark(struct tidy *tidy, const char *mark);
 
-/* A cell (by its number, row by row) as people read it; to be freed. */
+/* A cell (by its number, row by row) as shown to people; heap memory, free(). */
 char *tidy_shown(const struct tidy *tidy, size_t cell);
 
 /* The cells as CSV, with a header. */
 void tidy_csv(const struct tidy *tidy, FILE *file);
 
-/* Writes FOLDER/FILE as CSV, whole or not at all: a temporary file in the folder gets the name when
- * it is complete. False, with errno, on failure. */
+/* Writes FOLDER/FILE as CSV, whole or not at all: a temporary file in the folder is renamed when it
+ * is complete. False, with errno, on failure. */
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
 
 /* An array with an object for each row; a new reference. Bytes of a text that are not UTF-8, which

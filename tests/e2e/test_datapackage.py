@@ -129,11 +129,11 @@ class Package(Harness):
         path = self.folder / "out" / "datapackage.json"
         for theirs in ('{"name": "mine"}', "words"):
             path.write_text(theirs)
-            self.assertIn("out/datapackage.json is not one that tilelab wrote; it is left as it is", self.run_it("--fresh").stderr)
+            self.assertIn("out/datapackage.json was not written by tilelab; it is left unchanged", self.run_it("--fresh").stderr)
             self.assertEqual(path.read_text(), theirs)
         path.unlink()
         path.symlink_to(self.folder / "elsewhere")
-        self.assertIn("is left as it is", self.run_it("--fresh").stderr)
+        self.assertIn("is left unchanged", self.run_it("--fresh").stderr)
         self.assertFalse((self.folder / "elsewhere").exists())
 
 

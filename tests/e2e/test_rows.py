@@ -231,7 +231,7 @@ class Cells(Rows):
         self.run_it()
         self.assertEqual(sorted(line.split(",")[3] for line in self.lines()[1:]), ['"+1"', '"-1"', '"=1+1"', '"@x"'])
         self.assertEqual(sorted(row["instance"] for row in self.rows()), ["+1", "-1", "=1+1", "@x"])
-        self.assertIn("4 of them are there already", self.run_it().stderr)
+        self.assertIn("4 of them are done already", self.run_it().stderr)
 
 
 class Others(Rows):
@@ -331,7 +331,7 @@ class Again(Rows):
         self.assertEqual(self.without_times(), whole)
         self.assertEqual(self.lines()[:94], [line for number, line in enumerate(lines) if number not in numbers])
         self.assertFalse((self.folder / "out" / ".runs.csv.part").exists())
-        self.assertIn(f"{SMALL_ROWS} of them are there already", self.run_it().stderr)
+        self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it().stderr)
 
     def test_no_room_to_take_them_out(self):
         self.write(SMALL)
@@ -367,7 +367,7 @@ class Strangers(Rows):
                 before = self.snapshot(out)
                 for words in ((), ("--fresh",), ("--keep",)):
                     errors = self.run_it(*words, code=2).stderr
-                    self.assertIn("tilelab: out is no results folder: it holds ", errors)
+                    self.assertIn("tilelab: out is not a results folder: it holds ", errors)
                     self.assertEqual(self.snapshot(out), before)
                 shutil.rmtree(out)
         done = subprocess.run(self.command("experiment.yaml", "-o", "."), cwd=self.folder, text=True, capture_output=True)
@@ -405,7 +405,7 @@ class Strangers(Rows):
             for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to(target), pathlib.Path.mkdir):
                 out.mkdir()
                 make(out / name)
-                self.assertRegex(self.run_it(code=2).stderr, rf"out/{name}|out is no results folder")
+                self.assertRegex(self.run_it(code=2).stderr, rf"out/{name}|out is not a results folder")
                 shutil.rmtree(out)
         # A lock file was once written through a link.
         out.mkdir()

@@ -133,7 +133,7 @@ class Progress(Workers):
         done = self.run_with()
         self.assertIn(": 1 run (1 instance x 1 solver x 1 repetition), 1 at a time", done.stderr)
         self.assertRegex(done.stderr, r"tilelab: 1 run in [0-9.]+ s\n$")
-        self.assertIn("1 of them is there already", self.run_with().stderr)
+        self.assertIn("1 of them is done already", self.run_with().stderr)
 
 
 class Descriptors(Workers):

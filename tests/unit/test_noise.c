@@ -143,7 +143,7 @@ static void test_battery(void **state)
     expect(&noise, 1e9, NULL);
     assert_false(is_true(&noise, "on_battery"));
     put("/sys/class/power_supply/BAT0/status", "Discharging\n");
-    expect(&noise, 1e9, "the machine runs on its battery");
+    expect(&noise, 1e9, "the machine runs on battery");
     expect(&noise, 1e9, NULL);
     assert_true(is_true(&noise, "on_battery"));
     put("/sys/class/power_supply/BAT0/status", "Full\n");
@@ -168,8 +168,8 @@ static void test_clocks(void **state)
     put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "15\n");
     put_clock(0, "scaling_max_freq", "2000000\n");
     expect(&noise, 1e9,
-           "the processors may use 50% of their top clock only; the processors are too hot and "
-           "clock down");
+           "the processors may use only 50% of their maximum clock; the processors are too hot and "
+           "slow down");
     assert_true(number(&noise, "times_throttled") == 3);
     assert_true(number(&noise, "clock_allowed") == 0.5);
     assert_true(number(&noise, "clock_khz_most") == 3900000);

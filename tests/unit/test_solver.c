@@ -416,14 +416,13 @@ static void wrong_solvers_are_told_at_their_place(void **state)
         {"descent(misplaced, count_blank, count_blank)",
          "s:3:37: option 'count_blank' a second time"},
         {"astar(manhattan", "s:3:20: the solver ends here; expected ')'"},
-        {"astar(manhattan(", "s:3:20: '(' does not belong here; expected ',' or ')'"},
-        {"astar(manhattan))",
-         "s:3:21: ')' does not belong here; expected nothing behind the parenthesis"},
+        {"astar(manhattan(", "s:3:20: unexpected '('; expected ',' or ')'"},
+        {"astar(manhattan))", "s:3:21: unexpected ')'; expected nothing after the parenthesis"},
         {"astar(manhattan) bfs",
-         "s:3:22: 'bfs' does not belong here; expected nothing behind the parenthesis"},
-        {"bfs=3", "s:3:8: '=3' does not belong here; expected '(' or the end"},
-        {"bfs,dfs", "s:3:8: ',dfs' does not belong here; expected '(' or the end"},
-        {"bfs)", "s:3:8: ')' does not belong here; expected '(' or the end"},
+         "s:3:22: unexpected 'bfs'; expected nothing after the parenthesis"},
+        {"bfs=3", "s:3:8: unexpected '=3'; expected '(' or the end"},
+        {"bfs,dfs", "s:3:8: unexpected ',dfs'; expected '(' or the end"},
+        {"bfs)", "s:3:8: unexpected ')'; expected '(' or the end"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
