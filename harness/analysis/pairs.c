@@ -46,13 +46,13 @@ static bool has_metric(const struct outcome *outcomes, size_t count, enum metric
     return !finished;
 }
 
-/* What was spent: nothing is known of a run that crashed, so that its bound is 0. */
+/* What was spent: nothing is known of a run that crashed, so its bound is 0. */
 static double spent_of(const struct outcome *outcome, enum metric metric)
 {
     return isnan(outcome->value[metric]) ? 0 : outcome->value[metric];
 }
 
-/* Collects the values of the pairs, and counts those that are none. */
+/* Collects the values of the pairs, and counts the instances that give none. */
 static void collect(struct pair *pair, const struct results *results, const struct block *block,
                     size_t baseline, struct values *values)
 {
@@ -176,7 +176,7 @@ static void compare(struct pair *pair, const struct results *results, const stru
     dominate(pair, values);
 }
 
-/* Of a whole population there is nothing to test. */
+/* For a whole population there is nothing to test. */
 static enum conclusion conclude_whole(const struct pair *pair)
 {
     const struct censored_ratio *ratio = &pair->ratio;
@@ -299,7 +299,7 @@ struct tidy pairs_columns(void)
                 "runs' true costs could give; empty for whole populations");
     tidy_column(&tidy, "p_holm", "",
                 "p after the correction (Holm's unless --adjust says otherwise) for all solvers "
-                "compared in this block, each metric by itself");
+                "compared in this block, for each metric separately");
     tidy_column(&tidy, "only_solver", "instances", "solved by the solver alone");
     tidy_column(&tidy, "only_baseline", "instances", "solved by the baseline alone");
     tidy_column(&tidy, "neither", "instances", "tried by both, solved by neither");

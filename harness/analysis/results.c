@@ -74,7 +74,7 @@ static double number_of(const struct reader *reader, unsigned column)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Tells that a cell is not what was expected. */
+/* Reports that a cell is not what was expected. */
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row.cells[column];

@@ -1,4 +1,4 @@
-/* Statistics on GSL; sums are over at most some thousand instances, so plain loops do. */
+/* Statistics on GSL; sums are over a few thousand instances at most, so plain loops will do. */
 #include "harness/analysis/statistics.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"

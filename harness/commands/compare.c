@@ -874,7 +874,7 @@ static const struct argp_option option_table[] = {
      "how to print: text (the default), markdown, latex, csv, json or html", 0},
     {"json", KEY_JSON, NULL, 0, "the same as --format json", 0},
     {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
-    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each by itself", 0},
+    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each separately", 0},
     {"adjust", KEY_ADJUST, "METHOD", 0,
      "how p is adjusted for the solvers compared: holm (the default), hochberg or bh (Benjamini "
      "and "

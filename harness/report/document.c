@@ -1,5 +1,5 @@
-/* One function a format; what formats share is how a cell is shown and which characters they cannot
- * bear. */
+/* One function per format. Formats share how a cell is shown and a table of the characters that
+ * each must escape. */
 #include "harness/report/document.h"
 #include "base/heap.h"
 #include "base/report.h"
@@ -148,7 +148,7 @@ static size_t print_columns(const struct tidy *table, size_t first, FILE *file)
     }
 }
 
-/* Words in lines of at most TEXT_WIDTH, all but the first behind `indent` spaces. */
+/* Words in lines of at most TEXT_WIDTH, all but the first indented by `indent` spaces. */
 static void print_wrapped(const char *lead, const char *text, int indent, FILE *file)
 {
     enum { TEXT_WIDTH = 79 };

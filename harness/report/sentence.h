@@ -1,4 +1,4 @@
-/* What a comparison comes to, in a sentence that can be read aloud. */
+/* The result of a comparison as a sentence that can be read aloud. */
 #ifndef REPORT_SENTENCE_H
 #define REPORT_SENTENCE_H
 

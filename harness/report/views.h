@@ -1,5 +1,5 @@
 /* The tables of a comparison as people read them, one function each: for `tilelab compare --full`,
- * in every format. Solvers go by their labels. The first column, hidden from people, is the block's
+ * in every format. Solvers have their labels. The first column, hidden from people, is the block's
  * name. */
 #ifndef REPORT_VIEWS_H
 #define REPORT_VIEWS_H

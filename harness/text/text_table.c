@@ -225,11 +225,11 @@ static void narrow(struct text_table *table, size_t width)
         struct text_column *widest = NULL;
         for (size_t i = 0; i < table->column_count && is > width; i++) {
             struct text_column *column = &table->columns[i];
-            size_t least =
+            size_t min =
                 text_width(column->heading) > MIN_PROSE ? text_width(column->heading) : MIN_PROSE;
             for (size_t j = i; j < table->cell_count; j += table->column_count)
-                least = word_width(table->cells[j]) > least ? word_width(table->cells[j]) : least;
-            if (column->prose && column->width > least &&
+                min = word_width(table->cells[j]) > min ? word_width(table->cells[j]) : min;
+            if (column->prose && column->width > min &&
                 (widest == NULL || column->width > widest->width))
                 widest = column;
         }

@@ -386,7 +386,7 @@ class Run(Harness):
         self.assertEqual(second["run_order"], "shuffled by the seed")
         self.assertEqual(second["seed"], "7")
 
-    def test_a_busy_machine_is_told(self):
+    def test_a_busy_machine_is_reported(self):
         self.write(SLOW.replace("time: 60s", "time: 2500ms").replace("count: 4", "count: 1"))
         others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
         try:

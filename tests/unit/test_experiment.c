@@ -487,7 +487,7 @@ static char *expected_problems(const char *problems)
     return fill_in(text, "{heuristics}", names, heuristic_count);
 }
 
-/* Whether exactly these problems are told of a file. */
+/* Whether exactly these problems are reported of a file. */
 static bool tells(const char *path, const char *problems)
 {
     struct experiment experiment;

@@ -56,16 +56,16 @@ static void put_clock(unsigned processor, const char *name, const char *khz)
     free(path);
 }
 
-/* Looks, and compares what is told; NULL: nothing is. */
-static void expect(struct noise *noise, double own, const char *told)
+/* Looks, and compares what is reported; NULL: nothing is. */
+static void expect(struct noise *noise, double own, const char *reported)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
     nanosleep(&moment, NULL);
     char *text = noise_look(noise, own);
-    if (told == NULL)
+    if (reported == NULL)
         assert_null(text);
     else
-        assert_string_equal(text, told);
+        assert_string_equal(text, reported);
     free(text);
 }
 
@@ -126,7 +126,7 @@ static void test_others(void **state)
     assert_true(number(&noise, "other_processors_busy_most") >
                 number(&noise, "other_processors_busy"));
     put_busy(400);
-    expect(&noise, 206.9, NULL); /* told once */
+    expect(&noise, 206.9, NULL); /* reported once */
     assert_true(is_true(&noise, "disturbed"));
 }
 

@@ -327,7 +327,7 @@ static char *filled_in(const char *text)
     return filled;
 }
 
-static void wrong_solvers_are_told_at_their_place(void **state)
+static void wrong_solvers_are_reported_at_their_place(void **state)
 {
     static const char *const cases[][2] = {
         {"", "s:3:5: no solver here; expected one such as astar(manhattan)"},
@@ -561,7 +561,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(the_tables_are_sound),
         cmocka_unit_test(options_of_one_name_are_of_one_kind),
-        cmocka_unit_test(wrong_solvers_are_told_at_their_place),
+        cmocka_unit_test(wrong_solvers_are_reported_at_their_place),
         cmocka_unit_test(long_texts_do_no_harm),
         cmocka_unit_test(claims_follow_from_options),
         cmocka_unit_test(bounds_follow_from_options),
