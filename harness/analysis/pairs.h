@@ -87,8 +87,7 @@ size_t pairs_family(const struct pairs *pairs, enum metric metric);
 /* "Holm" and so on. */
 const char *correction_name(enum correction correction);
 
-/* The table for programs: its columns, and the rows of all metrics. */
-struct tidy pairs_columns(void);
+/* Adds the rows of all metrics to the table for programs (table_start(TABLE_PAIRS)). */
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results);
 
 void pairs_end(struct pairs *pairs);

@@ -42,8 +42,7 @@ struct tidy summary_overview(const struct summary *summary, const struct results
 struct tidy summary_spread(const struct summary *summary, const struct results *results,
                            enum metric metric);
 
-/* The table for programs: its columns, and the rows of a block. */
-struct tidy summary_columns(void);
+/* Adds the rows of a block to the table for programs (table_start(TABLE_SUMMARY)). */
 void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results);
 void summary_end(struct summary *summary);
 

@@ -10,11 +10,12 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/commands/terminal.h"
 #include "harness/report/document.h"
 #include "harness/report/sentence.h"
 #include "harness/report/views.h"
+#include "harness/results/datapackage.h"
 #include "harness/text/human.h"
-#include "harness/text/text_table.h"
 #include "puzzle/rank.h"
 #include <argp.h>
 #include <errno.h>
@@ -23,18 +24,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The three tables for programs, each with its name, and its columns. */
-enum { TABLES = 3 };
-enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS };
-static const char *const table_names[TABLES] = {"summary", "by_depth", "pairs"};
-
-static void make_tables(struct tidy tables[TABLES])
-{
-    tables[TABLE_SUMMARY] = summary_columns();
-    tables[TABLE_BY_DEPTH] = by_depth_columns();
-    tables[TABLE_PAIRS] = pairs_columns();
-}
-
 /* What was found, and what the reader of the tables should know besides. */
 struct comparison {
     struct results results;
@@ -42,7 +31,7 @@ struct comparison {
     char *named_baseline; /* by the first manifest that names one; or NULL */
     size_t baseline;
     struct document document;
-    struct tidy tables[TABLES]; /* the three for programs */
+    struct tidy tables[TABLES]; /* those for programs: the derived ones */
     char **notes;
     size_t note_count;
 };
@@ -296,51 +285,28 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
                              results->disagreeing));
 }
 
-/* Each table's columns alone. */
-static void print_columns(bool markdown)
-{
-    struct tidy tables[TABLES];
-    make_tables(tables);
-    for (size_t i = 0; i < TABLES; i++) {
-        struct text_table table = {0};
-        printf(markdown ? "%s### %s.csv\n\n" : "%s%s.csv\n\n", i > 0 ? "\n" : "", table_names[i]);
-        text_table_column(&table, "", "column", ALIGN_LEFT);
-        text_table_column(&table, "", "unit", ALIGN_LEFT);
-        text_table_column(&table, "", "meaning", ALIGN_LEFT);
-        if (markdown)
-            printf("| column | unit | meaning |\n| --- | --- | --- |\n");
-        for (size_t j = 0; j < tables[i].column_count; j++) {
-            const struct tidy_heading *column = &tables[i].columns[j];
-            text_table_cell(&table, "%s", column->name);
-            text_table_cell(&table, "%s", column->unit);
-            text_table_cell(&table, "%s", column->meaning);
-            if (markdown)
-                printf("| `%s` | %s | %s |\n", column->name, column->unit, column->meaning);
-        }
-        if (!markdown)
-            text_table_print(&table, stdout);
-        text_table_end(&table);
-        tidy_end(&tables[i]);
-    }
-}
-
 static bool write_tables(const struct tidy *tables, const char *folder)
 {
     bool good = folders_make(folder);
     if (!good)
         fprintf(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
                 strerror(errno));
-    for (size_t i = 0; good && i < TABLES; i++) {
-        char *file = heap_format("%s.csv", table_names[i]);
+    for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
+        char *file = heap_format("%s.csv", table_schemas[i].name);
         good = tidy_write(&tables[i], folder, file);
         if (!good)
             fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s\n", folder, file,
                     strerror(errno));
         free(file);
     }
-    if (good)
-        fprintf(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
-                folder);
+    if (!good)
+        return false;
+    struct terminal terminal = terminal_make();
+    good = datapackage_write(folder, NULL, &terminal.display);
+    if (!good)
+        fprintf(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
+                strerror(errno));
+    fprintf(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n", folder);
     return good;
 }
 
@@ -555,8 +521,8 @@ static json_t *head_of(const struct comparison *comparison)
                         results->count == 0
                             ? json_null()
                             : json_string(results->solvers.text[comparison->baseline]));
-    for (size_t i = 0; i < TABLES; i++)
-        json_object_set_new(head, table_names[i], tidy_json(&comparison->tables[i]));
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        json_object_set_new(head, table_schemas[i].name, tidy_json(&comparison->tables[i]));
     return head;
 }
 
@@ -565,8 +531,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
 {
     const bool ours = options->table != NULL || options->format == FORMAT_CSV;
     json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
-    for (size_t i = 0; ours && i < TABLES; i++)
-        document_table(&comparison->document, table_names[i], table_names[i],
+    for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
+        document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                        &comparison->tables[i]);
     const bool good =
         document_print(&comparison->document, options->format, options->table, head, stdout);
@@ -585,7 +551,8 @@ static int show(struct comparison *comparison, const char *folder,
 {
     const struct results *results = &comparison->results;
     struct document *document = &comparison->document;
-    make_tables(comparison->tables);
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        comparison->tables[i] = table_start((enum table)i);
     note_oddities(comparison, options);
     for (size_t i = 0; i < results->block_count; i++)
         tell_block(comparison, &results->blocks[i], options);
@@ -603,7 +570,7 @@ static int show(struct comparison *comparison, const char *folder,
 
 static void comparison_end(struct comparison *comparison)
 {
-    for (size_t i = 0; i < TABLES; i++)
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
     document_end(&comparison->document);
     results_end(&comparison->results);
@@ -729,7 +696,6 @@ int compare_print(const char *const *results, size_t count, const struct compare
 /* The command line. */
 struct arguments {
     struct compare_options options;
-    bool columns, markdown;
     const char **results;
     size_t count;
 };
@@ -747,9 +713,7 @@ enum {
     KEY_RAW,
     KEY_PRATT,
     KEY_AGAINST,
-    KEY_TOLERANCE,
-    KEY_COLUMNS,
-    KEY_MARKDOWN
+    KEY_TOLERANCE
 };
 
 /* By enum correction. */
@@ -834,26 +798,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_TOLERANCE:
         arguments->options.tolerance = read_share(state, value);
         return 0;
-    case KEY_COLUMNS:
-        arguments->columns = true;
-        return 0;
-    case KEY_MARKDOWN:
-        arguments->markdown = true;
-        return 0;
     case ARGP_KEY_ARG:
         arguments->results = heap_grow(arguments->results, arguments->count, sizeof value);
         arguments->results[arguments->count++] = value;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->columns == (arguments->count > 0))
-            argp_error(state, arguments->columns
-                                  ? "--columns goes without results"
-                                  : "no results; expected one or more results folders or CSV files "
-                                    "of runs");
+        if (arguments->count == 0)
+            argp_error(state, "no results; expected one or more results folders or CSV files of "
+                              "runs");
         if (arguments->options.tolerance > 0 && arguments->options.against == NULL)
             argp_error(state, "--tolerance goes with --against");
-        if (arguments->markdown && !arguments->columns)
-            argp_error(state, "--markdown is how --columns is printed; it goes with that");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -892,15 +846,13 @@ static const struct argp_option option_table[] = {
      "such "
      "as 20%",
      0},
-    {"columns", KEY_COLUMNS, NULL, 0, "explain the columns of the CSV files instead", 0},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "print --columns as tables of Markdown", 0},
     {0},
 };
 
 const struct argp compare_parser = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "RESULTS...\nRESULTS... --against OLD\n--columns",
+    .args_doc = "RESULTS...\nRESULTS... --against OLD",
     .doc =
         "Compares solvers over results: how their runs ended, medians, and for each solver one "
         "sentence against a baseline.\v"
@@ -919,10 +871,6 @@ int command_compare(int argc, char **argv)
 {
     struct arguments arguments = {0};
     command_line_parse(&compare_parser, argc, argv, &arguments);
-    if (arguments.columns) {
-        print_columns(arguments.markdown);
-        return finish_output(EXIT_DONE);
-    }
     int code = compare_print(arguments.results, arguments.count, &arguments.options);
     free(arguments.results);
     return code;

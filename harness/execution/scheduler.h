@@ -11,7 +11,6 @@
 
 struct scheduler {
     /* Filled in by the caller. */
-    const struct experiment *experiment;
     struct queue *queue;
     struct slots *slots;
     struct row_sink *sink;
@@ -21,9 +20,8 @@ struct scheduler {
         *interrupted; /* not 0: start no more runs, end those that are running */
 
     /* Its own. */
-    bool no_warmup; /* one of the warm-ups crashed */
-    bool failed;    /* rows cannot be written or no worker can be started: start no more runs */
-    double looked;  /* on clock_wall(): when the workers were last looked at */
+    bool failed;   /* rows cannot be written or no worker can be started: start no more runs */
+    double looked; /* on clock_wall(): when the workers were last looked at */
 };
 
 /* Makes the missing runs until all are done (DONE), it is interrupted (INTERRUPTED), or rows cannot

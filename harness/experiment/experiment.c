@@ -364,13 +364,21 @@ size_t experiment_run_count(const struct experiment *experiment)
     return experiment->instances.count * experiment->solver_count * experiment->repetitions;
 }
 
-struct run experiment_run(const struct experiment *experiment, size_t index)
+struct matrix_cell experiment_cell(const struct experiment *experiment, size_t number)
 {
-    const size_t repetition = index % experiment->repetitions;
-    index /= experiment->repetitions;
-    return (struct run){.instance = index / experiment->solver_count,
-                        .solver = index % experiment->solver_count,
-                        .repetition = (unsigned)repetition + 1};
+    const size_t pair = number / experiment->repetitions;
+    return (struct matrix_cell){.instance = pair / experiment->solver_count,
+                                .solver = pair % experiment->solver_count,
+                                .repetition = (unsigned)(number % experiment->repetitions) + 1};
+}
+
+uint64_t experiment_max_bytes(const struct experiment *experiment)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (experiment->solvers[i].limits.bytes > bytes)
+            bytes = experiment->solvers[i].limits.bytes;
+    return bytes;
 }
 
 /* The `set` of the random stream that shuffles the runs. */

@@ -7,11 +7,15 @@
 #define RESULTS_DATAPACKAGE_H
 
 #include "harness/experiment/experiment.h"
-#include "harness/results/folder.h"
+#include "harness/text/display.h"
 
-/* Writes the folder's datapackage.json, which names the tables that exist. A file that tilelab did
- * not write is left alone, which is reported on the folder's display. False with errno if it cannot
- * be written. */
-bool datapackage_write(const struct folder *folder, const struct experiment *experiment);
+#define DATAPACKAGE_FILE "datapackage.json"
+
+/* Writes the folder's datapackage.json, which names the tables that exist, with the columns that
+ * this version writes. Names and description are the experiment's; NULL: those of the existing
+ * file, if any. A file that tilelab did not write is left alone, which is reported. False with
+ * errno if it cannot be written. */
+bool datapackage_write(const char *folder, const struct experiment *experiment,
+                       struct display *display);
 
 #endif

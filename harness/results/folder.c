@@ -299,8 +299,8 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
     }
     if (!has_header(folder->file)) {
         display_say(folder->display,
-                    "%s:1:1: the columns are not those that this version writes; use --fresh "
-                    "to set the file aside and begin anew",
+                    "%s:1:1: the columns are not those that this version writes; use --fresh to "
+                    "set the file aside and start afresh",
                     folder->rows);
         return ENDING_REFUSED;
     }

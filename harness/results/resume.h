@@ -19,9 +19,8 @@ struct resumed {
  * refused unless `keep`; rows that are not as tilelab wrote them are always refused, and the file
  * is left unchanged. Findings are reported on the folder's display. Call resumed_end in any case.
  */
-enum ending resume_rows(struct folder *folder, const struct experiment *experiment,
-                        const struct run_ids *ids, bool keep, bool *done, struct cross *cross,
-                        struct resumed *resumed);
+enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool keep, bool *done,
+                        struct cross *cross, struct resumed *resumed);
 
 void resumed_end(struct resumed *resumed);
 

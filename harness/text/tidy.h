@@ -52,6 +52,11 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
 
+/* Adds a row of empty cells; and fills a cell of the last row, by its column's number. */
+void tidy_row(struct tidy *tidy);
+void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
+void tidy_set_number(struct tidy *tidy, size_t column, double number);
+
 /* For people: how the last column is shown, that it is not shown at all, and what follows the last
  * cell. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);

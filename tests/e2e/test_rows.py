@@ -100,7 +100,7 @@ class Contradictions(Rows):
         number = self.find(solver="astar(manhattan)", set="d")
         numbers = {"integer": "7", "number": "0.5", "board": "1 2 3 4 0 5", "status": "stuck", "moves": "LR",
                    "time": "2020-01-01T00:00:00Z", "json": '{"w":2}', "hash": "00", "text": "other"}
-        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "--json"], capture_output=True, check=True).stdout)
+        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "runs", "--json"], capture_output=True, check=True).stdout)
         self.assertEqual([column["name"] for column in columns], self.header())
         for column in columns:
             changed = list(lines)
@@ -254,7 +254,7 @@ class Others(Rows):
                 self.write(text)
                 errors = self.run_it(code=2).stderr
                 self.assertIn(said, errors)
-                self.assertIn("use --fresh to set the file aside and begin anew, or --keep", errors)
+                self.assertIn("use --fresh to set the file aside and start afresh, or --keep", errors)
                 self.assertEqual(self.lines(), lines)
 
     def other_build(self):
@@ -326,7 +326,7 @@ class Again(Rows):
         self.put(lines)
         (self.folder / "out" / ".runs.csv.part").write_text("left behind")
         done = self.run_it()
-        self.assertIn("3 rows that said nothing of the solver (out of memory, interrupted) were taken out and will be run again",
+        self.assertIn("3 rows that said nothing about the solver (out of memory, interrupted) were taken out and will be run again",
                       done.stderr)
         self.assertEqual(self.without_times(), whole)
         self.assertEqual(self.lines()[:94], [line for number, line in enumerate(lines) if number not in numbers])
@@ -342,7 +342,7 @@ class Again(Rows):
         done = subprocess.run(["bash", "-c", "ulimit -f 8; exec \"$@\"", "bash", *self.command("experiment.yaml", "--no-compare")],
                               cwd=self.folder, text=True, capture_output=True)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("out/runs.csv cannot be written anew: File too large", done.stderr)
+        self.assertIn("out/runs.csv cannot be rewritten: File too large", done.stderr)
         self.assertEqual(self.lines(), lines)
         self.assertEqual(sorted(os.listdir(self.folder / "out")), ["datapackage.json", "experiment.yaml", "manifest.json", "runs.csv"])
 

@@ -595,7 +595,7 @@ static void test_files(void **state)
                  "mean_best_found= effective_branching_factor=2.54138126515");
     expect_cells(folder, "pairs.csv", 1 + METRIC_expanded,
                  "metric=expanded baseline=alpha pairs=2 wins=2 ties=2 losses=1 ratio=0.5 "
-                 "ratio_low= ratio_high= p=1 p_holm=1 only_solver=1 only_baseline=1 neither=1 "
+                 "ratio_low= ratio_high= p=1 p_adjusted=1 only_solver=1 only_baseline=1 neither=1 "
                  "ratio_pairs=1 unshared=0 unverified=0 no_value=0 unsolvable=0");
     expect_cells(folder, "pairs.csv", 1 + METRIC_generated,
                  "metric=generated ratio=0.654653670708 ratio_low= ratio_high=");
