@@ -104,10 +104,6 @@ static void apply(const char *text, size_t line, struct yaml *yaml, struct repor
             steps[count++] = (struct step){heap_format("%.*s", (int)length, text + at), at};
         at += length + 1;
     }
-    if (fine && text[key + 1 + strspn(text + key + 1, " \t")] == '\0') {
-        report_add(report, line, key + 2, "no value; expected one, as in limits.time=5s");
-        fine = false;
-    }
     if (fine) {
         struct yaml_node *value = yaml_add(yaml, text + key + 1, line, key + 2, report);
         struct yaml_node *root =

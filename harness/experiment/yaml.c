@@ -396,7 +396,8 @@ static bool read_events(struct loading *loading)
     return whole;
 }
 
-bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml)
+/* Parses a text, which may turn out to hold no value. */
+static bool parse(const char *text, size_t length, struct report *report, struct yaml *yaml)
 {
     *yaml = (struct yaml){0};
     if (length > MAX_YAML_BYTES) {
@@ -415,17 +416,29 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
     }
     struct loading loading = {
         .yaml = yaml, .report = report, .text = text, .length = length, .place = text_start};
-    bool whole = read_events(&loading);
-    if (whole && (yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty))) {
-        report_add(report, 0, 0, "the file is empty; expected an experiment");
-        whole = false;
-    }
+    const bool whole = read_events(&loading);
     for (size_t i = 0; i < loading.anchor_count; i++)
         free(loading.anchors[i].name);
     free(loading.anchors);
     if (!whole)
         yaml_end(yaml);
     return whole;
+}
+
+static bool is_empty(const struct yaml *yaml)
+{
+    return yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty);
+}
+
+bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml)
+{
+    if (!parse(text, length, report, yaml))
+        return false;
+    if (!is_empty(yaml))
+        return true;
+    report_add(report, 0, 0, "the file is empty; expected an experiment");
+    yaml_end(yaml);
+    return false;
 }
 
 void yaml_end(struct yaml *yaml)
@@ -445,7 +458,9 @@ struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, siz
     struct yaml added;
     struct report problem;
     report_start(&problem, "");
-    const bool whole = yaml_load(text, strlen(text), &problem, &added);
+    const bool whole = parse(text, strlen(text), &problem, &added);
+    if (whole && is_empty(&added))
+        report_add(&problem, 0, 0, "no value; expected one, as in limits.time=5s");
     if (problem.count > 0) {
         /* ":1:5: what is wrong", or ": what is wrong" */
         const char *what = strstr(problem.text, ": ") + 2;

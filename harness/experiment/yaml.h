@@ -47,9 +47,9 @@ void yaml_end(struct yaml *yaml);
  * it before its items are changed.
  *
  * yaml_add parses one more text, which must outlive the tree, and places its nodes in line `line`
- * from `column` on; NULL with a problem there. yaml_copy copies a node but not its items; NULL
- * gives an empty mapping. yaml_place returns the index of the item that is the value of `key`; a
- * key that is missing is added with an empty text. */
+ * from `column` on; NULL with a problem there, also if the text holds no value. yaml_copy copies a
+ * node but not its items; NULL gives an empty mapping. yaml_place returns the index of the item
+ * that is the value of `key`; a key that is missing is added with an empty text. */
 struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
                            struct report *report);
 struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node);

@@ -674,6 +674,8 @@ static void test_overrides(void **state)
         {".=1", "a key is missing here"},
         {"limits=", "no value; expected one, as in limits.time=5s"},
         {"limits= ", "no value; expected one"},
+        {"instances.2=null", "no value; expected one, as in limits.time=5s"},
+        {"seed=# 3", "no value; expected one"},
         {"limits={time: 1s", "not YAML: "},
         {"limits={time: 1s, time: 2s}", "key 'time' a second time"},
         {"limits=*l", "an alias without an anchor"},
