@@ -54,10 +54,10 @@ static double spent_of(const struct outcome *outcome, enum metric metric)
 
 /* Collects the values of the pairs, and counts the instances that give none. */
 static void collect(struct pair *pair, const struct results *results, const struct block *block,
-                    size_t baseline, struct values *values)
+                    struct values *values)
 {
     const struct outcome *own = results_outcome(results, pair->solver, block->first);
-    const struct outcome *base = results_outcome(results, baseline, block->first);
+    const struct outcome *base = results_outcome(results, pair->baseline, block->first);
     const enum metric metric = pair->metric;
     const bool had =
         has_metric(own, block->count, metric) && has_metric(base, block->count, metric);
@@ -150,7 +150,7 @@ static void compare(struct pair *pair, const struct results *results, const stru
 {
     pair->p = pair->log10_p = pair->p_least = pair->biserial = pair->sign_p = NAN;
     pair->shift = (struct hodges_lehmann){NAN, {NAN, NAN}};
-    collect(pair, results, pairs->block, pairs->options.baseline, values);
+    collect(pair, results, pairs->block, values);
     const size_t count = values->count;
     const struct censored_runs own = {values->own, values->own_solved};
     const struct censored_runs base = {values->base, values->base_solved};
@@ -230,22 +230,37 @@ static void correct(struct pair *pairs, size_t count, enum correction correction
     free(p);
 }
 
+/* Who is compared with whom: the pairs of the first metric. */
+static void match(struct pairs *pairs)
+{
+    const size_t baseline = pairs->options.baseline;
+    size_t count = 0;
+    for (size_t i = 0; i <= pairs->solvers; i++)
+        if (i != baseline && pairs->solvers > 0)
+            pairs->pairs[count++] = (struct pair){.solver = i, .baseline = baseline};
+    for (size_t i = 0; i <= pairs->solvers && count < pairs->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (i != baseline && j != baseline)
+                pairs->pairs[count++] = (struct pair){.solver = i, .baseline = j};
+}
+
 struct pairs pairs_of(const struct results *results, const struct block *block,
                       const struct pairs_options *options)
 {
-    const size_t solvers = results->solvers.count;
-    struct pairs pairs = {
-        .block = block, .options = *options, .solvers = solvers > 0 ? solvers - 1 : 0};
+    const size_t solvers = results->solvers.count > 0 ? results->solvers.count - 1 : 0;
+    struct pairs pairs = {.block = block, .options = *options, .solvers = solvers};
+    pairs.count = options->all ? solvers * (solvers + 1) / 2 : solvers;
     struct values values = values_take(block->count);
-    pairs.pairs = heap_take(METRICS * pairs.solvers, sizeof *pairs.pairs);
-    for (size_t metric = 0; metric < METRICS; metric++) {
-        struct pair *first = &pairs.pairs[metric * pairs.solvers];
-        for (size_t i = 0; i < pairs.solvers; i++) {
+    pairs.pairs = heap_take(METRICS * pairs.count, sizeof *pairs.pairs);
+    match(&pairs);
+    for (size_t metric = METRICS; metric-- > 0;) { /* the first metric's pairs are copied last */
+        struct pair *first = &pairs.pairs[metric * pairs.count];
+        for (size_t i = 0; i < pairs.count; i++) {
+            first[i] = pairs.pairs[i];
             first[i].metric = (enum metric)metric;
-            first[i].solver = i + (i >= options->baseline);
             compare(&first[i], results, &pairs, &values);
         }
-        correct(first, pairs.solvers, options->correction);
+        correct(first, pairs.count, options->correction);
     }
     values_end(&values);
     return pairs;
@@ -253,13 +268,13 @@ struct pairs pairs_of(const struct results *results, const struct block *block,
 
 const struct pair *pairs_by(const struct pairs *pairs, enum metric metric)
 {
-    return &pairs->pairs[metric * pairs->solvers];
+    return &pairs->pairs[metric * pairs->count];
 }
 
 size_t pairs_family(const struct pairs *pairs, enum metric metric)
 {
     size_t family = 0;
-    for (size_t i = 0; i < pairs->solvers; i++)
+    for (size_t i = 0; i < pairs->count; i++)
         family += isnan(pairs_by(pairs, metric)[i].p) ? 0 : 1;
     return family;
 }
@@ -302,7 +317,7 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
     tidy_set_number(tidy, PAIRS_height, block->height == 0 ? NAN : (double)block->height);
     tidy_set_text(tidy, PAIRS_metric, metric_column(pair->metric)->name);
     tidy_set_text(tidy, PAIRS_solver, results->solvers.text[pair->solver]);
-    tidy_set_text(tidy, PAIRS_baseline, results->solvers.text[pairs->options.baseline]);
+    tidy_set_text(tidy, PAIRS_baseline, results->solvers.text[pair->baseline]);
     tidy_set_number(tidy, PAIRS_pairs, (double)pair->order.both);
     tidy_set_number(tidy, PAIRS_wins, (double)pair->order.wins);
     tidy_set_number(tidy, PAIRS_ties, (double)pair->order.ties);
@@ -340,7 +355,7 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)
 {
-    for (size_t i = 0; i < METRICS * pairs->solvers; i++)
+    for (size_t i = 0; i < METRICS * pairs->count; i++)
         add_pair(tidy, pairs, &pairs->pairs[i], results);
 }
 

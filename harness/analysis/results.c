@@ -453,6 +453,7 @@ static void reduce(struct results *results, struct outcome *outcome, const size_
             agree = agree && (metric_is_time((enum metric)metric) || values[i] == values[0]);
         outcome->value[metric] = used == 1 ? values[0] : median_of(values, used);
     }
+    outcome->disagrees = !agree;
     results->disagreeing += !agree;
 }
 

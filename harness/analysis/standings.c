@@ -1,92 +1,12 @@
-/* Costs are gathered once, solver by solver, for the instances that count. */
 #include "harness/analysis/standings.h"
 #include "base/heap.h"
+#include "harness/analysis/costs.h"
 #include "harness/analysis/profile.h"
 #include "harness/analysis/survival.h"
 #include <math.h>
 #include <string.h>
 
 const double profile_ratios[PROFILE_RATIOS] = {1, 2, 10, 100};
-
-/* By solver * instances + instance. */
-struct costs {
-    size_t *solvers;
-    size_t count, instances;
-    double *cost;  /* INFINITY: unsolved */
-    double *spent; /* what it took, solved or not */
-    double *limit; /* in the unit of the metric; NaN: none is known */
-    bool *censored;
-};
-
-/* The limit that is in the metric's unit, if any. */
-static unsigned limit_of(enum metric metric)
-{
-    if (metric_is_time(metric))
-        return LIMIT_S;
-    if (metric == METRIC_peak_bytes)
-        return LIMIT_BYTES;
-    return metric == METRIC_generated ? LIMIT_NODES : LIMITS;
-}
-
-static bool has_runs(const struct outcome *outcomes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (outcomes[i].attempts > 0)
-            return true;
-    return false;
-}
-
-static bool counts(const struct results *results, const struct costs *costs, size_t instance,
-                   enum metric metric)
-{
-    if (results->known[instance].unsolvable)
-        return false;
-    for (size_t i = 0; i < costs->count; i++) {
-        const struct outcome *outcome = results_outcome(results, costs->solvers[i], instance);
-        if (outcome->attempts == 0 || (outcome->finished && isnan(outcome->value[metric])))
-            return false;
-    }
-    return true;
-}
-
-static struct costs gather(const struct results *results, const struct block *block,
-                           enum metric metric)
-{
-    struct costs costs = {.solvers = heap_take(results->solvers.count, sizeof(size_t))};
-    for (size_t i = 0; i < results->solvers.count; i++)
-        if (has_runs(results_outcome(results, i, block->first), block->count))
-            costs.solvers[costs.count++] = i;
-    size_t *instances = heap_take(block->count, sizeof *instances);
-    for (size_t i = block->first; i < block->first + block->count; i++)
-        if (counts(results, &costs, i, metric))
-            instances[costs.instances++] = i;
-    const size_t cells = costs.count * costs.instances;
-    costs.cost = heap_take(cells, sizeof *costs.cost);
-    costs.spent = heap_take(cells, sizeof *costs.spent);
-    costs.limit = heap_take(cells, sizeof *costs.limit);
-    costs.censored = heap_take(cells, sizeof *costs.censored);
-    for (size_t i = 0; i < cells; i++) {
-        const struct outcome *outcome = results_outcome(results, costs.solvers[i / costs.instances],
-                                                        instances[i % costs.instances]);
-        const double value = outcome->value[metric];
-        const unsigned limit = limit_of(metric);
-        costs.censored[i] = !outcome->finished;
-        costs.spent[i] = isnan(value) ? 0 : value;
-        costs.cost[i] = outcome->finished ? value : INFINITY;
-        costs.limit[i] = limit == LIMITS ? NAN : outcome->limit[limit];
-    }
-    free(instances);
-    return costs;
-}
-
-static void costs_end(struct costs *costs)
-{
-    free(costs->solvers);
-    free(costs->cost);
-    free(costs->spent);
-    free(costs->limit);
-    free(costs->censored);
-}
 
 /* As far as every solver's curve is known. */
 static double common_limit(const struct costs *costs)
@@ -128,15 +48,31 @@ static double logrank_p(const struct costs *costs, size_t solver, size_t baselin
     return p;
 }
 
-/* What can be said of one solver's costs. */
-static struct standing standing_of(const double *cost, const double *spent, const double *limit,
-                                   const bool *censored, size_t count, double common)
+/* All solvers at once. */
+static struct logrank logrank_all(const struct costs *costs)
 {
-    struct standing standing = {.logrank_p = NAN, .rank = NAN};
+    const size_t cells = costs->count * costs->instances;
+    size_t *group = heap_take(cells, sizeof *group);
+    for (size_t i = 0; i < cells; i++)
+        group[i] = i / costs->instances;
+    const struct logrank test =
+        logrank_test(costs->spent, costs->censored, group, cells, costs->count);
+    free(group);
+    return test;
+}
+
+/* What can be said of one solver's costs. */
+static struct standing standing_of(enum metric metric, const double *cost, const double *spent,
+                                   const double *limit, const bool *censored, size_t count,
+                                   double common)
+{
+    struct standing standing = {.par2 = NAN, .par10 = NAN, .logrank_p = NAN, .rank = NAN};
     for (size_t i = 0; i < count; i++)
         standing.solved += !censored[i];
-    standing.par2 = penalised_average(cost, limit, count, 2);
-    standing.par10 = penalised_average(cost, limit, count, 10);
+    if (has_limit(metric)) {
+        standing.par2 = penalised_average(cost, limit, count, 2);
+        standing.par10 = penalised_average(cost, limit, count, 10);
+    }
     struct survival survival = survival_of(spent, censored, count);
     standing.restricted_mean = survival_restricted_mean(&survival, common).mean;
     standing.median = survival_median(&survival);
@@ -144,7 +80,7 @@ static struct standing standing_of(const double *cost, const double *spent, cons
     return standing;
 }
 
-static struct standing best_of(const struct costs *costs, double common)
+static struct standing best_of(enum metric metric, const struct costs *costs, double common)
 {
     const size_t n = costs->instances;
     double *best = heap_take(n, sizeof *best);
@@ -163,7 +99,7 @@ static struct standing best_of(const struct costs *costs, double common)
                 spent[i] = fmax(spent[i], costs->spent[j * n + i]);
         }
     }
-    struct standing standing = standing_of(best, spent, limit, censored, n, common);
+    struct standing standing = standing_of(metric, best, spent, limit, censored, n, common);
     standing.solver = SIZE_MAX;
     for (size_t i = 0; i < PROFILE_RATIOS; i++)
         standing.within[i] = n == 0 ? NAN : (double)standing.solved / (double)n;
@@ -203,26 +139,31 @@ static void rank(struct standings *standings, const struct costs *costs, bool wh
 struct standings standings_of(const struct results *results, const struct block *block,
                               enum metric metric, size_t baseline)
 {
-    struct costs costs = gather(results, block, metric);
+    struct costs costs = costs_of(results, block, metric);
     const size_t n = costs.instances;
-    struct standings standings = {
-        .metric = metric, .instances = n, .count = costs.count, .limit = common_limit(&costs)};
+    const bool whole = block->whole && n == block->count;
+    struct standings standings = {.metric = metric,
+                                  .instances = n,
+                                  .count = costs.count,
+                                  .limit = common_limit(&costs),
+                                  .logrank = {.chi_squared = NAN, .p = NAN}};
     standings.rows = heap_take(costs.count, sizeof *standings.rows);
     size_t base = SIZE_MAX;
     for (size_t i = 0; i < costs.count; i++) {
         standings.rows[i] =
-            standing_of(costs.cost + i * n, costs.spent + i * n, costs.limit + i * n,
+            standing_of(metric, costs.cost + i * n, costs.spent + i * n, costs.limit + i * n,
                         costs.censored + i * n, n, standings.limit);
         standings.rows[i].solver = costs.solvers[i];
         if (costs.solvers[i] == baseline)
             base = i;
     }
-    for (size_t i = 0; i < costs.count && base != SIZE_MAX && !(block->whole && n == block->count);
-         i++)
+    for (size_t i = 0; i < costs.count && base != SIZE_MAX && !whole; i++)
         if (i != base)
             standings.rows[i].logrank_p = logrank_p(&costs, i, base);
-    standings.virtual_best = best_of(&costs, standings.limit);
-    rank(&standings, &costs, block->whole && n == block->count);
+    standings.virtual_best = best_of(metric, &costs, standings.limit);
+    if (!whole)
+        standings.logrank = logrank_all(&costs);
+    rank(&standings, &costs, whole);
     costs_end(&costs);
     return standings;
 }

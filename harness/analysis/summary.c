@@ -87,83 +87,11 @@ struct summary summary_of(const struct results *results, const struct block *blo
     return summary;
 }
 
-static bool any_run(const struct summary *summary, enum status status)
-{
-    for (size_t i = 0; i < summary->count; i++)
-        if (summary->solvers[i].by_status[status] > 0)
-            return true;
-    return false;
-}
-
-static bool any_unverified(const struct summary *summary)
-{
-    for (size_t i = 0; i < summary->count; i++)
-        if (summary->solvers[i].unverified > 0)
-            return true;
-    return false;
-}
-
-/* What figures of a solver are marked with: unverified runs, and instances that it never tried. */
-static const char *mark_of(const struct summary *summary, const struct solver_summary *own)
-{
-    static const char *const marks[] = {"", "?", "*", "*?"};
-    return marks[(own->unverified > 0) + 2 * (own->instances < summary->block->count)];
-}
-
 static void add_marked(struct tidy *tidy, double value, const char *mark)
 {
     tidy_number(tidy, value);
     if (!isnan(value))
         tidy_mark(tidy, mark);
-}
-
-/* The metrics that the overview has. */
-static const struct {
-    enum metric metric;
-    const char *heading;
-} shown[] = {
-    {METRIC_expanded, "expanded"},
-    {METRIC_generated, "generated"},
-    {METRIC_length, "length"},
-    {METRIC_wall_s, "time"},
-};
-
-enum { SHOWN = sizeof shown / sizeof *shown };
-
-struct tidy summary_overview(const struct summary *summary, const struct results *results)
-{
-    struct tidy tidy = {0};
-    const bool unverified = any_unverified(summary);
-    tidy_column(&tidy, "block", "", "");
-    tidy_hide(&tidy);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "runs", "", "");
-    tidy_column(&tidy, "solved", "", "");
-    if (unverified)
-        tidy_column(&tidy, "unverified", "", "");
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (i != STATUS_solved && any_run(summary, (enum status)i))
-            tidy_column(&tidy, status_rows[i].name, "", "");
-    for (size_t i = 0; i < SHOWN; i++)
-        tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
-    for (size_t i = 0; i < summary->count; i++) {
-        const struct solver_summary *own = &summary->solvers[i];
-        if (own->runs == 0)
-            continue;
-        tidy_text(&tidy, summary->block->name);
-        tidy_text(&tidy, results->shown[i]);
-        tidy_number(&tidy, (double)own->runs);
-        tidy_number(&tidy, (double)own->solved);
-        if (unverified)
-            tidy_number(&tidy, (double)own->unverified);
-        for (unsigned j = 0; j < STATUSES; j++)
-            if (j != STATUS_solved && any_run(summary, (enum status)j))
-                tidy_number(&tidy, (double)own->by_status[j]);
-        for (size_t j = 0; j < SHOWN; j++)
-            add_marked(&tidy, own->median_all[shown[j].metric], mark_of(summary, own));
-    }
-    return tidy;
 }
 
 struct tidy summary_spread(const struct summary *summary, const struct results *results,

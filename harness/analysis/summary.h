@@ -36,9 +36,7 @@ struct summary {
 
 struct summary summary_of(const struct results *results, const struct block *block);
 
-/* For people: how runs ended and the medians over all instances, one row a solver; the spread of
- * one metric over the solved instances. */
-struct tidy summary_overview(const struct summary *summary, const struct results *results);
+/* For people: the spread of one metric over the solved instances, one row a solver. */
 struct tidy summary_spread(const struct summary *summary, const struct results *results,
                            enum metric metric);
 

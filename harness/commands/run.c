@@ -404,8 +404,11 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
         say_what_runs(experiment, &queue, jobs, folder.path);
         code = go_on(experiment, &queue, &sink, &terminal, &session, arguments->quiet);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const struct compare_options comparing = {
-                .only = &ids, .others = resumed.others}; /* manifest.json knows the rest */
+            const struct compare_options comparing = {.only = &ids,
+                                                      .others = resumed.others,
+                                                      .all_pairs = experiment->all_pairs,
+                                                      .quiet =
+                                                          true}; /* manifest.json knows the rest */
             const int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
             fflush(stdout);

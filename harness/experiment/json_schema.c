@@ -129,18 +129,20 @@ static json_t *type_json(const struct schema_key *key)
 static json_t *mapping_json(const struct schema *schema)
 {
     json_t *properties = json_object();
-    json_t *required = json_array();
+    json_t *required = NULL; /* left out if no key is */
     for (size_t i = 0; i < schema->count; i++) {
         const struct schema_key *key = &schema->keys[i];
         char *expected = schema_expected(key);
         json_t *json = type_json(key);
         set(json, "description", json_sprintf("%s; expected %s", key->help, expected));
         set(properties, key->name, json);
+        if (key->required && required == NULL)
+            required = json_array();
         if (key->required)
             add(required, json_string(key->name));
         free(expected);
     }
-    return json_pack("{s: s, s: o, s: o, s: b}", "type", "object", "properties", properties,
+    return json_pack("{s: s, s: o, s: o*, s: b}", "type", "object", "properties", properties,
                      "required", required, "additionalProperties", 0);
 }
 

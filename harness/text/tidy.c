@@ -63,6 +63,22 @@ void tidy_hide(struct tidy *tidy)
     tidy->columns[tidy->column_count - 1].hidden = true;
 }
 
+void tidy_heading(struct tidy *tidy, const char *heading)
+{
+    tidy->columns[tidy->column_count - 1].heading = heap_text(heading);
+}
+
+void tidy_section(struct tidy *tidy)
+{
+    tidy->columns[tidy->column_count - 1].section = true;
+}
+
+void tidy_rank(struct tidy *tidy, unsigned rank)
+{
+    tidy->columns[tidy->column_count - 1].rank = rank;
+    tidy->ranked = true;
+}
+
 void tidy_mark(struct tidy *tidy, const char *mark)
 {
     struct tidy_cell *cell = &tidy->cells[tidy->cell_count - 1];
@@ -185,6 +201,7 @@ void tidy_end(struct tidy *tidy)
         free(tidy->columns[i].name);
         free(tidy->columns[i].unit);
         free(tidy->columns[i].meaning);
+        free(tidy->columns[i].heading);
     }
     for (size_t i = 0; i < tidy->cell_count; i++) {
         free(tidy->cells[i].text);

@@ -36,8 +36,11 @@ struct tidy_cell {
 
 struct tidy_heading {
     char *name, *unit, *meaning; /* owned; no unit is "" */
+    char *heading;               /* owned; what people see in place of the name; or NULL */
     enum tidy_shape shape;
-    bool hidden; /* for programs alone */
+    bool hidden;   /* for programs alone */
+    bool section;  /* of texts: on a terminal a line of its own, where it changes */
+    unsigned rank; /* as text_table_rank (text/text_table.h) */
 };
 
 struct tidy {
@@ -45,6 +48,7 @@ struct tidy {
     size_t column_count;
     struct tidy_cell *cells;
     size_t cell_count;
+    bool ranked; /* on a narrow terminal columns are left out; else they go on in a table below */
 };
 
 /* A zeroed struct tidy is an empty table. All columns come first, then the cells. */
@@ -57,10 +61,13 @@ void tidy_row(struct tidy *tidy);
 void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
 void tidy_set_number(struct tidy *tidy, size_t column, double number);
 
-/* For people: how the last column is shown, that it is not shown at all, and what follows the last
- * cell. */
+/* For people: how the last column is shown, its name, that only programs see it, that it divides
+ * the rows on a terminal, when it is left out there, and what follows the last cell. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
+void tidy_heading(struct tidy *tidy, const char *heading);
 void tidy_hide(struct tidy *tidy);
+void tidy_section(struct tidy *tidy);
+void tidy_rank(struct tidy *tidy, unsigned rank);
 void tidy_mark(struct tidy *tidy, const char *mark);
 
 /* A cell (by its number, row by row) as shown to people; heap memory, free(). */

@@ -292,7 +292,7 @@ class Others(Rows):
         done = self.run_it("--keep", tables=True)
         self.assertEqual(done.stderr.count("16 rows of ucs, which is no longer in the file") +
                          done.stderr.count("20 rows of ucs, which is no longer in the file"), 1)
-        self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", done.stdout)
+        self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", " ".join(done.stdout.split()))
         self.assertNotIn("ucs ", done.stdout.split("Note:")[0])
         with open(self.folder / "out" / "summary.csv", newline="") as file:
             rows = list(csv.DictReader(file))
