@@ -64,7 +64,7 @@ struct pair {
 
 struct pairs_options {
     size_t baseline;
-    bool all; /* every solver against every other: p is adjusted over all of them */
+    bool all; /* every solver against every other; p is adjusted over all these pairs */
     enum correction correction;
     bool raw;   /* Wilcoxon's test on differences, not on ratios */
     bool pratt; /* zeros keep their ranks */

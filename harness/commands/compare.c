@@ -492,7 +492,7 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
     }
 }
 
-/* All of a block: tables, if they are asked for, and a sentence for each pair. */
+/* All of a block: tables, if requested, and a sentence for each pair. */
 static void tell_block(struct document *document, const struct comparison *comparison,
                        const struct summary *summary, const struct by_depth *by_depth,
                        const struct pairs *pairs, const struct compare_options *options)
@@ -523,7 +523,7 @@ static void tell_block(struct document *document, const struct comparison *compa
     tell_verdicts(document, pairs, options->metric, results);
 }
 
-/* What the screen's table shows, as far as there is some of it. */
+/* What the screen's table contains. */
 struct legend {
     bool interval, tested, whole;
     size_t family; /* the largest */
@@ -566,7 +566,7 @@ static void tell_legend(struct document *document, const struct legend *legend,
     free(text);
 }
 
-/* One note is told; several are named. */
+/* One note is printed; several are only named. */
 static void fold_notes(struct comparison *comparison)
 {
     struct document *document = &comparison->document;
@@ -587,7 +587,7 @@ static void fold_notes(struct comparison *comparison)
     free(abouts);
 }
 
-/* Everything there is to say of the results, into the document and the tables. */
+/* Writes everything that is to say about the results into the document and the tables. */
 static void tell(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;

@@ -22,10 +22,9 @@ struct slots {
     struct slot *items; /* owned */
     unsigned count;
     double ended_seconds; /* processor time of the workers that have ended */
-    bool reported;   /* it was reported it was reported that fewer workers can be started than there
-                        are slots */
-    unsigned warmup; /* warm-up runs that a new worker makes first */
-    uint64_t max_bytes;                     /* the maximum that a search may hold */
+    bool reported;      /* it was reported that fewer workers can be started than there are slots */
+    unsigned warmup;    /* warm-up runs that a new worker makes first */
+    uint64_t max_bytes; /* the maximum that a search may hold */
     gsl_rstat_quantile_workspace *overhead; /* owned; of a run, in seconds: its median */
 };
 

@@ -53,7 +53,7 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
 void document_table(struct document *document, const char *name, const char *caption,
                     struct tidy *table);
 
-/* Moves the parts of another document behind these. */
+/* Moves the parts of another document to the end of this one. */
 void document_append(struct document *document, struct document *more);
 
 /* Prints all parts, or the tables of one name alone (`only`; NULL: all); of JSON the members of
