@@ -25,9 +25,10 @@ struct session {
  * with a message, if it can be neither used nor set aside. */
 bool manifest_prepare(const struct folder *folder);
 
-/* Writes when an experiment was finished, if it has all of its rows but its manifest does not say
- * so because its last call was killed too early. False with errno. */
-bool manifest_finish(const struct folder *folder);
+/* For an experiment that has all of its rows: writes how they are compared, if the file has changed
+ * that (baseline, pairs, labels), and when it was finished, if the manifest does not say so because
+ * the last call was killed too early. False with errno. */
+bool manifest_finish(const struct folder *folder, const struct experiment *experiment);
 
 /* Writes the manifest of an experiment into its folder, keeping the earlier sessions that it holds.
  * False with errno. */
