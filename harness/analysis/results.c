@@ -76,7 +76,7 @@ static double number_of(const struct reader *reader, unsigned column)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Tells that a cell is not what was expected. */
+/* Reports that a cell is not what was expected. */
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row.cells[column];
@@ -170,8 +170,8 @@ static const char *instance_key(struct reader *reader)
     return reader->key;
 }
 
-/* The number of the row's instance; NAMES_NONE, and the row is reported, where its boards are none.
- */
+/* The number of the row's instance. If its boards are not boards, reports the row and returns
+ * NAMES_NONE. */
 static size_t add_instance(struct results *results, struct reader *reader)
 {
     const char *key = instance_key(reader);

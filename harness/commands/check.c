@@ -89,7 +89,7 @@ const struct argp check_parser = {
            "EXPERIMENT is a YAML file, or the name of one that ships.",
 };
 
-/* What is said of a file in JSON: its problems, a line each, or what it holds. */
+/* What JSON says about a file: its problems, one per line, or what it holds. */
 static json_t *file_json(const char *name, const struct experiment *experiment,
                          const struct report *report)
 {

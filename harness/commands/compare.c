@@ -1,5 +1,5 @@
-/* Reads, computes, prints, writes: in that order, so that a folder that cannot be written costs no
- * one the view. */
+/* Reads, computes, prints, writes: in that order, so that the tables are shown even if a folder
+ * cannot be written. */
 #include "harness/commands/compare.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -493,7 +493,7 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
     }
 }
 
-/* All of a block: tables, if they are asked for, and a sentence for each pair. */
+/* All of a block: tables, if requested, and a sentence for each pair. */
 static void tell_block(struct document *document, const struct comparison *comparison,
                        const struct summary *summary, const struct by_depth *by_depth,
                        const struct pairs *pairs, const struct compare_options *options)
@@ -524,7 +524,7 @@ static void tell_block(struct document *document, const struct comparison *compa
     tell_verdicts(document, pairs, options->metric, results);
 }
 
-/* What the screen's table shows, as far as there is some of it. */
+/* What the screen's table contains. */
 struct legend {
     bool interval, tested, whole;
     size_t family; /* the largest */
@@ -568,7 +568,7 @@ static void tell_legend(struct document *document, const struct legend *legend,
     free(text);
 }
 
-/* One note is told; several are named. */
+/* One note is printed; several are only named. */
 static void fold_notes(struct comparison *comparison)
 {
     struct document *document = &comparison->document;
@@ -589,7 +589,7 @@ static void fold_notes(struct comparison *comparison)
     free(abouts);
 }
 
-/* Everything there is to say of the results, into the document and the tables. */
+/* Writes everything that is to say about the results into the document and the tables. */
 static void tell(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
@@ -990,7 +990,7 @@ static const struct argp_option option_table[] = {
      0},
     {"json", KEY_JSON, NULL, 0, "the same as --format json", 0},
     {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
-    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each by itself", 0},
+    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each separately", 0},
     {"all-pairs", KEY_ALL_PAIRS, NULL, 0,
      "compare every solver with every other, not with the baseline alone; p is adjusted over all "
      "these pairs",

@@ -1,5 +1,5 @@
-/* The numbers go to the script's standard input, as a file in memory: no pipe that could fill up,
- * nothing on the disk. */
+/* The numbers go to the script's standard input, as a file in memory, so that no pipe fills up and
+ * nothing is written to disk. */
 #include "harness/commands/draw.h"
 #include "base/file.h"
 #include "base/heap.h"

@@ -307,7 +307,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* The word behind columns. */
+/* The word after columns. */
 static void choose_table(struct argp_state *state, struct arguments *arguments, const char *value)
 {
     const char *names[TABLES];

@@ -146,7 +146,7 @@ static void add_table(struct text_table *out, const struct partition *partition,
         text_table_cell(out, "%.2f", table->build_seconds);
     else
         text_table_cell(out, "-");
-    text_table_cell(out, "%s", again ? "as above" : table->built ? "built" : "there already");
+    text_table_cell(out, "%s", again ? "as above" : table->built ? "built" : "already there");
     free(tiles);
 }
 

@@ -1,4 +1,4 @@
-/* `tilelab plan`: the run matrix of an experiment, and the most that running it can take. */
+/* `tilelab plan`: the run matrix of an experiment, and the maximum that running it can take. */
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/commands/command_line.h"
@@ -22,7 +22,7 @@ struct set_summary {
     int min, max;
 };
 
-/* What the whole matrix can take. */
+/* The maximum that the whole matrix can take. */
 struct worst_case {
     unsigned jobs;
     double seconds;
@@ -90,7 +90,7 @@ static struct worst_case find_worst_case(const struct experiment *experiment)
     return worst;
 }
 
-/* As wide as the widest name. */
+/* Wide enough for the widest name. */
 static int set_width(const struct set_summary *sets, size_t count)
 {
     size_t width = 0;
@@ -161,7 +161,7 @@ static struct tables find_tables(const struct experiment *experiment)
     return tables;
 }
 
-/* A text of several lines, each made fit to be printed. */
+/* Prints a text of several lines, each made harmless. */
 static void print_description(const char *text)
 {
     while (*text != '\0') {
@@ -207,10 +207,10 @@ static void print_plan(const struct experiment *experiment)
            experiment->solver_count, plural(experiment->solver_count), experiment->repetitions,
            plural(experiment->repetitions));
     if (tables.count > 0)
-        printf("%zu pattern database%s of %s, shared by all runs; made first where not there yet\n",
+        printf("%zu pattern database%s of %s, shared by all runs; built first if missing\n",
                tables.count, plural(tables.count), human_bytes((double)tables.bytes).text);
     free(tables.patterns);
-    printf("at worst %.2f hours and %s with %u job%s, if every run meets its limits\n",
+    printf("at worst %.2f hours and %s with %u job%s, if every run reaches its limits\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
            plural(worst.jobs));
     printf("results go to %s\n", output);
@@ -218,7 +218,7 @@ static void print_plan(const struct experiment *experiment)
     free(path);
 }
 
-/* One line for each run in the order in which they are started, its fields parted by tabs. */
+/* One line for each run in the order in which they are started, its fields separated by tabs. */
 static void print_runs(const struct experiment *experiment)
 {
     const size_t runs = experiment_run_count(experiment);
@@ -296,7 +296,7 @@ static void print_json(const struct experiment *experiment, bool runs)
         experiment->baseline, "run_count", (json_int_t)experiment_run_count(experiment), "jobs",
         (json_int_t)worst.jobs, "worst_case_s", worst.seconds, "worst_case_bytes",
         (json_int_t)worst.bytes, "output", experiment->output);
-    /* JSON's whole numbers end at 2^63 here; a seed may be larger. */
+    /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
     char *seed = heap_format("%" PRIu64, experiment->seed);
     struct tables tables = find_tables(experiment);
     json_object_set_new(plan, "pattern_databases", json_integer((json_int_t)tables.count));
@@ -364,7 +364,7 @@ const struct argp plan_parser = {
     .children = children,
     .parser = parse_option,
     .args_doc = "EXPERIMENT",
-    .doc = "Print an experiment's sets, solvers and runs, and the most time and memory that "
+    .doc = "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
            "running it can take; run nothing.\v"
            "EXPERIMENT is a YAML file, or the name of one that ships.",
 };

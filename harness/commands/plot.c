@@ -154,7 +154,7 @@ const struct argp plot_parser = {
         "Needs python3 and matplotlib (Debian: python3-matplotlib).",
 };
 
-/* Says what of the rows is in no figure. */
+/* Reports which rows are in no figure. */
 static void note_rows(const struct comparison *comparison)
 {
     const struct results *results = &comparison->results;
@@ -172,7 +172,7 @@ static void note_rows(const struct comparison *comparison)
                 rows, plural(rows));
 }
 
-/* Removes what an earlier call drew of a figure that is none any more. */
+/* Removes files of an earlier call for a figure that is no longer drawn. */
 static void remove_old(const char *folder, const char *name)
 {
     static const char *const endings[] = {"svg", "png", "pdf", "csv"};
@@ -202,7 +202,7 @@ static bool write_data(const struct figures *figures, const char *folder)
     return good;
 }
 
-/* Says what is not drawn, and why, a line for each set. */
+/* Reports what is not drawn, and why, one line per set. */
 static void say_missing(const struct figures *figures)
 {
     const struct block *block = NULL;

@@ -1,6 +1,6 @@
 /* tilelab rerun: repeats one row of a results folder and shows what differs.
  *
- * Start, goal, solver, order and limits are the row's own. */
+ * Start, goal, solver, operator order and limits are the row's own. */
 #include "algorithms/solver.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -45,7 +45,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
-            argp_error(state, "'%s' does not belong here; expected RESULTS and RUN_ID", value);
+            argp_error(state, "unexpected argument '%s'; expected RESULTS and RUN_ID", value);
         *(state->arg_num == 0 ? &arguments->results : &arguments->run_id) = value;
         break;
     case ARGP_KEY_END:
@@ -77,7 +77,7 @@ struct found {
     bool contradicts; /* its cells are not as they were written */
 };
 
-/* Copies the row at hand, with texts of its own. */
+/* Copies the current row with its texts. */
 static void keep_row(struct found *found, const struct row *row, const char *path)
 {
     char id[RUN_ID_BYTES];
@@ -94,8 +94,8 @@ static void keep_row(struct found *found, const struct row *row, const char *pat
                 path, row->line, row->whole ? "run_id" : "row_hash");
 }
 
-/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are named,
- * and do not matter where it is another one. */
+/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are reported,
+ * but do not matter if the row is found. */
 static bool find_row(const struct arguments *arguments, struct found *found)
 {
     char *path = results_file(arguments->results);
@@ -129,7 +129,7 @@ static bool find_row(const struct arguments *arguments, struct found *found)
     return found->count == 1;
 }
 
-/* Prints the columns that differ, or that none does. Returns how many that must agree do not. */
+/* Prints the columns that differ, or that none does. Returns how many differ that must agree. */
 static size_t print_differences(const struct row *was, char **is, bool json)
 {
     size_t differing = 0;
@@ -157,7 +157,7 @@ static size_t print_differences(const struct row *was, char **is, bool json)
     } else {
         text_table_print(&table, stdout);
         if (differing == 0)
-            printf("\nAll else is the same.\n");
+            printf("\nEverything else is the same.\n");
     }
     text_table_end(&table);
     return differing;
@@ -187,8 +187,8 @@ static int rerun(const struct found *found, bool json)
     char time[32];
     report_start(&report, "the row");
     if (!operators_make(instance.start.shape, order, &operators))
-        report_add(&report, 0, 0, "'%s' is no operator order; expected one such as " DEFAULT_ORDER,
-                   order);
+        report_add(&report, 0, 0,
+                   "'%s' is not an operator order; expected one such as " DEFAULT_ORDER, order);
     if (report.count > 0 || !solver_parse(cells[COLUMN_solver].text, 0, 0, &report, &solver) ||
         !solver_defined(&solver, &instance.goal, &report)) {
         fputs(report.text, stderr);

@@ -47,13 +47,13 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0,
      "Searches at a time (default: the experiment's, or one for each processor)", 0},
     {"output", 'o', "FOLDER", 0, "The results folder, in place of the experiment's", 0},
-    {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and begin anew", 0},
+    {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and start afresh", 0},
     {"keep", 'k', NULL, 0, "Leave rows of other runs in runs.csv and add to them", 0},
     {"all-moves", 'm', NULL, 0, "Write paths of more than 1,000 moves too", 0},
     {"quiet", 'q', NULL, 0, "No progress bar", 0},
     {"no-compare", 'n', NULL, 0, "No comparison at the end", 0},
-    {"sync", KEY_SYNC, "TIME", 0, "How often rows are put on the disk (default 5s; 0 is at once)",
-     0},
+    {"sync", KEY_SYNC, "TIME", 0,
+     "How often rows are flushed to the disk (default 5s; 0: after each row)", 0},
     {0},
 };
 
@@ -120,10 +120,11 @@ const struct argp run_parser = {
     .children = children,
     .parser = parse_option,
     .args_doc = "EXPERIMENT",
-    .doc = "Run an experiment, or go on with it where it stopped.\v"
+    .doc = "Run an experiment, or continue where it stopped.\v"
            "EXPERIMENT is a YAML file or the name of an experiment that ships. Each run is a row "
            "of runs.csv in the results "
-           "folder. Running again does only what is missing. The first Ctrl-C stops the running "
+           "folder. Running again makes only the runs that are missing. The first Ctrl-C stops the "
+           "running "
            "searches and "
            "keeps every finished row; the second ends at once.",
 };
@@ -137,8 +138,8 @@ static unsigned job_count(const struct arguments *arguments, const struct experi
     return runs < jobs ? (unsigned)(runs == 0 ? 1 : runs) : jobs;
 }
 
-/* The processors to pin workers to, one for each job, in heap memory; NULL with a message when
- * there are not as many. */
+/* The processors to pin workers to, one for each job, in heap memory; NULL with a message if there
+ * are too few. */
 static unsigned *pinned_processors(unsigned jobs)
 {
     size_t count;
@@ -146,7 +147,7 @@ static unsigned *pinned_processors(unsigned jobs)
     if (count >= jobs)
         return processors;
     fprintf(stderr,
-            "tilelab: %u jobs cannot be pinned to %zu processor%s; expected as many jobs at most "
+            "tilelab: %u jobs cannot be pinned to %zu processor%s; expected at most that many jobs "
             "(--jobs %zu), or pin: false\n",
             jobs, count, plural(count), count);
     free(processors);
@@ -188,9 +189,9 @@ static void stop_counting_interrupts(void)
     signal(SIGTERM, SIG_DFL);
 }
 
-/* ---- What stands beside the rows ---- */
+/* ---- The files beside the rows ---- */
 
-/* Whether a file of the folder was written; if not, that is said. */
+/* Whether a file of the folder was written; if not, reports it. */
 static bool was_written(bool written, const struct folder *folder, const char *name)
 {
     if (!written)
@@ -225,7 +226,7 @@ static void say_what_runs(const struct experiment *experiment, const struct queu
         plural(experiment->solver_count), experiment->repetitions, plural(experiment->repetitions),
         jobs, output);
     if (queue->finished > 0)
-        fprintf(stderr, "tilelab: %zu of them %s there already\n", queue->finished,
+        fprintf(stderr, "tilelab: %zu of them %s done already\n", queue->finished,
                 queue->finished == 1 ? "is" : "are");
 }
 
@@ -260,8 +261,8 @@ static int say_how_it_ended(enum ending ending, const struct queue *queue,
     }
     if (ending == ENDING_INTERRUPTED)
         fprintf(stderr,
-                "tilelab: interrupted; %zu of %zu run%s %s written. The same command goes on from "
-                "there\n",
+                "tilelab: interrupted; %zu of %zu run%s %s written. The same command continues "
+                "from there\n",
                 queue->finished, queue->total, plural(queue->total),
                 queue->finished == 1 ? "is" : "are");
     return exit_code(ending);
@@ -269,8 +270,8 @@ static int say_how_it_ended(enum ending ending, const struct queue *queue,
 
 /* ---- The run ---- */
 
-/* Makes the tables that the solvers need for the goals there are, before any clock runs and before
- * the workers are forked, who share them. Returns EXIT_DONE or what to exit with. */
+/* Makes the tables that the solvers need for the experiment's goals, before any clock runs and
+ * before the workers, which share them, are forked. Returns EXIT_DONE or the exit code. */
 static int build_tables(const struct experiment *experiment, bool quiet)
 {
     int code = EXIT_DONE;
@@ -284,8 +285,8 @@ static int build_tables(const struct experiment *experiment, bool quiet)
     return code;
 }
 
-/* Has the scheduler run what is missing, and says in the manifest and to the user how it went.
- * Returns the exit code. */
+/* Has the scheduler make the missing runs; tells the manifest and the user how it went. Returns the
+ * exit code. */
 static int run_missing(const struct experiment *experiment, struct queue *queue,
                        struct row_sink *sink, struct terminal *terminal, struct session *session,
                        bool quiet)
@@ -329,7 +330,7 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-/* Runs what is missing in an open folder, if anything is. Returns the exit code. */
+/* Makes the runs that an open folder lacks, if any. Returns the exit code. */
 static int go_on(const struct experiment *experiment, struct queue *queue, struct row_sink *sink,
                  struct terminal *terminal, struct session *session, bool quiet)
 {
@@ -352,7 +353,7 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
     return run_missing(experiment, queue, sink, terminal, session, quiet);
 }
 
-/* Names the results and what can be done with them. */
+/* Names the results and the next commands. */
 static void say_what_is_next(const char *output)
 {
     static const char *const names[] = {"runs.csv",       ROUNDS_FILE,  "summary.csv",
@@ -372,8 +373,8 @@ static void say_what_is_next(const char *output)
     free(files);
 }
 
-/* Runs a loaded experiment and shows what came of it. `processors` are those to pin workers to, one
- * for each job, or NULL. */
+/* Runs a loaded experiment and shows the results. `processors` are those to pin workers to, one for
+ * each job, or NULL. */
 static int run_and_compare(const struct experiment *experiment, const struct arguments *arguments,
                            unsigned jobs, const unsigned *processors)
 {

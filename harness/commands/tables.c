@@ -74,7 +74,7 @@ void table_watch_end(struct table_watch *watch)
     watch->stopped = watch->stopped || interrupted;
 }
 
-/* A line for each table that was built since this was asked last. */
+/* Prints a line for each table that was built since the last call. */
 static void say_built(void)
 {
     static const struct pattern_table *reported;

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include <stdlib.h>
 
-/* When the machine is first looked at, and how often from then on. */
+/* When the machine is first checked, and how often from then on. */
 #define FIRST_LOOK_SECONDS 1.0
 #define LOOK_SECONDS       5.0
 

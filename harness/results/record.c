@@ -59,7 +59,7 @@ void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES])
     free(key);
 }
 
-/* A text as a cell: a row is a line, so that no cell may hold a line end. Heap memory. */
+/* A text as a cell: a row is one line, so no cell may hold a line end. Heap memory. */
 static char *text_cell(const char *text)
 {
     char *cell = heap_text(text);

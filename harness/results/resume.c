@@ -30,7 +30,7 @@ struct reading {
         bool deepens; /* a run of the experiment with several rounds */
     } * seen;         /* owned; every row's */
     size_t count;
-    size_t *again; /* owned; the lines of rows whose runs are made again, ascending */
+    size_t *again; /* owned; the lines of rows whose runs are repeated, ascending */
     size_t again_count;
 };
 
@@ -46,8 +46,8 @@ static const char *const *solver_cells(struct reading *reading, const struct run
     return (const char *const *)*cells;
 }
 
-/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
- * What the run_id covers need not be looked at. */
+/* The first cell that contradicts the experiment; heap memory, NULL if none does. Cells that the
+ * run_id covers need no check. */
 static char *other_cell(struct reading *reading, const struct run *run)
 {
     static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
@@ -67,8 +67,8 @@ static char *other_cell(struct reading *reading, const struct run *run)
     return NULL;
 }
 
-/* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
- */
+/* Why the answer of a row of the experiment cannot be right: its path is replayed. Heap memory, or
+ * NULL. */
 static char *wrong_claim(const struct reading *reading, const struct run *run)
 {
     struct result result = row_result(&reading->row);
@@ -97,7 +97,7 @@ static char *contradiction(struct reading *reading, const struct run *run)
     return why != NULL ? why : wrong_claim(reading, run);
 }
 
-/* Takes a row of the experiment in. */
+/* Adds a row of the experiment. */
 static void take_run(struct reading *reading, const struct run *run)
 {
     struct result result = row_result(&reading->row);
@@ -149,7 +149,7 @@ static int by_id_and_line(const void *a, const void *b)
     return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Blames rows whose run_id another row has. */
+/* Reports rows whose run_id another row has. */
 static void find_doubles(struct reading *reading)
 {
     if (reading->count > 0)
@@ -164,7 +164,7 @@ static void find_doubles(struct reading *reading)
     }
 }
 
-/* What is to be said of, and done about, the rows when all are read. */
+/* Reports what was found in the rows, once all are read, and acts on it. */
 static enum ending settle_rows(struct reading *reading, FILE *stream, const struct report *report,
                                bool keep)
 {
@@ -178,7 +178,7 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
                 folder->display,
                 "%zu row%s of %s %s not as tilelab wrote %s; put each line back as it "
                 "was, or delete it and it will be run again, or use --fresh to set the file "
-                "aside and begin anew",
+                "aside and start afresh",
                 bad, plural(bad), folder->rows, bad == 1 ? "is" : "are", bad == 1 ? "it" : "them");
         return ENDING_REFUSED;
     }
@@ -190,7 +190,7 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
         folder->display->show(folder->display, reading->resumed->others);
         if (!keep) {
             display_say(folder->display,
-                        "use --fresh to set the file aside and begin anew, or --keep to leave "
+                        "use --fresh to set the file aside and start afresh, or --keep to leave "
                         "the rows where they are");
             return ENDING_REFUSED;
         }
@@ -200,12 +200,11 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
     if (reading->again_count == 0)
         return ENDING_DONE;
     if (!folder_take_out(folder, stream, reading->again, reading->again_count)) {
-        display_say(folder->display, "%s cannot be written anew: %s", folder->rows,
-                    strerror(errno));
+        display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
         return ENDING_FAILED;
     }
     display_say(folder->display,
-                "%zu row%s that said nothing of the solver (out of memory, interrupted) %s "
+                "%zu row%s that said nothing about the solver (out of memory, interrupted) %s "
                 "taken out and will be run again",
                 reading->again_count, plural(reading->again_count),
                 reading->again_count == 1 ? "was" : "were");
@@ -239,8 +238,8 @@ static enum ending keep_rounds(const struct reading *reading)
     return ending;
 }
 
-/* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
- * itself. */
+/* Reads the rows of the file: marks those of the matrix, and names others and those that contradict
+ * themselves. */
 static enum ending read_rows(struct reading *reading, bool keep)
 {
     const struct experiment *experiment = reading->ids->experiment;

@@ -15,7 +15,7 @@ void row_sink_say(struct row_sink *sink, const struct run *run, const char *what
                 run->instance->name, why);
 }
 
-/* What does not stand of a result, in heap memory; NULL when all does. */
+/* Which claim of a result is wrong, in heap memory; NULL if none is. */
 static char *verify(struct row_sink *sink, const struct run *run, double elapsed,
                     struct result *result)
 {
@@ -27,7 +27,7 @@ static char *verify(struct row_sink *sink, const struct run *run, double elapsed
     return why;
 }
 
-/* Keeps a row's message beside the rows. */
+/* Writes a row's message beside the rows. */
 static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
 {
     const char *why;
@@ -55,7 +55,7 @@ static bool keep_rounds(struct row_sink *sink, const struct record *record)
     return false;
 }
 
-/* Writes the row of a result, and `why` it is what it is beside it; NULL for nothing to say. */
+/* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const char *why)
 {
@@ -77,7 +77,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     } else {
         display_say(sink->display,
                     "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
-                    "same command goes on from there",
+                    "same command continues from there",
                     sink->folder->path, strerror(errno));
     }
     free(line);

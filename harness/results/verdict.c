@@ -93,20 +93,21 @@ static bool is_informed(const struct claim *claim)
     return claim->run->solver->heuristic.kind != NULL;
 }
 
-/* Whether the solver goes on improving a solution that it has found. */
+/* Whether the solver keeps improving a solution that it has found. */
 static bool improves(const struct claim *claim)
 {
     return strcmp(claim->run->solver->algorithm->name, "dfbnb") == 0;
 }
 
-/* A clock of processor time may go by ticks of 10 ms. */
+/* A clock of processor time may advance in ticks of 10 ms. */
 #define TICKS 0.02
 /* Readings of two clocks, one after the other. */
 #define READING 1e-4
 
-/* How much of a budget is held when the next block is refused: a third at least, as a block takes
- * at most twice what the one has that it is to replace and that is held beside it. (Three quarters
- * was the lowest seen.) Beside a small budget a search's first blocks are large. */
+/* How much of a budget is in use when the next block is refused: at least a third, since a block is
+ * at most twice as large as the one that it replaces, and both are held for a moment. (Three
+ * quarters was the lowest seen.) Compared with a small budget, a search's first blocks are large.
+ */
 enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
 
 /* The sum over the rounds of a counter. */
@@ -126,10 +127,10 @@ static uint64_t rounds_generated(const struct result *result)
     return sum;
 }
 
-/* RULE(name, what is true of every honest result, message, and the two numbers that it shows).
- * With c the claim, r its result and n its counters; times that are no numbers fail every
- * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
- * two neighbours at least, and at most four. */
+/* RULE(name, what is true of every honest result, message, and the two numbers that it shows). With
+ * c the claim, r its result and n its counters; times that are NaN fail every comparison. Every
+ * expansion but one that a limit cuts short generates a node, as each cell has two neighbours at
+ * least, and at most four. */
 #define RULES(RULE)                                                                                \
     RULE(generated_none,                                                                           \
          n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||             \

@@ -1,4 +1,4 @@
-/* Cells are kept as they come, so CSV and JSON show the same numbers. */
+/* Cells are stored as they come, so CSV and JSON show the same numbers. */
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"

@@ -1,11 +1,10 @@
 /* A* (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
  * paths", IEEE Transactions on Systems Science and Cybernetics 4, 1968).
  *
- * The open list holds the live nodes, the least f = g + h first. A node taken from it becomes
+ * The open list holds the live nodes, the smallest f = g + h first. A node taken from it becomes
  * closed and is expanded. Each state is stored once, open or closed: a shorter path to it makes a
  * new node that takes the place of the old one, and reopens the state if it was closed. So
- * heuristics that are not consistent are served too. The goal test is made when a node is taken
- * from the open list.
+ * heuristics need not be consistent. The goal test is made when a node is taken from the open list.
  *
  * ties: which of two live nodes of equal f goes first. high_g (default) takes the one of larger g,
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
@@ -55,7 +54,7 @@ static bool push(struct astar *astar, uint32_t id)
     return true;
 }
 
-/* Takes the live node of least f from the open list; NO_NODE if there is none. */
+/* Takes the live node of minimum f from the open list; NO_NODE if there is none. */
 static uint32_t pop(struct astar *astar)
 {
     while (astar->open.count > 0) {

@@ -35,7 +35,7 @@ enum { MINIMUM, PARITY };
 
 const struct option_row idastar_options[] = {
     [STEP] = {.name = "step",
-              .help = "the next threshold: the least g + h above the last, or the last + 2",
+              .help = "the next threshold: the minimum g + h above the last, or the last + 2",
               .kind = OPTION_CHOICE,
               .choices = {"minimum", "parity"}},
     [DEPTH_LIMIT] = {.name = "depth_limit",

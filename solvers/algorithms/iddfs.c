@@ -233,7 +233,7 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
     const union packed goal = pack(packing, &search->task->goal);
     union packed state = pack(packing, start);
     const struct spot *spot = &deepening->spots[start->blank][MOVE_NONE];
-    struct level *path = deepening->levels; /* behind the last level */
+    struct level *path = deepening->levels; /* after the last level */
     unsigned depth = 0;                     /* of the E-node */
     uint64_t live = 0;                      /* generated and not yet looked at, leaves left out */
     for (;;) {

@@ -8,7 +8,7 @@
  * is next. A node that is entered again passes its stored cost to children of lower cost, so that
  * they are not searched below it again. If costs never fall along a path, nodes are first expanded
  * in order of their costs, as by a best-first search of the tree; when they are expanded again they
- * count again. Children of equal cost go in operator order; one that is put back goes behind those
+ * count again. Children of equal cost go in operator order; one that is put back goes after those
  * of equal cost. The way back to the parent is left out.
  *
  * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
@@ -56,7 +56,7 @@ static bool grow(struct recursion *recursion)
     return true;
 }
 
-/* Moves children[at] to its place by cost among those before it, behind equal ones. */
+/* Moves children[at] to its place by cost among those before it, after equal ones. */
 static void sort_up(struct child *children, unsigned at)
 {
     const struct child child = children[at];
@@ -65,7 +65,7 @@ static void sort_up(struct child *children, unsigned at)
     children[at] = child;
 }
 
-/* The cost of the first child has changed: moves it to its place, behind equal ones. */
+/* The cost of the first child has changed: moves it to its place, after equal ones. */
 static void sort_down(struct level *level)
 {
     const struct child child = level->children[0];

@@ -222,7 +222,7 @@ static struct word read_word(const char *text, size_t *at)
     return word;
 }
 
-/* Reads what is between the parentheses; `at` is behind the opening one. */
+/* Reads what is between the parentheses; `at` is after the opening one. */
 static bool parse_arguments(struct solver *solver, const char *text, size_t at, size_t line,
                             size_t column, struct report *report)
 {
@@ -276,9 +276,8 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
             report_add(report, line, column + at, "the solver ends here; expected ')'");
         else
             report_add(report, line, column + (text[at] == ')' ? rest : at),
-                       "'%s' does not belong here; expected %s",
-                       text + (text[at] == ')' ? rest : at),
-                       text[at] == ')' ? "nothing behind the parenthesis" : "',' or ')'");
+                       "unexpected '%s'; expected %s", text + (text[at] == ')' ? rest : at),
+                       text[at] == ')' ? "nothing after the parenthesis" : "',' or ')'");
         return false;
     }
 }
@@ -297,7 +296,7 @@ bool solver_parse(const char *text, size_t line, size_t column, struct report *r
     if (fine && text[at] == '(') {
         fine = parse_arguments(solver, text, at + 1, line, column, report);
     } else if (fine && text[at] != '\0') {
-        report_add(report, line, column + at, "'%s' does not belong here; expected '(' or the end",
+        report_add(report, line, column + at, "unexpected '%s'; expected '(' or the end",
                    text + at);
         fine = false;
     }

@@ -23,7 +23,7 @@ struct search {
     struct operators operators;
     struct arena arena;
     struct statistics statistics;
-    enum status status; /* why the search ended; set by whoever ends it */
+    enum status status; /* why the search ended; set by the code that ends it */
     char *moves;        /* the solution; arena_keep */
     size_t length;
     struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
@@ -133,8 +133,8 @@ bool search_begins_round(struct search *search, uint64_t threshold);
 unsigned search_start_h(const struct search *search);
 
 /* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
- * the zero byte behind them is set. Owned by the search. NULL if the system has no memory for them:
- * the search has then ended with that, whatever solution it had before. */
+ * the zero byte after them is set. Owned by the search. NULL if the system has no memory for them:
+ * that then ends the search, whatever solution it had before. */
 char *search_solved(struct search *search, size_t length);
 
 /* Defines NAME_run from the kernel `NAME_search(struct search *, enum packing)`: one copy of it for

@@ -120,7 +120,7 @@ KERNEL void store_replace(struct store *store, enum packing packing, uint32_t ol
     store->slots[slot] = id + 1;
 }
 
-/* Removes a node from the table. The entries behind it move up if a probe for them would otherwise
+/* Removes a node from the table. The entries after it move up if a probe for them would otherwise
  * stop early (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
 KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
 {

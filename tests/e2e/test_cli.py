@@ -835,7 +835,7 @@ class Check(Cli):
         done = subprocess.run(["/bin/bash", "-c", f"'{TILELAB}' solve -f <(echo {FARTHEST})"], capture_output=True, text=True, check=True)
         self.assertIn("length: 31\n", done.stdout)
 
-    def test_a_hundred_problems_are_told(self):
+    def test_a_hundred_problems_are_reported(self):
         (self.folder / "bad.csv").write_text("id,start,optimal_length\n" + "".join(f"{i},{FARTHEST},30\n" for i in range(100000)))
         lines = self.refusal("check", self.experiment({"name": "bad", "file": "bad.csv"})).splitlines()
         self.assertEqual(len(lines), 301)

@@ -71,9 +71,9 @@ class Readme(Case):
                                       capture_output=True, cwd=SOURCE, timeout=300)
                 self.assertIn(done.returncode, (0, 3), done.stderr)
                 # Tables are built by whoever needs them first.
-                told = [line for line in done.stderr.splitlines() if not line.startswith("tilelab: pattern database ")]
+                said = [line for line in done.stderr.splitlines() if not line.startswith("tilelab: pattern database ")]
                 if "status: unsolvable" not in expected:
-                    self.assertEqual(told, [])
+                    self.assertEqual(said, [])
                 printed = done.stdout.splitlines()
                 if not matches(expected, printed):
                     self.assertEqual(expected, printed, "on the page, and printed")

@@ -170,7 +170,7 @@ class Run(Harness):
         self.run_it()
         before = self.rows_file.read_bytes()
         done = self.run_it()
-        self.assertIn(f"{SMALL_ROWS} of them are there already", done.stderr)
+        self.assertIn(f"{SMALL_ROWS} of them are done already", done.stderr)
         self.assertEqual(self.rows_file.read_bytes(), before)
 
     def test_torn_and_missing_rows_are_run_again(self):
@@ -278,7 +278,7 @@ class Run(Harness):
         _, errors = process.communicate(timeout=30)
         self.assertLess(time.monotonic() - began, 5 if SANITIZED else 1)
         self.assertEqual(process.returncode, 130)
-        self.assertIn("The same command goes on from there", errors)
+        self.assertIn("The same command continues from there", errors)
         self.assertEqual([row for row in self.rows() if row["status"] == "interrupted"], [])
         self.assertEqual(self.processes_here(), [])
 
@@ -386,7 +386,7 @@ class Run(Harness):
         self.assertEqual(second["run_order"], "shuffled by the seed")
         self.assertEqual(second["seed"], "7")
 
-    def test_a_busy_machine_is_told(self):
+    def test_a_busy_machine_is_reported(self):
         self.write(SLOW.replace("time: 60s", "time: 2500ms").replace("count: 4", "count: 1"))
         others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
         try:
@@ -415,7 +415,7 @@ class Run(Harness):
         os.kill(worker, signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
-        self.assertIn("no more warm-up, as one crashed", errors)
+        self.assertIn("no more warm-up runs, since one crashed", errors)
         self.assertEqual([row["status"] for row in self.rows()], ["time_limit"])
 
     def test_pinned_workers_stay_on_their_processors(self):
@@ -551,7 +551,7 @@ output: out
         rows = self.rows()
         for solver in ("dfs", "bfs", "lcbb(misplaced)", "greedy(manhattan)"):
             row = next(row for row in rows if row["solver"] == solver)
-            self.assertIn("All else is the same", self.rerun(row["run_id"], 0).stdout)
+            self.assertIn("Everything else is the same", self.rerun(row["run_id"], 0).stdout)
             self.assertIn(f"{solver} on {row['set']}/{row['instance']}", self.rerun(row["run_id"][:10], 0).stdout)
         limited = next(row for row in rows if row["status"] == "node_limit")
         self.rerun(limited["run_id"], 0)

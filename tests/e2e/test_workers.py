@@ -133,7 +133,7 @@ class Progress(Workers):
         done = self.run_with()
         self.assertIn(": 1 run (1 instance x 1 solver x 1 repetition), 1 at a time", done.stderr)
         self.assertRegex(done.stderr, r"tilelab: 1 run in [0-9.]+ s\n$")
-        self.assertIn("1 of them is there already", self.run_with().stderr)
+        self.assertIn("1 of them is done already", self.run_with().stderr)
 
 
 class Descriptors(Workers):
@@ -148,11 +148,11 @@ class Descriptors(Workers):
         for words, files, least in ((["--jobs", "30"], 32, 10), (["--jobs", "8"], 9, 1)):
             shutil.rmtree(self.folder / "out", True)
             done = self.run_with(*words, preexec_fn=limited(NOFILE=(files, files)))
-            told = re.findall(r"tilelab: only (\d+) worker process(?:es)? can be started: Too many open files; going on with (\d+)\n",
+            said = re.findall(r"tilelab: only (\d+) worker process(?:es)? can be started: Too many open files; going on with (\d+)\n",
                               done.stderr)
-            self.assertEqual(len(told), 1, done.stderr)
-            self.assertEqual(told[0][0], told[0][1])
-            self.assertIn(int(told[0][0]), range(least, files // 2))
+            self.assertEqual(len(said), 1, done.stderr)
+            self.assertEqual(said[0][0], said[0][1])
+            self.assertIn(int(said[0][0]), range(least, files // 2))
             self.assertEqual({row["status"] for row in self.rows()}, {"solved"})
             self.assertEqual(len(self.rows()), 40)
             self.assertEqual(self.manifest()["sessions"][0]["ended"], "done")
