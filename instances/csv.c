@@ -3,7 +3,6 @@
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
@@ -53,13 +52,10 @@ static void open_field(struct csv *csv)
 
 void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
 {
-    char *message = NULL;
     va_list values;
     va_start(values, format);
-    int written = vasprintf(&message, format, values);
+    char *message = heap_format_list(format, values);
     va_end(values);
-    if (written < 0)
-        heap_exhausted();
     csv->bad++;
     report_add(csv->report, line, column, "%s", message);
     free(message);

@@ -8,7 +8,6 @@
 #include "puzzle/replay.h"
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,16 +29,6 @@ char *results_file(const char *path)
     size_t length = strlen(path);
     const char *slash = length > 0 && path[length - 1] == '/' ? "" : "/";
     return is_folder(path) ? heap_format("%s%sruns.csv", path, slash) : heap_text(path);
-}
-
-char *results_folder(const char *path)
-{
-    if (is_folder(path))
-        return heap_text(path);
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL)
-        return heap_text(".");
-    return slash == path ? heap_text("/") : heap_format("%.*s", (int)(slash - path), path);
 }
 
 void expected_end(struct expected *expected)
@@ -78,13 +67,10 @@ static void blame(struct reader *reader, unsigned column, const char *format, ..
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row.cells[column];
-    char *wanted = NULL;
     va_list values;
     va_start(values, format);
-    int length = vasprintf(&wanted, format, values);
+    char *wanted = heap_format_list(format, values);
     va_end(values);
-    if (length < 0)
-        heap_exhausted();
     csv_blame(&reader->rows.csv, reader->row.line, cell->column, "%s '%.60s%s'; expected %s",
               row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "", wanted);
     free(wanted);

@@ -42,9 +42,7 @@ static char *row_of(const char *const cells[MESSAGE_COLUMNS])
 {
     char *row = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&row, &length);
-    if (stream == NULL)
-        heap_exhausted();
+    FILE *stream = heap_stream(&row, &length);
     for (unsigned i = 0; i < MESSAGE_COLUMNS; i++) {
         char *cell = heap_text(cells[i]);
         for (char *at = cell; *at != '\0'; at++)
@@ -56,8 +54,7 @@ static char *row_of(const char *const cells[MESSAGE_COLUMNS])
         free(cell);
     }
     fputc('\n', stream);
-    if (fclose(stream) != 0)
-        heap_exhausted();
+    heap_stream_end(stream);
     return row;
 }
 

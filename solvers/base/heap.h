@@ -7,7 +7,9 @@
 #define BASE_HEAP_H
 
 #include "base/compiler.h"
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Zeroed memory for `count` objects of `size` bytes. */
@@ -19,12 +21,18 @@ void *heap_resize(void *old, size_t bytes);
 /* A copy of a text. */
 char *heap_text(const char *text);
 
-/* A text formatted as by printf. */
+/* A text formatted as by printf, and as by vprintf. */
 char *heap_format(const char *format, ...) PRINTF_LIKE(1, 2);
+char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
 
 /* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
  * Arguments may stand in *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* A stream whose contents are, once heap_stream_end has closed it, a text of *length bytes in heap
+ * memory, ended by a zero byte. */
+FILE *heap_stream(char **text, size_t *length);
+void heap_stream_end(FILE *stream);
 
 /* Makes room for one more element in a growing array of `count` elements of `size` bytes and
  * returns the array, moved or not. The capacity is always the next power of two, so it need not be
