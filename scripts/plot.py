@@ -8,6 +8,7 @@ gives the same SVG, byte for byte.
 import argparse
 import collections
 import csv
+import json
 import logging
 import math
 import os
@@ -449,6 +450,8 @@ def main(arguments):
                "2 wrong usage or unusable input.")
     parser.add_argument("results", metavar="RESULTS", help="a results folder, or a runs.csv")
     parser.add_argument("-o", "--output", metavar="DIR", help="where to write (default: figures/ beside runs.csv)")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text: the folder and the files written")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only errors")
     options = parser.parse_args(arguments)
 
     path = options.results
@@ -474,8 +477,12 @@ def main(arguments):
         say("matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)")
         return 1
     try:
-        for written in draw_all(runs, columns, experiment, folder):
-            print(written)
+        written = draw_all(runs, columns, experiment, folder)
+        if options.json:
+            print(json.dumps({"folder": folder, "files": written}, indent=4))
+        elif not options.quiet:
+            for path in written:
+                print(path)
     except OSError as error:
         say(f"{error.filename or folder}: {error.strerror}; -o DIR writes elsewhere")
         return 1

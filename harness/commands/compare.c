@@ -7,6 +7,7 @@
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
@@ -196,10 +197,8 @@ static char *left_out_text(struct left_out *left_out)
         rows[place[i]] = left_out->rows[i];
     char *text = heap_text("");
     for (size_t i = 0; i < left_out->solvers.count; i++) {
-        char *longer = heap_format("%s%s%zu row%s of %s", text, i == 0 ? "" : ", ", rows[i],
-                                   plural(rows[i]), left_out->solvers.text[i]);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%zu row%s of %s", i == 0 ? "" : ", ", rows[i], plural(rows[i]),
+                    left_out->solvers.text[i]);
     }
     free(left_out->rows);
     left_out->rows = rows;
@@ -246,9 +245,7 @@ static char *other_runs_text(size_t rows, const char *others)
     const char *between = ": ";
     for (const char *at = others == NULL ? "" : others; *at != '\0'; between = "; ") {
         const int length = (int)strcspn(at, "\n");
-        char *longer = heap_format("%s%s%.*s", text, between, length - 2, at + 2);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%.*s", between, length - 2, at + 2);
         at += length + (at[length] == '\n');
     }
     return text;
@@ -324,7 +321,7 @@ static void print_columns(bool markdown)
     }
 }
 
-static bool write_tables(const struct tidy *tables, const char *folder)
+static bool write_tables(const struct tidy *tables, const char *folder, bool quiet)
 {
     bool good = folders_make(folder);
     if (!good)
@@ -338,7 +335,7 @@ static bool write_tables(const struct tidy *tables, const char *folder)
                     strerror(errno));
         free(file);
     }
-    if (good)
+    if (good && !quiet)
         fprintf(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
                 folder);
     return good;
@@ -560,6 +557,15 @@ static json_t *head_of(const struct comparison *comparison)
     return head;
 }
 
+/* Prints the tables of one name, or all parts, where the caller wants them. */
+static bool print_to(const struct compare_options *options, const struct document *document,
+                     const char *only, const json_t *head)
+{
+    FILE *stream = options->stream == NULL ? stdout : options->stream;
+    const bool silent = options->quiet && only == NULL && options->format == FORMAT_TEXT;
+    return silent || document_print(document, options->format, only, head, stream);
+}
+
 /* Prints the document; CSV and JSON have the tables for programs besides. */
 static bool print_document(struct comparison *comparison, const struct compare_options *options)
 {
@@ -568,8 +574,7 @@ static bool print_document(struct comparison *comparison, const struct compare_o
     for (size_t i = 0; ours && i < TABLES; i++)
         document_table(&comparison->document, table_names[i], table_names[i],
                        &comparison->tables[i]);
-    const bool good =
-        document_print(&comparison->document, options->format, options->table, head, stdout);
+    const bool good = print_to(options, &comparison->document, options->table, head);
     json_decref(head);
     if (!good)
         fprintf(stderr,
@@ -593,10 +598,10 @@ static int show(struct comparison *comparison, const char *folder,
         document_say(document, PART_TEXT, "There are no runs in these results.");
     for (size_t i = 0; i < comparison->note_count; i++)
         document_say(document, PART_NOTE, "%s", comparison->notes[i]);
-    const bool written = folder == NULL || write_tables(comparison->tables, folder);
+    const bool written = folder == NULL || write_tables(comparison->tables, folder, options->quiet);
     const bool good = print_document(comparison, options);
     const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
-    if (folder == NULL)
+    if (folder == NULL && !options->quiet)
         fputs("tilelab compare: no files are written; -o DIR writes the tables as CSV\n", stderr);
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
@@ -688,7 +693,7 @@ static int hold_against(struct comparison *now, const struct compare_options *op
         struct against against = against_of(&now->results, &before.results,
                                             options->tolerance > 0 ? options->tolerance : -1);
         tell_differences(&now->document, &against, options);
-        document_print(&now->document, options->format, NULL, NULL, stdout);
+        print_to(options, &now->document, NULL, NULL);
         code =
             finish_output(against.count > 0 || against.compared == 0 ? EXIT_FINDINGS : EXIT_DONE);
         against_end(&against);
@@ -730,6 +735,7 @@ int compare_print(const char *const *results, size_t count, const struct compare
 struct arguments {
     struct compare_options options;
     bool columns, markdown;
+    bool json;
     const char **results;
     size_t count;
 };
@@ -739,8 +745,7 @@ enum {
     KEY_METRIC = 'm',
     KEY_OUTPUT = 'o',
     KEY_FULL = 'f',
-    KEY_JSON = 0x100,
-    KEY_FORMAT,
+    KEY_FORMAT = 0x100,
     KEY_TABLE,
     KEY_POOL,
     KEY_ADJUST,
@@ -792,6 +797,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->json;
+        state->child_inputs[1] = &arguments->options.quiet;
+        return 0;
     case KEY_BASELINE:
         arguments->options.baseline = value;
         return 0;
@@ -800,9 +809,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_OUTPUT:
         arguments->options.output = value;
-        return 0;
-    case KEY_JSON:
-        arguments->options.format = FORMAT_JSON;
         return 0;
     case KEY_FORMAT:
         arguments->options.format =
@@ -872,7 +878,6 @@ static const struct argp_option option_table[] = {
     {"full", KEY_FULL, NULL, 0, "print all tables, not only medians and verdicts", 0},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "how to print: text (the default), markdown, latex, csv, json or html", 0},
-    {"json", KEY_JSON, NULL, 0, "the same as --format json", 0},
     {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
     {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each by itself", 0},
     {"adjust", KEY_ADJUST, "METHOD", 0,
@@ -897,8 +902,12 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+static const struct argp_child children[] = {
+    {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
+
 const struct argp compare_parser = {
     .options = option_table,
+    .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS...\nRESULTS... --against OLD\n--columns",
     .doc =
@@ -919,6 +928,8 @@ int command_compare(int argc, char **argv)
 {
     struct arguments arguments = {0};
     command_line_parse(&compare_parser, argc, argv, &arguments);
+    if (arguments.json)
+        arguments.options.format = FORMAT_JSON;
     if (arguments.columns) {
         print_columns(arguments.markdown);
         return finish_output(EXIT_DONE);

@@ -7,6 +7,7 @@
 #include "harness/report/document.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct run_ids;
 
@@ -29,6 +30,8 @@ struct compare_options {
                          not compared */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
+    bool quiet;   /* say nothing but errors; tables are printed only in a format for programs */
+    FILE *stream; /* where to print; NULL: standard output */
 };
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints how runs ended, medians and

@@ -1,5 +1,6 @@
 /* tilelab plot: runs plot.py, which ships with the program and draws with matplotlib. */
 #include "base/heap.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/experiment/data.h"
@@ -10,6 +11,7 @@
 struct arguments {
     char *results;
     char *output; /* NULL: not given */
+    bool json, quiet;
 };
 
 static const struct argp_option options[] = {
@@ -21,6 +23,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->json;
+        state->child_inputs[1] = &arguments->quiet;
+        break;
     case 'o':
         arguments->output = value;
         break;
@@ -38,8 +44,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child children[] = {
+    {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
+
 const struct argp plot_parser = {
     .options = options,
+    .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS",
     .doc = "Draw the figures of a results folder, or of a CSV file of runs, as SVG and PNG.\v"
@@ -59,15 +69,22 @@ int command_plot(int argc, char **argv)
         return EXIT_FAILED;
     }
     char python[] = "python3";
-    char dashes[] = "--";
+    char json[] = "--json";
+    char quiet[] = "--quiet";
     char option[] = "-o";
-    char *words[] = {python, script, dashes, arguments.results, NULL, NULL, NULL};
+    char dashes[] = "--";
+    char *words[9] = {python, script};
+    size_t count = 2;
+    if (arguments.json)
+        words[count++] = json;
+    if (arguments.quiet)
+        words[count++] = quiet;
     if (arguments.output != NULL) {
-        words[2] = option;
-        words[3] = arguments.output;
-        words[4] = dashes;
-        words[5] = arguments.results;
+        words[count++] = option;
+        words[count++] = arguments.output;
     }
+    words[count++] = dashes;
+    words[count] = arguments.results;
     /* Debian's matplotlib belongs to the system's Python, which may not be the first on the path.
      */
     execv("/usr/bin/python3", words);

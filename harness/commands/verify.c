@@ -39,12 +39,11 @@ struct arguments {
     bool what; /* `heuristics` was given */
     const char *texts[MAX_JUDGED];
     unsigned count;
-    struct shape shape;
-    const char *goal;
+    struct board_arguments board;
     uint64_t boards; /* 0: all */
     uint64_t seed;
     bool has_boards;
-    bool json;
+    bool json, quiet;
 };
 
 struct verification {
@@ -58,17 +57,14 @@ struct verification {
     struct instance_list sample;
 };
 
-enum { KEY_SIZE = 256, KEY_SEED, KEY_JSON };
+enum { KEY_SEED = 256 };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "WxH", 0, "Columns x rows (default 3x3)", 0},
-    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"boards", 'n', "N", 0,
      "Random boards, those of tilelab generate (default: all boards of up to 10 cells, 1000 of "
      "more)",
      0},
     {"seed", KEY_SEED, "N", 0, "Chooses the random boards (default 1)", 0},
-    {"json", KEY_JSON, NULL, 0, "As JSON, with the mean at each distance", 0},
     {0},
 };
 
@@ -76,11 +72,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_CELLS);
-        break;
-    case 'g':
-        arguments->goal = value;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->board;
+        state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->quiet;
         break;
     case 'n':
         if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
@@ -92,9 +87,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_SEED:
         if (!parse_count(value, &arguments->seed))
             argp_error(state, "--seed %s: expected a whole number", value);
-        break;
-    case KEY_JSON:
-        arguments->json = true;
         break;
     case ARGP_KEY_ARG:
         if (!arguments->what) {
@@ -117,7 +109,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&board_parser, 0, NULL, 0},
+                                             {&json_parser, 0, NULL, 0},
+                                             {&quiet_parser, 0, NULL, 0},
+                                             {&tables_parser, 0, NULL, 0},
+                                             {0}};
 
 const struct argp verify_parser = {
     .options = options,
@@ -312,14 +308,12 @@ static json_t *judgement_json(const struct verification *verification, unsigned 
     return json;
 }
 
-static void print_json(const struct verification *verification)
+static json_t *verification_json(const struct verification *verification)
 {
     json_t *array = json_array();
     for (unsigned n = 0; n < verification->count; n++)
         json_array_append_new(array, judgement_json(verification, n));
-    json_dumpf(array, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
-    fputc('\n', stdout);
-    json_decref(array);
+    return array;
 }
 
 /* Reports the claims that do not hold. Returns the number of heuristics with such a claim. */
@@ -350,19 +344,21 @@ static int verify(struct verification *verification)
 {
     struct progress progress;
     for (unsigned n = 0; n < verification->count; n++) {
-        const int code = tables_build(&verification->choice[n], &verification->goal, false);
+        const int code = tables_build(&verification->choice[n], &verification->goal,
+                                      verification->arguments->quiet);
         if (code != EXIT_DONE)
             return code;
     }
     const size_t boards =
         verification->exact ? verification->distances.ranking.size : verification->sample.count;
-    progress_start(&progress, "boards", 0, verification->count * boards, false);
+    progress_start(&progress, "boards", 0, verification->count * boards,
+                   verification->arguments->quiet);
     for (unsigned n = 0; n < verification->count; n++)
         judge_one(verification, n, &progress);
     progress_clear(&progress);
     if (verification->arguments->json) {
-        print_json(verification);
-    } else {
+        print_json(verification_json(verification));
+    } else if (!verification->arguments->quiet) {
         char goal[BOARD_LINE];
         board_line(&verification->goal, goal);
         printf("%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "", boards,
@@ -380,7 +376,7 @@ static int verify(struct verification *verification)
 static bool get_boards(struct verification *verification, struct report *report)
 {
     const struct arguments *arguments = verification->arguments;
-    verification->exact = !arguments->has_boards && arguments->shape.cells <= MAX_TABLE_CELLS;
+    verification->exact = !arguments->has_boards && arguments->board.shape.cells <= MAX_TABLE_CELLS;
     if (verification->exact)
         return distances_make(&verification->goal, &verification->distances);
     const struct generation generation = {
@@ -394,15 +390,15 @@ static bool get_boards(struct verification *verification, struct report *report)
 
 int command_verify(int argc, char **argv)
 {
-    struct arguments arguments = {.goal = DEFAULT_GOAL, .seed = 1};
+    struct arguments arguments = {.board = board_arguments_start(MAX_CELLS), .seed = 1};
     struct report report;
     int code = EXIT_USAGE;
-    shape_make(3, 3, &arguments.shape);
     command_line_parse(&verify_parser, argc, argv, &arguments);
     struct verification *verification = heap_take(1, sizeof *verification);
     verification->arguments = &arguments;
     report_start(&report, "--goal");
-    bool fine = goal_parse(arguments.goal, arguments.shape, 1, 1, &report, &verification->goal);
+    bool fine =
+        goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &verification->goal);
     report.file = fine ? "tilelab verify" : report.file;
     if (fine && read_heuristics(verification, &report) && get_boards(verification, &report))
         code = verify(verification);

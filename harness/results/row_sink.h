@@ -15,10 +15,10 @@ struct row_sink {
     struct cross *cross;
     struct display *display;
     const char *host;
-    bool all_moves;      /* write long paths too */
-    double sync_seconds; /* how often the rows are put on the disk */
-    size_t solved;       /* rows that say so; the caller begins with those that were there */
-    size_t findings;     /* rows that crashed, are wrong or contradict another; likewise */
+    bool all_moves;         /* write long paths too */
+    double sync_seconds;    /* how often the rows are put on the disk */
+    size_t ended[STATUSES]; /* rows by status; the caller begins with those that were there */
+    size_t findings;        /* rows that crashed, are wrong or contradict another; likewise */
 
     /* Its own. */
     size_t again;     /* rows whose runs the next call makes again */

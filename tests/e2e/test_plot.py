@@ -1,6 +1,7 @@
 """scripts/plot.py: what it counts, what it draws, and what it says about input it cannot use."""
 import csv
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
@@ -141,6 +142,9 @@ class Drawing(PlotTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.drawn(), ALL)
         self.assertEqual(sorted(done.stdout.split()), [f"./figures/{name}" for name in ALL])
+        done = self.plot("--json", ".")
+        self.assertEqual(sorted(json.loads(done.stdout)["files"]), [f"./figures/{name}" for name in ALL])
+        self.assertEqual((self.plot("--quiet", ".").stdout, done.stderr), ("", ""))
         for name in ALL:
             start = (self.folder / "figures" / name).read_bytes()[:8]
             self.assertTrue(start.startswith(b"<?xml" if name.endswith("svg") else b"\x89PNG"), name)
@@ -273,6 +277,8 @@ class Command(PlotTest):
         for words in ([".", "-o", "b"], ["--output", "c", "runs.csv"], ["."]):
             done = subprocess.run([tilelab, "plot", *words], text=True, capture_output=True, cwd=self.folder)
             self.assertEqual(done.returncode, 0, done.stderr)
+        done = subprocess.run([tilelab, "plot", "--json", "--quiet", "-o", "d", "."], text=True, capture_output=True, cwd=self.folder)
+        self.assertEqual((json.loads(done.stdout)["folder"], done.stderr), ("d", ""))
         for name in self.drawn("a"):
             for folder in ("b", "c", "figures"):
                 self.assertEqual((self.folder / "a" / name).read_bytes(), (self.folder / folder / name).read_bytes())
