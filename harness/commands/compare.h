@@ -19,7 +19,10 @@ struct compare_options {
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
     enum format format; /* of what is printed */
-    bool full;          /* print all tables */
+    bool full;          /* print all tables and sentences, not one screen; CSV and JSON do so in any
+                           case */
+    bool all_pairs;     /* every solver against every other; so too where a manifest says so */
+    bool quiet;         /* do not say where the files are */
     const char *table;  /* print this table alone; NULL: all */
     bool pooled;        /* one block over all sets and sizes */
     enum correction correction;
@@ -30,8 +33,8 @@ struct compare_options {
                          not compared */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
-    bool quiet;   /* say nothing but errors; tables are printed only in a format for programs */
-    FILE *stream; /* where to print; NULL: standard output */
+    bool silent;                /* print nothing in the format text */
+    FILE *stream;               /* where to print; NULL: standard output */
 };
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints how runs ended, medians and

@@ -108,7 +108,7 @@ static bool find_row(const struct arguments *arguments, struct found *found)
     while (readable && rows_next(&rows, &row))
         if (strncmp(row.cells[COLUMN_run_id].text, arguments->run_id, strlen(arguments->run_id)) ==
                 0 &&
-            found->count++ == 0)
+            row_boards(&rows, &row) && found->count++ == 0)
             keep_row(found, &row, path);
     if (readable && found->count != 1)
         report_add(&report, 0, 0, "%zu rows whose run_id begins with '%s'; expected one",

@@ -221,8 +221,8 @@ static bool write_manifest(struct call *call, const struct folder *folder)
 
 static bool write_datapackage(struct call *call, const struct folder *folder)
 {
-    return was_written(call, datapackage_write(folder, call->experiment), folder,
-                       "datapackage.json");
+    return was_written(call, datapackage_write(folder->path, call->experiment, folder->display),
+                       folder, DATAPACKAGE_FILE);
 }
 
 /* ---- What is said before and after ---- */
@@ -368,9 +368,9 @@ static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
 /* The files of the results folder that are for the user. */
 static json_t *result_files(const char *output)
 {
-    static const char *const names[] = {"runs.csv",    "summary.csv",   "by_depth.csv",
-                                        "pairs.csv",   "manifest.json", "datapackage.json",
-                                        "messages.csv"};
+    static const char *const names[] = {"runs.csv",   "summary.csv",   "by_depth.csv",
+                                        "pairs.csv",  "manifest.json", DATAPACKAGE_FILE,
+                                        MESSAGES_FILE};
     json_t *files = json_array();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);
@@ -402,10 +402,12 @@ static int compare(struct call *call, const char *output, const struct run_ids *
                    const char *others)
 {
     static const char *const kept[] = {"baseline", "summary", "verdicts", "notes"};
-    struct compare_options comparing = {
-        .only = ids,
-        .others = others,
-        .quiet = call->arguments->quiet}; /* manifest.json knows the rest */
+    struct compare_options comparing = {.only = ids,
+                                        .others = others,
+                                        .all_pairs = call->experiment->all_pairs,
+                                        .quiet =
+                                            true, /* the end of the call says where the files are */
+                                        .silent = call->arguments->quiet};
     if (!call->arguments->json)
         return compare_print(&output, 1, &comparing);
     char *text;

@@ -20,6 +20,7 @@
 
 struct comparison {
     const struct yaml_node *baseline;
+    bool all_pairs;
 };
 
 /* The file's keys as the schema reads them. */
@@ -70,8 +71,14 @@ static const struct schema_key comparison_keys[] = {
      .expected = "one of the solvers, in the short form",
      .definition = "short_form",
      .help = "the solver that others are compared with"},
+    {.name = "all_pairs",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct comparison, all_pairs),
+     .fallback = "false",
+     .help = "compare every solver with every other, not with the baseline alone"},
 };
-static const struct schema comparison_schema = {"a comparison", comparison_keys, 1, false};
+static const struct schema comparison_schema = {
+    "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
 
 static const struct schema_key file_keys[] = {
     {.name = "experiment",
@@ -327,6 +334,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->repetitions = (unsigned)file.repetitions;
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
+    experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;
     experiment->output =

@@ -37,6 +37,7 @@ struct experiment {
     unsigned jobs;  /* 0: as many as there are processors */
     char *output;   /* the results folder, relative to the current folder */
     char *baseline; /* canonical text of the solver that compare measures against, or NULL */
+    bool all_pairs; /* compare measures every solver against every other */
 };
 
 /* Where a run stands in the matrix. */

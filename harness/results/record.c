@@ -16,11 +16,19 @@ static char *joined(const char *const *cells, const unsigned *chosen, size_t cou
     *length = 0;
     for (size_t i = 0; i < count; i++)
         *length += strlen(cells[chosen[i]]) + 1;
-    char *text = heap_take(*length, 1);
+    char *text = heap_resize(NULL, *length);
     char *at = text;
     for (size_t i = 0; i < count; i++)
         at = stpcpy(at, cells[chosen[i]]) + 1;
     return text;
+}
+
+/* 16 hexadecimal digits and a zero byte. */
+static void write_digits(uint64_t hash, char *text)
+{
+    for (unsigned i = 0; i < 16; i++)
+        text[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 0xF];
+    text[16] = '\0';
 }
 
 void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES])
@@ -33,8 +41,8 @@ void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES])
     size_t length;
     char *key = joined(cells, determining, sizeof determining / sizeof *determining, &length);
     const XXH128_hash_t hash = XXH3_128bits(key, length);
-    snprintf(run_id, RUN_ID_BYTES, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-             (uint64_t)hash.low64);
+    write_digits(hash.high64, run_id);
+    write_digits(hash.low64, run_id + 16);
     free(key);
 }
 
@@ -47,7 +55,7 @@ void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES])
         if (i != COLUMN_row_hash)
             others[count++] = i;
     char *key = joined(cells, others, count, &length);
-    snprintf(row_hash, ROW_HASH_BYTES, "%016" PRIx64, (uint64_t)XXH3_64bits(key, length));
+    write_digits(XXH3_64bits(key, length), row_hash);
     free(key);
 }
 

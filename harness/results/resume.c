@@ -228,7 +228,8 @@ static enum ending read_rows(struct reading *reading, bool keep)
     reading->solver_cells = heap_take(experiment->solver_count, sizeof *reading->solver_cells);
     if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
         while (rows_next(&reading->rows, &reading->row))
-            take_row(reading);
+            if (row_boards(&reading->rows, &reading->row))
+                take_row(reading);
         find_doubles(reading);
     }
     const enum ending ending = settle_rows(reading, stream, &report, keep);

@@ -36,7 +36,7 @@ void *heap_resize(void *old, size_t bytes)
 char *heap_text(const char *text)
 {
     size_t bytes = strlen(text) + 1;
-    return memcpy(heap_take(bytes, 1), text, bytes);
+    return memcpy(heap_resize(NULL, bytes), text, bytes);
 }
 
 char *heap_format_list(const char *format, va_list values)

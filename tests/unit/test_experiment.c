@@ -199,6 +199,7 @@ static void test_every_key(void **state)
     assert_int_equal(experiment.jobs, 2);
     assert_string_equal(experiment.output, "there/it goes");
     assert_string_equal(experiment.baseline, "lcbb(misplaced, duplicates=none)");
+    assert_true(experiment.all_pairs);
     experiment_end(&experiment);
 }
 
