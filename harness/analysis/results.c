@@ -31,6 +31,16 @@ char *results_file(const char *path)
     return is_folder(path) ? heap_format("%s%sruns.csv", path, slash) : heap_text(path);
 }
 
+char *results_folder(const char *path)
+{
+    if (is_folder(path))
+        return heap_text(path);
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return heap_text(".");
+    return slash == path ? heap_text("/") : heap_format("%.*s", (int)(slash - path), path);
+}
+
 void expected_end(struct expected *expected)
 {
     names_end(&expected->solvers);

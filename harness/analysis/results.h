@@ -127,8 +127,10 @@ struct expected {
 
 void expected_end(struct expected *expected);
 
-/* The CSV file that `path` means: runs.csv within a folder, or the file itself. To be freed. */
+/* The CSV file that `path` means: runs.csv within a folder, or the file itself; and the folder it
+ * lies in. To be freed. */
 char *results_file(const char *path);
+char *results_folder(const char *path);
 
 /* Adds the rows of a file as results_file names it to zeroed or already filled results; rows that
  * are not `expected` (NULL: all are) are only counted. Problems go to the report, whose file should

@@ -40,10 +40,6 @@ struct standings {
     double critical_difference;   /* Nemenyi's, at 5 % */
 };
 
-/* Whether runs have limits in the unit of the metric: of times, memory and generated nodes. There
- * is none of expanded nodes. */
-bool has_limit(enum metric metric);
-
 struct standings standings_of(const struct results *results, const struct block *block,
                               enum metric metric, size_t baseline);
 void standings_end(struct standings *standings);

@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "harness/analysis/against.h"
 #include "harness/analysis/by_depth.h"
+#include "harness/analysis/costs.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
 #include "harness/commands/arguments.h"
@@ -24,25 +25,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* What was found, and what the reader of the tables should know besides. */
-struct comparison {
-    struct results results;
-    struct names order;   /* the solvers of the experiments */
-    char *named_baseline; /* by the first manifest that names one; or NULL */
-    size_t baseline;
-    bool all_pairs; /* a manifest asks for them */
-    struct document document;
-    struct tidy tables[TABLES]; /* those for programs: the derived ones */
-    struct note *notes;
-    size_t note_count;
-};
-
-/* What the reader should know besides, and what it is about in a word or two. */
-struct note {
-    const char *about;
-    char *text; /* owned */
-};
 
 /* Takes the text. */
 static void add_note(struct comparison *comparison, const char *about, char *owned)
@@ -732,7 +714,7 @@ static int show(struct comparison *comparison, const char *folder,
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-static void comparison_end(struct comparison *comparison)
+void comparison_end(struct comparison *comparison)
 {
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
@@ -832,6 +814,18 @@ static int hold_against(struct comparison *now, const struct compare_options *op
     return code;
 }
 
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline)
+{
+    if (!read_results(comparison, results, count))
+        return false;
+    results_settle(&comparison->results, &comparison->order);
+    if (baseline != NULL && comparison->results.count > 0)
+        return find_asked_baseline(comparison, baseline);
+    find_usual_baseline(comparison);
+    return true;
+}
+
 int compare_print(const char *const *results, size_t count, const struct compare_options *asked)
 {
     struct comparison comparison = {.results.only = asked->only, .results.pooled = asked->pooled};
@@ -839,19 +833,10 @@ int compare_print(const char *const *results, size_t count, const struct compare
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;
     int code = EXIT_USAGE;
-    bool good = read_results(&comparison, results, count);
-    if (good)
-        results_settle(&comparison.results, &comparison.order);
+    const bool good = comparison_read(&comparison, results, count, options->baseline);
     if (good && options->against != NULL) {
         code = hold_against(&comparison, options);
-        comparison_end(&comparison);
-        return code;
-    }
-    if (good && options->baseline == NULL)
-        find_usual_baseline(&comparison);
-    else if (good && comparison.results.count > 0)
-        good = find_asked_baseline(&comparison, options->baseline);
-    if (good) {
+    } else if (good) {
         const bool own_folder = count == 1 && is_folder(results[0]);
         code = show(&comparison,
                     options->output != NULL ? options->output

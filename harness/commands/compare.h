@@ -45,4 +45,32 @@ struct compare_options {
  * messages, also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
+/* What the reader of the tables should know besides, and what it is about in a word or two. */
+struct note {
+    const char *about;
+    char *text; /* owned */
+};
+
+/* What was found, and what should be known besides. Commands that show the
+ * same in another form go by comparison_read and comparison_end; `results.only` and
+ * `results.pooled` are set before, all else is 0. */
+struct comparison {
+    struct results results;
+    struct names order;   /* the solvers of the experiments */
+    char *named_baseline; /* by the first manifest that names one; or NULL */
+    size_t baseline;
+    bool all_pairs; /* a manifest asks for them */
+    struct document document;
+    struct tidy tables[TABLES]; /* the derived ones */
+    struct note *notes;
+    size_t note_count;
+};
+
+/* Reads and settles the results, and finds the baseline (NULL: the usual one). False, with messages
+ * on standard error, when they cannot be used. comparison_end is due in either case. */
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline);
+
+void comparison_end(struct comparison *comparison);
+
 #endif

@@ -1,6 +1,7 @@
 /* Each row begins with the block's name, which programs need where blocks follow one another. */
 #include "harness/report/views.h"
 #include "base/heap.h"
+#include "harness/analysis/costs.h"
 #include "harness/report/sentence.h"
 #include "harness/text/human.h"
 #include <math.h>

@@ -907,10 +907,16 @@ static void test_paths(void **state)
     free(file);
     file = results_file(with_slash);
     assert_string_equal(file, expected);
+    char *inside = results_folder(file);
+    assert_string_equal(inside, folder);
+    free(inside);
     free(file);
-    file = results_file(expected);
-    assert_string_equal(file, expected);
-    free(file);
+    inside = results_folder("runs.csv");
+    assert_string_equal(inside, ".");
+    free(inside);
+    inside = results_folder("/runs.csv");
+    assert_string_equal(inside, "/");
+    free(inside);
     free(expected);
     free(with_slash);
 }
