@@ -46,10 +46,7 @@ static int take_byte(struct csv *csv)
 /* Makes room for so many more bytes of text. */
 static void make_room(struct csv *csv, size_t bytes)
 {
-    if (csv->capacity - csv->used >= bytes)
-        return;
-    csv->capacity = 2 * (csv->capacity + bytes);
-    csv->text = heap_resize(csv->text, csv->capacity);
+    csv->text = heap_reserve(csv->text, &csv->capacity, csv->used + bytes, 1);
 }
 
 static void put_byte(struct csv *csv, int byte)
@@ -60,11 +57,9 @@ static void put_byte(struct csv *csv, int byte)
 
 static void open_field(struct csv *csv)
 {
-    if (csv->count == csv->room) {
-        csv->room = csv->room == 0 ? 16 : 2 * csv->room;
-        csv->fields = heap_resize(csv->fields, csv->room * sizeof *csv->fields);
-        csv->starts = heap_resize(csv->starts, csv->room * sizeof *csv->starts);
-    }
+    size_t room = csv->room; /* of both */
+    csv->fields = heap_reserve(csv->fields, &room, csv->count + 1, sizeof *csv->fields);
+    csv->starts = heap_reserve(csv->starts, &csv->room, csv->count + 1, sizeof *csv->starts);
     csv->fields[csv->count] = (struct csv_field){.line = csv->at_line, .column = csv->at_column};
     csv->starts[csv->count] = csv->used;
     csv->count++;

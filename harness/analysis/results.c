@@ -154,10 +154,7 @@ static const char *instance_key(struct reader *reader)
     size_t bytes = 0;
     for (size_t i = 0; i < PARTS; i++)
         bytes += strlen(text_of(reader, parts[i])) + 1;
-    if (bytes > reader->key_room) {
-        reader->key_room = 2 * bytes;
-        reader->key = heap_resize(reader->key, reader->key_room);
-    }
+    reader->key = heap_reserve(reader->key, &reader->key_room, bytes, 1);
     char *at = reader->key;
     for (size_t i = 0; i < PARTS; i++) {
         at = stpcpy(at, text_of(reader, parts[i]));

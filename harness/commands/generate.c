@@ -84,10 +84,8 @@ static void parse_method(struct argp_state *state, struct arguments *arguments, 
             arguments->generation.method = (enum method)i;
             return;
         }
-    const char *nearest = nearest_word(text, method_names, METHODS);
-    argp_error(state, "--method %s: expected uniform, walk, depth or all%s%s%s", text,
-               nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
-               nearest == NULL ? "" : "'?");
+    argp_error(state, "--method %s: expected %s%s", text, words_listed(method_names, METHODS),
+               word_meant(text, method_names, METHODS));
 }
 
 static void check_combination(struct argp_state *state, const struct arguments *arguments)

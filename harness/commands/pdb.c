@@ -38,10 +38,8 @@ static void parse_action(struct argp_state *state, struct arguments *arguments, 
             arguments->action = (enum action)i;
             return;
         }
-    const char *nearest = nearest_word(word, action_names, ACTIONS);
-    argp_error(state, "'%s': expected build, list or check%s%s%s", word,
-               nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
-               nearest == NULL ? "" : "'?");
+    argp_error(state, "'%s': expected %s%s", word, words_listed(action_names, ACTIONS),
+               word_meant(word, action_names, ACTIONS));
 }
 
 static void check_combination(struct argp_state *state, const struct arguments *arguments)

@@ -92,3 +92,14 @@ void *heap_grow(void *array, size_t count, size_t size)
         heap_exhausted();
     return heap_resize(array, capacity * size);
 }
+
+void *heap_reserve(void *array, size_t *capacity, size_t count, size_t size)
+{
+    if (*capacity >= count)
+        return array;
+    const size_t more = *capacity > SIZE_MAX / 2 || 2 * *capacity < count ? count : 2 * *capacity;
+    if (more > SIZE_MAX / size)
+        heap_exhausted();
+    *capacity = more;
+    return heap_resize(array, more * size);
+}

@@ -42,6 +42,10 @@ void *heap_grow(void *array, size_t count, size_t size);
 /* Has heap_exhausted call this first: it may end the program in another way. */
 void heap_on_exhausted(void (*call)(void));
 
+/* Makes room for `count` elements of `size` bytes in an array with room for *capacity, which at
+ * least doubles if it has to grow, and returns the array, moved or not. */
+void *heap_reserve(void *array, size_t *capacity, size_t count, size_t size);
+
 /* Reports that memory is exhausted and ends the program with exit code 1. */
 _Noreturn void heap_exhausted(void);
 
