@@ -3,6 +3,8 @@
 #include "harness/experiment/problems.h"
 #include "puzzle/goal.h"
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 /* ---- A board ---- */
 
@@ -132,3 +134,19 @@ static const struct argp_option quiet_options[] = {
 };
 
 const struct argp quiet_parser = {.options = quiet_options, .parser = parse_quiet};
+
+void hide_minus_one(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "-1", 2) == 0 &&
+            (argv[i][2] == '\0' || strchr(" ,;|])}\t\n", argv[i][2]) != NULL))
+            argv[i] = heap_format(" %s", argv[i]);
+}
+
+bool names_file(const char *text)
+{
+    struct stat status;
+    return stat(text, &status) == 0 ||
+           (strpbrk(text, " \t\n,;[") == NULL && strpbrk(text, "./") != NULL &&
+            strpbrk(text, "abcdefghijklmnopqrstuvw") != NULL);
+}

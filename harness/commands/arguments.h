@@ -8,6 +8,7 @@
 #include "harness/experiment/experiment.h"
 #include "puzzle/shape.h"
 #include <argp.h>
+#include <stdbool.h>
 
 /* --size WxH and --goal GOAL. */
 struct board_arguments {
@@ -45,5 +46,12 @@ void experiment_arguments_end(struct experiment_arguments *arguments);
 /* --json and --quiet; the input of each is a bool. */
 extern const struct argp json_parser;
 extern const struct argp quiet_parser;
+
+/* A board's -1 is not an option: puts a space before it, so that argp does not read it as one. */
+void hide_minus_one(int argc, char **argv);
+
+/* Whether an argument names a file: the file exists, or the argument contains a dot or slash and
+ * letters, which no board does. */
+bool names_file(const char *text);
 
 #endif

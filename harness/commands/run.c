@@ -351,8 +351,9 @@ static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
         return EXIT_FAILED;
     if (queue->finished == queue->total) {
         const int code = end_of_runs(call, sink);
-        return was_written(call, manifest_finish(folder), folder, "manifest.json") ? code
-                                                                                   : EXIT_FAILED;
+        return was_written(call, manifest_finish(folder, experiment), folder, "manifest.json")
+                   ? code
+                   : EXIT_FAILED;
     }
     const int built = build_tables(experiment, call->arguments->quiet);
     if (built != EXIT_DONE)
@@ -404,7 +405,6 @@ static int compare(struct call *call, const char *output, const struct run_ids *
     static const char *const kept[] = {"baseline", "summary", "verdicts", "notes"};
     struct compare_options comparing = {.only = ids,
                                         .others = others,
-                                        .all_pairs = call->experiment->all_pairs,
                                         .quiet =
                                             true, /* the end of the call says where the files are */
                                         .silent = call->arguments->quiet};

@@ -11,7 +11,8 @@
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
  *
  * On boards of up to 16 cells, with a heuristic that is consistent and the default options, the
- * same search is made by search/compact_astar.h in less memory and time. */
+ * same search is made by search/compact_astar.h in less memory and time, unless an observer wants
+ * to see it all. */
 #include "algorithms/algorithm.h"
 #include "search/compact_astar.h"
 #include "search/open.h"
@@ -67,6 +68,14 @@ static uint32_t pop(struct astar *astar)
     return NO_NODE;
 }
 
+/* Shows a child of whose state the stored node is `known`. */
+static SELDOM void show_child(struct astar *astar, struct enode *enode, struct successor successor,
+                              uint32_t known)
+{
+    view_successor(astar->search, enode, successor, successor_h(astar->search, enode, &successor),
+                   store_event(&astar->nodes, known, enode->g + 1));
+}
+
 /* Makes a live node of a successor whose state is new or was reached by a longer path. False when
  * memory is spent. */
 KERNEL bool relax(struct astar *astar, enum packing packing, uint32_t parent, struct enode *enode,
@@ -79,6 +88,8 @@ KERNEL bool relax(struct astar *astar, enum packing packing, uint32_t parent, st
                         .blank = (uint8_t)successor->from,
                         .move = (uint8_t)(successor->move & 15)};
     const uint32_t known = store_find(nodes, packing, successor->state);
+    if (viewed(astar->search))
+        show_child(astar, enode, *successor, known);
     if (known == NO_NODE) {
         node.h = (uint16_t)successor_h(astar->search, enode, successor);
     } else if (nodes->nodes[known].g <= node.g) {
@@ -121,11 +132,16 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
             return;
         }
         nodes->nodes[id].closed = 1;
-        if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit)
+        if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit) {
+            if (viewed(search))
+                store_show_drop(nodes, id, search, FATE_DEPTH, (uint64_t)depth_limit);
             continue;
+        }
         store_unpack(nodes, packing, id, true, &enode);
         if (!search_expands(search, &enode))
             return;
+        if (viewed(search))
+            store_show_expansion(nodes, id, search, &enode);
         for (unsigned turn = 0; turn < MOVES; turn++) {
             struct successor successor;
             if (!successor_make(search, packing, &enode, turn, &successor))
@@ -133,6 +149,8 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
             if (!search_generates(search) || !relax(astar, packing, id, &enode, &successor))
                 return;
         }
+        if (viewed(search))
+            store_show_open(nodes, &astar->open, astar->live, search);
     }
     search->status = STATUS_exhausted;
 }
@@ -142,9 +160,11 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     struct astar astar = {.search = search};
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
-    if (packing == PACK_64 && defaults && compact_astar_fits(search) &&
+    if (packing == PACK_64 && defaults && !viewed(search) && compact_astar_fits(search) &&
         compact_astar(search, &(struct compact_astar_pace){.lines = 256}))
         return;
+    if (viewed(search))
+        view_costs(search, 1, 1);
     store_start(&astar.nodes, &search->arena);
     open_start(&astar.open, &search->arena, (enum ties)search->options[TIES]);
     astar_loop(&astar, packing);

@@ -1,5 +1,6 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
+#include "search/view.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -387,10 +388,13 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                             .options = solver->options,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
+    struct viewing viewing = {.observer = observer};
     struct heuristic heuristic;
     *result = (struct result){.h_start = -1};
-    if (observer != NULL && observer->expands != NULL)
+    if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
+    if (observer != NULL && observer->sees != NULL)
+        search.viewing = &viewing;
     if (observer != NULL && observer->watch != NULL)
         search.watcher = observer;
     if (search.limits.nodes == 0)

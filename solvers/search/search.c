@@ -1,4 +1,5 @@
 #include "search/search.h"
+#include "search/view.h"
 
 bool search_may_go_on(struct search *search)
 {
@@ -12,6 +13,16 @@ bool search_may_go_on(struct search *search)
         search->status = STATUS_time_limit;
         return false;
     }
+    return true;
+}
+
+bool search_shows(struct search *search, const struct enode *enode)
+{
+    const struct observer *observer = search->observer;
+    if (viewed(search) && (!search_may_go_on(search) || !view_reserve(search, enode->g)))
+        return false;
+    if (observer->expands != NULL)
+        observer->expands(observer->context, &enode->board, enode->g, enode->h);
     return true;
 }
 
@@ -33,5 +44,7 @@ char *search_solved(struct search *search, size_t length)
     search->moves = moves;
     search->length = length;
     search->status = STATUS_solved;
+    if (viewed(search))
+        view_goal(search, length);
     return moves;
 }

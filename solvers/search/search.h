@@ -15,8 +15,9 @@ struct search {
     const struct task *task;
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const int64_t *options;            /* the algorithm's, in the order of its table */
-    const struct observer *observer;   /* sees every expansion; may be NULL */
+    const struct observer *observer;   /* sees every expansion, or everything; may be NULL */
     const struct observer *watcher;    /* sees the counters now and then; may be NULL */
+    struct viewing *viewing;           /* of an observer who sees everything; else NULL */
     struct limits limits;
     double deadline; /* on clock_wall(); 0: none */
     struct operators operators;
@@ -48,6 +49,10 @@ struct successor {
  * the flag of interruption. False when the search must end; search->status says why. */
 bool search_may_go_on(struct search *search);
 
+/* The other slow part: tells the observer who sees expansions. For one who sees everything, which
+ * may take long, it looks at the clock and the flag each time; false when the search must end. */
+bool search_shows(struct search *search, const struct enode *enode);
+
 enum { EXPANSIONS_PER_LOOK = 256 };
 
 /* Counts an expansion. False when time is up or the search was interrupted; then the node is not
@@ -57,9 +62,9 @@ KERNEL bool search_expands(struct search *search, const struct enode *enode)
     if (UNLIKELY(search->statistics.expanded % EXPANSIONS_PER_LOOK == 0) &&
         !search_may_go_on(search))
         return false;
+    if (UNLIKELY(search->observer != NULL) && !search_shows(search, enode))
+        return false;
     search->statistics.expanded++;
-    if (UNLIKELY(search->observer != NULL))
-        search->observer->expands(search->observer->context, &enode->board, enode->g, enode->h);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #define SEARCH_TASK_H
 
 #include "puzzle/board.h"
+#include "search/observer.h"
 #include "search/statistics.h"
 #include "search/status.h"
 #include <signal.h>
@@ -29,16 +30,6 @@ struct result {
     struct statistics statistics;
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
     double cpu_seconds;
-};
-
-/* Someone who watches a search. Either function may be NULL. */
-struct observer {
-    /* A node is about to be expanded. */
-    void (*expands)(void *context, const struct board *board, unsigned g, unsigned h);
-    void *context;
-    /* Called many times a second, when the search looks at the clock: what it has counted so far.
-     */
-    void (*watch)(void *context, const struct statistics *statistics);
 };
 
 #endif

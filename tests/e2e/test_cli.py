@@ -425,16 +425,6 @@ class SolveAnswer(Cli):
         self.assertRegex(done.stdout, r"(?m)^bfs +solved")
         self.assertRegex(done.stdout, r"(?m)^dfs\(depth_limit=1\) +\w+ +- ")
 
-    def test_trace(self):
-        self.assertEqual(self.answer("solve", "--trace", "1 2 3 4 5 6 0 7 8").splitlines()[:3],
-                         ["expands 1: g=0 h=2 f=2: 1 2 3 4 5 6 0 7 8", "expands 2: g=1 h=1 f=2: 1 2 3 4 5 6 7 0 8",
-                          "solver: astar(manhattan)"])
-        for solver in SOLVERS:
-            lines = self.answer("solve", "--trace", "-s", solver, CLASSIC, "-g", CLASSIC_GOAL).splitlines()
-            expanded = [line for line in lines if line.startswith("expands ")]
-            self.assertIn(f"expanded: {len(expanded)}", lines)
-            self.assertTrue(expanded[0].endswith(CLASSIC), solver)
-
     def test_same_counts_every_time(self):
         for solver in SOLVERS:
             rows = [self.json("solve", "--json", "--moves", "-s", solver, EIGHT_MOVES) for _ in range(2)]
@@ -558,6 +548,11 @@ class SolveUsage(Cli):
                  ("--memory", "2G"): "--memory 2G: expected bytes such as 512MiB or 2GB",
                  ("--order", "ULRU"): "--order ULRU: expected the letters U, D, L, R in any order, such as ULRD",
                  ("--order", ""): "--order : expected the letters U, D, L, R in any order, such as ULRD",
+                 ("--steps", "0"): "--steps 0: expected steps such as 1-5, 7 or 100-",
+                 ("--steps", "5-3"): "--steps 5-3: expected steps such as 1-5, 7 or 100-",
+                 ("--steps", "-3"): "--steps -3: expected steps such as 1-5, 7 or 100-",
+                 ("--live", "some"): "--live some: expected a number such as 20, or all",
+                 ("--draw", "0"): "--draw 0: expected a number of nodes from 1 to 10000",
                  ("--size", "1x4"): "--size 1x4: expected columns x rows such as 4x3, both at least 2, at most 36 cells",
                  ("--size", "7x6"): "--size 7x6: expected columns x rows such as 4x3, both at least 2, at most 36 cells"}
         for (option, value), message in cases.items():
@@ -568,9 +563,16 @@ class SolveUsage(Cli):
         self.assertEqual(self.refusal("solve", "--boards", *two), "tilelab solve: --boards shows one search; expected one solver\n")
         self.assertEqual(self.refusal("solve", "--trace", *two), "tilelab solve: --trace shows one search; expected one solver\n")
         self.assertEqual(self.refusal("solve", "--moves", *two), "tilelab solve: --moves shows one search; expected one solver\n")
-        for one, other in (("--boards", "--json"), ("--trace", "--json"), ("--boards", "--moves")):
+        for option in ("--dot", "--svg"):
+            self.assertEqual(self.refusal("solve", option, *two), f"tilelab solve: {option} shows one search; expected one solver\n")
+        for one, other in (("--boards", "--json"), ("--boards", "--trace"), ("--boards", "--moves"), ("--trace", "--dot"),
+                           ("--dot", "--svg"), ("--dot", "--json"), ("--svg", "--moves"), ("--trace", "--moves")):
             self.assertEqual(self.refusal("solve", one, other, "1 2 3 0"),
                              f"tilelab solve: {one} and {other}; expected one of them\n")
+        for option, needed in (("--steps=1-3", "--steps is of the trace; expected --trace"),
+                               ("--live=3", "--live is of the trace; expected --trace"),
+                               ("--draw=3", "--draw is of a drawn tree; expected --dot or --svg")):
+            self.assertEqual(self.refusal("solve", option, "1 2 3 0"), f"tilelab solve: {needed} beside it\n")
         self.assertEqual(self.refusal("solve", "-f", "x", "1 2 3 0"),
                          "tilelab solve: a board in the arguments and --file; expected one of them\n")
         self.assertEqual(self.refusal("solve", *["-s", "bfs"] * 65, "1 2 3 0"), "tilelab solve: more than 64 solvers\n")
