@@ -7,6 +7,7 @@
 #include "harness/report/document.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct run_ids;
 
@@ -32,6 +33,8 @@ struct compare_options {
                          not compared */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
+    bool silent;                /* print nothing in the format text */
+    FILE *stream;               /* where to print; NULL: standard output */
 };
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints how runs ended, medians and

@@ -1,11 +1,10 @@
 /* `tilelab plan`: the run matrix of an experiment, and the maximum that running it can take. */
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/experiment/experiment.h"
-#include "harness/experiment/problems.h"
 #include "harness/text/human.h"
 #include "pdb/pattern.h"
 #include <argp.h>
@@ -285,7 +284,7 @@ static json_t *json_of_runs(const struct experiment *experiment)
     return array;
 }
 
-static void print_json(const struct experiment *experiment, bool runs)
+static json_t *plan_json(const struct experiment *experiment, bool runs)
 {
     const struct worst_case worst = find_worst_case(experiment);
     json_t *plan = json_pack(
@@ -306,40 +305,28 @@ static void print_json(const struct experiment *experiment, bool runs)
     free(seed);
     if (runs)
         json_object_set_new(plan, "runs", json_of_runs(experiment));
-    json_dumpf(plan, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(plan);
+    return plan;
 }
 
 struct arguments {
-    const char *experiment;
+    struct experiment_arguments experiment;
     bool json;
     bool runs;
-    struct overrides overrides;
 };
 
-enum { KEY_JSON = 0x100, KEY_RUNS };
+enum { KEY_RUNS = 256 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    (void)value;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->overrides;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
+        state->child_inputs[0] = &arguments->experiment;
+        state->child_inputs[1] = &arguments->json;
         return 0;
     case KEY_RUNS:
         arguments->runs = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->experiment != NULL)
-            argp_error(state, "'%s' is a second experiment; expected one", value);
-        arguments->experiment = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -347,7 +334,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-    {"json", KEY_JSON, NULL, 0, "print one JSON object instead of text", 0},
     {"runs", KEY_RUNS, NULL, 0,
      "print one line for each run, in the order in which they are started: its number in the "
      "matrix, set, "
@@ -357,7 +343,8 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&experiment_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
 
 const struct argp plan_parser = {
     .options = option_table,
@@ -373,23 +360,18 @@ int command_plan(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct experiment experiment;
-    struct report report;
+    int code = EXIT_USAGE;
     command_line_parse(&plan_parser, argc, argv, &arguments);
-    report_start(&report, arguments.experiment);
-    if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
-        problems_print(stderr, &report);
-        report_end(&report);
-        overrides_end(&arguments.overrides);
-        return EXIT_USAGE;
+    if (experiment_arguments_load(&arguments.experiment, &experiment)) {
+        if (arguments.json)
+            print_json(plan_json(&experiment, arguments.runs));
+        else if (arguments.runs)
+            print_runs(&experiment);
+        else
+            print_plan(&experiment);
+        experiment_end(&experiment);
+        code = finish_output(EXIT_DONE);
     }
-    report_end(&report);
-    if (arguments.json)
-        print_json(&experiment, arguments.runs);
-    else if (arguments.runs)
-        print_runs(&experiment);
-    else
-        print_plan(&experiment);
-    experiment_end(&experiment);
-    overrides_end(&arguments.overrides);
-    return finish_output(EXIT_DONE);
+    experiment_arguments_end(&arguments.experiment);
+    return code;
 }

@@ -1,6 +1,7 @@
 /* tilelab plot: computes what is drawn, and has it drawn. */
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
@@ -21,7 +22,7 @@ struct arguments {
     const char *baseline;
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
     double width_mm;
-    bool data, json;
+    bool data, json, quiet;
     bool chosen; /* --only was given */
 };
 
@@ -90,6 +91,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     const char *names[(int)FIGURES > (int)METRICS ? (int)FIGURES : (int)METRICS];
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->quiet;
+        return 0;
     case 'o':
         arguments->output = value;
         return 0;
@@ -135,8 +139,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&quiet_parser, 0, NULL, 0}, {0}};
+
 const struct argp plot_parser = {
     .options = options,
+    .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS...",
     .doc =
@@ -183,7 +190,7 @@ static void remove_old(const char *folder, const char *name)
     }
 }
 
-static bool write_data(const struct figures *figures, const char *folder)
+static bool write_data(const struct figures *figures, const char *folder, bool quiet)
 {
     bool good = folders_make(folder);
     for (size_t i = 0; good && i < figures->count; i++) {
@@ -191,7 +198,7 @@ static bool write_data(const struct figures *figures, const char *folder)
         char *file = heap_format("%s.csv", figure->name);
         if (figure->missing == NULL) {
             good = tidy_write(&figure->table, folder, file);
-            if (good)
+            if (good && !quiet)
                 printf("%s/%s\n", folder, file);
         }
         free(file);
@@ -233,17 +240,18 @@ static int draw(const struct figures *figures, const struct arguments *arguments
         if (figures->figures[i].missing != NULL)
             remove_old(folder, figures->figures[i].name);
     }
-    say_missing(figures);
+    if (!arguments->quiet)
+        say_missing(figures);
     if (there == 0)
         return EXIT_DONE;
     const int code = figures_draw(figures, &drawing);
     for (size_t i = 0; code == EXIT_DONE && i < figures->count; i++)
         for (unsigned j = 0; j < PICTURES; j++)
-            if (figures->figures[i].missing == NULL && drawing.pictures[j])
+            if (figures->figures[i].missing == NULL && drawing.pictures[j] && !arguments->quiet)
                 printf("%s/%s.%s\n", folder, figures->figures[i].name, picture_names[j]);
     if (code != EXIT_DONE || !arguments->data)
         return code;
-    return write_data(figures, folder) ? EXIT_DONE : EXIT_FAILED;
+    return write_data(figures, folder, arguments->quiet) ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* Reads the rounds.csv of each result that has one. False, with messages, where one is wrong. */
@@ -310,7 +318,8 @@ int command_plot(int argc, char **argv)
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results, arguments.count, arguments.baseline) &&
         read_rounds(&rounds, &comparison.results, &arguments)) {
-        note_rows(&comparison);
+        if (!arguments.quiet)
+            note_rows(&comparison);
         if (comparison.results.count == 0)
             fputs("tilelab plot: there are no runs in these results; tilelab run adds one row for "
                   "each run\n",

@@ -37,11 +37,9 @@ enum { MAX_SOLVERS = 64, LIVE_SHOWN = 10, DRAWN = 100, MAX_DRAWN = 10000 };
 struct arguments {
     const char *solvers[MAX_SOLVERS];
     unsigned solver_count;
-    const char *goal;
+    struct board_arguments wanted; /* of the board: its shape and goal */
     const char *file;
     char order[MOVES + 1];
-    struct shape shape;
-    bool has_shape;
     struct limits limits;
     bool boards;
     bool moves;
@@ -71,8 +69,7 @@ enum {
     KEY_LIVE,
     KEY_DOT,
     KEY_SVG,
-    KEY_DRAW,
-    KEY_SIZE
+    KEY_DRAW
 };
 
 static const struct argp_option options[] = {
@@ -80,9 +77,7 @@ static const struct argp_option options[] = {
      "ALGORITHM(HEURISTIC, option=value, ..), default " DEFAULT_SOLVER
      "; more than one prints a table",
      0},
-    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"file", 'f', "FILE", 0, "Read all boards of a file; - is standard input", 0},
-    {"size", KEY_SIZE, "WxH", 0, "Columns x rows; needed only if the text does not show it", 0},
     {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
     {"time", KEY_TIME, "TIME", 0,
      "Wall time for each solver, such as 60s or 500ms (default: no limit)", 0},
@@ -194,20 +189,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->wanted;
+        break;
     case 's':
         if (arguments->solver_count == MAX_SOLVERS)
             argp_error(state, "more than %d solvers", MAX_SOLVERS);
         arguments->solvers[arguments->solver_count++] = value;
         break;
-    case 'g':
-        arguments->goal = value;
-        break;
     case 'f':
         arguments->file = value;
-        break;
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_CELLS);
-        arguments->has_shape = true;
         break;
     case KEY_ORDER:
         set_order(state, arguments, value);
@@ -273,7 +264,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&board_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
 
 const struct argp solve_parser = {
     .children = children,
@@ -310,11 +302,12 @@ static bool read_argument(const struct arguments *arguments, struct instance_lis
     struct board start;
     struct board goal;
     report->file = "board";
-    if (!board_parse(arguments->board, arguments->has_shape ? &arguments->shape : NULL, 1, 1,
-                     report, &start))
+    if (!board_parse(arguments->board,
+                     arguments->wanted.has_shape ? &arguments->wanted.shape : NULL, 1, 1, report,
+                     &start))
         return false;
     report->file = "--goal";
-    if (!goal_parse(arguments->goal, start.shape, 1, 1, report, &goal))
+    if (!goal_parse(arguments->wanted.goal, start.shape, 1, 1, report, &goal))
         return false;
     instance_add(boards, "", "", &start, &goal, LENGTH_UNKNOWN);
     return true;
@@ -330,8 +323,9 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
         fputs("tilelab: type the board, then Ctrl-D\n", stderr);
     char *text = file_read(path, NULL, report);
     const bool fine =
-        text != NULL && set_parse(text, "", arguments->has_shape ? &arguments->shape : NULL,
-                                  arguments->goal, report, boards);
+        text != NULL &&
+        set_parse(text, "", arguments->wanted.has_shape ? &arguments->wanted.shape : NULL,
+                  arguments->wanted.goal, report, boards);
     free(text);
     return fine;
 }
@@ -645,7 +639,7 @@ static void find_file(struct arguments *arguments)
 
 int command_solve(int argc, char **argv)
 {
-    struct arguments arguments = {.goal = DEFAULT_GOAL,
+    struct arguments arguments = {.wanted = board_arguments_start(MAX_CELLS),
                                   .order = DEFAULT_ORDER,
                                   .limits = {.bytes = DEFAULT_MEMORY},
                                   .steps = {.first = 1, .last = UINT64_MAX, .live = LIVE_SHOWN},

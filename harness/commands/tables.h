@@ -18,7 +18,7 @@ extern const struct argp tables_parser;
 struct table_watch {
     struct progress progress;
     const struct pattern *pattern; /* what is being built; NULL before the first */
-    bool quiet;                    /* no bar */
+    bool quiet;                    /* no bar, and no line for what was built */
     bool stopped;                  /* by Ctrl-C */
 };
 
@@ -27,7 +27,7 @@ struct pattern_watcher table_watch_start(struct table_watch *watch);
 void table_watch_end(struct table_watch *watch);
 
 /* Prepares what the heuristic needs for the goal; a kind of NULL needs nothing. Returns EXIT_DONE,
- * or the exit code after a message on standard error. */
+ * or the exit code after a message on standard error; `quiet`: no other message. */
 int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet);
 
 #endif

@@ -40,17 +40,15 @@ struct arguments {
     const char *what;   /* heuristics or solution; NULL: not given yet */
     const char **words; /* owned: what follows `solution` */
     size_t word_count;
-    bool has_shape;
     bool has_seed;
     double seconds;
     const char *texts[MAX_JUDGED];
     unsigned count;
-    struct shape shape;
-    const char *goal;
+    struct board_arguments board;
     uint64_t boards; /* 0: all */
     uint64_t seed;
     bool has_boards;
-    bool json;
+    bool json, quiet;
 };
 
 struct verification {
@@ -64,12 +62,9 @@ struct verification {
     struct instance_list sample;
 };
 
-enum { KEY_SIZE = 256, KEY_SEED, KEY_JSON, KEY_TIME, SECONDS = 60 };
+enum { KEY_SEED = 256, KEY_TIME, SECONDS = 60 };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "WxH", 0,
-     "Columns x rows (default 3x3; of a solution, what the boards show)", 0},
-    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"boards", 'n', "N", 0,
      "Random boards, those of tilelab generate (default: all boards of up to 10 cells, 1000 of "
      "more)",
@@ -77,7 +72,6 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Chooses the random boards (default 1)", 0},
     {"time", KEY_TIME, "TIME", 0,
      "For a solution: wall time to look for a shorter one, such as 10s (default 60s)", 0},
-    {"json", KEY_JSON, NULL, 0, "As JSON; of heuristics with the mean at each distance", 0},
     {0},
 };
 
@@ -90,12 +84,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_CELLS);
-        arguments->has_shape = true;
-        break;
-    case 'g':
-        arguments->goal = value;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->board;
+        state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->quiet;
         break;
     case 'n':
         if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
@@ -108,9 +100,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (!parse_count(value, &arguments->seed))
             argp_error(state, "--seed %s: expected a whole number", value);
         arguments->has_seed = true;
-        break;
-    case KEY_JSON:
-        arguments->json = true;
         break;
     case KEY_TIME:
         if (!parse_seconds(value, &arguments->seconds) || arguments->seconds <= 0)
@@ -152,7 +141,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&board_parser, 0, NULL, 0},
+                                             {&json_parser, 0, NULL, 0},
+                                             {&quiet_parser, 0, NULL, 0},
+                                             {&tables_parser, 0, NULL, 0},
+                                             {0}};
 
 const struct argp verify_parser = {
     .options = options,
@@ -352,14 +345,12 @@ static json_t *judgement_json(const struct verification *verification, unsigned 
     return json;
 }
 
-static void print_json(const struct verification *verification)
+static json_t *verification_json(const struct verification *verification)
 {
     json_t *array = json_array();
     for (unsigned n = 0; n < verification->count; n++)
         json_array_append_new(array, judgement_json(verification, n));
-    json_dumpf(array, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
-    fputc('\n', stdout);
-    json_decref(array);
+    return array;
 }
 
 /* Reports the claims that do not hold. Returns the number of heuristics with such a claim. */
@@ -390,19 +381,21 @@ static int verify(struct verification *verification)
 {
     struct progress progress;
     for (unsigned n = 0; n < verification->count; n++) {
-        const int code = tables_build(&verification->choice[n], &verification->goal, false);
+        const int code = tables_build(&verification->choice[n], &verification->goal,
+                                      verification->arguments->quiet);
         if (code != EXIT_DONE)
             return code;
     }
     const size_t boards =
         verification->exact ? verification->distances.ranking.size : verification->sample.count;
-    progress_start(&progress, "boards", 0, verification->count * boards, false);
+    progress_start(&progress, "boards", 0, verification->count * boards,
+                   verification->arguments->quiet);
     for (unsigned n = 0; n < verification->count; n++)
         judge_one(verification, n, &progress);
     progress_clear(&progress);
     if (verification->arguments->json) {
-        print_json(verification);
-    } else {
+        print_json(verification_json(verification));
+    } else if (!verification->arguments->quiet) {
         char goal[BOARD_LINE];
         board_line(&verification->goal, goal);
         printf("%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "", boards,
@@ -418,7 +411,7 @@ static int verify(struct verification *verification)
 static bool get_boards(struct verification *verification, struct report *report)
 {
     const struct arguments *arguments = verification->arguments;
-    verification->exact = !arguments->has_boards && arguments->shape.cells <= MAX_TABLE_CELLS;
+    verification->exact = !arguments->has_boards && arguments->board.shape.cells <= MAX_TABLE_CELLS;
     if (verification->exact)
         return distances_make(&verification->goal, &verification->distances);
     const struct generation generation = {
@@ -432,18 +425,17 @@ static bool get_boards(struct verification *verification, struct report *report)
 
 int command_verify(int argc, char **argv)
 {
-    struct arguments arguments = {.goal = DEFAULT_GOAL, .seed = 1};
+    struct arguments arguments = {.board = board_arguments_start(MAX_CELLS), .seed = 1};
     struct report report;
     int code = EXIT_USAGE;
-    shape_make(3, 3, &arguments.shape);
     hide_minus_one(argc, argv);
     command_line_parse(&verify_parser, argc, argv, &arguments);
     if (marks_solution(&arguments)) {
         const struct solution_question question = {
             .words = arguments.words,
             .count = arguments.word_count,
-            .goal = arguments.goal,
-            .shape = arguments.has_shape ? &arguments.shape : NULL,
+            .goal = arguments.board.goal,
+            .shape = arguments.board.has_shape ? &arguments.board.shape : NULL,
             .seconds = arguments.seconds > 0 ? arguments.seconds : SECONDS,
             .json = arguments.json};
         const int marked = verify_solution(&question);
@@ -453,7 +445,8 @@ int command_verify(int argc, char **argv)
     struct verification *verification = heap_take(1, sizeof *verification);
     verification->arguments = &arguments;
     report_start(&report, "--goal");
-    bool fine = goal_parse(arguments.goal, arguments.shape, 1, 1, &report, &verification->goal);
+    bool fine =
+        goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &verification->goal);
     report.file = fine ? "tilelab verify" : report.file;
     if (fine && read_heuristics(verification, &report) && get_boards(verification, &report))
         code = verify(verification);

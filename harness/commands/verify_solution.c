@@ -291,8 +291,8 @@ static void print_marks(const struct marks *marks)
         printf("shortest: no, a shortest solution has %zu: %zu longer\n", marks->shortest, longer);
 }
 
-static void print_json(const struct board *goal, const struct answer *answer,
-                       const struct marks *marks)
+static void print_marks_json(const struct board *goal, const struct answer *answer,
+                             const struct marks *marks)
 {
     char start_line[BOARD_LINE];
     char goal_line[BOARD_LINE];
@@ -350,7 +350,7 @@ static int mark(const struct solution_question *question, const struct answer *a
     if (marks.reaches_goal)
         find_shortest(start, goal, question->seconds, &marks);
     if (question->json)
-        print_json(goal, answer, &marks);
+        print_marks_json(goal, answer, &marks);
     else
         print_marks(&marks);
     const int code = marks.reaches_goal ? EXIT_DONE : EXIT_FINDINGS;

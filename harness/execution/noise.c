@@ -4,7 +4,6 @@
 #include "base/heap.h"
 #include <dirent.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,14 +128,12 @@ static double others(double busy, double own, double wall)
 PRINTF_LIKE(4, 5)
 static char *report(struct noise *noise, unsigned kind, char *text, const char *format, ...)
 {
-    char *sentence = NULL;
     va_list values;
     if ((noise->reported & kind) != 0)
         return text;
     noise->reported |= kind;
     va_start(values, format);
-    if (vasprintf(&sentence, format, values) < 0)
-        heap_exhausted();
+    char *sentence = heap_format_list(format, values);
     va_end(values);
     heap_append(&text, "%s%s", text == NULL ? "" : "; ", sentence);
     free(sentence);

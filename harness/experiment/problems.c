@@ -270,12 +270,9 @@ void problems_print(FILE *stream, const struct report *report)
     /* Written in one piece: standard error has no buffer. */
     char *text = NULL;
     size_t length = 0;
-    FILE *buffer = open_memstream(&text, &length);
-    if (buffer == NULL)
-        heap_exhausted();
+    FILE *buffer = heap_stream(&text, &length);
     print_entries(buffer, report, wants_colour(stream));
-    if (fclose(buffer) != 0)
-        heap_exhausted();
+    heap_stream_end(buffer);
     fwrite(text, 1, length, stream);
     free(text);
 }

@@ -6,7 +6,6 @@
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 const char *const format_names[FORMATS] = {"text", "markdown", "latex", "csv", "json", "html"};
@@ -21,13 +20,10 @@ static struct document_part *add_part(struct document *document, enum part_kind 
 
 void document_say(struct document *document, enum part_kind kind, const char *format, ...)
 {
-    char *text = NULL;
     va_list values;
     va_start(values, format);
-    const int length = vasprintf(&text, format, values);
+    char *text = heap_format_list(format, values);
     va_end(values);
-    if (length < 0)
-        heap_exhausted();
     add_part(document, kind)->text = text_printable(text);
     free(text);
 }

@@ -160,10 +160,10 @@ static bool mend_tail(const struct folder *folder)
     const off_t end = end_of_rows(folder->file, status.st_size);
     if (end < 0 || end == status.st_size)
         return end >= 0;
-    display_say(folder->display,
-                "%s ended in the middle of a row; the torn row (%lld bytes) was removed and "
-                "will be run again",
-                folder->rows, (long long)(status.st_size - end));
+    display_note(folder->display,
+                 "%s ended in the middle of a row; the torn row (%lld bytes) was removed and "
+                 "will be run again",
+                 folder->rows, (long long)(status.st_size - end));
     return ftruncate(folder->file, end) == 0;
 }
 
@@ -175,7 +175,7 @@ bool folder_set_aside(const char *path, const char *what, struct display *displa
         bool is_free = lstat(aside, &status) != 0;
         bool fine = is_free && rename(path, aside) == 0;
         if (fine)
-            display_say(display, "%s set aside in %s", what, aside);
+            display_note(display, "%s set aside in %s", what, aside);
         free(aside);
         if (is_free)
             return fine;

@@ -208,17 +208,14 @@ char *record_line(const struct record *record, bool all_moves)
 {
     char *line = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&line, &length);
-    if (stream == NULL)
-        heap_exhausted();
+    FILE *stream = heap_stream(&line, &length);
     char **cells = record_cells(record, all_moves);
     for (unsigned i = 0; i < COLUMNS; i++) {
         csv_write_field(stream, cells[i]);
         fputc(i + 1 < COLUMNS ? ',' : '\n', stream);
     }
     cells_end(cells);
-    if (fclose(stream) != 0)
-        heap_exhausted();
+    heap_stream_end(stream);
     return line;
 }
 

@@ -111,7 +111,7 @@ static void take_run(struct reading *reading, const struct run *run)
     if (why != NULL)
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
                     reading->row.line, why);
-    reading->resumed->solved += result.status == STATUS_solved;
+    reading->resumed->ended[result.status]++;
     reading->resumed->findings +=
         why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
     free(why);
@@ -184,18 +184,20 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
     }
     if (others > 0) {
         reading->resumed->others = others_text(reading->others);
-        display_say(folder->display,
-                    "%s holds %zu row%s of other runs than this experiment's:", folder->rows,
-                    others, plural(others));
-        folder->display->show(folder->display, reading->resumed->others);
+        if (!keep || !folder->display->quiet) {
+            display_say(folder->display,
+                        "%s holds %zu row%s of other runs than this experiment's:", folder->rows,
+                        others, plural(others));
+            folder->display->show(folder->display, reading->resumed->others);
+        }
         if (!keep) {
             display_say(folder->display,
                         "use --fresh to set the file aside and start afresh, or --keep to leave "
                         "the rows where they are");
             return ENDING_REFUSED;
         }
-        display_say(folder->display,
-                    "they are left where they are; the comparison leaves them out");
+        display_note(folder->display,
+                     "they are left where they are; the comparison leaves them out");
     }
     if (reading->again_count == 0)
         return ENDING_DONE;
@@ -203,11 +205,11 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
         display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
         return ENDING_FAILED;
     }
-    display_say(folder->display,
-                "%zu row%s that said nothing about the solver (out of memory, interrupted) %s "
-                "taken out and will be run again",
-                reading->again_count, plural(reading->again_count),
-                reading->again_count == 1 ? "was" : "were");
+    display_note(folder->display,
+                 "%zu row%s that said nothing about the solver (out of memory, interrupted) %s "
+                 "taken out and will be run again",
+                 reading->again_count, plural(reading->again_count),
+                 reading->again_count == 1 ? "was" : "were");
     return ENDING_DONE;
 }
 

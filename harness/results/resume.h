@@ -8,7 +8,7 @@
 #include "harness/results/run_ids.h"
 
 struct resumed {
-    size_t solved;   /* rows of the experiment that say solved */
+    size_t ended[STATUSES]; /* rows of the experiment by status */
     size_t findings; /* rows of the experiment that crashed, are wrong or contradict another */
     char *others; /* owned; what rows of other runs were left in the file (others_text), or NULL */
 };

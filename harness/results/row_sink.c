@@ -72,7 +72,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     char *line = record_line(&record, sink->all_moves);
     const bool written = folder_append(sink->folder, line);
     if (written) {
-        sink->solved += result->status == STATUS_solved;
+        sink->ended[result->status]++;
         sink->again += status_rows[result->status].made_again;
     } else {
         display_say(sink->display,

@@ -15,11 +15,11 @@ struct row_sink {
     struct cross *cross;
     struct display *display;
     const char *host;
-    bool all_moves;      /* write long paths too */
-    bool rounds;         /* keep what each round of a search counted */
-    double sync_seconds; /* how often the rows are flushed to the disk */
-    size_t solved;       /* rows that say so; the caller starts with those already in the file */
-    size_t findings;     /* rows that crashed, are wrong or contradict another; likewise */
+    bool all_moves;         /* write long paths too */
+    bool rounds;            /* keep what each round of a search counted */
+    double sync_seconds;    /* how often the rows are flushed to the disk */
+    size_t ended[STATUSES]; /* rows by status; the caller starts with those already in the file */
+    size_t findings;        /* rows that crashed, are wrong or contradict another; likewise */
 
     /* Its own. */
     size_t again;     /* rows whose runs the next call repeats */

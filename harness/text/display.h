@@ -6,6 +6,7 @@
 #define TEXT_DISPLAY_H
 
 #include "base/compiler.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 struct display {
@@ -14,9 +15,14 @@ struct display {
 
     /* Shows that `done` pieces are done; `note` ("": none) is shown beside it. */
     void (*advance)(struct display *display, size_t done, const char *note);
+
+    bool quiet; /* shows errors alone */
 };
 
 /* Shows a message: the program's name, the text made as printf would, a line end. */
 void display_say(struct display *display, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* The same for a message of what is no error: a quiet display does not show it. */
+void display_note(struct display *display, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

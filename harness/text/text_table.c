@@ -4,7 +4,6 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/screen.h"
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -71,13 +70,10 @@ void text_table_section(struct text_table *table, const char *text)
 
 void text_table_cell(struct text_table *table, const char *format, ...)
 {
-    char *text = NULL;
     va_list values;
     va_start(values, format);
-    int length = vasprintf(&text, format, values);
+    char *text = heap_format_list(format, values);
     va_end(values);
-    if (length < 0)
-        heap_exhausted();
     char *shown = text_printable(text);
     free(text);
     const size_t width = text_width(shown);

@@ -641,6 +641,16 @@ class Generate(Cli):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertEqual(done.stderr, f"tilelab: {folder}/no/set.csv cannot be written: No such file or directory\n")
 
+    def test_json(self):
+        rows = list(csv.DictReader(io.StringIO(self.answer("generate", "--count", "2"))))
+        found = self.json("generate", "--count", "2", "--json")
+        self.assertEqual([{key: str(value) for key, value in one.items()} for one in found], rows)
+        self.assertIsNone(self.json("generate", "--size", "4x4", "--count", "1", "--json")[0]["optimal_length"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "set.csv"
+            self.assertEqual(self.json("generate", "--count", "2", "--json", "-o", str(path)), found)
+            self.assertEqual(path.read_text(), self.answer("generate", "--count", "2"))
+
     def test_only_plain_files_are_replaced(self):
         """A pipe, a device or a link named as the output is written to and stays what it is."""
         expected = self.answer("generate", "--count", "4")

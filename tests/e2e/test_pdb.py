@@ -88,6 +88,10 @@ class Build(Pdb):
         self.assertEqual(f"{sum(float(row['mean']) for row in rows):.2f}", "41.69")
         self.assertEqual(self.rows("list")[0][0]["size"], "4x4")
         self.assertTrue(self.pdb("check").stdout.count("is whole\n") == 3)
+        for words in (["build", "5-5-5"], ["check"]):
+            done = self.pdb(*words, "--quiet")
+            self.assertEqual((done.stdout, done.stderr), ("", ""))
+        self.assertIn("--quiet is only for build and check", self.pdb("list", "--quiet", code=2).stderr)
 
     def test_tables_are_the_same_again(self):
         self.pdb("build", "5-5-5")
@@ -142,6 +146,7 @@ class Damage(Pdb):
         done = self.pdb("check", code=1)
         self.assertIn(f"{self.file} {what}\n", done.stdout)
         self.assertIn("is whole\n", done.stdout)
+        self.assertEqual(self.pdb("check", "--quiet", code=1).stdout, f"{self.file} {what}\n")
         rows, errors = self.rows("build", QUICK)
         self.assertEqual(errors, f"tilelab: {self.file} {what}; rebuilding it\n")
         self.assertEqual([row["state"] for row in rows if row["file"] == self.file.name], ["built"])

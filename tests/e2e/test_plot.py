@@ -417,6 +417,9 @@ class Drawing(PlotTest):
         page = self.pages(ROWS, "--only", "box", width=3.3 * 25.4)[name]
         for kind in ("svg", "png", "pdf"):
             self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
+        quiet = self.tilelab("other.csv", "-o", "quiet", "--only", "box,quality", "--format", "svg", "--data", "--quiet")
+        self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
+        self.assertIn(f"{name}.csv", os.listdir(self.folder / "quiet"))
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
         with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
             data = list(csv.DictReader(file))
