@@ -23,9 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The three tables for programs, each with its name, and its columns. */
-enum { TABLES = 3 };
-enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS };
+/* Their names, and their columns. */
 static const char *const table_names[TABLES] = {"summary", "by_depth", "pairs"};
 
 static void make_tables(struct tidy tables[TABLES])
@@ -34,18 +32,6 @@ static void make_tables(struct tidy tables[TABLES])
     tables[TABLE_BY_DEPTH] = by_depth_columns();
     tables[TABLE_PAIRS] = pairs_columns();
 }
-
-/* What was found, and what the reader of the tables should know besides. */
-struct comparison {
-    struct results results;
-    struct names order;   /* the solvers of the experiments */
-    char *named_baseline; /* by the first manifest that names one; or NULL */
-    size_t baseline;
-    struct document document;
-    struct tidy tables[TABLES]; /* the three for programs */
-    char **notes;
-    size_t note_count;
-};
 
 /* Takes the text. */
 static void add_note(struct comparison *comparison, char *owned)
@@ -136,6 +122,8 @@ static bool read_result(struct comparison *comparison, const char *path)
         comparison->named_baseline = heap_text(baseline);
     report_end(&report);
     expected_end(&expected);
+    if (comparison->manifest == NULL)
+        comparison->manifest = json_incref(manifest);
     json_decref(manifest);
     free(file);
     return good;
@@ -579,9 +567,7 @@ static bool print_document(struct comparison *comparison, const struct compare_o
     return good;
 }
 
-/* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
-static int show(struct comparison *comparison, const char *folder,
-                const struct compare_options *options)
+void comparison_tell(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
     struct document *document = &comparison->document;
@@ -593,6 +579,13 @@ static int show(struct comparison *comparison, const char *folder,
         document_say(document, PART_TEXT, "There are no runs in these results.");
     for (size_t i = 0; i < comparison->note_count; i++)
         document_say(document, PART_NOTE, "%s", comparison->notes[i]);
+}
+
+/* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
+static int show(struct comparison *comparison, const char *folder,
+                const struct compare_options *options)
+{
+    comparison_tell(comparison, options);
     const bool written = folder == NULL || write_tables(comparison->tables, folder);
     const bool good = print_document(comparison, options);
     const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
@@ -601,13 +594,14 @@ static int show(struct comparison *comparison, const char *folder,
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-static void comparison_end(struct comparison *comparison)
+void comparison_end(struct comparison *comparison)
 {
     for (size_t i = 0; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
     document_end(&comparison->document);
     results_end(&comparison->results);
     names_end(&comparison->order);
+    json_decref(comparison->manifest);
     free(comparison->named_baseline);
     for (size_t i = 0; i < comparison->note_count; i++)
         free(comparison->notes[i]);
@@ -697,24 +691,27 @@ static int hold_against(struct comparison *now, const struct compare_options *op
     return code;
 }
 
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline)
+{
+    if (!read_results(comparison, results, count))
+        return false;
+    results_settle(&comparison->results, &comparison->order);
+    if (baseline != NULL && comparison->results.count > 0)
+        return find_asked_baseline(comparison, baseline);
+    find_usual_baseline(comparison);
+    return true;
+}
+
 int compare_print(const char *const *results, size_t count, const struct compare_options *options)
 {
     struct comparison comparison = {.results.only = options->only,
                                     .results.pooled = options->pooled};
     int code = EXIT_USAGE;
-    bool good = read_results(&comparison, results, count);
-    if (good)
-        results_settle(&comparison.results, &comparison.order);
+    const bool good = comparison_read(&comparison, results, count, options->baseline);
     if (good && options->against != NULL) {
         code = hold_against(&comparison, options);
-        comparison_end(&comparison);
-        return code;
-    }
-    if (good && options->baseline == NULL)
-        find_usual_baseline(&comparison);
-    else if (good && comparison.results.count > 0)
-        good = find_asked_baseline(&comparison, options->baseline);
-    if (good) {
+    } else if (good) {
         const bool own_folder = count == 1 && is_folder(results[0]);
         code = show(&comparison,
                     options->output != NULL ? options->output

@@ -5,6 +5,7 @@
 #include "harness/analysis/multiplicity.h"
 #include "harness/analysis/results.h"
 #include "harness/report/document.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,5 +39,33 @@ struct compare_options {
  * 3 something changed against the older results;
  * messages, also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
+
+/* The three tables for programs. */
+enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS, TABLES };
+
+/* What was found, and what the reader of the tables should know besides. Commands that show the
+ * same in another form go by comparison_read, comparison_tell and comparison_end; `results.only`,
+ * `results.pooled` and `results.counted` are set before the first, all else is 0. */
+struct comparison {
+    struct results results;
+    json_t *manifest;     /* the first there is; or NULL */
+    struct names order;   /* the solvers of the experiments */
+    char *named_baseline; /* by the first manifest that names one; or NULL */
+    size_t baseline;
+    struct document document;
+    struct tidy tables[TABLES];
+    char **notes;
+    size_t note_count;
+};
+
+/* Reads and settles the results, and finds the baseline (NULL: the usual one). False, with messages
+ * on standard error, when they cannot be used. comparison_end is due in either case. */
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline);
+
+/* Fills the document and the tables. */
+void comparison_tell(struct comparison *comparison, const struct compare_options *options);
+
+void comparison_end(struct comparison *comparison);
 
 #endif
