@@ -1,92 +1,12 @@
-/* Costs are gathered once, solver by solver, for the instances that count. */
 #include "harness/analysis/standings.h"
 #include "base/heap.h"
+#include "harness/analysis/costs.h"
 #include "harness/analysis/profile.h"
 #include "harness/analysis/survival.h"
 #include <math.h>
 #include <string.h>
 
 const double profile_ratios[PROFILE_RATIOS] = {1, 2, 10, 100};
-
-/* By solver * instances + instance. */
-struct costs {
-    size_t *solvers;
-    size_t count, instances;
-    double *cost;  /* INFINITY: unsolved */
-    double *spent; /* what it took, solved or not */
-    double *limit; /* in the unit of the metric; NaN: none is known */
-    bool *censored;
-};
-
-/* The limit that is in the metric's unit, if any. */
-static unsigned limit_of(enum metric metric)
-{
-    if (metric_is_time(metric))
-        return LIMIT_S;
-    if (metric == METRIC_peak_bytes)
-        return LIMIT_BYTES;
-    return metric == METRIC_generated ? LIMIT_NODES : LIMITS;
-}
-
-static bool has_runs(const struct outcome *outcomes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (outcomes[i].attempts > 0)
-            return true;
-    return false;
-}
-
-static bool counts(const struct results *results, const struct costs *costs, size_t instance,
-                   enum metric metric)
-{
-    if (results->known[instance].unsolvable)
-        return false;
-    for (size_t i = 0; i < costs->count; i++) {
-        const struct outcome *outcome = results_outcome(results, costs->solvers[i], instance);
-        if (outcome->attempts == 0 || (outcome->finished && isnan(outcome->value[metric])))
-            return false;
-    }
-    return true;
-}
-
-static struct costs gather(const struct results *results, const struct block *block,
-                           enum metric metric)
-{
-    struct costs costs = {.solvers = heap_take(results->solvers.count, sizeof(size_t))};
-    for (size_t i = 0; i < results->solvers.count; i++)
-        if (has_runs(results_outcome(results, i, block->first), block->count))
-            costs.solvers[costs.count++] = i;
-    size_t *instances = heap_take(block->count, sizeof *instances);
-    for (size_t i = block->first; i < block->first + block->count; i++)
-        if (counts(results, &costs, i, metric))
-            instances[costs.instances++] = i;
-    const size_t cells = costs.count * costs.instances;
-    costs.cost = heap_take(cells, sizeof *costs.cost);
-    costs.spent = heap_take(cells, sizeof *costs.spent);
-    costs.limit = heap_take(cells, sizeof *costs.limit);
-    costs.censored = heap_take(cells, sizeof *costs.censored);
-    for (size_t i = 0; i < cells; i++) {
-        const struct outcome *outcome = results_outcome(results, costs.solvers[i / costs.instances],
-                                                        instances[i % costs.instances]);
-        const double value = outcome->value[metric];
-        const unsigned limit = limit_of(metric);
-        costs.censored[i] = !outcome->finished;
-        costs.spent[i] = isnan(value) ? 0 : value;
-        costs.cost[i] = outcome->finished ? value : INFINITY;
-        costs.limit[i] = limit == LIMITS ? NAN : outcome->limit[limit];
-    }
-    free(instances);
-    return costs;
-}
-
-static void costs_end(struct costs *costs)
-{
-    free(costs->solvers);
-    free(costs->cost);
-    free(costs->spent);
-    free(costs->limit);
-    free(costs->censored);
-}
 
 /* As far as every solver's curve is known. */
 static double common_limit(const struct costs *costs)
@@ -203,7 +123,7 @@ static void rank(struct standings *standings, const struct costs *costs, bool wh
 struct standings standings_of(const struct results *results, const struct block *block,
                               enum metric metric, size_t baseline)
 {
-    struct costs costs = gather(results, block, metric);
+    struct costs costs = costs_of(results, block, metric);
     const size_t n = costs.instances;
     struct standings standings = {
         .metric = metric, .instances = n, .count = costs.count, .limit = common_limit(&costs)};

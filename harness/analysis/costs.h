@@ -1,0 +1,23 @@
+/* The costs of all solvers of a block on one metric, side by side: over the instances that all of
+ * them tried, that can be solved, and of which each solver that solved one has the metric. */
+#ifndef HARNESS_ANALYSIS_COSTS_H
+#define HARNESS_ANALYSIS_COSTS_H
+
+#include "harness/analysis/results.h"
+
+struct costs {
+    size_t *solvers; /* the numbers of those that have runs in the block, ascending */
+    size_t *numbers; /* of the instances, ascending */
+    size_t count, instances;
+    /* The rest by solver * instances + instance. */
+    double *cost;   /* INFINITY: unsolved */
+    double *spent;  /* what it took, solved or not; 0 where it is not known */
+    double *limit;  /* in the unit of the metric; NaN: none is known */
+    bool *censored; /* unsolved */
+};
+
+/* The results are settled. Free with costs_end. */
+struct costs costs_of(const struct results *results, const struct block *block, enum metric metric);
+void costs_end(struct costs *costs);
+
+#endif
