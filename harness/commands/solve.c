@@ -10,6 +10,7 @@
 #include "harness/commands/progress.h"
 #include "harness/commands/tables.h"
 #include "harness/experiment/units.h"
+#include "harness/report/page_report.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/results/verdict.h"
@@ -45,6 +46,7 @@ struct arguments {
     bool boards;
     bool moves;
     bool json;
+    bool html;
     bool trace;
     char *board; /* owned: the arguments joined; NULL if there are none */
     char *named; /* owned: the arguments joined, if they name a file */
@@ -58,6 +60,7 @@ enum {
     KEY_BOARDS,
     KEY_MOVES,
     KEY_JSON,
+    KEY_HTML,
     KEY_TRACE,
     KEY_SIZE
 };
@@ -82,6 +85,9 @@ static const struct argp_option options[] = {
      "Print only the path as moves of the blank, however long; with --json, all moves", 0},
     {"json", KEY_JSON, NULL, 0,
      "Print an object with the columns of runs.csv; for more than one search, an array", 0},
+    {"html", KEY_HTML, NULL, 0,
+     "Print a page on which the solutions can be played move by move; with --moves, however long",
+     0},
     {"trace", KEY_TRACE, NULL, 0, "Print every expanded board, in order, with its g and h", 0},
     {0},
 };
@@ -115,11 +121,16 @@ static void check_combination(struct argp_state *state, const struct arguments *
     if ((arguments->boards || arguments->trace) && several)
         argp_error(state, "%s shows one search; expected one solver",
                    arguments->boards ? "--boards" : "--trace");
-    if (arguments->moves && several && !arguments->json)
+    if (arguments->moves && several && !arguments->json && !arguments->html)
         argp_error(state, "--moves shows one search; expected one solver");
     if ((arguments->boards || arguments->trace) && arguments->json)
         argp_error(state, "%s and --json; expected one of them",
                    arguments->boards ? "--boards" : "--trace");
+    if (arguments->html && (arguments->boards || arguments->trace || arguments->json))
+        argp_error(state, "--html and %s; expected one of them",
+                   arguments->boards  ? "--boards"
+                   : arguments->trace ? "--trace"
+                                      : "--json");
     if (arguments->boards && arguments->moves)
         argp_error(state, "--boards and --moves; expected one of them");
 }
@@ -166,6 +177,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case KEY_JSON:
         arguments->json = true;
+        break;
+    case KEY_HTML:
+        arguments->html = true;
         break;
     case KEY_TRACE:
         arguments->trace = true;
@@ -455,6 +469,7 @@ static void print_one(const struct arguments *arguments, const struct record *re
 struct answers {
     struct text_table table;
     json_t *array;
+    struct page_runs runs;
     char host[256];
     bool tabled; /* more than one search, printed as a table */
     int code;
@@ -479,7 +494,11 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
     free(why);
     record_time(time);
     struct record record = make_record(arguments, job, board, solver, &result, answers->host, time);
-    if (arguments->json)
+    if (arguments->html) {
+        char **cells = record_cells(&record, arguments->moves);
+        page_runs_set(&answers->runs, answers->runs.count, (const char *const *)cells);
+        cells_end(cells);
+    } else if (arguments->json)
         json_array_append_new(answers->array, json_record(&record, arguments->moves));
     else if (answers->tabled)
         add_table_row(&answers->table, job->boards.count > 1 ? board->name : NULL,
@@ -493,6 +512,22 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
     result_end(&result);
 }
 
+/* The page is named after its board, or after its file. */
+static void print_page(const struct arguments *arguments, const struct job *job,
+                       const struct page_runs *runs)
+{
+    char title[BOARD_LINE] = "boards";
+    const char *shown[MAX_SOLVERS];
+    for (unsigned i = 0; i < job->count; i++)
+        shown[i] = job->texts[i];
+    const struct page_data data = {
+        .solvers = job->texts, .shown = shown, .solver_count = job->count, .runs = runs};
+    if (job->boards.count == 1)
+        board_line(&job->boards.items[0].start, title);
+    page_solve_write(job->boards.count > 1 && arguments->file != NULL ? arguments->file : title,
+                     &data, stdout);
+}
+
 static int solve(const struct arguments *arguments, const struct job *job)
 {
     const bool several = job->boards.count * job->count > 1;
@@ -503,7 +538,9 @@ static int solve(const struct arguments *arguments, const struct job *job)
     for (size_t i = 0; i < job->boards.count; i++)
         for (unsigned solver = 0; solver < job->count; solver++)
             solve_one(arguments, job, &job->boards.items[i], solver, &answers);
-    if (arguments->json) {
+    if (arguments->html) {
+        print_page(arguments, job, &answers.runs);
+    } else if (arguments->json) {
         json_dumpf(several ? answers.array : json_array_get(answers.array, 0), stdout,
                    JSON_INDENT(4) | JSON_REAL_PRECISION(15));
         putchar('\n');
@@ -512,6 +549,7 @@ static int solve(const struct arguments *arguments, const struct job *job)
     }
     text_table_end(&answers.table);
     json_decref(answers.array);
+    page_runs_end(&answers.runs);
     return finish_output(answers.code);
 }
 

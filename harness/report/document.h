@@ -24,6 +24,7 @@ enum format {
 extern const char *const format_names[FORMATS];
 
 enum part_kind {
+    PART_TITLE, /* of the whole */
     PART_HEADING,
     PART_TEXT,    /* a paragraph */
     PART_VERDICT, /* an item of a list */
@@ -55,6 +56,9 @@ void document_table(struct document *document, const char *name, const char *cap
  * `head` (may be NULL) come first. False where there is no such table. */
 bool document_print(const struct document *document, enum format format, const char *only,
                     const json_t *head, FILE *file);
+
+/* Prints one part as HTML, to stand within a page. */
+void document_html(const struct document_part *part, FILE *file);
 
 void document_end(struct document *document);
 
