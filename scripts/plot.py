@@ -1,398 +1,30 @@
 #!/usr/bin/python3
-"""Draws the figures of a results folder from its runs.csv, as SVG and PNG.
+"""Draws the figures that `tilelab plot` computed: it is started by that, with their numbers as JSON on its standard
+input, and computes nothing but places on the paper.
 
-Unsolved runs are never averaged silently: the figures over solution lengths mark where they occurred, the box
-plot says how many there were, and the curves of solved runs count them in the total. The same runs.csv always
-gives the same SVG, byte for byte.
+    tilelab plot RESULTS --json | plot.py DIR
+
+draws the same (as SVG, 160 mm wide). Texts have the same size however wide the figure is. The same input gives the
+same bytes.
 """
-import argparse
-import collections
-import csv
+import html
+import io
+import json
 import logging
 import math
 import os
-import statistics
+import re
 import sys
 import tempfile
-import textwrap
+import urllib.parse
 
-Run = collections.namedtuple("Run", "solver solved board optimal generated expanded wall_s")
-# One solver at one optimal length; mean is over its solved runs, None if there are none.
-Depth = collections.namedtuple("Depth", "length solved total mean")
-# The values of one solver's solved runs, ascending, and the number of all its runs.
-Sample = collections.namedtuple("Sample", "values total")
-
-# Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and nine markers repeat
-# together only after 63 solvers, so solvers can be distinguished without colour too.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">"]
-LINES = ["-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1))]
-
-COMPLAINTS_SHOWN = 5
-
-
-class Unusable(Exception):
-    """The input cannot be drawn at all; the text says what, where, and what to do."""
-
-
-def say(text):
-    print(f"plot.py: {text}", file=sys.stderr)
-
-
-# Reading
-
-def number(text):
-    """A number that is not negative, None for an empty field; ValueError for anything else."""
-    if text == "":
-        return None
-    value = float(text)
-    if not math.isfinite(value) or value < 0:
-        raise ValueError(text)
-    return value
-
-
-def read_rows(path):
-    """The header of a CSV file, its rows as (line, {column: text}), and complaints about skipped rows."""
-    csv.field_size_limit(1 << 30)
-    rows, complaints = [], []
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.reader(file)
-            header = next(reader, None)
-            if not header:
-                raise Unusable(f"{path}: the file is empty; expected the runs.csv that 'tilelab run' writes")
-            for fields in reader:
-                if not fields:
-                    continue
-                if len(fields) != len(header):
-                    complaints.append(f"{path}:{reader.line_num}: {len(fields)} fields where the header has "
-                                      f"{len(header)}; the row is skipped")
-                    continue
-                rows.append((reader.line_num, dict(zip(header, fields))))
-    except OSError as error:
-        raise Unusable(f"{path}: {error.strerror}; expected a results folder or its runs.csv") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise Unusable(f"{path}: not a CSV file in UTF-8 ({error}); expected the runs.csv that 'tilelab run' "
-                       "writes") from error
-    return header, rows, complaints
-
-
-def read_runs(path):
-    """Reads a runs.csv: (runs, its columns, name of the experiment, complaints).
-
-    Rows with the same run_id are one run, of which the last row counts. An interrupted run says nothing about its
-    solver and is skipped, with a complaint.
-    """
-    header, rows, complaints = read_rows(path)
-    for column in ("solver", "status"):
-        if column not in header:
-            raise Unusable(f"{path}:1: there is no column '{column}'; expected the runs.csv that 'tilelab run' "
-                           "writes")
-    experiments, runs, interrupted = {}, {}, set()
-    for line, row in rows:
-        values = {}
-        try:
-            for column in ("optimal_length", "generated", "expanded", "wall_s"):
-                values[column] = number(row.get(column, ""))
-        except ValueError:
-            complaints.append(f"{path}:{line}: {column} is '{row[column]}'; expected a number that is not negative; "
-                              "the row is skipped")
-            continue
-        solved = row["status"] == "solved"
-        absent = [column for column in ("generated", "expanded", "wall_s")
-                  if solved and column in header and values[column] is None]
-        if absent:
-            complaints.append(f"{path}:{line}: a solved run without {absent[0]}; the row is skipped")
-            continue
-        board = ""
-        if row.get("width") and row.get("height"):
-            board = f"{row['width']}\u00d7{row['height']}"
-        if row.get("experiment"):
-            experiments[row["experiment"]] = True
-        key = row.get("run_id") or line
-        if row["status"] == "interrupted":
-            interrupted.add(key)
-            continue
-        runs[key] = Run(row["solver"], solved, board, values["optimal_length"], values["generated"],
-                        values["expanded"], values["wall_s"])
-    interrupted -= set(runs)
-    if interrupted:
-        complaints.append(f"{path}: {len(interrupted)} interrupted run(s) skipped; 'tilelab run' repeats them")
-    if not runs:
-        raise Unusable("\nplot.py: ".join(complaints[:COMPLAINTS_SHOWN] + [
-            f"{path}: no runs to draw; 'tilelab run' adds one row for each run it finishes"]))
-    return list(runs.values()), set(header), ", ".join(experiments), complaints
-
-
-# Grouping
-
-def boards_of(runs):
-    """The board sizes that occur, smallest first. Each has its own panel: sizes are never averaged together."""
-    def cells(board):
-        width, _, height = board.partition("\u00d7")
-        return (int(width) * int(height), board) if width.isdigit() and height.isdigit() else (0, board)
-    return sorted({run.board for run in runs}, key=cells)
-
-
-def by_depth(runs, measure):
-    """{solver: [Depth, ...]} over the runs whose optimal length is known, by increasing length."""
-    groups = collections.defaultdict(lambda: collections.defaultdict(list))
-    for run in runs:
-        if run.optimal is not None:
-            groups[run.solver][int(run.optimal)].append(run)
-    result = {}
-    for solver in sorted(groups):
-        result[solver] = []
-        for length in sorted(groups[solver]):
-            group = groups[solver][length]
-            values = [getattr(run, measure) for run in group if run.solved]
-            mean = statistics.fmean(values) if values else None
-            result[solver].append(Depth(length, len(values), len(group), mean))
-    return result
-
-
-def samples(runs, measure):
-    """{solver: Sample} of a measure over the solved runs."""
-    groups = collections.defaultdict(list)
-    for run in runs:
-        groups[run.solver].append(run)
-    return {solver: Sample(sorted(getattr(run, measure) for run in groups[solver] if run.solved),
-                           len(groups[solver]))
-            for solver in sorted(groups)}
-
-
-def solved_within(sample):
-    """The steps [(budget, percent of all runs solved within it), ...]; unsolved runs stay in the total."""
-    steps = []
-    for count, value in enumerate(sample.values, start=1):
-        if steps and steps[-1][0] == value:
-            steps.pop()
-        steps.append((value, 100 * count / sample.total))
-    return steps
-
-
-def five_numbers(values):
-    """Minimum, first quartile, median, third quartile and maximum of ascending values."""
-    quartiles = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
-    return [values[0], *quartiles, values[-1]]
-
-
-def floor_of(values):
-    """Where zeros are drawn on a logarithmic axis: at half the smallest positive value."""
-    positive = [value for value in values if value > 0]
-    return min(positive) / 2 if positive else 0.5
-
-
-# Drawing
-
-class Figure:
-    """Panels, one for each board size, with one legend and notes below them."""
-
-    def __init__(self, experiment, title, boards, panel_size, **sharing):
-        from matplotlib import pyplot
-        columns = min(len(boards), 3)
-        rows = math.ceil(len(boards) / columns)
-        self.figure, axes = pyplot.subplots(rows, columns, squeeze=False, layout="constrained",
-                                            figsize=(panel_size[0] * columns, panel_size[1] * rows), **sharing)
-        self.panels = dict(zip(boards, axes.flat))
-        for unused in list(axes.flat)[len(boards):]:
-            unused.set_visible(False)
-        # A dollar sign would start a formula.
-        experiment = experiment.replace("$", r"\$")
-        self.figure.suptitle(f"{experiment}: {title}" if experiment else title, fontsize=11)
-        if len(boards) > 1:
-            for board, axis in self.panels.items():
-                axis.set_title(board or "size not given", fontsize=9)
-        for axis in self.panels.values():
-            axis.grid(True, which="major", color="0.88", linewidth=0.6)
-            axis.set_axisbelow(True)
-            axis.spines[["top", "right"]].set_visible(False)
-        self.figure.get_layout_engine().set(wspace=0.05)
-        self.entries = {}
-        self.notes = []
-
-    def finish(self):
-        self.figure.draw_without_rendering()
-        bottom = 0.0
-        to_figure = self.figure.transFigure.inverted()
-        # The layout is final; what is added now goes below it.
-        self.figure.set_layout_engine("none")
-        if self.entries:
-            width = self.figure.get_figwidth()
-            longest = max(len(solver) for solver in self.entries)
-            columns = max(1, min(4, int(width / (0.6 + 0.075 * longest))))
-            legend = self.figure.legend(self.entries.values(), self.entries.keys(), loc="upper center",
-                                        bbox_to_anchor=(0.5, -0.01), ncol=columns, frameon=False, fontsize=8,
-                                        handlelength=3.2)
-            self.figure.draw_without_rendering()
-            bottom = legend.get_window_extent().transformed(to_figure).y0
-        if self.notes:
-            text = "\n".join(line for note in self.notes
-                             for line in textwrap.wrap(note, int(self.figure.get_figwidth() * 16)))
-            gap = 0.1 / self.figure.get_figheight()
-            self.figure.text(0.5, bottom - gap, text, ha="center", va="top", fontsize=7.5, color="0.25")
-        return self.figure
-
-
-def styles(runs):
-    """{solver: colour, marker and line}, the same in all figures."""
-    return {solver: {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)],
-                     "linestyle": LINES[index % len(LINES)]}
-            for index, solver in enumerate(sorted({run.solver for run in runs}))}
-
-
-def draw_by_depth(runs, experiment, measure, what, label):
-    """The mean of a measure over the solved runs, by optimal length; None and a reason if it cannot be drawn."""
-    if all(run.optimal is None for run in runs):
-        return None, "no run has an optimal_length; the instance set or an exact table must give it"
-    known = [run for run in runs if run.optimal is not None]
-    if not any(run.solved for run in known):
-        return None, "no run with a known optimal length is solved"
-    boards = boards_of([run for run in known if run.solved])
-    style = styles(runs)
-    drawing = Figure(experiment, f"{what} by solution length", boards, (6.4 if len(boards) == 1 else 4.4, 3.9),
-                     sharey=True)
-    floor = floor_of([getattr(run, measure) for run in known if run.solved])
-    partial, without, raised = False, False, False
-    for board, axis in drawing.panels.items():
-        for solver, depths in by_depth([run for run in known if run.board == board], measure).items():
-            lengths = [depth.length for depth in depths]
-            means = [math.nan if depth.mean is None else max(depth.mean, floor) for depth in depths]
-            raised |= any(depth.mean == 0 for depth in depths)
-            without |= any(depth.mean is None for depth in depths)
-            if not any(depth.solved for depth in depths):
-                continue
-            axis.plot(lengths, means, **style[solver], linewidth=1.3, markersize=4.5)
-            hollow = [depth for depth in depths if 0 < depth.solved < depth.total]
-            partial |= bool(hollow)
-            axis.plot([depth.length for depth in hollow], [max(depth.mean, floor) for depth in hollow],
-                      color=style[solver]["color"], marker=style[solver]["marker"], linestyle="none",
-                      markersize=5.5, markerfacecolor="white", markeredgewidth=1.2)
-        axis.set_yscale("log")
-        axis.xaxis.get_major_locator().set_params(integer=True)
-        axis.set_xlabel("optimal solution length (moves)")
-        axis.yaxis.set_tick_params(labelleft=True)
-    list(drawing.panels.values())[0].set_ylabel(f"mean {label}")
-    drawing.entries = handles(style, {run.solver for run in known if run.solved})
-    if partial:
-        drawing.notes.append("Hollow: some runs of that length are unsolved; the mean is over the solved ones.")
-    if without:
-        drawing.notes.append("No marker: no run of that length is solved.")
-    if raised:
-        drawing.notes.append(f"Means of 0 are drawn at {floor:g}.")
-    never = sorted({run.solver for run in known} - set(drawing.entries))
-    if never:
-        drawing.notes.append(f"Not shown, because they solved no run: {', '.join(never)}.")
-    unknown = len(runs) - len(known)
-    if unknown:
-        drawing.notes.append(f"Not shown: {unknown} of {len(runs)} runs, whose optimal length is unknown.")
-    return drawing.finish(), None
-
-
-def handles(style, solvers):
-    """Legend entries, in the order of the solvers' names."""
-    from matplotlib.lines import Line2D
-    return {solver: Line2D([], [], **style[solver], linewidth=1.3, markersize=4.5)
-            for solver in style if solver in solvers}
-
-
-def draw_box(runs, experiment, measure, label):
-    """A box for each solver over its solved runs."""
-    if not any(run.solved for run in runs):
-        return None, "no run is solved"
-    boards = boards_of(runs)
-    style = styles(runs)
-    solvers = list(style)
-    drawing = Figure(experiment, f"{label} per run", boards,
-                     (6.4 if len(boards) == 1 else 4.4, 1.2 + 0.34 * len(solvers)), sharey=True)
-    floor = floor_of([getattr(run, measure) for run in runs if run.solved])
-    raised = False
-    for board, axis in drawing.panels.items():
-        groups = samples([run for run in runs if run.board == board], measure)
-        for place, solver in enumerate(solvers):
-            if solver not in groups:
-                continue
-            values, total = groups[solver]
-            raised |= 0 in values
-            if values:
-                low, first, median, third, high = (max(value, floor) for value in five_numbers(values))
-                dark = {"color": "0.15", "linewidth": 1.0}
-                axis.hlines([place, place], [low, third], [first, high], **dark)
-                axis.vlines([low, high], place - 0.14, place + 0.14, **dark)
-                axis.fill([first, third, third, first], [place - 0.27] * 2 + [place + 0.27] * 2,
-                          facecolor=style[solver]["color"] + "80", edgecolor="0.15", linewidth=1.0)
-                axis.vlines([median], place - 0.27, place + 0.27, color="black", linewidth=1.8)
-            axis.annotate(f"{len(values)} / {total}", (1, place), xycoords=("axes fraction", "data"), xytext=(6, 0),
-                          textcoords="offset points", va="center", fontsize=8, annotation_clip=False,
-                          weight="normal" if len(values) == total else "bold")
-        axis.annotate("solved / runs", (1, 1), xycoords="axes fraction", xytext=(6, 2), textcoords="offset points",
-                      va="bottom", fontsize=8)
-        axis.set_xscale("log")
-        axis.xaxis.get_major_locator().set_params(numticks=9)
-        axis.set_xlabel(label)
-        axis.set_ylim(len(solvers) - 0.4, -0.6)
-        axis.set_yticks(range(len(solvers)), solvers, fontsize=8)
-        axis.grid(False, axis="y")
-    drawing.notes.append("Solved runs only. Box: quartiles and median; whiskers: minimum and maximum.")
-    if any(not run.solved for run in runs):
-        drawing.notes.append("Bold: solvers with unsolved runs, which their boxes do not include.")
-    if raised:
-        drawing.notes.append(f"Zeros are drawn at {floor:g}.")
-    return drawing.finish(), None
-
-
-def draw_solved_within(runs, experiment, measure, what, label):
-    """The share of all runs solved within a budget, by budget."""
-    if not any(run.solved for run in runs):
-        return None, "no run is solved"
-    boards = boards_of([run for run in runs if run.solved])
-    style = styles(runs)
-    drawing = Figure(experiment, f"runs solved within {what}", boards, (6.4 if len(boards) == 1 else 4.4, 3.9),
-                     sharey=True)
-    for board, axis in drawing.panels.items():
-        groups = samples([run for run in runs if run.board == board], measure)
-        everything = [value for sample in groups.values() for value in sample.values]
-        floor = floor_of(everything)
-        left, right = floor, max(max(everything), floor) * 1.3
-        for solver, sample in groups.items():
-            steps = solved_within(sample)
-            budgets = [left] + [max(budget, floor) for budget, _ in steps] + [right]
-            shares = [0.0] + [share for _, share in steps]
-            shares.append(shares[-1])
-            marked = list(range(1, len(steps) + 1, max(1, len(steps) // 8)))
-            if shares[-1] < 100:
-                marked.append(len(budgets) - 1)
-            axis.step(budgets, shares, where="post", **style[solver], linewidth=1.3, markersize=4.5,
-                      markevery=marked, clip_on=False)
-        axis.set_xscale("log")
-        axis.set_xlim(left, right)
-        axis.set_ylim(0, 100)
-        axis.set_xlabel(label)
-        axis.yaxis.set_tick_params(labelleft=True)
-    list(drawing.panels.values())[0].set_ylabel("solved, % of the solver's runs")
-    drawing.entries = handles(style, set(style))
-    unsolved = sum(not run.solved for run in runs)
-    if unsolved:
-        drawing.notes.append(f"{unsolved} of {len(runs)} runs were not solved; they count in the total.")
-    unseen = [board for board in boards_of(runs) if board not in boards]
-    if unseen:
-        drawing.notes.append(f"Not shown, because no run is solved: {', '.join(unseen)}.")
-    return drawing.finish(), None
-
-
-# Name, columns that it needs, function that draws it.
-FIGURES = [
-    ("nodes_by_depth", ["optimal_length", "generated"],
-     lambda runs, name: draw_by_depth(runs, name, "generated", "generated nodes", "generated nodes")),
-    ("time_by_depth", ["optimal_length", "wall_s"],
-     lambda runs, name: draw_by_depth(runs, name, "wall_s", "time", "wall-clock time (s)")),
-    ("nodes_box", ["expanded"],
-     lambda runs, name: draw_box(runs, name, "expanded", "expanded nodes")),
-    ("solved_within_nodes", ["generated"],
-     lambda runs, name: draw_solved_within(runs, name, "generated", "a number of nodes", "generated nodes")),
-    ("solved_within_time", ["wall_s"],
-     lambda runs, name: draw_solved_within(runs, name, "wall_s", "a time", "wall-clock time (s)")),
-]
+MM = 1 / 25.4
+PAD = 1.2  # mm between what stands side by side
+TITLE, LABEL, SMALL, NOTE = 8, 7.5, 7, 6.5  # points
+DARK, GREY, PALE = "0.15", "0.45", "0.88"
+DPI = 200
+SIZES = {"*": 5, "P": 4.2, "d": 4.4}  # points; marks that look smaller than others
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def prepare_matplotlib():
@@ -410,74 +42,564 @@ def prepare_matplotlib():
             os.environ["MPLCONFIGDIR"] = keep.name
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     import matplotlib
-    matplotlib.use("Agg")
     matplotlib.rcdefaults()
-    matplotlib.rcParams.update({"font.size": 9, "axes.labelsize": 9, "xtick.labelsize": 8, "ytick.labelsize": 8,
-                                "svg.hashsalt": "tilelab", "svg.fonttype": "none", "backend": "Agg"})
+    matplotlib.rcParams.update({
+        "font.size": LABEL, "axes.labelsize": LABEL, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
+        "axes.labelcolor": DARK, "text.color": DARK, "xtick.color": GREY, "ytick.color": GREY,
+        "xtick.labelcolor": DARK, "ytick.labelcolor": DARK, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL,
+        "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.major.size": 2.5, "ytick.major.size": 2.5,
+        "xtick.minor.size": 1.2, "ytick.minor.size": 1.2, "text.parse_math": False, "axes.unicode_minus": False,
+        "svg.hashsalt": "tilelab", "svg.fonttype": "none", "pdf.fonttype": 42, "savefig.dpi": DPI})
     return keep
 
 
-def draw_all(runs, columns, experiment, folder):
-    """Draws what can be drawn; returns the paths written. Removes skipped figures of earlier calls."""
-    from matplotlib import pyplot
-    os.makedirs(folder, exist_ok=True)
-    written = []
-    for name, needed, draw in FIGURES:
-        paths = [os.path.join(folder, f"{name}.{kind}") for kind in ("svg", "png")]
-        absent = [column for column in needed if column not in columns]
-        if absent:
-            figure, reason = None, f"there is no column '{absent[0]}'"
+# Texts
+
+WIDTHS = {}  # of texts that were measured before, by (text, size)
+
+
+def width_of(figure, text, size):
+    """Millimetres."""
+    if (text, size) not in WIDTHS:
+        from matplotlib.font_manager import FontProperties
+        renderer = figure.canvas.get_renderer()
+        WIDTHS[text, size] = max((renderer.get_text_width_height_descent(line, FontProperties(size=size), False)[0]
+                                  for line in text.split("\n")), default=0) / figure.dpi / MM
+    return WIDTHS[text, size]
+
+
+def wrapped(figure, text, size, width):
+    """Lines at most `width` mm wide where the text allows it: it breaks at spaces, and words that are too long behind
+    ( , + : - and slashes."""
+    lines, line = [], ""
+    for word in re.findall(r"\S*\s*", text):
+        fits = width_of(figure, word.rstrip(), size) <= width
+        for piece in [word] if fits else re.findall(r"[^(,+:/-]*[(,+:/-]*", word):
+            if line and piece and width_of(figure, (line + piece).rstrip(), size) > width:
+                lines.append(line.rstrip())
+                line = ""
+            line += piece
+    return "\n".join(lines + [line.rstrip()])
+
+
+def height_of(text, size):
+    return (text.count("\n") + 1) * size * 1.22 / 72 / MM
+
+
+def whole_text(value):
+    return f"{value:,.0f}"
+
+
+def tick_text(value, _=None):
+    """1,000, 0.25"""
+    return whole_text(value) if value == round(value) else f"{value:g}"
+
+
+def short_text(value, _=None):
+    """500, 5k, 15k"""
+    return f"{value / 1000:g}k" if value >= 1000 and value % 100 == 0 else tick_text(value)
+
+
+def log_text(value, _=None):
+    """1, 100, 10³, 2·10³, 0.1, 10⁻⁵"""
+    if 0.01 <= value < 1000:
+        return f"{value:g}"
+    exponent = math.floor(math.log10(value) + 1e-9)
+    factor = value / 10 ** exponent
+    power = "10" + str(exponent).translate(SUPERSCRIPTS)
+    return power if abs(factor - 1) < 1e-6 else f"{factor:g}·{power}"
+
+
+# A page: title above, caption below, the rest between them
+
+class Page:
+    def __init__(self, spec, width):
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        self.spec, self.width = spec, width
+        self.figure = Figure(figsize=(width * MM, 100 * MM), dpi=DPI)
+        FigureCanvasAgg(self.figure)
+        inside = width - 2 * PAD
+        self.title = wrapped(self.figure, spec["title"], TITLE, inside)
+        self.caption = wrapped(self.figure, spec["caption"], NOTE, inside)
+        self.above = height_of(self.title, TITLE) + 2 * PAD
+        self.below = height_of(self.caption, NOTE) + 2.5 * PAD
+        self.height = 0
+
+    def size(self, height):
+        """Gives the page its height, of which `height` mm are between title and caption."""
+        self.height = height + self.above + self.below
+        self.figure.set_size_inches(self.width * MM, self.height * MM)
+        self.text(PAD, self.height - PAD, self.title, TITLE, va="top")
+        self.text(PAD, PAD, self.caption, NOTE, color=GREY, va="bottom")
+
+    def text(self, x, y, text, size, **named):
+        """At (x, y) mm from the lower left corner."""
+        return self.figure.text(x / self.width, y / self.height, text, fontsize=size, linespacing=1.2, **named)
+
+    def centred(self, x, y, text):
+        """A label above y, centred at x as far as the page is wide enough."""
+        reach = width_of(self.figure, text, LABEL) / 2 + PAD
+        self.text(min(max(x, reach), self.width - reach), y, text, LABEL, ha="center", va="bottom")
+
+    def axes(self, left, bottom, width, height, **named):
+        axes = self.figure.add_axes((left / self.width, bottom / self.height, width / self.width,
+                                     height / self.height), **named)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+        return axes
+
+    def fit(self, axes, left, bottom, right, top):
+        """Makes axes as large as they can be within this frame, ticks and labels included."""
+        for _ in range(2):
+            self.figure.draw_without_rendering()
+            box = axes.get_tightbbox(self.figure.canvas.get_renderer())
+            own = axes.get_window_extent()
+            scale = 1 / self.figure.dpi / MM
+            more = [(own.x0 - box.x0) * scale, (own.y0 - box.y0) * scale, (box.x1 - own.x1) * scale,
+                    (box.y1 - own.y1) * scale]
+            x0, y0, x1, y1 = left + more[0], bottom + more[1], right - more[2], top - more[3]
+            axes.set_position((x0 / self.width, y0 / self.height, (x1 - x0) / self.width, (y1 - y0) / self.height))
+
+    def millimetres(self, axes, x, y):
+        """Where a point of the data is on the page."""
+        place = axes.transData.transform((x, y)) / self.figure.dpi / MM
+        return place[0], place[1]
+
+
+def style(look):
+    """Of a line."""
+    dashes = [float(length) for length in look["dashes"].split()]
+    return {"color": look["colour"], "marker": look["mark"], "linestyle": (0, dashes) if dashes else "-",
+            "linewidth": 1.1, "markersize": SIZES.get(look["mark"], 3.6), "markeredgewidth": 0.7}
+
+
+def stacked(lines):
+    """{name: (its place among the lines that run through the same points, how many those are)}"""
+    same = {}
+    for name, points in lines.items():
+        same.setdefault(tuple(points), []).append(name)
+    return {name: (place, len(names)) for names in same.values() for place, name in enumerate(names)}
+
+
+def beneath(look, place, count):
+    """The style of one of several lines on the same points: the lower, the wider, so that all can be seen."""
+    return {**look, "linewidth": look["linewidth"] * (1 + 0.9 * (count - 1 - place))}
+
+
+def groups(rows, key):
+    """{value of the key: its rows}, in order."""
+    found = {}
+    for row in rows:
+        found.setdefault(row[key], []).append(row)
+    return found
+
+
+def values_in(rows, *columns):
+    return [row[column] for row in rows for column in columns if row[column] is not None]
+
+
+def lifted(value, axis):
+    """A value as it is drawn: zeros on a logarithmic axis have a place of their own."""
+    return axis["zero_at"] if value == 0 and axis["log"] else value
+
+
+def scale(axes, name, axis, low, high, unsolved=False, few=False):
+    """Sets up an axis for values from low to high. Returns where unsolved runs are drawn, or None."""
+    from matplotlib import ticker
+    own = getattr(axes, name + "axis")
+    low, high = lifted(low, axis), lifted(high, axis)
+    if axis["log"]:
+        span = math.log(high / low) or 1
+        beyond = high * math.exp(0.1 * span)
+        ends = (low * math.exp(-0.04 * span), (beyond if unsolved else high) * math.exp(0.04 * span))
+        getattr(axes, f"set_{name}scale")("log")
+        decades = math.log10(ends[1] / ends[0])
+        own.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5) if decades < 2.2 else (1,), numticks=9))
+        own.set_minor_locator(ticker.NullLocator() if decades < 2.2 or decades > 9 else
+                              ticker.LogLocator(10, subs=range(2, 10), numticks=12))
+    else:
+        span = high - low or 1
+        beyond = high + 0.1 * span
+        ends = (low - 0.04 * span, (beyond if unsolved else high) + 0.04 * span)
+        own.set_major_locator(ticker.MaxNLocator(5 if few else 6, steps=[1, 2, 2.5, 5, 10], integer=axis["whole"]))
+    own.set_major_formatter(ticker.FuncFormatter(log_text if axis["log"] else short_text if few else tick_text))
+    own.set_minor_formatter(ticker.NullFormatter())
+    getattr(axes, f"set_{name}lim")(*ends)
+    getattr(axes, f"set_{name}label")(axis["label"])
+    own.grid(True, which="major", color=PALE, linewidth=0.5)
+    if unsolved:  # ticks end where values do
+        own.set_major_locator(Within(own.get_major_locator(), high))
+        own.set_minor_locator(Within(own.get_minor_locator(), high))
+    return beyond if unsolved else None
+
+
+def Within(locator, highest):
+    """A locator without its ticks above a value."""
+    from matplotlib import ticker
+
+    class Bounded(ticker.Locator):
+        def __call__(self):
+            return [tick for tick in locator() if tick <= highest * (1 + 1e-9)]
+
+        def set_axis(self, axis):
+            super().set_axis(axis)
+            locator.set_axis(axis)
+    return Bounded()
+
+
+def spread(wanted, sizes, low, high):
+    """Centres near those wanted (descending), so that labels of these sizes neither overlap nor leave low to high."""
+    centres, edge = [], high
+    for centre, size in zip(wanted, sizes):
+        centre = min(centre, edge - size / 2)
+        centres.append(centre)
+        edge = centre - size / 2
+    edge = low
+    for place in reversed(range(len(centres))):
+        centres[place] = max(centres[place], edge + sizes[place] / 2)
+        edge = centres[place] + sizes[place] / 2
+    return centres
+
+
+class Labels:
+    """A column of labels right of the axes, each with a piece of its line."""
+    SAMPLE = 7  # mm
+
+    def __init__(self, page, series, names):
+        self.page, self.series = page, series
+        most = 0.42 * page.width - self.SAMPLE
+        self.texts = {name: wrapped(page.figure, series[name]["label"], SMALL, most) for name in names}
+        self.width = 4 + self.SAMPLE + max(width_of(page.figure, text, SMALL) for text in self.texts.values()) + PAD
+        self.height = sum(self.size(name) for name in names)
+
+    def size(self, name):
+        return height_of(self.texts[name], SMALL) + 0.5
+
+    def draw(self, axes, ends):
+        """`ends`: where each line ends in the data, or None for a column in the order of the names."""
+        page, left = self.page, self.page.width - self.width
+        box = axes.get_position()
+        low, high = box.y0 * page.height, box.y1 * page.height
+        names = list(self.texts)
+        if ends is None:
+            centres = spread([high] * len(names), [self.size(name) for name in names], low, high)
         else:
-            figure, reason = draw(runs, experiment)
-        if figure is None:
-            say(f"{name} is not drawn: {reason}")
-            for path in paths:
-                if os.path.exists(path):
-                    os.remove(path)
+            places = {name: page.millimetres(axes, *ends[name]) for name in names}
+            names.sort(key=lambda name: -places[name][1])
+            centres = spread([places[name][1] for name in names], [self.size(name) for name in names], low, high)
+        from matplotlib.lines import Line2D
+        for name, centre in zip(names, centres):
+            def line(x, y, **named):
+                page.figure.add_artist(Line2D([value / page.width for value in x], [value / page.height for value in y],
+                                              transform=page.figure.transFigure, **named))
+            if ends is not None:
+                line((places[name][0] + 0.8, left + 3.4), (places[name][1], centre), color=GREY, linewidth=0.35)
+            line((left + 4, left + 4 + self.SAMPLE / 2, left + 3 + self.SAMPLE), (centre,) * 3, markevery=[1],
+                 **style(self.series[name]))
+            page.text(left + 4 + self.SAMPLE, centre, self.texts[name], SMALL, va="center_baseline"
+                      if "\n" not in self.texts[name] else "center")
+
+
+def with_labels(page, series, names):
+    """Axes in a page with a column of labels; returns both and what fits them into the page."""
+    labels = Labels(page, series, names)
+    label = wrapped(page.figure, page.spec["x"]["label"], LABEL, page.width - labels.width - 12)
+    between = max(min(0.58 * page.width, 85), 46, labels.height + height_of(label, LABEL) + 10)
+    page.size(between)
+    axes = page.axes(15, page.below + 10, page.width - labels.width - 17, between - 12)
+
+    def fit():
+        axes.set_xlabel(label)
+        page.fit(axes, PAD, page.below, page.width - labels.width, page.height - page.above)
+    return axes, labels, fit
+
+
+def unsolved_line(axes, vertical, place):
+    """The line on which unsolved runs are drawn."""
+    draw = axes.axvline if vertical else axes.axhline
+    draw(place, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
+    if vertical:
+        axes.text(place, 1, "unsolved", transform=axes.get_xaxis_transform(), ha="right", va="bottom", fontsize=NOTE,
+                  color=GREY)
+    else:
+        axes.text(0.01, place, "unsolved", transform=axes.get_yaxis_transform(), ha="left", va="bottom", fontsize=NOTE,
+                  color=GREY)
+
+
+# The kinds of figures
+
+def draw_bands(page, spec, series):
+    """Medians and quartiles of several series over x."""
+    key = "heuristic" if spec["kind"] == "heuristic" else "solver"
+    solved = "known" if key == "heuristic" else "solved"
+    lines = groups(spec["rows"], key)
+    axes, labels, fit = with_labels(page, series, list(lines))
+    x, y = spec["x"], spec["y"]
+    xs, ys = values_in(spec["rows"], "length"), values_in(spec["rows"], "lower", "median", "upper")
+    unsolved = any(row["median"] is None or (spec["bands"] and row["upper"] is None) for row in spec["rows"])
+    if spec["kind"] == "heuristic":
+        ys = ys + [0]
+    top = scale(axes, "y", y, min(ys), max(ys), unsolved)
+    scale(axes, "x", x, min(xs), max(xs))
+    if unsolved:
+        unsolved_line(axes, False, top)
+    if spec["kind"] == "heuristic":
+        axes.plot((0, max(xs)), (0, max(xs)), color=GREY, linewidth=0.8, linestyle=(0, (1, 2)), scalex=False,
+                  scaley=False)
+
+    def place(value):
+        return top if value is None else lifted(value, y)
+    ends = {}
+    stacks = stacked({name: [(row["length"], row["median"]) for row in rows] for name, rows in lines.items()})
+    for name, rows in lines.items():
+        look = beneath(style(series[name]), *stacks[name])
+        lengths = [row["length"] for row in rows]
+        medians = [place(row["median"]) for row in rows]
+        if spec["bands"]:
+            axes.fill_between(lengths, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
+                              color=look["color"], alpha=0.16, linewidth=0)
+        turn, count = stacks[name]
+        axes.plot(lengths, medians, markevery=[number for number, row in enumerate(rows)
+                                               if row[solved] == row["boards"] and number % count == turn], **look)
+        part = [(length, median) for length, median, row in zip(lengths, medians, rows) if row[solved] < row["boards"]]
+        if part:
+            axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white"}, zorder=3)
+        ends[name] = (lengths[-1], medians[-1])
+    fit()
+    labels.draw(axes, ends)
+
+
+def draw_steps(page, spec, series):
+    """Shares that rise (or fall) step by step."""
+    falling = spec["kind"] == "survival"
+    cost, share = ("ratio", "share") if spec["kind"] == "profile" else ("cost", "unsolved" if falling else "share")
+    lines = groups(spec["rows"], "solver")
+    axes, labels, fit = with_labels(page, series, list(lines))
+    xs = values_in(spec["rows"], cost)
+    scale(axes, "y", spec["y"], 0, 1)
+    scale(axes, "x", spec["x"], min(xs), max(xs))
+    left, right = axes.get_xlim()
+    stacks = stacked({name: [(row[cost], row[share]) for row in rows] for name, rows in lines.items()})
+    for number, (name, rows) in enumerate(lines.items()):
+        look = beneath(style(series[name]), *stacks[name])
+        if rows[0][cost] is None:  # nothing solved
+            axes.plot((left, right), (0, 0), clip_on=False, markevery=(0.02 + 0.03 * (number % 5), 0.15), **look)
             continue
-        figure.savefig(paths[0], bbox_inches="tight", pad_inches=0.08, metadata={"Date": None, "Creator": None})
-        figure.savefig(paths[1], bbox_inches="tight", pad_inches=0.08, dpi=200, metadata={"Software": None})
-        pyplot.close(figure)
-        written += paths
-    return written
+        places = [lifted(row[cost], spec["x"]) for row in rows]
+        shares = [row[share] for row in rows]
+        start = 1 if spec["kind"] == "profile" else left
+        end = places[-1] if falling and shares[-1] > 0 else right
+        axes.step([start] + places + [end], [1 if falling else 0] + shares + [shares[-1]], where="post",
+                  markevery=(0.02 + 0.03 * (number % 5), 0.15), **look)
+        ended = [(lifted(row[cost], spec["x"]), row[share]) for row in rows if falling and row["censored"] > 0]
+        if ended:
+            axes.plot(*zip(*ended), linestyle="none", marker="|", markersize=6, markeredgewidth=0.9,
+                      color=series[name]["colour"])
+    fit()
+    labels.draw(axes, None)
+
+
+def draw_boxes(page, spec, series):
+    """A box for each solver."""
+    rows, x = spec["rows"], spec["x"]
+    texts = [wrapped(page.figure, series[row["solver"]]["label"], SMALL, 0.36 * page.width) for row in rows]
+    heights = [max(4.8, height_of(text, SMALL) + 1.4) for text in texts]
+    centres = [sum(heights[:number]) + height / 2 for number, height in enumerate(heights)]
+    page.size(sum(heights) + 16)
+    axes = page.axes(30, page.below + 12, page.width - 50, sum(heights))
+    xs = values_in(rows, "min", "lower", "median", "upper", "max")
+    beyond = scale(axes, "x", x, min(xs), max(xs), any(row["max"] is None for row in rows))
+    if beyond is not None:
+        unsolved_line(axes, True, beyond)
+
+    def place(value):
+        return beyond if value is None else lifted(value, x)
+    for centre, row in zip(centres, rows):
+        look = series[row["solver"]]
+        low, first, median, third, high = (place(row[key]) for key in ("min", "lower", "median", "upper", "max"))
+        thin = {"color": DARK, "linewidth": 0.8}
+        axes.bxp([{"whislo": low, "q1": first, "med": median, "q3": third, "whishi": high, "fliers": []}], [centre],
+                 widths=2.6, vert=False, showfliers=False, patch_artist=True, manage_ticks=False,
+                 boxprops={"facecolor": look["colour"] + "66", "edgecolor": DARK, "linewidth": 0.8},
+                 medianprops={"color": DARK, "linewidth": 1.4}, whiskerprops=thin, capprops=thin)
+        axes.plot([median], [centre], marker=look["mark"], color=look["colour"], markersize=4.6, markeredgecolor="white",
+                  markeredgewidth=0.6, zorder=5)
+        axes.annotate(f"{whole_text(row['solved'])} / {whole_text(row['boards'])}", (1, centre),
+                      xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points", va="center",
+                      fontsize=SMALL, annotation_clip=False)
+    axes.annotate("solved / n", (1, 1), xycoords="axes fraction", xytext=(5, 1), textcoords="offset points", va="bottom",
+                  fontsize=NOTE, color=GREY, annotation_clip=False)
+    axes.set_ylim(sum(heights), 0)
+    axes.set_yticks(centres, texts, fontsize=SMALL, linespacing=1.1)
+    axes.tick_params(axis="y", length=0)
+    page.fit(axes, PAD, page.below, page.width - PAD, page.height - page.above)
+
+
+def draw_scatter(page, spec, series):
+    """Panels, one for each solver, with the baseline's cost to the right and the solver's upwards."""
+    panels = groups(spec["rows"], "solver")
+    x = spec["x"]
+    values = values_in(spec["rows"], "baseline_cost", "cost")
+    unsolved = any(row["baseline_cost"] is None or row["cost"] is None for row in spec["rows"])
+    columns = min(len(panels), max(2, int(page.width // 38)))
+    lines = math.ceil(len(panels) / columns)
+    left = 7 + width_of(page.figure, "10⁴" if x["log"] else short_text(round(max(values), -2)), SMALL)
+    bottom, gap = 9.5, 2.5
+    side = min((page.width - left - PAD - (columns - 1) * gap) / columns, 75)
+    texts = {name: wrapped(page.figure, series[name]["label"], SMALL, side) for name in panels}
+    head = max(height_of(text, SMALL) for text in texts.values()) + 2.5
+    page.size(bottom + lines * (side + head))
+    for number, (name, rows) in enumerate(panels.items()):
+        line, column = divmod(number, columns)
+        axes = page.axes(left + column * (side + gap), page.below + bottom + (lines - 1 - line) * (side + head), side, side)
+        for direction in "xy":
+            beyond = scale(axes, direction, {**x, "label": ""}, min(values), max(values), unsolved, True)
+        low, high = axes.get_xlim()
+        last = number + columns >= len(panels)
+        axes.tick_params(labelleft=column == 0, labelbottom=last)
+        for factor, dashes in ((1, "-"), (10, (0, (4, 3))), (0.1, (0, (4, 3)))):
+            axes.plot((low, high), (low * factor, high * factor), color=GREY, linewidth=0.6, linestyle=dashes, zorder=1,
+                      scalex=False, scaley=False)
+        if unsolved:
+            axes.axhline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
+            axes.axvline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
+        places = [[beyond if row[key] is None else lifted(row[key], x) for row in rows] for key in ("baseline_cost", "cost")]
+        points = axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
+                              linewidths=0, zorder=2)
+        points.set_urls(["#run-" + urllib.parse.quote(row["run_id"]) for row in rows])
+        axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
+                      va="bottom", fontsize=SMALL, linespacing=1.1)
+    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, x["label"])
+    page.text(PAD, page.below + bottom + lines * (side + head) / 2, spec["y"]["label"], LABEL, rotation=90, va="center")
+
+
+def draw_ranks(page, spec, series):
+    """Demsar's critical-difference diagram: best on the left; bars join what is not told apart."""
+    rows = spec["rows"]
+    bars = [(row["rank"], row["alike_up_to"]) for row in rows if row["alike_up_to"] is not None]
+    # All labels on the right where they would leave the scale no room.
+    half = (len(rows) + 1) // 2 if page.width >= 110 or len(rows) < 5 else 0
+    texts = [wrapped(page.figure, f"{series[row['solver']]['label']}  {row['rank']:.2f}", SMALL,
+                     (0.3 if half else 0.45) * page.width) for row in rows]
+    heights = [max(4.2, height_of(text, SMALL) + 0.8) for text in texts]
+    scale_top, bar_step = 13, 2
+    depth = 3 + bar_step * len(bars)
+    page.size(scale_top + depth + max(sum(heights[:half]), sum(heights[half:])) + 2)
+    sides = [max([width_of(page.figure, text, SMALL) + 7 for text in part], default=4) for part in (texts[:half], texts[half:])]
+    top = page.height - page.above - scale_top
+    left, right = PAD + sides[0], page.width - PAD - sides[1]
+    most = max(2, math.ceil(max(row["rank"] for row in rows)))
+
+    def across(rank):
+        return left + (rank - 1) / (most - 1) * (right - left)
+    from matplotlib.lines import Line2D
+
+    def line(points, **named):
+        page.figure.add_artist(Line2D([x / page.width for x, _ in points], [y / page.height for _, y in points],
+                                      transform=page.figure.transFigure, **{"color": DARK, "linewidth": 0.7, **named}))
+    line([(left, top), (right, top)])
+    apart = max(1, math.ceil(4.5 * (most - 1) / (right - left)))
+    for rank in range(1, most + 1):
+        line([(across(rank), top), (across(rank), top + 1.2)])
+        if (rank - 1) % apart == 0:
+            page.text(across(rank), top + 1.6, str(rank), SMALL, ha="center", va="bottom")
+    page.centred((left + right) / 2, top + 5, spec["x"]["label"])
+    difference = rows[0]["critical_difference"]
+    if difference is not None:
+        end = min(across(1 + difference), right)
+        line([(left, top + 10), (end, top + 10)], linewidth=1.6)
+        page.text(end + 1, top + 10, f"CD {difference:.3g}", SMALL, va="center")
+    for number, (low, high) in enumerate(bars):
+        y = top - 2.2 - number * bar_step
+        line([(across(low) - 0.7, y), (across(high) + 0.7, y)], linewidth=2.2, solid_capstyle="butt")
+    for number, (row, text) in enumerate(zip(rows, texts)):
+        look, at = series[row["solver"]], across(row["rank"])
+        ahead = number < half
+        y = top - depth - heights[number] / 2 - (sum(heights[:number]) if ahead else sum(heights[number + 1:]))
+        edge = left - 2 if ahead else right + 2
+        line([(at, top), (at, y), (edge, y)], color=look["colour"], linewidth=0.8)
+        line([(edge, y)], color=look["colour"], marker=look["mark"], markersize=3.8, linestyle="none")
+        page.text(edge - 1.8 if ahead else edge + 1.8, y, text, SMALL, ha="right" if ahead else "left", va="center_baseline"
+                  if "\n" not in text else "center")
+
+
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "box": draw_boxes, "quality": draw_boxes,
+         "memory": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
+         "profile": draw_steps, "ranks": draw_ranks}
+
+
+def draw(spec, series, width):
+    """The page of one figure."""
+    page = Page(spec, width)
+    KINDS[spec["kind"]](page, spec, series)
+    return page
+
+
+# Files
+
+def finished_svg(text, spec):
+    """With a title, a description, names that are this figure's own (several can stand in one page of HTML), and what
+    each point says when a mouse rests on it."""
+    prefix = re.sub(r"[^\w.-]", "_", spec["name"])
+    text = re.sub(r'(\sid="|url\(#|xlink:href="#(?!run-))', rf"\g<1>{prefix}-", text)
+    words = f"<title>{html.escape(spec['title'])}</title>\n <desc>{html.escape(spec['caption'])}</desc>\n "
+    text = re.sub(r"(<svg [^>]*)(>\s*)", lambda found: f'{found[1]} role="img"{found[2]}{words}', text, count=1)
+    told = {"#run-" + urllib.parse.quote(row["run_id"]): row for row in spec["rows"] if "run_id" in row}
+
+    def point(found):
+        row = told.get(html.unescape(found[1]))
+        if row is None:
+            return found[0]
+        costs = [f"{row[name]} {row[cost] if row[cost] is not None else row[status]}"
+                 for name, cost, status in (("baseline", "baseline_cost", "baseline_status"), ("solver", "cost", "status"))]
+        return f"{found[0]}<title>{html.escape(row['instance'] + ': ' + ', '.join(costs))}</title>"
+    return re.sub(r'<a xlink:href="([^"]*)"[^>]*>', point, text)
+
+
+def bytes_of(page, kind):
+    """The figure as a file of this kind."""
+    out = io.BytesIO()
+    metadata = {"svg": {"Date": None, "Creator": None}, "png": {"Software": None},
+                "pdf": {"CreationDate": None, "Creator": None, "Producer": None}}[kind]
+    page.figure.savefig(out, format=kind, metadata=metadata)
+    if kind != "svg":
+        return out.getvalue()
+    return finished_svg(out.getvalue().decode(), page.spec).encode()
+
+
+def write(path, data):
+    """Whole or not at all."""
+    part = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.part")
+    try:
+        with open(part, "wb") as file:
+            file.write(data)
+        os.replace(part, path)
+    except OSError:
+        if os.path.lexists(part):
+            os.remove(part)
+        raise
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(
-        description="Draws the figures of a results folder, each as SVG and PNG.",
-        epilog="Exit codes: 0 done, figures that cannot be drawn are reported; 1 the figures cannot be written; "
-               "2 wrong usage or unusable input.")
-    parser.add_argument("results", metavar="RESULTS", help="a results folder, or a runs.csv")
-    parser.add_argument("-o", "--output", metavar="DIR", help="where to write (default: figures/ beside runs.csv)")
-    options = parser.parse_args(arguments)
-
-    path = options.results
-    if os.path.isdir(path):
-        path = os.path.join(path, "runs.csv")
-    folder = options.output or os.path.join(os.path.dirname(path), "figures")
-    try:
-        runs, columns, experiment, complaints = read_runs(path)
-        if not any(set(needed) <= columns for _, needed, _ in FIGURES):
-            raise Unusable(f"{path}:1: none of the columns optimal_length, generated, expanded and wall_s exists; "
-                           "expected the runs.csv that 'tilelab run' writes")
-    except Unusable as error:
-        say(error)
-        return 2
-    for complaint in complaints[:COMPLAINTS_SHOWN]:
-        say(complaint)
-    if len(complaints) > COMPLAINTS_SHOWN:
-        say(f"and {len(complaints) - COMPLAINTS_SHOWN} more such messages")
-
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print(__doc__, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)
+        return 0 if arguments in (["-h"], ["--help"]) else 2
+    folder = arguments[0]
+    task = json.load(sys.stdin)
     try:
         kept = prepare_matplotlib()
     except ImportError:
-        say("matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)")
+        print("tilelab plot: matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)",
+              file=sys.stderr)
         return 1
     try:
-        for written in draw_all(runs, columns, experiment, folder):
-            print(written)
+        for spec in task["figures"]:
+            page = draw(spec, task["series"], task.get("width_mm", 160))
+            for kind in task.get("formats", ["svg"]):
+                write(os.path.join(folder, f"{spec['name']}.{kind}"), bytes_of(page, kind))
     except OSError as error:
-        say(f"{error.filename or folder}: {error.strerror}; -o DIR writes elsewhere")
+        print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
         return 1
     finally:
         if kept:

@@ -1,47 +1,60 @@
-"""scripts/plot.py: what it counts, what it draws, and what it says about input it cannot use."""
+"""tilelab plot: the numbers of every figure, what it says of what it cannot draw, and what scripts/plot.py draws. The
+numbers are looked at by `--json`, without drawing; drawing starts Python as seldom as can be."""
 import csv
 import importlib.util
+import json
 import os
 import pathlib
+import random
+import re
 import subprocess
+import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 from support import Case
 
+sys.dont_write_bytecode = True
+TILELAB = os.environ["TILELAB"]
 PLOT = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "scripts" / "plot.py"
 spec = importlib.util.spec_from_file_location("plot", PLOT)
 plot = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(plot)
 
-COLUMNS = ("run_id,experiment,set,instance,width,height,start,goal,optimal_length,solver,algorithm,heuristic,options,"
-           "order,repetition,status,length,moves,h_start,expanded,generated,duplicates,reopened,max_open,max_stored,"
-           "max_depth,iterations,peak_bytes,first_found,best_found,wall_s,cpu_s,host,finished_at").split(",")
-NAMES = ["nodes_by_depth", "time_by_depth", "nodes_box", "solved_within_nodes", "solved_within_time"]
-ALL = sorted(f"{name}.{kind}" for name in NAMES for kind in ("png", "svg"))
-LONG = "lcbb(misplaced, duplicates=none)"
-
-# solver, board, optimal length, status, expanded, generated, seconds
-RUNS = [
-    ("bfs", 3, 0, "solved", 0, 1, 0.0),
-    ("bfs", 3, 2, "solved", 4, 10, 0.001),
-    ("bfs", 3, 2, "solved", 6, 20, 0.003),
-    ("bfs", 3, 4, "solved", 30, 60, 0.010),
-    (LONG, 3, 0, "solved", 0, 1, 0.0),
-    (LONG, 3, 2, "solved", 2, 5, 0.002),
-    (LONG, 3, 2, "node_limit", 900, 1000, 5.0),
-    (LONG, 3, 4, "crashed", "", "", ""),
-    ("bfs", 4, 2, "solved", 7, 33, 0.004),
-    ("bfs", 4, "", "time_limit", 70, 330, 9.0),
-]
+COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
+           "max_stored,wall_s,finished_at").split(",")
+FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "memory", "heuristic"]
+GOAL = "1 2 3 4 5 6 7 8 0"
 
 
-def rows_of(runs):
-    for index, (solver, side, optimal, status, expanded, generated, seconds) in enumerate(runs):
-        row = dict.fromkeys(COLUMNS, "")
-        row.update(run_id=f"r{index}", experiment="coursework", width=side, height=side, optimal_length=optimal,
-                   solver=solver, status=status, expanded=expanded, generated=generated, wall_s=seconds)
-        yield row
+def board(moves):
+    """The start from which a way of so many moves leads to the goal, and that way."""
+    cells, steps = GOAL.split(), {"U": -3, "D": 3, "L": -1, "R": 1}
+    path = "UULDRDLLUURR"[:moves]  # of the blank, from the goal outwards
+    for move in path:
+        blank = cells.index("0")
+        cells[blank], cells[blank + steps[move]] = cells[blank + steps[move]], "0"
+    return " ".join(cells), "".join({"U": "D", "D": "U", "L": "R", "R": "L"}[move] for move in reversed(path))
+
+
+def row(solver, instance, distance, cost, status="solved", set="one", **more):
+    """A run of a board that many moves from its goal, on which `cost` nodes were generated."""
+    start, way = board(distance)
+    solved = status == "solved"
+    cells = dict(run_id=f"{solver}-{set}-{instance}", set=set, instance=instance, width=3, height=3, start=start, goal=GOAL,
+                 optimal_length=distance, solver=solver, status=status, length=len(way) if solved else "",
+                 moves=way if solved else "", h_start="", expanded=cost - 1, generated=cost, max_stored=2 * cost, wall_s=cost / 1000,
+                 finished_at="2026-01-31T23:59:59Z")
+    return {**cells, **more}
+
+
+# a: solves all; b: ever dearer, and one unsolved; c: solves one board by a longer way.
+ROWS = ([row("a", f"{length}-{turn}", length, 10 * length + turn, h_start=length - 1) for length in (2, 4, 6) for turn in (0, 1, 2)]
+        + [row("b", f"{length}-{turn}", length, 10 ** (length // 2) * (turn + 1),
+               "node_limit" if (length, turn) == (6, 2) else "solved") for length in (2, 4, 6) for turn in (0, 1, 2)]
+        + [row("c", f"{length}-{turn}", length, 50, **({"moves": "LR" + board(length)[1], "length": length + 2} if length == 4 else {}))
+           for length in (2, 4, 6) for turn in (0, 1, 2)])
 
 
 class PlotTest(Case):
@@ -51,235 +64,362 @@ class PlotTest(Case):
         self.folder = pathlib.Path(holder.name)
         self.csv = self.folder / "runs.csv"
 
-    def write(self, rows, columns=COLUMNS):
-        with open(self.csv, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+    def write(self, rows, path=None):
+        with open(path or self.csv, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
 
-    def plot(self, *arguments, **environment):
-        return subprocess.run([PLOT, *arguments], capture_output=True, text=True, cwd=self.folder,
+    def tilelab(self, *words, **environment):
+        return subprocess.run([TILELAB, "plot", *words], capture_output=True, text=True, cwd=self.folder,
                               env={**os.environ, **environment}, check=False)
 
-    def drawn(self, folder="figures"):
-        return sorted(os.listdir(self.folder / folder)) if (self.folder / folder).is_dir() else []
+    def numbers(self, rows=None, *words):
+        """What would be drawn: the answer of --json, its figures by their names."""
+        if rows is not None:
+            self.write(rows)
+        done = self.tilelab(".", "--json", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        answer = json.loads(done.stdout)
+        answer["figures"] = {figure["name"]: figure for figure in answer["figures"]}
+        return answer
 
-    def read(self, runs):
-        self.write(rows_of(runs))
-        return plot.read_runs(self.csv)[0]
+    def rows(self, name, rows=ROWS, *words):
+        """The rows of one figure, as tuples."""
+        return [tuple(found.values()) for found in self.numbers(rows, *words)["figures"][name]["rows"]]
 
 
-class Counting(PlotTest):
-    def test_means_are_over_solved_runs_and_say_how_many_there_were(self):
-        runs = [run for run in self.read(RUNS) if run.board == "3×3"]
-        self.assertEqual(plot.by_depth(runs, "generated"), {
-            "bfs": [(0, 1, 1, 1.0), (2, 2, 2, 15.0), (4, 1, 1, 60.0)],
-            LONG: [(0, 1, 1, 1.0), (2, 1, 2, 5.0), (4, 0, 1, None)],
-        })
-        self.assertEqual(plot.by_depth(runs, "wall_s")["bfs"][1], (2, 2, 2, 0.002))
+class Numbers(PlotTest):
+    def test_by_length_has_medians_and_quartiles_in_which_an_unsolved_run_is_more_than_any(self):
+        found = self.rows("by_length-generated-one-3x3")
+        self.assertEqual(found[0], ("a", 2, 3, 3, 20.5, 21, 21.5))
+        self.assertEqual(found[3:6], [("b", 2, 3, 3, 15, 20, 25), ("b", 4, 3, 3, 150, 200, 250), ("b", 6, 3, 2, 1500, 2000, None)])
 
-    def test_runs_of_unknown_optimal_length_are_in_no_mean(self):
-        runs = [run for run in self.read(RUNS) if run.board == "4×4"]
-        self.assertEqual(plot.by_depth(runs, "generated"), {"bfs": [(2, 1, 1, 33.0)]})
+    def test_any_counter_and_the_time_can_be_the_cost(self):
+        answer = self.numbers(ROWS, "-m", "expanded,wall_s", "--only", "by_length,memory")
+        self.assertEqual(list(answer["figures"]), ["by_length-expanded-one-3x3", "by_length-wall_s-one-3x3", "memory-one-3x3"])
+        self.assertEqual(answer["figures"]["by_length-expanded-one-3x3"]["rows"][0]["median"], 20)
+        self.assertEqual(answer["figures"]["by_length-wall_s-one-3x3"]["y"]["label"], "wall time (s)")
 
-    def test_samples_hold_solved_values_and_the_number_of_all_runs(self):
-        runs = [run for run in self.read(RUNS) if run.board == "3×3"]
-        self.assertEqual(plot.samples(runs, "expanded"),
-                         {"bfs": ([0, 4, 6, 30], 4), LONG: ([0, 2], 4)})
+    def test_boxes_end_at_unsolved_runs_where_those_are_their_quartiles(self):
+        self.assertEqual(self.rows("box-generated-one-3x3")[:2],
+                         [("a", 9, 9, 20, 22, 41, 60, 62), ("b", 9, 8, 10, 30, 200, 1000, None)])
+        self.assertEqual(self.rows("memory-one-3x3")[0], ("a", 9, 9, 40, 44, 82, 120, 124))
 
-    def test_unsolved_runs_count_in_the_share_solved(self):
-        self.assertEqual(plot.solved_within(plot.Sample([1, 5, 5, 9], 8)), [(1, 12.5), (5, 37.5), (9, 50.0)])
-        self.assertEqual(plot.solved_within(plot.Sample([], 3)), [])
+    def test_the_scatter_has_each_board_with_the_runs_that_it_stands_for(self):
+        found = self.numbers(ROWS, "-b", "a")["figures"]["scatter-generated-one-3x3"]["rows"]
+        self.assertEqual([(point["solver"], point["instance"]) for point in found],
+                         [(solver, f"{length}-{turn}") for solver in "bc" for length in (2, 4, 6) for turn in (0, 1, 2)])
+        self.assertEqual(found[8], {"solver": "b", "baseline": "a", "instance": "6-2", "baseline_cost": 62, "baseline_status": "solved",
+                                    "baseline_run_id": "a-one-6-2", "cost": None, "status": "node_limit", "run_id": "b-one-6-2"})
+        self.assertEqual({point["baseline"] for point in self.numbers(None, "-b", "c")["figures"]["scatter-generated-one-3x3"]["rows"]}, {"c"})
 
-    def test_the_box_spans_the_quartiles(self):
-        self.assertEqual(plot.five_numbers([1, 2, 3, 4, 9]), [1, 2, 3, 4, 9])
-        self.assertEqual(plot.five_numbers([2, 4]), [2, 2.5, 3, 3.5, 4])
-        self.assertEqual(plot.five_numbers([7]), [7, 7, 7, 7, 7])
+    def test_the_share_solved_within_a_cost_is_of_all_boards(self):
+        found = [(cost, share) for solver, cost, share in self.rows("solved_within-generated-one-3x3") if solver == "b"]
+        self.assertEqual(found[:2], [(10, 0.111111111111), (20, 0.222222222222)])
+        self.assertEqual(found[-1], (2000, 0.888888888889))
+        never = [row("a", "1", 2, 5), row("a", "2", 2, 6), row("b", "1", 2, 5, "time_limit"), row("b", "2", 2, 6, "crashed")]
+        self.assertEqual(self.rows("solved_within-generated-one-3x3", never)[-1], ("b", None, 0))
 
-    def test_zeros_are_drawn_at_half_the_smallest_positive_value(self):
-        self.assertEqual(plot.floor_of([0, 4, 6]), 2)
-        self.assertEqual(plot.floor_of([0, 0]), 0.5)
+    def test_survival_holds_those_at_risk_that_a_limit_cut_short(self):
+        early = [row("a", "1", 2, 5), row("a", "2", 2, 7, "node_limit"), row("a", "3", 2, 9), row("a", "4", 2, 9)]
+        self.assertEqual(self.rows("survival-generated-one-3x3", early), [("a", 5, 0.75, 4, 1, 0), ("a", 7, 0.75, 3, 0, 1), ("a", 9, 0, 2, 2, 0)])
 
-    def test_board_sizes_are_kept_apart_smallest_first(self):
-        runs = self.read([("bfs", side, 2, "solved", 1, 1, 1) for side in (10, 3, 4)])
-        self.assertEqual(plot.boards_of(runs), ["3×3", "4×4", "10×10"])
+    def test_the_profile_holds_each_cost_against_the_least(self):
+        two = [row("a", "1", 2, 10), row("a", "2", 2, 30), row("b", "1", 2, 20), row("b", "2", 2, 30, "time_limit")]
+        self.assertEqual(self.rows("profile-generated-one-3x3", two), [("a", 1, 1), ("b", 2, 0.5)])
 
-    def test_a_run_taken_up_again_counts_once(self):
-        rows = list(rows_of([("bfs", 3, 2, "interrupted", 1, 2, 1), ("bfs", 3, 2, "solved", 4, 10, 1)]))
-        rows[1]["run_id"] = rows[0]["run_id"]
+    def test_ranks_have_nemenyis_difference_and_bars_over_what_is_not_told_apart(self):
+        boards = range(1, 13)
+        told = [row(solver, f"{i}", 2, cost) for i in boards for solver, cost in (("a", 10 + i % 2), ("b", 10 + (i + 1) % 2), ("c", 90))]
+        found = self.rows("ranks-generated-one-3x3", told)
+        self.assertEqual([(solver, rank, bar) for solver, rank, bar, _ in found], [("a", 1.5, 1.5), ("b", 1.5, None), ("c", 3, None)])
+        self.assertAlmostEqual(found[0][3], 2.343701 * (3 * 4 / (6 * 12)) ** 0.5, places=5)
+
+    def test_quality_shows_who_is_longer_and_names_who_never_is(self):
+        figure = self.numbers(ROWS)["figures"]["quality-one-3x3"]
+        self.assertEqual([tuple(found.values()) for found in figure["rows"]], [("c", 9, 9, 1, 1, 1, 1.5, 1.5)])
+        self.assertIn("Always a shortest solution: a, b.", figure["caption"])
+
+    def test_heuristics_are_drawn_once_however_many_solvers_use_them(self):
+        rows = [row(solver, f"{i}", i, 5 + i, h_start=i // 2) for solver in ("astar(manhattan)", "idastar(manhattan)", "greedy(misplaced)")
+                for i in (2, 4, 6)]
+        answer = self.numbers(rows)
+        self.assertEqual([tuple(found.values())[:6] for found in answer["figures"]["heuristic-one-3x3"]["rows"]],
+                         [(name, i, 1, 1, i // 2, i // 2) for name in ("manhattan", "misplaced") for i in (2, 4, 6)])
+        look = {key: answer["series"]["astar(manhattan)"][key] for key in ("colour", "mark", "dashes")}
+        self.assertEqual(answer["series"]["manhattan"], {"label": "manhattan", **look})
+
+    def test_a_board_rightly_called_unsolvable_is_no_unsolved_run(self):
+        wrong = {"start": "2 1 3 4 5 6 7 8 0", "optimal_length": "", "length": "", "moves": ""}
+        rows = ROWS + [row(solver, "odd", 2, 9, "unsolvable", **wrong) for solver in "abc"]
+        figures = self.numbers(rows)["figures"]
+        self.assertEqual(figures["box-generated-one-3x3"]["rows"][0]["boards"], 9)
+        self.assertIn("Unsolved: b 1 of 9.", figures["box-generated-one-3x3"]["caption"])
+
+    def test_of_rows_of_one_run_the_one_that_finished_last_counts_wherever_it_stands(self):
+        again = [row("a", "2-0", 2, 4000, finished_at="2026-01-30T00:00:00Z"), row("a", "2-1", 2, 1, "interrupted", finished_at="2027-01-01T00:00:00Z")]
+        expected = self.numbers(ROWS)
+        self.assertEqual(self.numbers(ROWS + again), expected)
+        self.assertEqual(self.numbers(again + ROWS), expected)
+
+    def test_the_order_of_rows_changes_nothing(self):
+        rows = ROWS + [row("a", f"{i}", i, i, set="two") for i in (2, 4)]
+        expected = self.numbers(rows)
+        self.assertIn("by_length-generated-two-3x3", expected["figures"])
+        for seed in range(5):
+            random.Random(seed).shuffle(rows)
+            self.assertEqual(self.numbers(rows), expected, f"seed {seed}")
+
+    def test_n_is_in_every_caption_and_so_is_what_is_unsolved(self):
+        figures = self.numbers(ROWS + [row("a", f"{i}", i, i, set="two") for i in (2, 4)])["figures"]
+        self.assertEqual([name.split("-")[0] for name in figures if name.endswith("-one-3x3")],
+                         [name for name in FIGURES if name not in ("heuristic",)] + ["heuristic"])
+        for name, figure in figures.items():
+            self.assertTrue(figure["caption"].startswith("n = 9 boards." if name.endswith("one-3x3") else "n = 2 boards."), figure)
+            if name.endswith("one-3x3") and name != "heuristic-one-3x3":
+                self.assertIn("Unsolved: b 1 of 9.", figure["caption"])
+
+    def test_axes_are_logarithmic_where_costs_lie_far_apart_and_zeros_have_a_place(self):
+        figures = self.numbers(ROWS)["figures"]
+        self.assertTrue(figures["box-generated-one-3x3"]["x"]["log"])
+        near = self.numbers([row("a", f"{i}", i, 10 + i) for i in (2, 4, 6)])["figures"]["box-generated-one-3x3"]
+        self.assertEqual((near["x"]["log"], near["x"]["whole"]), (False, True))
+        zero = self.numbers([row("a", f"{i}", i, cost) for i, cost in ((2, 1), (4, 11), (6, 1001))], "-m", "expanded")
+        zero = zero["figures"]["box-expanded-one-3x3"]
+        self.assertEqual((zero["x"]["zero_at"], zero["rows"][0]["min"]), (2.5, 0))
+        self.assertIn("Zeros are drawn at 2.5.", zero["caption"])
+
+    def test_labels_name_solvers_and_the_experiments_order_holds(self):
+        self.write(ROWS)
+        (self.folder / "manifest.json").write_text(json.dumps({"solvers": ["c", "a", "b"], "labels": {"a": "Anna"}, "baseline": "b"}))
+        answer = self.numbers(None)
+        self.assertEqual(list(dict.fromkeys(found["solver"] for found in answer["figures"]["box-generated-one-3x3"]["rows"])), ["c", "a", "b"])
+        self.assertEqual([answer["series"][solver]["label"] for solver in "abc"], ["Anna", "b", "c"])
+        self.assertEqual(answer["figures"]["scatter-generated-one-3x3"]["rows"][0]["baseline"], "b")
+        self.assertIn("Always a shortest solution: Anna, b.", answer["figures"]["quality-one-3x3"]["caption"])
+
+    def test_rows_that_are_not_the_experiments_are_left_out_and_counted(self):
+        self.write(ROWS)
+        (self.folder / "manifest.json").write_text(json.dumps({"solvers": ["a", "b"]}))
+        done = self.tilelab(".", "--json")
+        self.assertIn("left out: 9 rows of solvers or limits that are not the experiment's", done.stderr)
+        self.assertNotIn('"c"', done.stdout)
+
+    def test_large_sets_have_some_of_their_boards_in_the_scatter(self):
+        rows = [row(solver, f"{i}", 2, i + 1) for solver in "ab" for i in range(5000)]
+        figure = self.numbers(rows)["figures"]["scatter-generated-one-3x3"]
+        self.assertEqual(len(figure["rows"]), 1667)
+        self.assertIn("One board of 3", figure["caption"])
+        self.assertIn("n = 5,000 boards", self.numbers()["figures"]["box-generated-one-3x3"]["caption"])
+
+
+class Looks(PlotTest):
+    SOLVERS = ["bfs", "dfs", "astar(manhattan)", "astar(misplaced)", "idastar(manhattan)", "idastar(pdb:7-8)", "wastar(manhattan, w=2)",
+               "wastar(manhattan, w=3)", "lcbb(misplaced)", "lcbb(misplaced, duplicates=none)", "greedy(manhattan)", "mine", "yours",
+               "astar(max:manhattan+gaschnig)"]
+
+    def looks(self, solvers):
+        series = self.numbers([row(solver, f"{i}", 2, 5 + i) for solver in solvers for i in (1, 2)], "--only", "box")["series"]
+        return {name: (look["colour"], look["mark"], look["dashes"]) for name, look in series.items()}
+
+    def test_a_solver_looks_the_same_whoever_is_drawn_beside_it(self):
+        together = self.looks(self.SOLVERS)
+        self.assertEqual(self.looks(self.SOLVERS[::-1]), together)
+        for solver in self.SOLVERS:
+            self.assertEqual(self.looks([solver]), {solver: together[solver]})
+
+    def test_what_is_drawn_together_never_looks_alike(self):
+        heuristics = ["zero", "misplaced", "gaschnig", "out_of_row_column", "euclidean", "manhattan", "linear_conflict",
+                      "walking_distance", "inversion"]
+        for solvers in (self.SOLVERS, [f"astar({name})" for name in heuristics], [f"s{i}" for i in range(60)],
+                        [f"{name}(manhattan)" for name in ("lcbb", "dfbnb", "descent", "greedy", "astar", "wastar", "idastar", "rbfs", "beam")]):
+            looks = self.looks(solvers)
+            self.assertEqual(len(set(looks.values())), len(solvers))
+            if len(solvers) < 12:
+                self.assertEqual(len({colour for colour, _, _ in looks.values()}), len(solvers), looks)
+
+
+class Missing(PlotTest):
+    def missing(self, rows, *words):
         self.write(rows)
-        runs = plot.read_runs(self.csv)[0]
-        self.assertEqual([(run.solved, run.generated) for run in runs], [(True, 10)])
-        self.write(reversed(rows))
-        runs, _, _, complaints = plot.read_runs(self.csv)
-        self.assertEqual([(run.solved, run.generated) for run in runs], [(True, 10)])
-        self.assertEqual(complaints, [])
+        done = self.tilelab(".", "--format", "svg", *words)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stderr
 
-    def test_an_interrupted_run_says_nothing_about_its_solver(self):
-        self.write(rows_of([("bfs", 3, 2, "interrupted", 1, 2, 1), ("bfs", 3, 2, "solved", 4, 10, 1)]))
-        runs, _, _, complaints = plot.read_runs(self.csv)
-        self.assertEqual(len(runs), 1)
-        self.assertIn("1 interrupted run(s) skipped", complaints[0])
+    def test_one_board_is_no_figure(self):
+        said = self.missing([row("a", "1", 2, 5, h_start=1), row("b", "1", 2, 7)])
+        self.assertTrue(said.startswith("tilelab plot: one 3x3: not drawn: by_length (solved boards of two optimal lengths are needed), "), said)
+        for name in FIGURES:
+            self.assertIn(f"{name} (", said)
+        self.assertEqual(os.listdir(self.folder), ["runs.csv"])
 
-    def test_each_solver_has_a_look_of_its_own(self):
-        runs = [plot.Run(f"s{index}", True, "3×3", 1, 1, 1, 1) for index in range(60)]
-        looks = {(style["color"], style["marker"]) for style in plot.styles(runs).values()}
-        self.assertEqual(len(looks), 60)
+    def test_nothing_solved_is_no_figure(self):
+        said = self.missing([row(solver, f"{i}", i, 5, "time_limit", h_start=1) for solver in "abc" for i in (2, 4)], "--only",
+                            "by_length,box,scatter,solved_within,survival,profile,ranks,quality,memory")
+        self.assertIn("box (no run is solved)", said)
+        self.assertIn("scatter (no board is solved by two solvers)", said)
+        self.assertEqual(os.listdir(self.folder), ["runs.csv"])
+
+    def test_what_cannot_be_drawn_any_more_is_taken_away(self):
+        (self.folder / "figures").mkdir()
+        for name in ("ranks-generated-one-3x3.svg", "ranks-generated-one-3x3.csv", "mine.svg"):
+            (self.folder / "figures" / name).touch()
+        self.missing([row("a", "1", 2, 5), row("a", "2", 2, 6)], "--only", "ranks")
+        self.assertEqual(os.listdir(self.folder / "figures"), ["mine.svg"])
+
+
+class Usage(PlotTest):
+    def refused(self, words, *parts):
+        done = self.tilelab(*words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    def test_wrong_words(self):
+        self.write(ROWS)
+        for words, *parts in (([], "no results; expected"),
+                              ([".", "--only", "bycost"], "unknown figure 'bycost'; expected by_length, box"),
+                              ([".", "--only", "rank"], "did you mean 'ranks'?"),
+                              ([".", "--format", "svg,gif"], "unknown format 'gif'; expected svg, png or pdf"),
+                              ([".", "-m", "nodes"], "unknown metric 'nodes'"),
+                              ([".", "--width", "84"], "width '84'; expected one such as 84mm"),
+                              ([".", "--width", "10mm"], "from 60 to 1000mm"),
+                              ([".", "--width", "nanmm"], "width 'nanmm'"),
+                              ([".", "-b", "d"], "no runs of the baseline 'd'"),
+                              ([".", "."], "expected -o DIR"),
+                              (["none"], "none", "expected a results folder")):
+            self.refused(words, *parts)
+
+    def test_no_runs(self):
+        self.write([])
+        self.refused(["."], "there are no runs in these results")
+
+    def test_what_is_wrong_in_a_row_is_told_with_its_place(self):
+        self.write([row("a", "1", 2, 5, moves="LL")])
+        self.refused(["."], "runs.csv:2:")
+
+    def test_the_help_names_every_figure(self):
+        said = " ".join(self.tilelab("--help").stdout.split())
+        for name in FIGURES:
+            self.assertIn(name, said)
 
 
 class Drawing(PlotTest):
-    def notes(self, draw, runs, *arguments):
-        kept = plot.prepare_matplotlib()
-        figure, _ = draw(self.read(runs), "coursework", *arguments)
-        if kept:
-            kept.cleanup()
-        return "\n".join(text.get_text() for text in figure.texts), figure
+    """What Python draws. The pages are drawn in this process, but for one call that is as a person types it."""
 
-    def test_every_figure_is_written_and_named(self):
-        self.write(rows_of(RUNS))
-        done = self.plot(".")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(self.drawn(), ALL)
-        self.assertEqual(sorted(done.stdout.split()), [f"./figures/{name}" for name in ALL])
-        for name in ALL:
-            start = (self.folder / "figures" / name).read_bytes()[:8]
-            self.assertTrue(start.startswith(b"<?xml" if name.endswith("svg") else b"\x89PNG"), name)
+    @classmethod
+    def setUpClass(cls):
+        cls.kept = plot.prepare_matplotlib()
 
-    def test_unsolved_runs_are_marked_and_explained(self):
-        notes, figure = self.notes(plot.draw_by_depth, RUNS, "generated", "generated nodes", "generated nodes")
-        self.assertIn("Hollow: some runs of that length are unsolved", notes)
-        self.assertIn("No marker: no run of that length is solved", notes)
-        self.assertIn("Not shown: 1 of 10 runs", notes)
-        hollow = [list(line.get_xdata()) for line in figure.axes[0].lines if line.get_markerfacecolor() == "white"]
-        self.assertEqual([lengths for lengths in hollow if lengths], [[2]])
+    @classmethod
+    def tearDownClass(cls):
+        if cls.kept:
+            cls.kept.cleanup()
 
-    def test_nothing_is_marked_where_all_is_solved(self):
-        solved = [run for run in RUNS if run[0] == "bfs" and run[1] == 3]
-        notes, figure = self.notes(plot.draw_by_depth, solved, "generated", "generated nodes", "generated nodes")
-        self.assertEqual(notes, "coursework: generated nodes by solution length")
-        self.assertEqual([line for line in figure.axes[0].lines
-                          if line.get_markerfacecolor() == "white" and len(line.get_xdata())], [])
+    def pages(self, rows, *words, width=160):
+        answer = self.numbers(rows, *words)
+        return {name: plot.draw(figure, answer["series"], width) for name, figure in answer["figures"].items()}
 
-    def test_the_box_plot_says_how_many_runs_are_solved(self):
-        _, figure = self.notes(plot.draw_box, RUNS, "expanded", "expanded nodes")
-        texts = [text.get_text() for text in figure.axes[0].texts]
-        self.assertEqual(texts, ["4 / 4", "2 / 4", "solved / runs"])
+    def inside(self, page, name):
+        """No text leaves the page, and no two labels lie on one another."""
+        renderer, edge = page.figure.canvas.get_renderer(), page.figure.bbox
+        page.figure.draw_without_rendering()
+        boxes = [text.get_window_extent(renderer) for text in page.figure.texts]
+        for text, box in zip(page.figure.texts, boxes):
+            self.assertTrue(box.x0 >= edge.x0 - 1 and box.x1 <= edge.x1 + 1 and box.y0 >= edge.y0 - 1 and box.y1 <= edge.y1 + 1,
+                            f"{name}: '{text.get_text()}' leaves the page")
+        for i, (text, box) in enumerate(zip(page.figure.texts, boxes)):
+            for other, its in list(zip(page.figure.texts, boxes))[i + 1:]:
+                apart = box.x1 <= its.x0 + 1 or its.x1 <= box.x0 + 1 or box.y1 <= its.y0 + 2 or its.y1 <= box.y0 + 2
+                self.assertTrue(apart, f"{name}: '{text.get_text()}' and '{other.get_text()}' lie on one another")
+        for axes in page.figure.axes:
+            box = axes.get_tightbbox(renderer)
+            self.assertTrue(box.x0 >= edge.x0 - 1 and box.x1 <= edge.x1 + 1, f"{name}: the axes leave the page")
 
-    def test_the_same_runs_give_the_same_bytes(self):
-        self.write(rows_of(RUNS))
-        self.plot(".", "-o", "one")
-        self.plot(str(self.csv), "-o", "two", MPLCONFIGDIR=str(self.folder), HOME=str(self.folder))
-        for name in ALL:
-            self.assertEqual((self.folder / "one" / name).read_bytes(), (self.folder / "two" / name).read_bytes(), name)
+    def test_every_figure_fits_its_page_with_few_and_with_many_solvers(self):
+        many = [row(solver, f"{i}", i, 10 + i * turn, "node_limit" if (turn, i) == (9, 6) else "solved", h_start=i // 2)
+                for turn, solver in enumerate(Looks.SOLVERS) for i in (2, 4, 6)]
+        for rows, width in ((ROWS, 160), (many, 60)):
+            for name, page in self.pages(rows, width=width).items():
+                self.assertAlmostEqual(page.figure.get_figwidth() * 25.4, width)
+                self.inside(page, name)
 
-    def test_a_home_that_cannot_be_written_is_no_matter(self):
-        self.write(rows_of(RUNS[:2]))
-        done = self.plot(".", HOME="/dev/null", XDG_CONFIG_HOME="", XDG_CACHE_HOME="")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_a_name_that_looks_like_a_formula(self):
-        rows = list(rows_of(RUNS))
-        for row in rows:
-            row["experiment"] = "cost in $ and_so $^on"
+    def test_an_svg_has_real_text_links_and_names_of_its_own_and_no_date(self):
+        rows = ROWS + [row("a", f"{i}", i, i, set="two", run_id=f'"><script>{i}') for i in (2, 4)] + [row("b", f"{i}", i, i, set="two") for i in (2, 4)]
         self.write(rows)
-        self.assertEqual(self.plot(".").returncode, 0)
+        (self.folder / "manifest.json").write_text(json.dumps({"solvers": ["a", "b", "c"], "labels": {"a": "<b>$x_1$ & co</b>"}}))
+        ids = set()
+        for name, page in self.pages(None, "--only", "by_length,scatter").items():
+            text = plot.bytes_of(page, "svg").decode()
+            root = xml.etree.ElementTree.fromstring(text)
+            words = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+            self.assertTrue(any("<b>$x_1$" in word for word in words), words)
+            self.assertTrue("".join(root.find("{http://www.w3.org/2000/svg}desc").itertext()).startswith("n = "))
+            own = re.findall(r'\sid="([^"]+)"', text)
+            self.assertFalse(ids & set(own), "two figures share an id")
+            ids |= set(own)
+            for word in re.findall(r'url\(#([^)]+)\)|<use xlink:href="#([^"]+)"', text):
+                self.assertIn("".join(word), own)
+            self.assertNotIn("<dc:date>", text)
+            self.assertNotIn("<script", text)
+            if name == "scatter-generated-one-3x3":
+                links = re.findall(r'<a xlink:href="#run-([^"]+)"><title>([^<]*)', text)
+                self.assertEqual(len(links), 18)
+                self.assertIn(("b-one-6-2", "6-2: a 62, b node_limit"), links)
 
-    def test_runs_that_all_took_no_time_and_no_nodes(self):
-        self.write(rows_of([("bfs", 3, 0, "solved", 0, 0, 0)]))
-        done = self.plot(".")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+    def test_lines_through_the_same_points_can_all_be_seen(self):
+        page = self.pages([row(solver, f"{i}", i, 5 * i) for solver in "ab" for i in (2, 4, 6)], "--only", "by_length")
+        lines = [line for line in page["by_length-generated-one-3x3"].figure.axes[0].lines if len(line.get_xdata()) == 3]
+        self.assertGreater(lines[0].get_linewidth(), lines[1].get_linewidth())
+        self.assertFalse(set(lines[0].get_markevery()) & set(lines[1].get_markevery()))
 
+    def test_lengths_with_unsolved_boards_are_marked_and_moves_are_whole(self):
+        figure = self.pages(ROWS, "--only", "by_length")["by_length-generated-one-3x3"].figure
+        hollow = [list(line.get_xdata()) for line in figure.axes[0].lines if line.get_markerfacecolor() == "white"]
+        self.assertEqual(hollow, [[6]])
+        self.assertEqual([tick for tick in figure.axes[0].get_xticks() if tick != int(tick)], [])
 
-class BadInput(PlotTest):
-    def refused(self, *parts):
-        done = self.plot(".")
-        self.assertEqual((done.returncode, done.stdout), (2, ""))
-        for part in parts:
-            self.assertIn(part, done.stderr)
-        self.assertNotIn("Traceback", done.stderr)
-        self.assertEqual(self.drawn(), [])
-
-    def test_no_file(self):
-        self.refused("runs.csv: No such file", "expected a results folder")
-
-    def test_an_empty_file(self):
-        self.csv.write_text("")
-        self.refused("runs.csv: the file is empty")
-
-    def test_a_header_alone(self):
-        self.write([])
-        self.refused("no runs to draw", "tilelab run")
-
-    def test_not_text(self):
-        self.csv.write_bytes(b"\x89PNG\xff\xfe\n")
-        self.refused("not a CSV file in UTF-8")
-
-    def test_no_column_to_tell_solvers_by(self):
-        self.write(rows_of(RUNS), [column for column in COLUMNS if column != "solver"])
-        self.refused("runs.csv:1:", "no column 'solver'")
-
-    def test_no_column_to_draw(self):
-        self.write(rows_of(RUNS), ["solver", "status"])
-        self.refused("none of the columns")
-
-    def test_columns_missing_cost_only_the_figures_that_need_them(self):
-        (self.folder / "figures").mkdir()
-        (self.folder / "figures" / "time_by_depth.svg").write_text("from an earlier call")
-        self.write(rows_of(RUNS), ["solver", "status", "generated", "expanded"])
-        done = self.plot(".")
-        self.assertEqual(done.returncode, 0)
-        self.assertEqual(self.drawn(), [name for name in ALL if name.startswith(("nodes_box", "solved_within_nodes"))])
-        self.assertIn("nodes_by_depth is not drawn: there is no column 'optimal_length'", done.stderr)
-        self.assertIn("solved_within_time is not drawn: there is no column 'wall_s'", done.stderr)
-
-    def test_no_optimal_length(self):
-        self.write(rows_of([(run[0], run[1], "", *run[3:]) for run in RUNS]))
-        done = self.plot(".")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("time_by_depth is not drawn: no run has an optimal_length", done.stderr)
-        self.assertEqual(len(self.drawn()), 6)
-
-    def test_nothing_solved(self):
-        self.write(rows_of([run for run in RUNS if run[3] != "solved"]))
-        done = self.plot(".")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("nodes_box is not drawn: no run is solved", done.stderr)
-        self.assertEqual(self.drawn(), [])
-
-    def test_bad_rows_are_named_and_left_out(self):
-        self.write(rows_of(RUNS))
-        with open(self.csv, "a", encoding="utf-8") as file:
-            file.write("r98,coursework\n")
-        text = self.csv.read_text().replace(",330,", ",many,")
-        self.csv.write_text(text)
-        done = self.plot(".")
-        self.assertEqual(done.returncode, 0)
-        self.assertIn("runs.csv:12: 2 fields where the header has 34", done.stderr)
-        self.assertIn("runs.csv:11: generated is 'many'", done.stderr)
-        self.assertEqual(len(plot.read_runs(self.csv)[0]), len(RUNS) - 1)
+    def test_the_command_draws_the_same_bytes_wherever_and_in_whatever_order(self):
+        self.write(ROWS)
+        kinds = ["csv", "pdf", "png", "svg"]
+        words = ["--only", "box", "--format", "svg,png,pdf", "--width", "3.3in", "--data"]
+        first = self.tilelab(".", *words, HOME="/dev/null", XDG_CONFIG_HOME="", XDG_CACHE_HOME="")
+        self.assertEqual((first.returncode, first.stderr), (0, ""))
+        files = [f"box-generated-one-3x3.{kind}" for kind in kinds]
+        self.assertEqual(sorted(os.listdir(self.folder / "figures")), files)
+        self.assertEqual(sorted(first.stdout.split()), [f"./figures/{name}" for name in files])
+        rows = list(ROWS)
+        random.Random(1).shuffle(rows)
+        self.write(rows, self.folder / "other.csv")
+        second = self.tilelab("other.csv", "-o", "deep/er", *words)
+        self.assertEqual((second.returncode, second.stderr), (0, ""))
+        for name in files:
+            self.assertEqual((self.folder / "figures" / name).read_bytes(), (self.folder / "deep/er" / name).read_bytes(), name)
+        svg = (self.folder / "figures" / "box-generated-one-3x3.svg").read_text()
+        self.assertIn('width="237.6pt"', svg)
+        with open(self.folder / "figures" / "box-generated-one-3x3.csv", newline="", encoding="utf-8") as file:
+            data = list(csv.DictReader(file))
+        self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "inf"])
 
     def test_a_folder_that_cannot_be_written(self):
-        self.write(rows_of(RUNS))
-        done = self.plot(".", "-o", "runs.csv/figures")
-        self.assertEqual(done.returncode, 1)
+        self.write(ROWS)
+        done = self.tilelab(".", "-o", "runs.csv/figures", "--only", "box")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("-o DIR writes elsewhere", done.stderr)
+        (self.folder / "figures" / "box-generated-one-3x3.svg").mkdir(parents=True)
+        done = self.tilelab(".", "--only", "box", "--format", "svg")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("-o DIR writes elsewhere", done.stderr)
+        self.assertEqual(os.listdir(self.folder / "figures"), ["box-generated-one-3x3.svg"])
 
-
-class Command(PlotTest):
-    def test_tilelab_plot_draws_what_the_script_draws(self):
-        tilelab = os.environ["TILELAB"]
-        self.write(rows_of(RUNS))
-        self.assertEqual(self.plot(".", "-o", "a").returncode, 0)
-        for words in ([".", "-o", "b"], ["--output", "c", "runs.csv"], ["."]):
-            done = subprocess.run([tilelab, "plot", *words], text=True, capture_output=True, cwd=self.folder)
-            self.assertEqual(done.returncode, 0, done.stderr)
-        for name in self.drawn("a"):
-            for folder in ("b", "c", "figures"):
-                self.assertEqual((self.folder / "a" / name).read_bytes(), (self.folder / folder / name).read_bytes())
-        for words, message in ((["none"], "none"), ([], "no results; expected")):
-            done = subprocess.run([tilelab, "plot", *words], text=True, capture_output=True, cwd=self.folder)
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(message, done.stderr)
+    def test_no_script_to_draw_with(self):
+        self.write(ROWS)
+        (self.folder / "data").mkdir()
+        done = self.tilelab(".", TILELAB_DATA=str(self.folder / "data"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("set TILELAB_DATA to the folder that holds scripts/plot.py", done.stderr)
 
 
 if __name__ == "__main__":

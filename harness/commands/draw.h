@@ -1,0 +1,22 @@
+/* Has scripts/plot.py, which ships with the program, draw figures. */
+#ifndef COMMANDS_DRAW_H
+#define COMMANDS_DRAW_H
+
+#include "harness/report/figures.h"
+
+enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
+extern const char *const picture_names[PICTURES]; /* the endings of the files, too */
+
+struct drawing {
+    const char *folder; /* made if need be */
+    bool pictures[PICTURES];
+    double width_mm;
+};
+
+/* Draws all figures that are not missing into FOLDER/NAME.svg and so on, each file whole or not at
+ * all. The same figures give the same bytes. An SVG can be put into a page of HTML, several beside
+ * one another: its ids begin with the figure's name, and a point that stands for one run links to
+ * "#run-RUN_ID". Returns EXIT_DONE, or EXIT_FAILED with a message on standard error. */
+int figures_draw(const struct figures *figures, const struct drawing *drawing);
+
+#endif

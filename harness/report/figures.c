@@ -1,0 +1,933 @@
+/* One function for each row of figure_rows; each fills a table and says what it shows, or says why
+ * there is nothing to show. */
+#include "harness/report/figures.h"
+#include "algorithms/solver.h"
+#include "base/heap.h"
+#include "harness/analysis/costs.h"
+#include "harness/analysis/friedman.h"
+#include "harness/analysis/profile.h"
+#include "harness/analysis/statistics.h"
+#include "harness/analysis/survival.h"
+#include "harness/report/looks.h"
+#include "harness/text/human.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct figure_row figure_rows[FIGURES] = {
+    [FIGURE_BY_LENGTH] = {"by_length", "the cost by optimal solution length: median and quartiles",
+                          true},
+    [FIGURE_BOX] = {"box", "the cost of each solver: minimum, quartiles and maximum", true},
+    [FIGURE_SCATTER] = {"scatter", "the cost of each solver against the baseline's, board by board",
+                        true},
+    [FIGURE_SOLVED_WITHIN] = {"solved_within", "the share of boards solved within a cost", true},
+    [FIGURE_SURVIVAL] = {"survival",
+                         "the share of boards still unsolved after a cost, by Kaplan and Meier",
+                         true},
+    [FIGURE_PROFILE] = {"profile",
+                        "the share of boards solved within a factor of the least cost, by Dolan "
+                        "and More",
+                        true},
+    [FIGURE_RANKS] = {"ranks", "average ranks by cost, with Nemenyi's critical difference", true},
+    [FIGURE_QUALITY] = {"quality", "the length of solutions over the optimal length", false},
+    [FIGURE_MEMORY] = {"memory", "the most nodes held at once (max_stored)", false},
+    [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
+                          false},
+};
+
+/* What a figure is made from. */
+struct making {
+    const struct results *results;
+    const struct block *block;
+    enum metric metric;
+    size_t baseline;
+    struct figures *figures; /* for the names of series */
+};
+
+static void PRINTF_LIKE(2, 3) refuse(struct figure *figure, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (vasprintf(&figure->missing, format, values) < 0)
+        heap_exhausted();
+    va_end(values);
+}
+
+static void PRINTF_LIKE(2, 3) say(struct figure *figure, const char *format, ...)
+{
+    char *text = NULL;
+    va_list values;
+    va_start(values, format);
+    if (vasprintf(&text, format, values) < 0)
+        heap_exhausted();
+    va_end(values);
+    heap_append(&figure->caption, "%s%s", figure->caption == NULL ? "" : " ", text);
+    free(text);
+}
+
+/* Notes a series; the same one twice is one. Returns its name as tables have it: texts may come
+ * from anywhere, and are made printable. */
+static const char *add_series(struct figures *figures, const char *name, const char *shown,
+                              const char *as)
+{
+    char *printable = text_printable(name);
+    for (size_t i = 0; i < figures->series_count; i++)
+        if (strcmp(figures->series[i].name, printable) == 0) {
+            free(printable);
+            return figures->series[i].name;
+        }
+    figures->series = heap_grow(figures->series, figures->series_count, sizeof(struct series));
+    figures->series[figures->series_count++] =
+        (struct series){printable, text_printable(shown), heap_text(as)};
+    return printable;
+}
+
+static const char *solver_name(const struct making *making, size_t solver)
+{
+    const struct results *results = making->results;
+    const char *name = results->solvers.text[solver];
+    return add_series(making->figures, name, results->shown[solver], name);
+}
+
+static void start_table(struct tidy *tidy, const char *const *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tidy_column(tidy, columns[i], "", "");
+}
+
+#define START_TABLE(tidy, ...)                                                                     \
+    start_table(tidy, (const char *const[]){__VA_ARGS__},                                          \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void add_numbers(struct tidy *tidy, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tidy_number(tidy, numbers[i]);
+}
+
+#define ADD_NUMBERS(tidy, ...)                                                                     \
+    add_numbers(tidy, (const double[]){__VA_ARGS__},                                               \
+                sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+/* Boards on which something can be said of a solver: it tried them, and they can be solved. */
+static bool tried(const struct making *making, size_t solver, size_t instance)
+{
+    return results_outcome(making->results, solver, instance)->attempts > 0 &&
+           !making->results->known[instance].unsolvable;
+}
+
+/* What a run cost: INFINITY where it is unsolved, NaN where there is no run or no value. */
+static double cost_of(const struct making *making, size_t solver, size_t instance)
+{
+    const struct outcome *outcome = results_outcome(making->results, solver, instance);
+    if (!tried(making, solver, instance))
+        return NAN;
+    return outcome->finished ? outcome->value[making->metric] : INFINITY;
+}
+
+/* Names of metrics as axes have them. */
+static char *metric_label(enum metric metric)
+{
+    static const struct {
+        enum metric metric;
+        const char *label;
+    } labels[] = {
+        {METRIC_generated, "generated nodes"}, {METRIC_expanded, "expanded nodes"},
+        {METRIC_wall_s, "wall time (s)"},      {METRIC_cpu_s, "processor time (s)"},
+        {METRIC_length, "moves found"},        {METRIC_max_stored, "nodes held at once"},
+    };
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (labels[i].metric == metric)
+            return heap_text(labels[i].label);
+    const struct column *column = metric_column(metric);
+    return column->unit[0] == '\0' ? heap_text(column->name)
+                                   : heap_format("%s (%s)", column->name, column->unit);
+}
+
+/* An axis for the numbers in some columns of the table, `first` to `last`: logarithmic where the
+ * largest is many times the smallest. */
+static struct figure_axis axis_of(const struct tidy *tidy, size_t first, size_t last, bool whole)
+{
+    enum { FACTOR = 20 };
+    double smallest = INFINITY;
+    double largest = 0;
+    bool zeros = false;
+    for (size_t i = 0; i < tidy->cell_count; i++) {
+        const size_t column = i % tidy->column_count;
+        const double number = tidy->cells[i].number;
+        if (column < first || column > last || tidy->cells[i].text != NULL || !isfinite(number))
+            continue;
+        zeros = zeros || number == 0;
+        largest = fmax(largest, number);
+        if (number > 0)
+            smallest = fmin(smallest, number);
+    }
+    struct figure_axis axis = {.whole = whole, .zero_at = NAN};
+    axis.log = isfinite(smallest) && largest / smallest >= FACTOR;
+    if (axis.log && zeros)
+        axis.zero_at = smallest / 2;
+    return axis;
+}
+
+static void note_zeros(struct figure *figure, const struct figure_axis *axis)
+{
+    if (!isnan(axis->zero_at))
+        say(figure, "Zeros are drawn at %g.", axis->zero_at);
+}
+
+/* "n = 100 boards." */
+static void say_boards(struct figure *figure, const struct block *block, size_t count)
+{
+    say(figure, "n = %s board%s%s.", human_count((double)count).text, plural(count),
+        block->whole && count == block->count ? ", all that reach the goal" : "");
+}
+
+/* "Unsolved: lcbb(misplaced) 3 of 150." of the boards that have a place in the figure (`known`:
+ * whose optimal length is known); and what nobody checked. */
+static void say_unsolved(struct figure *figure, const struct making *making, bool known)
+{
+    char *text = NULL;
+    size_t unverified = 0;
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t boards = 0;
+        size_t unsolved = 0;
+        for (size_t j = making->block->first; j < making->block->first + making->block->count;
+             j++) {
+            const struct outcome *outcome = results_outcome(making->results, i, j);
+            if (!tried(making, i, j) || (known && making->results->known[j].optimal < 0))
+                continue;
+            boards++;
+            unsolved += !outcome->finished;
+            unverified += outcome->finished && outcome->unverified > 0;
+        }
+        if (unsolved > 0)
+            heap_append(&text, "%s%s %zu of %zu", text == NULL ? "" : ", ",
+                        making->results->shown[i], unsolved, boards);
+    }
+    if (text != NULL)
+        say(figure, "Unsolved: %s.", text);
+    if (unverified > 0)
+        say(figure, "Solved by their own account alone: %zu.", unverified);
+    free(text);
+}
+
+/* Points by x, in groups of one x. */
+struct point {
+    double x, y;
+};
+
+static int by_x(const void *a, const void *b)
+{
+    const struct point *p = a;
+    const struct point *q = b;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* Adds a row for each x: the series, x, how many points and how many are finite, the quartiles of
+ * y. */
+static void add_bands(struct tidy *tidy, const char *series, struct point *points, size_t count)
+{
+    double *values = heap_take(count, sizeof *values);
+    qsort(points, count, sizeof *points, by_x);
+    for (size_t start = 0, end; start < count; start = end) {
+        double solved = 0;
+        for (end = start; end < count && points[end].x == points[start].x; end++) {
+            values[end - start] = points[end].y;
+            solved += isfinite(points[end].y);
+        }
+        const struct quartiles quartiles = quartiles_of(values, end - start);
+        tidy_text(tidy, series);
+        ADD_NUMBERS(tidy, points[start].x, (double)(end - start), solved, quartiles.lower,
+                    quartiles.median, quartiles.upper);
+    }
+    free(values);
+}
+
+/* Whether the medians of the bands are on two different x at least. */
+static bool is_line(const struct tidy *tidy)
+{
+    double first = NAN;
+    for (size_t row = 0; row < tidy->cell_count; row += tidy->column_count) {
+        const struct tidy_cell *cells = &tidy->cells[row];
+        if (!isfinite(cells[5].number))
+            continue;
+        if (!isnan(first) && cells[1].number != first)
+            return true;
+        first = cells[1].number;
+    }
+    return false;
+}
+
+/* Where more bands than that lie over one another, they hide what they should show. */
+enum { MAX_BANDS = 6 };
+
+static void say_bands(struct figure *figure)
+{
+    size_t lines = 0;
+    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count)
+        lines +=
+            row == 0 || strcmp(figure->table.cells[row].text,
+                               figure->table.cells[row - figure->table.column_count].text) != 0;
+    figure->bands = lines <= MAX_BANDS;
+    say(figure, figure->bands ? "Lines: medians; bands: quartiles." : "Lines: medians.");
+}
+
+/* How many boards of the block have a known optimal length and can be solved. */
+static size_t boards_with_length(const struct making *making)
+{
+    size_t count = 0;
+    for (size_t i = making->block->first; i < making->block->first + making->block->count; i++)
+        count += making->results->known[i].optimal >= 0 && !making->results->known[i].unsolvable;
+    return count;
+}
+
+static void say_lengths(struct figure *figure, const struct making *making)
+{
+    const size_t known = boards_with_length(making);
+    say_boards(figure, making->block, known);
+    if (known < making->block->count)
+        say(figure, "Left out: %zu whose optimal length is not known or that cannot be solved.",
+            making->block->count - known);
+}
+
+/* Explains the marks of lengths of which some boards are unsolved. */
+static void say_hollow(struct figure *figure)
+{
+    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count)
+        if (figure->table.cells[row + 3].number < figure->table.cells[row + 2].number) {
+            say(figure, "Hollow: some boards of that length are unsolved, which is more than any "
+                        "cost.");
+            return;
+        }
+}
+
+static void make_by_length(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    struct point *points = heap_take(block->count, sizeof *points);
+    START_TABLE(&figure->table, "solver", "length", "boards", "solved", "lower", "median", "upper");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            const long optimal = making->results->known[j].optimal;
+            const double cost = cost_of(making, i, j);
+            if (optimal >= 0 && !isnan(cost))
+                points[count++] = (struct point){(double)optimal, cost};
+        }
+        if (count > 0)
+            add_bands(&figure->table, solver_name(making, i), points, count);
+    }
+    free(points);
+    if (boards_with_length(making) == 0)
+        refuse(figure, "no optimal length is known");
+    else if (!is_line(&figure->table))
+        refuse(figure, "solved boards of two optimal lengths are needed");
+    figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_text("optimal solution length (moves)");
+    figure->y = axis_of(&figure->table, 4, 6, !metric_is_time(making->metric));
+    figure->y_label = metric_label(making->metric);
+    figure->title = heap_format("%s: %s by solution length", block->name, figure->y_label);
+    say_lengths(figure, making);
+    say_bands(figure);
+    say_hollow(figure);
+    note_zeros(figure, &figure->y);
+    say_unsolved(figure, making, true);
+}
+
+/* A row of a figure of boxes: `count` values of the boards that were tried. */
+static void add_box(struct tidy *tidy, const char *series, size_t boards, double *values,
+                    size_t count)
+{
+    double solved = 0;
+    for (size_t i = 0; i < count; i++)
+        solved += isfinite(values[i]);
+    const struct quartiles quartiles = quartiles_of(values, count);
+    tidy_text(tidy, series);
+    ADD_NUMBERS(tidy, (double)boards, solved, quartiles.min, quartiles.lower, quartiles.median,
+                quartiles.upper, quartiles.max);
+}
+
+static void make_box(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    double *values = heap_take(block->count, sizeof *values);
+    size_t boards = 0;
+    START_TABLE(&figure->table, "solver", "boards", "solved", "min", "lower", "median", "upper",
+                "max");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            values[count] = cost_of(making, i, j);
+            count += isnan(values[count]) ? 0 : 1;
+        }
+        boards = count > boards ? count : boards;
+        if (count > 0)
+            add_box(&figure->table, solver_name(making, i), count, values, count);
+    }
+    free(values);
+    figure->x = axis_of(&figure->table, 3, 7, !metric_is_time(making->metric));
+    figure->x_label = metric_label(making->metric);
+    figure->y_label = heap_text("");
+    figure->title = heap_format("%s: %s", block->name, figure->x_label);
+    bool any = false;
+    for (size_t i = 0; i < figure->table.cell_count; i += figure->table.column_count)
+        any = any || figure->table.cells[i + 2].number > 0;
+    if (boards < 2)
+        refuse(figure, "two boards are needed");
+    else if (!any)
+        refuse(figure, "no run is solved");
+    say_boards(figure, block, boards);
+    say(figure, "Boxes: quartiles; whiskers: minimum and maximum; an unsolved run is more than "
+                "any.");
+    note_zeros(figure, &figure->x);
+    say_unsolved(figure, making, false);
+}
+
+static void make_memory(const struct making *making, struct figure *figure)
+{
+    struct making own = *making;
+    own.metric = METRIC_max_stored;
+    make_box(&own, figure);
+}
+
+static void make_quality(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    double *values = heap_take(block->count, sizeof *values);
+    char *shortest = NULL;
+    size_t boards = 0;
+    START_TABLE(&figure->table, "solver", "boards", "solved", "min", "lower", "median", "upper",
+                "max");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        size_t attempted = 0;
+        bool longer = false;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            const struct outcome *outcome = results_outcome(making->results, i, j);
+            const double optimal = (double)making->results->known[j].optimal;
+            attempted += tried(making, i, j) && optimal > 0;
+            if (!tried(making, i, j) || !outcome->finished || optimal <= 0 ||
+                isnan(outcome->value[METRIC_length]))
+                continue;
+            values[count] = outcome->value[METRIC_length] / optimal;
+            longer = longer || values[count] > 1;
+            count++;
+        }
+        boards = count > boards ? count : boards;
+        if (longer)
+            add_box(&figure->table, solver_name(making, i), attempted, values, count);
+        else if (count > 0)
+            heap_append(&shortest, "%s%s", shortest == NULL ? "" : ", ", making->results->shown[i]);
+    }
+    free(values);
+    figure->x = axis_of(&figure->table, 3, 7, false);
+    figure->x_label = heap_text("solution length / optimal length");
+    figure->y_label = heap_text("");
+    figure->title = heap_format("%s: solution quality", block->name);
+    if (boards < 2)
+        refuse(figure, "two solved boards of known optimal length are needed");
+    else if (figure->table.cell_count == 0)
+        refuse(figure, "every solution is a shortest one");
+    say_boards(figure, block, boards);
+    say(figure, "Solved boards alone. Boxes: quartiles; whiskers: minimum and maximum.");
+    if (shortest != NULL)
+        say(figure, "Always a shortest solution: %s.", shortest);
+    free(shortest);
+    say_unsolved(figure, making, true);
+}
+
+/* The costs of a figure over the boards that all solvers tried; refuses where there are too few
+ * boards or solvers. */
+static struct costs shared_costs(const struct making *making, struct figure *figure, size_t solvers)
+{
+    struct costs costs = costs_of(making->results, making->block, making->metric);
+    bool solved = false;
+    for (size_t i = 0; i < costs.count * costs.instances; i++)
+        solved = solved || !costs.censored[i];
+    if (costs.count < solvers)
+        refuse(figure, "%zu solvers are needed", solvers);
+    else if (costs.instances < 2)
+        refuse(figure, "two boards that all solvers tried are needed");
+    else if (!solved)
+        refuse(figure, "no run is solved");
+    say_boards(figure, making->block, costs.instances);
+    if (costs.instances < making->block->count)
+        say(figure, "Left out: %zu that not all solvers tried, or that cannot be solved.",
+            making->block->count - costs.instances);
+    return costs;
+}
+
+static void make_solved_within(const struct making *making, struct figure *figure)
+{
+    struct costs costs = shared_costs(making, figure, 1);
+    START_TABLE(&figure->table, "solver", "cost", "share");
+    for (size_t i = 0; i < costs.count; i++) {
+        /* The costs themselves instead of their ratios: the steps are the shares within them. */
+        struct profile steps = profile_of(costs.cost + i * costs.instances, costs.instances);
+        const char *solver = solver_name(making, costs.solvers[i]);
+        if (steps.count == 0) { /* it solved nothing */
+            tidy_text(&figure->table, solver);
+            ADD_NUMBERS(&figure->table, NAN, 0);
+        }
+        for (size_t j = 0; j < steps.count; j++) {
+            tidy_text(&figure->table, solver);
+            ADD_NUMBERS(&figure->table, steps.steps[j].ratio, steps.steps[j].share);
+        }
+        profile_end(&steps);
+    }
+    costs_end(&costs);
+    figure->x = axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x_label = metric_label(making->metric);
+    figure->y = (struct figure_axis){.zero_at = NAN};
+    figure->y_label = heap_text("share of boards solved");
+    figure->title = heap_format("%s: boards solved within a cost", making->block->name);
+    note_zeros(figure, &figure->x);
+    say_unsolved(figure, making, false);
+}
+
+static void make_survival(const struct making *making, struct figure *figure)
+{
+    struct costs costs = shared_costs(making, figure, 1);
+    bool censored = false;
+    START_TABLE(&figure->table, "solver", "cost", "unsolved", "at_risk", "solved", "censored");
+    for (size_t i = 0; i < costs.count; i++) {
+        const size_t first = i * costs.instances;
+        struct survival curve =
+            survival_of(costs.spent + first, costs.censored + first, costs.instances);
+        const char *solver = solver_name(making, costs.solvers[i]);
+        for (size_t j = 0; j < curve.count; j++) {
+            const struct survival_step *step = &curve.steps[j];
+            tidy_text(&figure->table, solver);
+            ADD_NUMBERS(&figure->table, step->cost, step->unsolved, (double)step->at_risk,
+                        (double)step->solved, (double)step->censored);
+            censored = censored || step->censored > 0;
+        }
+        survival_end(&curve);
+    }
+    costs_end(&costs);
+    if (figure->missing == NULL && !censored)
+        refuse(figure, "every run is solved, so that solved_within says the same");
+    figure->x = axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x_label = metric_label(making->metric);
+    figure->y = (struct figure_axis){.zero_at = NAN};
+    figure->y_label = heap_text("share of boards unsolved");
+    figure->title = heap_format("%s: boards still unsolved (Kaplan-Meier)", making->block->name);
+    say(figure, "Ticks: runs that ended unsolved there.");
+    note_zeros(figure, &figure->x);
+    say_unsolved(figure, making, false);
+}
+
+static void make_profile(const struct making *making, struct figure *figure)
+{
+    struct costs costs = shared_costs(making, figure, 2);
+    double *ratios = heap_take(costs.count * costs.instances, sizeof *ratios);
+    performance_ratios(costs.cost, costs.count, costs.instances, ratios);
+    START_TABLE(&figure->table, "solver", "ratio", "share");
+    for (size_t i = 0; i < costs.count; i++) {
+        struct profile profile = profile_of(ratios + i * costs.instances, costs.instances);
+        const char *solver = solver_name(making, costs.solvers[i]);
+        if (profile.count == 0) { /* it solved nothing */
+            tidy_text(&figure->table, solver);
+            ADD_NUMBERS(&figure->table, NAN, 0);
+        }
+        for (size_t j = 0; j < profile.count; j++) {
+            tidy_text(&figure->table, solver);
+            ADD_NUMBERS(&figure->table, profile.steps[j].ratio, profile.steps[j].share);
+        }
+        profile_end(&profile);
+    }
+    free(ratios);
+    costs_end(&costs);
+    char *label = metric_label(making->metric);
+    figure->x = axis_of(&figure->table, 1, 1, false);
+    figure->x_label = heap_format("%s, times the least of all solvers", label);
+    figure->y = (struct figure_axis){.zero_at = NAN};
+    figure->y_label = heap_text("share of boards solved");
+    figure->title = heap_format("%s: performance profile", making->block->name);
+    free(label);
+    say_unsolved(figure, making, false);
+}
+
+/* A solver and its rank. */
+struct ranked {
+    size_t solver;
+    double rank;
+};
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct ranked *x = a;
+    const struct ranked *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return (x->solver > y->solver) - (x->solver < y->solver);
+}
+
+static void make_ranks(const struct making *making, struct figure *figure)
+{
+    struct costs costs = shared_costs(making, figure, 3);
+    const bool population = making->block->whole && costs.instances == making->block->count;
+    double *ranks = heap_take(costs.count, sizeof *ranks);
+    struct ranked *order = heap_take(costs.count, sizeof *order);
+    friedman_test(costs.cost, costs.count, costs.instances, ranks);
+    const double difference =
+        population ? 0 : critical_difference(costs.count, costs.instances, 0.05);
+    for (size_t i = 0; i < costs.count; i++)
+        order[i] = (struct ranked){costs.solvers[i], ranks[i]};
+    qsort(order, costs.count, sizeof *order, by_rank);
+    START_TABLE(&figure->table, "solver", "rank", "alike_up_to", "critical_difference");
+    double drawn = -INFINITY; /* the end of the bar before: one within it says nothing new */
+    for (size_t i = 0; i < costs.count; i++) {
+        size_t last = i;
+        while (last + 1 < costs.count && order[last + 1].rank - order[i].rank <= difference)
+            last++;
+        const bool bar = !population && last > i && order[last].rank > drawn;
+        tidy_text(&figure->table, solver_name(making, order[i].solver));
+        ADD_NUMBERS(&figure->table, order[i].rank, bar ? order[last].rank : NAN,
+                    population ? NAN : difference);
+        drawn = bar ? order[last].rank : drawn;
+    }
+    free(order);
+    free(ranks);
+    char *label = metric_label(making->metric);
+    figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_format("average rank by %s (1: least)", label);
+    figure->y_label = heap_text("");
+    figure->title = heap_format("%s: average ranks", making->block->name);
+    free(label);
+    if (population)
+        say(figure, "They are all boards, so that every difference is real.");
+    else
+        say(figure,
+            "CD: Nemenyi's critical difference at 5 %%, %.3g; ranks that a bar joins are not told "
+            "apart.",
+            difference);
+    costs_end(&costs);
+    say_unsolved(figure, making, false);
+}
+
+/* The baseline, or the first solver of the block where that has no runs in it. */
+static size_t block_baseline(const struct making *making)
+{
+    const struct results *results = making->results;
+    for (size_t turn = 0; turn <= results->solvers.count; turn++) {
+        const size_t solver = turn == 0 ? making->baseline : turn - 1;
+        for (size_t j = making->block->first; j < making->block->first + making->block->count; j++)
+            if (results_outcome(results, solver, j)->attempts > 0)
+                return solver;
+    }
+    return making->baseline;
+}
+
+static void add_scatter_row(struct tidy *tidy, const struct making *making, size_t instance,
+                            size_t solver, size_t baseline)
+{
+    const struct results *results = making->results;
+    const size_t solvers[] = {baseline, solver};
+    char *name = results_instance(results, instance);
+    tidy_text(tidy, solver_name(making, solver));
+    tidy_text(tidy, solver_name(making, baseline));
+    tidy_text(tidy, name);
+    for (size_t i = 0; i < 2; i++) {
+        const struct outcome *outcome = results_outcome(results, solvers[i], instance);
+        tidy_number(tidy, cost_of(making, solvers[i], instance));
+        tidy_text(tidy, status_rows[outcome->status].name);
+        tidy_text(tidy, results->run_ids.text[outcome->run]);
+    }
+    free(name);
+}
+
+/* More points in a panel than that would hide one another and make a file that no viewer likes. */
+enum { SCATTER_BOARDS = 2000 };
+
+static void make_scatter(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    const size_t baseline = block_baseline(making);
+    const size_t step = (block->count + SCATTER_BOARDS - 1) / SCATTER_BOARDS;
+    size_t most = 0;
+    size_t panels = 0;
+    bool both = false;
+    bool unsolved = false;
+    START_TABLE(&figure->table, "solver", "baseline", "instance", "baseline_cost",
+                "baseline_status", "baseline_run_id", "cost", "status", "run_id");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        for (size_t j = block->first; i != baseline && j < block->first + block->count; j += step) {
+            const double x = cost_of(making, baseline, j);
+            const double y = cost_of(making, i, j);
+            if (isnan(x) || isnan(y))
+                continue;
+            add_scatter_row(&figure->table, making, j, i, baseline);
+            both = both || (isfinite(x) && isfinite(y));
+            unsolved = unsolved || !isfinite(x) || !isfinite(y);
+            count++;
+        }
+        panels += count > 0;
+        most = count > most ? count : most;
+    }
+    char *label = metric_label(making->metric);
+    figure->x = figure->y = axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
+    figure->x_label = heap_format("%s by %s", label, making->results->shown[baseline]);
+    figure->y_label = heap_format("%s by each solver", label);
+    figure->title = heap_format("%s: %s, board by board", block->name, label);
+    free(label);
+    if (panels == 0)
+        refuse(figure, "2 solvers of the same boards are needed");
+    else if (most < 2)
+        refuse(figure, "two boards are needed");
+    else if (!both)
+        refuse(figure, "no board is solved by two solvers");
+    say_boards(figure, block, most);
+    if (step > 1)
+        say(figure, "One board of %zu in the block's order is drawn.", step);
+    say(figure,
+        "A point is a board; above the diagonal %s needs less. Lines: equal, and a factor "
+        "of 10 either way.%s",
+        making->results->shown[baseline], unsolved ? " In the margins: unsolved." : "");
+    note_zeros(figure, &figure->x);
+    say_unsolved(figure, making, false);
+}
+
+/* A* with a solver's heuristic, in the short form; the solver itself where tilelab does not know
+ * it. To be freed. */
+static char *astar_with_its_heuristic(const char *solver)
+{
+    struct report report;
+    struct solver parsed;
+    struct solver astar;
+    char *text = NULL;
+    report_start(&report, NULL);
+    if (solver_parse(solver, 1, 1, &report, &parsed) && parsed.heuristic.kind != NULL &&
+        solver_start(&astar, "astar", 1, 1, &report)) {
+        astar.heuristic = parsed.heuristic;
+        text = solver_text(&astar);
+    }
+    report_end(&report);
+    return text == NULL ? heap_text(solver) : text;
+}
+
+/* "HEURISTIC" of "astar(HEURISTIC)"; to be freed. */
+static char *heuristic_of(const char *astar)
+{
+    static const char opening[] = "astar(";
+    const size_t length = strlen(opening);
+    return strncmp(astar, opening, length) != 0
+               ? heap_text(astar)
+               : heap_format("%.*s", (int)(strlen(astar) - length - 1), astar + length);
+}
+
+static bool is_series(const struct tidy *tidy, const char *series)
+{
+    for (size_t i = 0; i < tidy->cell_count; i += tidy->column_count)
+        if (strcmp(tidy->cells[i].text, series) == 0)
+            return true;
+    return false;
+}
+
+static void make_heuristic(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    struct point *points = heap_take(block->count, sizeof *points);
+    START_TABLE(&figure->table, "heuristic", "length", "boards", "known", "lower", "median",
+                "upper");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            const struct known_instance *known = &making->results->known[j];
+            const double h = results_outcome(making->results, i, j)->h_start;
+            if (known->optimal >= 0 && !known->unsolvable && !isnan(h))
+                points[count++] = (struct point){(double)known->optimal, h};
+        }
+        char *astar = astar_with_its_heuristic(making->results->solvers.text[i]);
+        char *heuristic = heuristic_of(astar);
+        if (count > 0 && !is_series(&figure->table, heuristic))
+            add_bands(&figure->table, add_series(making->figures, heuristic, heuristic, astar),
+                      points, count);
+        free(heuristic);
+        free(astar);
+    }
+    free(points);
+    if (figure->table.cell_count == 0)
+        refuse(figure, "no heuristic's value is known where an optimal length is");
+    else if (!is_line(&figure->table))
+        refuse(figure, "boards of two optimal lengths are needed");
+    figure->x = figure->y = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_text("optimal solution length (moves)");
+    figure->y_label = heap_text("heuristic at the start (moves)");
+    figure->title = heap_format("%s: heuristics and true distances", block->name);
+    say_lengths(figure, making);
+    say_bands(figure);
+    say(figure, "Dotted: a perfect heuristic.");
+}
+
+static void (*const makers[FIGURES])(const struct making *making, struct figure *figure) = {
+    [FIGURE_BY_LENGTH] = make_by_length, [FIGURE_BOX] = make_box,
+    [FIGURE_SCATTER] = make_scatter,     [FIGURE_SOLVED_WITHIN] = make_solved_within,
+    [FIGURE_SURVIVAL] = make_survival,   [FIGURE_PROFILE] = make_profile,
+    [FIGURE_RANKS] = make_ranks,         [FIGURE_QUALITY] = make_quality,
+    [FIGURE_MEMORY] = make_memory,       [FIGURE_HEURISTIC] = make_heuristic,
+};
+
+/* Text as part of a file's name: other characters than letters, digits, dots and dashes are '_'. */
+static char *file_part(const char *text)
+{
+    char *part = heap_text(text);
+    for (char *at = part; *at != '\0'; at++)
+        if (!isalnum((unsigned char)*at) && strchr("-_.", *at) == NULL)
+            *at = '_';
+    return part;
+}
+
+static bool is_named(const struct figures *figures, const char *name)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (strcmp(figures->figures[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* FIGURE[-METRIC]-SET-WxH; a number behind it where two sets would come to the same. To be freed.
+ */
+static char *figure_name_of(const struct figures *figures, const struct making *making,
+                            const struct figure_row *row)
+{
+    const struct block *block = making->block;
+    char *set = file_part(block->set);
+    char *size = block->width > 0 ? heap_format("-%ldx%ld", block->width, block->height)
+                                  : heap_text("all-sets");
+    char *first = heap_format("%s%s%s-%s%s", row->name, row->of_metric ? "-" : "",
+                              row->of_metric ? metric_column(making->metric)->name : "", set, size);
+    char *name = heap_text(first);
+    for (unsigned number = 2; is_named(figures, name); number++) {
+        free(name);
+        name = heap_format("%s-%u", first, number);
+    }
+    free(first);
+    free(size);
+    free(set);
+    return name;
+}
+
+static void make(struct figures *figures, const struct making *making, enum figure_name kind)
+{
+    struct figure figure = {
+        .kind = kind,
+        .block = making->block,
+        .name = figure_name_of(figures, making, &figure_rows[kind]),
+    };
+    makers[kind](making, &figure);
+    figures->figures = heap_grow(figures->figures, figures->count, sizeof figure);
+    figures->figures[figures->count++] = figure;
+}
+
+struct figures figures_of(const struct results *results, const struct figures_options *options)
+{
+    struct figures figures = {0};
+    for (size_t i = 0; i < results->block_count; i++) {
+        struct making making = {.results = results,
+                                .block = &results->blocks[i],
+                                .baseline = options->baseline,
+                                .figures = &figures};
+        for (unsigned kind = 0; kind < FIGURES; kind++) {
+            if (!options->wanted[kind])
+                continue;
+            for (unsigned metric = 0; metric < METRICS; metric++) {
+                making.metric = (enum metric)metric;
+                if (figure_rows[kind].of_metric ? options->metric[metric] : metric == 0)
+                    make(&figures, &making, (enum figure_name)kind);
+            }
+        }
+    }
+    return figures;
+}
+
+/* Texts come from files and labels: what is not UTF-8 is '?'. */
+static json_t *text_json(const char *text)
+{
+    char *shown = text_printable(text);
+    json_t *json = json_string(shown);
+    free(shown);
+    return json;
+}
+
+static json_t *axis_json(const struct figure_axis *axis, const char *label)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "label", text_json(label));
+    json_object_set_new(json, "log", json_boolean(axis->log));
+    json_object_set_new(json, "whole", json_boolean(axis->whole));
+    json_object_set_new(json, "zero_at",
+                        isnan(axis->zero_at) ? json_null() : json_real(axis->zero_at));
+    return json;
+}
+
+static json_t *figure_json(const struct figure *figure)
+{
+    json_t *json = json_object();
+    json_object_set_new(json, "name", text_json(figure->name));
+    json_object_set_new(json, "kind", json_string(figure_rows[figure->kind].name));
+    json_object_set_new(json, "title", text_json(figure->title));
+    json_object_set_new(json, "caption", text_json(figure->caption));
+    json_object_set_new(json, "x", axis_json(&figure->x, figure->x_label));
+    json_object_set_new(json, "y", axis_json(&figure->y, figure->y_label));
+    json_object_set_new(json, "bands", json_boolean(figure->bands));
+    json_object_set_new(json, "rows", tidy_json(&figure->table));
+    return json;
+}
+
+static json_t *series_json(const struct figures *figures)
+{
+    json_t *json = json_object();
+    struct names as = {0};
+    for (size_t i = 0; i < figures->series_count; i++)
+        names_add(&as, figures->series[i].as);
+    struct look *looks = heap_take(as.count, sizeof *looks);
+    looks_of((const char *const *)as.text, as.count, looks);
+    for (size_t i = 0; i < figures->series_count; i++) {
+        const struct series *series = &figures->series[i];
+        const struct look *look = &looks[names_find(&as, series->as)];
+        json_object_set_new(json, series->name,
+                            json_pack("{s:s, s:s, s:s, s:s}", "label", series->shown, "colour",
+                                      look->colour, "mark", look->mark, "dashes", look->dashes));
+    }
+    free(looks);
+    names_end(&as);
+    return json;
+}
+
+json_t *figures_json(const struct figures *figures)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->figures[i].missing == NULL)
+            json_array_append_new(list, figure_json(&figures->figures[i]));
+    json_t *json = json_object();
+    json_object_set_new(json, "series", series_json(figures));
+    json_object_set_new(json, "figures", list);
+    return json;
+}
+
+void figures_end(struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        struct figure *figure = &figures->figures[i];
+        free(figure->name);
+        free(figure->title);
+        free(figure->caption);
+        free(figure->missing);
+        free(figure->x_label);
+        free(figure->y_label);
+        tidy_end(&figure->table);
+    }
+    for (size_t i = 0; i < figures->series_count; i++) {
+        free(figures->series[i].name);
+        free(figures->series[i].shown);
+        free(figures->series[i].as);
+    }
+    free(figures->figures);
+    free(figures->series);
+    *figures = (struct figures){0};
+}

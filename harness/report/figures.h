@@ -1,0 +1,87 @@
+/* The figures of results: everything that is drawn, as numbers. scripts/plot.py only draws them.
+ *
+ * Each set of boards has figures of its own, as it has tables of its own. A figure is a table with
+ * what its axes mean, a title and a caption that says over how many boards it is and what became of
+ * unsolved runs, or the reason why the data cannot carry it (one point is no figure). Solvers come
+ * in the order of the results and go by their labels. In the tables an unsolved run is INFINITY:
+ * worse than every solved one, as in every comparison. */
+#ifndef REPORT_FIGURES_H
+#define REPORT_FIGURES_H
+
+#include "harness/analysis/results.h"
+#include "harness/text/tidy.h"
+#include <stdint.h>
+
+/* What figures there are; a row of figure_rows each. */
+enum figure_name {
+    FIGURE_BY_LENGTH,
+    FIGURE_BOX,
+    FIGURE_SCATTER,
+    FIGURE_SOLVED_WITHIN,
+    FIGURE_SURVIVAL,
+    FIGURE_PROFILE,
+    FIGURE_RANKS,
+    FIGURE_QUALITY,
+    FIGURE_MEMORY,
+    FIGURE_HEURISTIC,
+    FIGURES
+};
+
+struct figure_row {
+    const char *name;
+    const char *summary;
+    bool of_metric; /* there is one for each metric asked for */
+};
+
+extern const struct figure_row figure_rows[FIGURES];
+
+struct figure_axis {
+    bool log;
+    bool whole;     /* it counts: no ticks between whole numbers */
+    double zero_at; /* where zeros are drawn on a logarithmic axis; NaN: there are none */
+};
+
+struct figure {
+    enum figure_name kind;
+    const struct block *block;
+    char *name;    /* owned; of its files, without an ending: by_length-generated-uniform-3x3 */
+    char *title;   /* owned */
+    char *caption; /* owned */
+    char *missing; /* owned; why there is none; NULL: there is one */
+    struct figure_axis x, y;
+    char *x_label, *y_label; /* owned */
+    bool bands;              /* lines have their quartiles drawn: there are few enough of them */
+    struct tidy table;       /* what --data writes: a row for each thing that is drawn */
+};
+
+/* A line, box or panel. A heuristic looks like A* with it. */
+struct series {
+    char *name;  /* owned; in the tables: the solver in its short form, or the heuristic */
+    char *shown; /* owned; what it is called: the label, or the name */
+    char *as;    /* owned; the solver whose look it has */
+};
+
+struct figures {
+    struct figure *figures; /* block by block, in the order of figure_rows */
+    size_t count;
+    struct series *series; /* what the tables name: solvers, and heuristics */
+    size_t series_count;
+};
+
+struct figures_options {
+    size_t baseline;      /* the solver on the scatters' x axis */
+    bool wanted[FIGURES]; /* which to make */
+    bool metric[METRICS]; /* by which costs */
+};
+
+/* The results are settled and outlive what is returned. */
+struct figures figures_of(const struct results *results, const struct figures_options *options);
+
+/* What scripts/plot.py reads: {"series": {NAME: its label and look}, "figures": [..]}, each figure
+ * with its table as an array of objects, where null is an unsolved run. Those that are missing are
+ * left out. A new reference. */
+json_t *figures_json(const struct figures *figures);
+
+void figures_end(struct figures *figures);
+
+#endif
