@@ -5,7 +5,9 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
+#include "harness/commands/draw.h"
 #include "harness/commands/output.h"
+#include "harness/report/html.h"
 #include "harness/report/page_report.h"
 #include "harness/report/settings.h"
 #include "harness/results/rows.h"
@@ -16,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_FORMAT = 256 };
+enum { KEY_FORMAT = 256, FIGURE_WIDTH_MM = 160 };
 
 struct arguments {
     const char *results;
@@ -102,18 +104,127 @@ static char *experiment_text(const struct comparison *comparison, const char *fo
     return text;
 }
 
+/* The figures that the results can carry. */
+static struct figures find_figures(const struct comparison *comparison)
+{
+    struct figures_options wanted = {.baseline = comparison->baseline,
+                                     .metric[METRIC_generated] = true};
+    for (unsigned i = 0; i < FIGURES; i++)
+        wanted.wanted[i] = true;
+    return comparison->results.count == 0 ? (struct figures){0}
+                                          : figures_of(&comparison->results, &wanted);
+}
+
+static bool any_figure(const struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->figures[i].missing == NULL)
+            return true;
+    return false;
+}
+
+/* Puts a file that was drawn into the page, and removes it. */
+static void put_picture(const struct figure *figure, const char *folder, FILE *file)
+{
+    struct report report;
+    char *path = heap_format("%s/%s.svg", folder, figure->name);
+    report_start(&report, path);
+    char *svg = file_read(path, NULL, &report);
+    if (svg == NULL)
+        fputs(report.text, stderr);
+    fputs("<figure class=\"drawn\">\n", file);
+    html_picture(svg == NULL ? "" : svg, file);
+    fputs("</figure>\n", file);
+    unlink(path);
+    free(svg);
+    free(path);
+    report_end(&report);
+}
+
+static void put_missing(const struct figures *figures, FILE *file)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figures[i];
+        if (figure->missing == NULL)
+            continue;
+        fputs("<li>", file);
+        html_text(figure->block->name, file);
+        fprintf(file, ", %s: ", figure_rows[figure->kind].name);
+        html_text(figure->missing, file);
+        fputs("</li>\n", file);
+    }
+}
+
+/* Draws the figures in a folder of the moment, and puts them into the page: all of them or a
+ * sentence that says why there are none. */
+static void put_figures(const struct figures *figures, FILE *file)
+{
+    const char *place = getenv("TMPDIR");
+    char *folder =
+        heap_format("%s/tilelab-report-XXXXXX", place == NULL || place[0] == '\0' ? "/tmp" : place);
+    const struct drawing drawing = {
+        .folder = folder, .pictures[PICTURE_SVG] = true, .width_mm = FIGURE_WIDTH_MM};
+    const struct block *block = NULL;
+    const bool any = any_figure(figures);
+    const bool made = any && mkdtemp(folder) != NULL;
+    if (any && !made)
+        fprintf(stderr, "tilelab report: cannot make a folder '%s': %s\n", folder, strerror(errno));
+    const bool drawn = made && figures_draw(figures, &drawing) == EXIT_DONE;
+    if (any && !drawn) {
+        fputs("tilelab report: the figures are left out\n", stderr);
+        fputs("<p>The figures could not be drawn. They need python3 and matplotlib (Debian: "
+              "python3-matplotlib); with them, <code>tilelab report</code> puts them here.</p>\n",
+              file);
+    }
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figures[i];
+        if (!drawn || figure->missing != NULL)
+            continue;
+        if (figure->block != block) {
+            fputs("<h3>", file);
+            html_text(figure->block->name, file);
+            fputs("</h3>\n", file);
+        }
+        block = figure->block;
+        put_picture(figure, folder, file);
+    }
+    if (made)
+        rmdir(folder);
+    free(folder);
+    fputs("<ul class=\"note\">\n", file);
+    put_missing(figures, file);
+    fputs("</ul>\n", file);
+}
+
+static char *figures_text(const struct comparison *comparison)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL)
+        heap_exhausted();
+    struct figures figures = find_figures(comparison);
+    put_figures(&figures, file);
+    figures_end(&figures);
+    if (fclose(file) != 0)
+        heap_exhausted();
+    return text;
+}
+
 static void write_page(const struct arguments *arguments, const struct comparison *comparison,
                        const struct page_runs *runs, const char *folder, FILE *file)
 {
     char *experiment = experiment_text(comparison, folder);
+    char *figures = figures_text(comparison);
     const struct page_report page = {.results = arguments->results,
                                      .manifest = comparison->manifest,
                                      .experiment = experiment,
                                      .document = &comparison->document,
                                      .read = &comparison->results,
                                      .runs = runs,
-                                     .figures = ""};
+                                     .figures = figures};
     page_report_write(&page, file);
+    free(figures);
     free(experiment);
 }
 
@@ -162,10 +273,55 @@ static void put_commands(const char *results, const char *folder, bool made_here
     free(experiment);
 }
 
+/* The folder of a file, without links in its path; NULL where there is none. */
+static char *real_folder(const char *path)
+{
+    char *folder = results_folder(path);
+    char *real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+/* Where the figures are that `tilelab plot` draws, from the file that links to them: a path whose
+ * characters are harmless in a link. */
+static char *figures_link(const char *results, const char *output)
+{
+    static const char harmless[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+    char *own = real_folder(results);
+    char *there = real_folder(output);
+    char *link = heap_text("");
+    if (own != NULL && (there == NULL || strcmp(own, there) != 0))
+        for (const char *at = own; *at != '\0'; at++)
+            heap_append(&link, strchr(harmless, *at) == NULL ? "%%%02X" : "%c", (unsigned char)*at);
+    heap_append(&link, "%sfigures", link[0] == '\0' ? "" : "/");
+    free(there);
+    free(own);
+    return link;
+}
+
+/* The figures that `tilelab plot` draws, each with its caption. */
+static void link_figures(const struct comparison *comparison, const char *link, FILE *file)
+{
+    struct figures figures = find_figures(comparison);
+    if (any_figure(&figures))
+        fputs("## Figures\n\n", file);
+    for (size_t i = 0; i < figures.count; i++) {
+        const struct figure *figure = &figures.figures[i];
+        struct document document = {0};
+        if (figure->missing != NULL)
+            continue;
+        fprintf(file, "![%s](%s/%s.svg)\n\n", figure->name, link, figure->name);
+        document_say(&document, PART_TEXT, "%s. %s", figure->title, figure->caption);
+        print_markdown(&document, file);
+    }
+    figures_end(&figures);
+}
+
 /* The skeleton of a text to hand in: what was run and what came of it is there, what was asked and
  * what it means is to be written. */
 static void write_skeleton(const struct arguments *arguments, struct comparison *comparison,
-                           const char *folder, FILE *file)
+                           const char *folder, const char *output, FILE *file)
 {
     struct document document = {0};
     char *name = text_printable(page_report_name(arguments->results, comparison->manifest));
@@ -195,6 +351,9 @@ static void write_skeleton(const struct arguments *arguments, struct comparison 
         }
     }
     print_markdown(&comparison->document, file);
+    char *link = figures_link(arguments->results, output);
+    link_figures(comparison, link, file);
+    free(link);
     ask(&document, "Discussion",
         "What do the findings mean for the hypothesis? What limits them: boards, limits, noise?");
     ask(&document, "Conclusion", "One paragraph: the answer to the question.");
@@ -236,7 +395,7 @@ static int write_report(const struct arguments *arguments, struct comparison *co
     if (page)
         write_page(arguments, comparison, runs, folder, file);
     else
-        write_skeleton(arguments, comparison, folder, file);
+        write_skeleton(arguments, comparison, folder, path, file);
     if (fclose(file) != 0)
         heap_exhausted();
     const bool written = write_whole(path, text, length);

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void put_escaped(char character, FILE *file)
 {
@@ -100,4 +101,57 @@ void html_json(const char *text, FILE *file)
     }
     putc('"', file);
     free(shown);
+}
+
+/* What stands for the beginning of a text within a tag; NULL: itself. */
+static const char *substitute(const char *at, size_t *length)
+{
+    static const struct {
+        const char *old_text, *new_text;
+    } rows[] = {
+        {"a xlink:href=", "a tabindex=\"-1\" href="},
+        {"xlink:href=", "href="},
+        {"'Bitstream Vera Sans', 'Computer Modern Sans Serif', 'Lucida Grande', 'Verdana', "
+         "'Geneva', "
+         "'Lucid', 'Arial', 'Helvetica', 'Avant Garde', sans-serif",
+         "sans-serif"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        *length = strlen(rows[i].old_text);
+        if (strncmp(at, rows[i].old_text, *length) == 0)
+            return rows[i].new_text;
+    }
+    return NULL;
+}
+
+/* Past an element that begins here, if it is one that a page does not need. */
+static const char *past_unneeded(const char *at)
+{
+    static const char *const rows[][2] = {{"<metadata>", "</metadata>"}, {"<style", "</style>"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool begins = strncmp(at, rows[i][0], strlen(rows[i][0])) == 0;
+        const char *end = begins ? strstr(at, rows[i][1]) : NULL;
+        if (end != NULL)
+            return end + strlen(rows[i][1]);
+    }
+    return at;
+}
+
+void html_picture(const char *svg, FILE *file)
+{
+    bool inside = false; /* a tag */
+    const char *at = strstr(svg, "<svg");
+    for (size_t length = 1; at != NULL && *at != '\0'; at += length) {
+        at = past_unneeded(at);
+        const char *other = inside ? substitute(at, &length) : NULL;
+        if (other != NULL) {
+            fputs(other, file);
+            continue;
+        }
+        length = 1;
+        inside = *at == '<' || (inside && *at != '>');
+        if (*at == '\n')
+            length += strspn(at + 1, " ");
+        putc(*at == '\n' && inside ? ' ' : *at, file);
+    }
 }

@@ -14,4 +14,8 @@ void html_plain(const char *text, FILE *file);
 /* Writes a JSON string, with its quotes, that may stand within <script>. */
 void html_json(const char *text, FILE *file);
 
+/* Writes a picture that scripts/plot.py drew, to stand within a page: without what only a file of
+ * its own needs, and with links that the Tab key passes by, as there may be thousands. */
+void html_picture(const char *svg, FILE *file);
+
 #endif

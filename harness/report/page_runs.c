@@ -1,13 +1,10 @@
 #include "harness/report/page_runs.h"
 #include "base/heap.h"
 #include "harness/report/html.h"
+#include "harness/report/looks.h"
 #include "search/status.h"
 #include <inttypes.h>
 #include <math.h>
-
-/* Okabe and Ito's colours without yellow, which is hard to see on white. */
-static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                      "#e69f00", "#56b4e9", "#707070"};
 
 /* What the page has no use for: what the solver's name says, or what is for programs. */
 static bool is_left_out(size_t column)
@@ -119,15 +116,19 @@ static void put_columns(const struct page_data *data, FILE *file)
     }
 }
 
+/* Solvers look as they do in the figures. */
 static void put_solvers(const struct page_data *data, FILE *file)
 {
+    struct look *looks = heap_take(data->solver_count, sizeof *looks);
+    looks_of((const char *const *)data->solvers, data->solver_count, looks);
     for (size_t i = 0; i < data->solver_count; i++) {
         fputs(i == 0 ? "{\"name\":" : ",\n{\"name\":", file);
         html_json(data->solvers[i], file);
         fputs(",\"shown\":", file);
         html_json(data->shown[i], file);
-        fprintf(file, ",\"colour\":\"%s\"}", colours[i % (sizeof colours / sizeof *colours)]);
+        fprintf(file, ",\"colour\":\"%s\"}", looks[i].colour);
     }
+    free(looks);
 }
 
 /* Runs that are to be made again, and boards without a solution, say nothing of a solver. */

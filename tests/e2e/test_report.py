@@ -15,6 +15,7 @@ from support import Case
 
 TILELAB = os.environ["TILELAB"]
 LONG = "TILELAB_LONG" in os.environ
+MATPLOTLIB = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0
 BROWSER = unittest.skipUnless(chromium.PROGRAM, "Chromium is not installed (Debian: chromium)")
 
 EXPERIMENT = """\
@@ -42,8 +43,10 @@ browser = None
 folder = None
 
 
-def run(*words, code=0, **options):
-    done = subprocess.run([TILELAB, *words], capture_output=True, text=True, cwd=folder, check=False, **options)
+def run(*words, code=0, figures=False):
+    """Without matplotlib, which takes seconds, unless the figures matter."""
+    there = {} if figures else {"PYTHONPATH": str(folder / "none")}
+    done = subprocess.run([TILELAB, *words], capture_output=True, text=True, cwd=folder, check=False, env={**os.environ, **there})
     if done.returncode != code:
         raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stderr}")
     return done
@@ -54,9 +57,11 @@ def setUpModule():
     folder = pathlib.Path(tempfile.mkdtemp())
     if chromium.PROGRAM:
         browser = chromium.Chromium()
+    (folder / "none").mkdir()
+    (folder / "none" / "matplotlib.py").write_text("raise ImportError('there is none')")
     (folder / "small.yaml").write_text(EXPERIMENT)
     run("run", "small.yaml", "-o", "small")
-    run("report", "small")
+    run("report", "small", figures=MATPLOTLIB)
 
 
 def tearDownModule():
@@ -272,6 +277,29 @@ class Page(Browser):
         focus = page.run("(() => { const style = getComputedStyle(document.activeElement); return style.outlineStyle; })()")
         self.assertEqual(focus, "solid")
 
+    @unittest.skipUnless(MATPLOTLIB, "matplotlib is not installed")
+    def test_figures_are_those_of_plot_and_lead_to_runs(self):
+        run("plot", "small", "--format", "svg", figures=True)
+        page = self.page()
+        drawn = sorted(path.name for path in (folder / "small" / "figures").iterdir())
+        self.assertGreater(len(drawn), 10)
+        self.assertEqual(page.run("document.querySelectorAll('#figures figure svg').length"), len(drawn))
+        texts = page.run("[...document.querySelectorAll('#figures svg')].map(svg => [...svg.querySelectorAll('text')].map(text => text.textContent).join('|'))")
+        for name in drawn:
+            of_file = [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "small" / "figures" / name).read_text())]
+            self.assertIn("|".join(of_file), texts, name)
+        links = page.run("[...document.querySelectorAll('#figures svg a')].map(link => link.getAttribute('href'))")
+        self.assertGreater(len(links), 20)
+        self.assertLessEqual(set(links), {"#run-" + row["run_id"] for row in rows()})
+        self.assertEqual(page.run("[...document.querySelectorAll('#figures svg a')].filter(link => !link.querySelector('title')?.textContent).length"), 0)
+        page.run(f"document.querySelector('#figures svg a[href=\"{links[0]}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
+        page.wait(f"document.querySelector('#run dl')?.innerText.includes('{links[0][5:]}')")
+        colours = page.run("[...document.querySelectorAll('#filters .swatch')].map(own => own.style.background)")
+        self.assertEqual(len(set(colours)), 4)
+        for colour in colours:
+            own = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour))
+            self.assertIn(own, (folder / "small" / "report.html").read_text().split('id="figures"')[1].split('id="runs"')[0].lower())
+
     def test_everything_that_can_be_used_has_a_name(self):
         page = self.page(fragment="#run-" + rows()[0]["run_id"])
         self.assertEqual(page.run("""[...document.querySelectorAll("button, input, select, a")].filter(element =>
@@ -427,8 +455,16 @@ class Files(Case):
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
         self.assertIn("Is a directory", run("report", "small", "-o", "small", code=1).stderr)
         self.assertEqual((folder / "small" / "report.html").read_text(), before)
-        self.assertEqual(run("report", "small", "-o", "again.html").stdout, "again.html\n")
-        self.assertEqual((folder / "again.html").read_text(), before, "the same results give the same bytes")
+        for name in ("one.html", "two.html"):
+            self.assertEqual(run("report", "small", "-o", name).stdout, name + "\n")
+        self.assertEqual((folder / "one.html").read_text(), (folder / "two.html").read_text(), "the same results give the same bytes")
+
+    def test_without_matplotlib(self):
+        done = run("report", "small", "-o", "bare.html")
+        self.assertIn("matplotlib is missing", done.stderr)
+        page = (folder / "bare.html").read_text()
+        self.assertIn("python3-matplotlib", page)
+        self.assertIn("Runs, and medians", page)
 
     def test_rows_in_another_order(self):
         lines = (folder / "small" / "runs.csv").read_text().splitlines(keepends=True)
@@ -436,8 +472,9 @@ class Files(Case):
         shutil.copy(folder / "small" / "manifest.json", folder / "turned")
         shutil.copy(folder / "small" / "experiment.yaml", folder / "turned")
         (folder / "turned" / "runs.csv").write_text("".join(lines[:1] + lines[:0:-1]))
-        run("report", "turned")
-        pages = [re.sub('nonce(-|=")[0-9a-f]{32}', "", (folder / name / "report.html").read_text()) for name in ("small", "turned")]
+        run("report", "small", "-o", "straight.html")
+        run("report", "turned", "-o", "turned.html")
+        pages = [re.sub('nonce(-|=")[0-9a-f]{32}', "", (folder / name).read_text()) for name in ("straight.html", "turned.html")]
         self.assertEqual(pages[0], pages[1].replace('"results":"turned"', '"results":"small"'))
 
     def test_the_skeleton_of_a_text(self):
@@ -470,7 +507,7 @@ class Large(Browser):
                 for place, row in enumerate(some):
                     writer.writerow({**row, "run_id": f"{place:08x}{number:08x}{int(row['run_id'][:16], 16):016x}",
                                      "instance": f"{row['instance']}-{number}", "wall_s": float(row["wall_s"]) * (1 + number / 997)})
-        run("report", "large")
+        run("report", "large", figures=MATPLOTLIB)
         print(f"{os.path.getsize(folder / 'large' / 'report.html'):,} bytes")
         page = chromium.Page(browser)
         self.addCleanup(page.close)
@@ -495,7 +532,7 @@ class Large(Browser):
 
     def test_the_coursework_is_below_two_megabytes(self):
         run("run", "coursework", "-o", "coursework")
-        run("report", "coursework")
+        run("report", "coursework", figures=MATPLOTLIB)
         size = os.path.getsize(folder / "coursework" / "report.html")
         print(f"coursework: {size:,} bytes")
         self.assertLess(size, 2e6)

@@ -566,7 +566,7 @@ function drawDistribution(figure, runs, metric, narrow) {
     sample.all = new Float64Array(sample.values.length + sample.unsolved).fill(Infinity);
     sample.all.set(sample.values);
   }
-  const svg = draw("svg", {width, height, role: "img", "aria-label": `Distribution of ${headingOf(metric)} by solver; the table below has its quartiles`});
+  const svg = draw("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Distribution of ${headingOf(metric)} by solver; the table below has its quartiles`});
   const bottom = drawn.length * rowHeight + 6;
   for (const tick of ticksOf(low, high, logarithmic, whole, Math.max(2, Math.floor(plot / 70)))) {
     if (tick < low * 0.999 || tick > high * 1.001)
@@ -578,13 +578,14 @@ function drawDistribution(figure, runs, metric, narrow) {
   drawn.forEach((sample, row) => {
     const solver = data.solvers[sample.solver];
     const base = row * rowHeight + 18 + barHeight;
+    const coloured = draw("g", {class: "coloured", fill: solver.colour});
     svg.append(draw("text", {class: "name", x: left, y: row * rowHeight + 14}, solver.shown));
     sample.bins.forEach((bin, place) => {
       if (bin.count === 0)
         return;
       const tall = Math.max(2, bin.count / sample.most * barHeight), wide = (plot - 4) / bins;
       const range = bin.low === bin.high ? shown(metric, bin.low) : `${shown(metric, bin.low)} to ${shown(metric, bin.high)}`;
-      svg.append(draw("rect", {class: "bar", x: left + place * wide, y: base - tall, width: Math.max(1.5, wide - 1), height: tall, fill: solver.colour,
+      coloured.append(draw("rect", {class: "bar", x: left + place * wide, y: base - tall, width: Math.max(1.5, wide - 1), height: tall,
                                onclick: () => narrow(sample.solver, bin.low, bin.high)},
         draw("title", {}, `${solver.shown}: ${counted(bin.count)} run${plural(bin.count)}, ${headingOf(metric)} ${range}`)));
     });
@@ -592,8 +593,9 @@ function drawDistribution(figure, runs, metric, narrow) {
       svg.append(draw("text", {x: width, y: base - 4, "text-anchor": "end"}, `${counted(sample.unsolved)} unsolved`));
     const edge = value => value === Infinity ? left + plot : x(value);
     const [lower, median, upper] = [0.25, 0.5, 0.75].map(share => edge(quantile(sample.all, share)));
-    svg.append(draw("line", {class: "box", x1: x(sample.values[0] ?? high), x2: edge(sample.all[sample.all.length - 1]), y1: base + 8, y2: base + 8}),
-               draw("rect", {class: "box", x: lower, y: base + 4, width: Math.max(1, upper - lower), height: 8, style: `fill: ${solver.colour}`}),
+    coloured.append(draw("rect", {x: lower, y: base + 4, width: Math.max(1, upper - lower), height: 8}));
+    svg.append(coloured, draw("line", {class: "box", x1: x(sample.values[0] ?? high), x2: edge(sample.all[sample.all.length - 1]), y1: base + 8, y2: base + 8}),
+               draw("line", {class: "around", x1: median, x2: median, y1: base + 2, y2: base + 14}),
                draw("line", {class: "median", x1: median, x2: median, y1: base + 2, y2: base + 14}));
   });
   const table = make("table", {}, make("thead", {}, make("tr", {}, make("th", {scope: "col", class: "text"}, "solver"),
