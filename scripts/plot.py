@@ -17,6 +17,8 @@ import re
 import sys
 import tempfile
 import urllib.parse
+import warnings
+import zlib
 
 MM = 1 / 25.4
 PAD = 1.2  # mm between what stands side by side
@@ -41,10 +43,12 @@ def prepare_matplotlib():
             keep = tempfile.TemporaryDirectory(prefix="tilelab-matplotlib-")
             os.environ["MPLCONFIGDIR"] = keep.name
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", "Glyph")  # the text is in the SVG all the same
+    os.environ["MPLBACKEND"] = "agg"
     import matplotlib
     matplotlib.rcdefaults()
     matplotlib.rcParams.update({
-        "font.size": LABEL, "axes.labelsize": LABEL, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
+        "font.size": LABEL, "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"], "axes.labelsize": LABEL, "axes.linewidth": 0.6, "axes.edgecolor": GREY,
         "axes.labelcolor": DARK, "text.color": DARK, "xtick.color": GREY, "ytick.color": GREY,
         "xtick.labelcolor": DARK, "ytick.labelcolor": DARK, "xtick.labelsize": SMALL, "ytick.labelsize": SMALL,
         "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.major.size": 2.5, "ytick.major.size": 2.5,
@@ -69,16 +73,21 @@ def width_of(figure, text, size):
 
 
 def wrapped(figure, text, size, width):
-    """Lines at most `width` mm wide where the text allows it: it breaks at spaces, and words that are too long behind
-    ( , + : - and slashes."""
+    """Lines at most `width` mm wide: the text breaks at spaces, words that are too long behind ( , + : - and slashes, and
+    where even that does not help, anywhere."""
+    def fits(part):
+        return width_of(figure, part.rstrip(), size) <= width
+
+    def pieces(part, *patterns):
+        if fits(part) or not patterns:
+            return [part]
+        return [piece for found in re.findall(patterns[0], part) if found for piece in pieces(found, *patterns[1:])]
     lines, line = [], ""
-    for word in re.findall(r"\S*\s*", text):
-        fits = width_of(figure, word.rstrip(), size) <= width
-        for piece in [word] if fits else re.findall(r"[^(,+:/-]*[(,+:/-]*", word):
-            if line and piece and width_of(figure, (line + piece).rstrip(), size) > width:
-                lines.append(line.rstrip())
-                line = ""
-            line += piece
+    for piece in pieces(text, r"\S*\s*", r"[^(,+:/-]*[(,+:/-]*", r"."):
+        if line and not fits(line + piece):
+            lines.append(line.rstrip())
+            line = ""
+        line += piece
     return "\n".join(lines + [line.rstrip()])
 
 
@@ -208,6 +217,8 @@ def scale(axes, name, axis, low, high, unsolved=False, few=False):
     """Sets up an axis for values from low to high. Returns where unsolved runs are drawn, or None."""
     from matplotlib import ticker
     own = getattr(axes, name + "axis")
+    box = axes.get_window_extent()
+    room = (box.width if name == "x" else 1.5 * box.height) / axes.figure.dpi / MM  # labels are wider than high
     low, high = lifted(low, axis), lifted(high, axis)
     if axis["log"]:
         span = math.log(high / low) or 1
@@ -215,14 +226,15 @@ def scale(axes, name, axis, low, high, unsolved=False, few=False):
         ends = (low * math.exp(-0.04 * span), (beyond if unsolved else high) * math.exp(0.04 * span))
         getattr(axes, f"set_{name}scale")("log")
         decades = math.log10(ends[1] / ends[0])
-        own.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5) if decades < 2.2 else (1,), numticks=9))
+        own.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5) if decades < 2.2 else (1,),
+                                                 numticks=min(9, max(3, int(room // 5.5)))))
         own.set_minor_locator(ticker.NullLocator() if decades < 2.2 or decades > 9 else
                               ticker.LogLocator(10, subs=range(2, 10), numticks=12))
     else:
         span = high - low or 1
         beyond = high + 0.1 * span
         ends = (low - 0.04 * span, (beyond if unsolved else high) + 0.04 * span)
-        own.set_major_locator(ticker.MaxNLocator(5 if few else 6, steps=[1, 2, 2.5, 5, 10], integer=axis["whole"]))
+        own.set_major_locator(ticker.MaxNLocator(5 if few else min(9, max(3, int(room // 11))), steps=[1, 2, 2.5, 5, 10], integer=axis["whole"]))
     own.set_major_formatter(ticker.FuncFormatter(log_text if axis["log"] else short_text if few else tick_text))
     own.set_minor_formatter(ticker.NullFormatter())
     getattr(axes, f"set_{name}lim")(*ends)
@@ -333,10 +345,11 @@ def draw_bands(page, spec, series):
     """Medians and quartiles of several series over x."""
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
+    across = "round" if spec["kind"] == "rounds" else "length"
     lines = groups(spec["rows"], key)
     axes, labels, fit = with_labels(page, series, list(lines))
     x, y = spec["x"], spec["y"]
-    xs, ys = values_in(spec["rows"], "length"), values_in(spec["rows"], "lower", "median", "upper")
+    xs, ys = values_in(spec["rows"], across), values_in(spec["rows"], "lower", "median", "upper")
     unsolved = any(row["median"] is None or (spec["bands"] and row["upper"] is None) for row in spec["rows"])
     if spec["kind"] == "heuristic":
         ys = ys + [0]
@@ -351,21 +364,21 @@ def draw_bands(page, spec, series):
     def place(value):
         return top if value is None else lifted(value, y)
     ends = {}
-    stacks = stacked({name: [(row["length"], row["median"]) for row in rows] for name, rows in lines.items()})
+    stacks = stacked({name: [(row[across], row["median"]) for row in rows] for name, rows in lines.items()})
     for name, rows in lines.items():
         look = beneath(style(series[name]), *stacks[name])
-        lengths = [row["length"] for row in rows]
+        places = [row[across] for row in rows]
         medians = [place(row["median"]) for row in rows]
         if spec["bands"]:
-            axes.fill_between(lengths, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
+            axes.fill_between(places, [place(row["lower"]) for row in rows], [place(row["upper"]) for row in rows],
                               color=look["color"], alpha=0.16, linewidth=0)
         turn, count = stacks[name]
-        axes.plot(lengths, medians, markevery=[number for number, row in enumerate(rows)
+        axes.plot(places, medians, markevery=[number for number, row in enumerate(rows)
                                                if row[solved] == row["boards"] and number % count == turn], **look)
-        part = [(length, median) for length, median, row in zip(lengths, medians, rows) if row[solved] < row["boards"]]
+        part = [(x, median) for x, median, row in zip(places, medians, rows) if row[solved] < row["boards"]]
         if part:
             axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white"}, zorder=3)
-        ends[name] = (lengths[-1], medians[-1])
+        ends[name] = (places[-1], medians[-1])
     fit()
     labels.draw(axes, ends)
 
@@ -445,7 +458,8 @@ def draw_scatter(page, spec, series):
     columns = min(len(panels), max(2, int(page.width // 38)))
     lines = math.ceil(len(panels) / columns)
     left = 7 + width_of(page.figure, "10⁴" if x["log"] else short_text(round(max(values), -2)), SMALL)
-    bottom, gap = 9.5, 2.5
+    label = wrapped(page.figure, x["label"], LABEL, page.width - 2 * PAD)
+    bottom, gap = 6 + height_of(label, LABEL), 2.5
     side = min((page.width - left - PAD - (columns - 1) * gap) / columns, 75)
     texts = {name: wrapped(page.figure, series[name]["label"], SMALL, side) for name in panels}
     head = max(height_of(text, SMALL) for text in texts.values()) + 2.5
@@ -466,11 +480,11 @@ def draw_scatter(page, spec, series):
             axes.axvline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
         places = [[beyond if row[key] is None else lifted(row[key], x) for row in rows] for key in ("baseline_cost", "cost")]
         points = axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
-                              linewidths=0, zorder=2)
+                              linewidths=0, zorder=2, clip_on=False)
         points.set_urls(["#run-" + urllib.parse.quote(row["run_id"]) for row in rows])
         axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
                       va="bottom", fontsize=SMALL, linespacing=1.1)
-    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, x["label"])
+    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
     page.text(PAD, page.below + bottom + lines * (side + head) / 2, spec["y"]["label"], LABEL, rotation=90, va="center")
 
 
@@ -524,7 +538,7 @@ def draw_ranks(page, spec, series):
                   if "\n" not in text else "center")
 
 
-KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "box": draw_boxes, "quality": draw_boxes,
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
          "memory": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
          "profile": draw_steps, "ranks": draw_ranks}
 
@@ -540,8 +554,13 @@ def draw(spec, series, width):
 
 def finished_svg(text, spec):
     """With a title, a description, names that are this figure's own (several can stand in one page of HTML), and what
-    each point says when a mouse rests on it."""
-    prefix = re.sub(r"[^\w.-]", "_", spec["name"])
+    each point says when a mouse rests on it; without what makes it larger than it need be."""
+    text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
+    text = re.sub(r'\n\s*|\stransform="rotate\(-0 [^"]*"', lambda found: "\n" if found[0][0] == "\n" else "", text)
+    text = re.sub(r'\s(?:d|x|y|transform)="[^"]*"', lambda found: re.sub(
+        r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[0]), text)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)
+    prefix = f"f{zlib.crc32(spec['name'].encode()):08x}"
     text = re.sub(r'(\sid="|url\(#|xlink:href="#(?!run-))', rf"\g<1>{prefix}-", text)
     words = f"<title>{html.escape(spec['title'])}</title>\n <desc>{html.escape(spec['caption'])}</desc>\n "
     text = re.sub(r"(<svg [^>]*)(>\s*)", lambda found: f'{found[1]} role="img"{found[2]}{words}', text, count=1)
@@ -575,7 +594,7 @@ def write(path, data):
         with open(part, "wb") as file:
             file.write(data)
         os.replace(part, path)
-    except OSError:
+    except BaseException:
         if os.path.lexists(part):
             os.remove(part)
         raise
@@ -586,7 +605,7 @@ def main(arguments):
         print(__doc__, file=sys.stdout if arguments in (["-h"], ["--help"]) else sys.stderr)
         return 0 if arguments in (["-h"], ["--help"]) else 2
     folder = arguments[0]
-    task = json.load(sys.stdin)
+    task = json.load(sys.stdin.buffer)
     try:
         kept = prepare_matplotlib()
     except ImportError:
@@ -601,6 +620,8 @@ def main(arguments):
     except OSError as error:
         print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     finally:
         if kept:
             kept.cleanup()

@@ -33,7 +33,7 @@ static int task_file(const struct figures *figures, const struct drawing *drawin
 {
     const int file = memfd_create("figures", MFD_CLOEXEC);
     json_t *task = task_json(figures, drawing);
-    char *text = json_dumps(task, JSON_COMPACT);
+    char *text = json_dumps(task, JSON_COMPACT | JSON_REAL_PRECISION(TIDY_DIGITS));
     if (text == NULL)
         heap_exhausted();
     json_decref(task);
@@ -50,18 +50,20 @@ static int task_file(const struct figures *figures, const struct drawing *drawin
 /* Starts the script with the task as its standard input. Its process, or below 0, with errno. */
 static pid_t start(char *script, const char *folder, int task)
 {
+    char usual[] = "/usr/bin/python3"; /* Debian's matplotlib belongs to the system's Python .. */
     char python[] = "python3";
     char *target = heap_text(folder);
-    char *words[] = {python, script, target, NULL};
+    char *words[] = {usual, script, target, NULL};
     posix_spawn_file_actions_t actions;
     pid_t process = -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, task, STDIN_FILENO);
-    /* Debian's matplotlib belongs to the system's Python, which may not be the first on the path.
-     */
-    int failed = posix_spawn(&process, "/usr/bin/python3", &actions, NULL, words, environ);
-    if (failed != 0)
+    /* .. which looks for its modules by its own name, and may not be the first on the path. */
+    int failed = posix_spawn(&process, usual, &actions, NULL, words, environ);
+    if (failed != 0) {
+        words[0] = python;
         failed = posix_spawnp(&process, python, &actions, NULL, words, environ);
+    }
     posix_spawn_file_actions_destroy(&actions);
     free(target);
     errno = failed;

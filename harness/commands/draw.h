@@ -15,7 +15,7 @@ struct drawing {
 
 /* Draws all figures that are not missing into FOLDER/NAME.svg and so on, each file whole or not at
  * all. The same figures give the same bytes. An SVG can be put into a page of HTML, several beside
- * one another: its ids begin with the figure's name, and a point that stands for one run links to
+ * one another: its ids are its own, and a point that stands for one run links to
  * "#run-RUN_ID". Returns EXIT_DONE, or EXIT_FAILED with a message on standard error. */
 int figures_draw(const struct figures *figures, const struct drawing *drawing);
 

@@ -22,6 +22,7 @@ struct arguments {
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
     double width_mm;
     bool data, json;
+    bool chosen; /* --only was given */
 };
 
 enum { KEY_ONLY = 0x100, KEY_FORMAT, KEY_WIDTH, KEY_DATA, KEY_JSON };
@@ -104,6 +105,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         for (unsigned i = 0; i < FIGURES; i++)
             names[i] = figure_rows[i].name;
         read_list(state, "figure", value, names, FIGURES, arguments->wanted);
+        arguments->chosen = true;
         return 0;
     case KEY_FORMAT:
         read_list(state, "format", value, picture_names, PICTURES, arguments->pictures);
@@ -143,8 +145,9 @@ const struct argp plot_parser = {
         "solver), scatter (each solver against the baseline, board by board), solved_within (the "
         "share of boards solved within a cost), survival (the share still unsolved, by Kaplan and "
         "Meier), profile (the share within a factor of the least cost), ranks (average ranks and "
-        "Nemenyi's critical difference), quality (length over optimal length), memory (max_stored) "
-        "and heuristic (its values against true distances).\n\n"
+        "Nemenyi's critical difference), quality (length over optimal length), memory "
+        "(max_stored), heuristic (its values against true distances) and, where a rounds.csv is "
+        "beside runs.csv, rounds (the nodes of each round of searches that deepen).\n\n"
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
         "unsolved run is worse than every solved one. A solver looks the same in all figures of "
         "all experiments. The same rows give the same bytes.\n\n"
@@ -243,10 +246,34 @@ static int draw(const struct figures *figures, const struct arguments *arguments
     return write_data(figures, folder) ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int plot(const struct results *results, size_t baseline, const struct arguments *arguments)
+/* Reads the rounds.csv of each result that has one. False, with messages, where one is wrong. */
+static bool read_rounds(struct round_counts *rounds, const struct results *results,
+                        const struct arguments *arguments)
 {
-    struct figures_options wanted = {.baseline = baseline};
+    bool good = true;
+    for (size_t i = 0; i < arguments->count; i++) {
+        char *folder = results_folder(arguments->results[i]);
+        char *path = heap_format("%s/rounds.csv", folder);
+        struct report report;
+        report_start(&report, path);
+        if (access(path, F_OK) == 0 && !round_counts_read(rounds, results, path, &report)) {
+            fputs(report.text, stderr);
+            good = false;
+        }
+        report_end(&report);
+        free(path);
+        free(folder);
+    }
+    return good;
+}
+
+static int plot(const struct results *results, size_t baseline, const struct round_counts *rounds,
+                const struct arguments *arguments)
+{
+    struct figures_options wanted = {.baseline = baseline, .rounds = rounds};
     memcpy(wanted.wanted, arguments->wanted, sizeof wanted.wanted);
+    if (!arguments->chosen && rounds->count == 0)
+        wanted.wanted[FIGURE_ROUNDS] = false; /* few experiments keep them: no word of it */
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
     struct figures figures = figures_of(results, &wanted);
     int code = EXIT_DONE;
@@ -279,16 +306,19 @@ int command_plot(int argc, char **argv)
         arguments.wanted[i] = true;
     command_line_parse(&plot_parser, argc, argv, &arguments);
     struct comparison comparison = {0};
+    struct round_counts rounds = {0};
     int code = EXIT_USAGE;
-    if (comparison_read(&comparison, arguments.results, arguments.count, arguments.baseline)) {
+    if (comparison_read(&comparison, arguments.results, arguments.count, arguments.baseline) &&
+        read_rounds(&rounds, &comparison.results, &arguments)) {
         note_rows(&comparison);
         if (comparison.results.count == 0)
             fputs("tilelab plot: there are no runs in these results; tilelab run adds one row for "
                   "each run\n",
                   stderr);
         else
-            code = plot(&comparison.results, comparison.baseline, &arguments);
+            code = plot(&comparison.results, comparison.baseline, &rounds, &arguments);
     }
+    round_counts_end(&rounds);
     comparison_end(&comparison);
     free(arguments.results);
     return code;

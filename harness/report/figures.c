@@ -35,6 +35,7 @@ const struct figure_row figure_rows[FIGURES] = {
     [FIGURE_MEMORY] = {"memory", "the most nodes held at once (max_stored)", false},
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
+    [FIGURE_ROUNDS] = {"rounds", "the nodes of each round of searches that deepen", true},
 };
 
 /* What a figure is made from. */
@@ -43,6 +44,7 @@ struct making {
     const struct block *block;
     enum metric metric;
     size_t baseline;
+    const struct round_counts *rounds;
     struct figures *figures; /* for the names of series */
 };
 
@@ -671,7 +673,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
     char *label = metric_label(making->metric);
     figure->x = figure->y = axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
     figure->x_label = heap_format("%s by %s", label, making->results->shown[baseline]);
-    figure->y_label = heap_format("%s by each solver", label);
+    figure->y_label = heap_text(label);
     figure->title = heap_format("%s: %s, board by board", block->name, label);
     free(label);
     if (panels == 0)
@@ -763,12 +765,69 @@ static void make_heuristic(const struct making *making, struct figure *figure)
     say(figure, "Dotted: a perfect heuristic.");
 }
 
+/* Writes what the rounds of a solver cost on the boards of the block that it solved, each once, and
+ * marks those boards. Returns how many rounds. */
+static size_t rounds_of(const struct making *making, size_t solver, struct point *points,
+                        bool *boards)
+{
+    const struct block *block = making->block;
+    size_t count = 0;
+    for (size_t i = 0; i < making->rounds->count; i++) {
+        const struct round_count *row = &making->rounds->rows[i];
+        const struct run_row *run = &making->results->runs[row->run];
+        const struct outcome *outcome = results_outcome(making->results, solver, run->instance);
+        if (run->solver != solver || run->instance - block->first >= block->count ||
+            outcome->run != row->run || !outcome->finished)
+            continue;
+        boards[run->instance - block->first] = true;
+        points[count++] = (struct point){
+            row->round, making->metric == METRIC_generated ? row->generated : row->expanded};
+    }
+    return count;
+}
+
+static void make_rounds(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    const size_t known = making->rounds == NULL ? 0 : making->rounds->count;
+    const bool counted = making->metric == METRIC_generated || making->metric == METRIC_expanded;
+    struct point *points = heap_take(known, sizeof *points);
+    bool *boards = heap_take(block->count, sizeof *boards);
+    START_TABLE(&figure->table, "solver", "round", "boards", "solved", "lower", "median", "upper");
+    for (size_t i = 0; known > 0 && counted && i < making->results->solvers.count; i++) {
+        const size_t count = rounds_of(making, i, points, boards);
+        if (count > 0)
+            add_bands(&figure->table, solver_name(making, i), points, count);
+    }
+    size_t shown = 0;
+    for (size_t i = 0; i < block->count; i++)
+        shown += boards[i];
+    free(boards);
+    free(points);
+    if (known == 0)
+        refuse(figure, "there is no rounds.csv");
+    else if (!counted)
+        refuse(figure, "rounds have generated and expanded alone");
+    else if (!is_line(&figure->table))
+        refuse(figure, "two rounds are needed");
+    figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_text("round");
+    figure->y = axis_of(&figure->table, 4, 6, true);
+    figure->y_label = metric_label(making->metric);
+    figure->title = heap_format("%s: %s by round", block->name, figure->y_label);
+    say_boards(figure, block, shown);
+    say_bands(figure);
+    say(figure, "Solved boards alone, as far as they have rounds; the last one ends at the goal.");
+    note_zeros(figure, &figure->y);
+}
+
 static void (*const makers[FIGURES])(const struct making *making, struct figure *figure) = {
     [FIGURE_BY_LENGTH] = make_by_length, [FIGURE_BOX] = make_box,
     [FIGURE_SCATTER] = make_scatter,     [FIGURE_SOLVED_WITHIN] = make_solved_within,
     [FIGURE_SURVIVAL] = make_survival,   [FIGURE_PROFILE] = make_profile,
     [FIGURE_RANKS] = make_ranks,         [FIGURE_QUALITY] = make_quality,
     [FIGURE_MEMORY] = make_memory,       [FIGURE_HEURISTIC] = make_heuristic,
+    [FIGURE_ROUNDS] = make_rounds,
 };
 
 /* Text as part of a file's name: other characters than letters, digits, dots and dashes are '_'. */
@@ -830,6 +889,7 @@ struct figures figures_of(const struct results *results, const struct figures_op
         struct making making = {.results = results,
                                 .block = &results->blocks[i],
                                 .baseline = options->baseline,
+                                .rounds = options->rounds,
                                 .figures = &figures};
         for (unsigned kind = 0; kind < FIGURES; kind++) {
             if (!options->wanted[kind])

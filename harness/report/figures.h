@@ -9,6 +9,7 @@
 #define REPORT_FIGURES_H
 
 #include "harness/analysis/results.h"
+#include "harness/analysis/round_counts.h"
 #include "harness/text/tidy.h"
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ enum figure_name {
     FIGURE_QUALITY,
     FIGURE_MEMORY,
     FIGURE_HEURISTIC,
+    FIGURE_ROUNDS,
     FIGURES
 };
 
@@ -69,9 +71,10 @@ struct figures {
 };
 
 struct figures_options {
-    size_t baseline;      /* the solver on the scatters' x axis */
-    bool wanted[FIGURES]; /* which to make */
-    bool metric[METRICS]; /* by which costs */
+    size_t baseline;                   /* the solver on the scatters' x axis */
+    bool wanted[FIGURES];              /* which to make */
+    bool metric[METRICS];              /* by which costs */
+    const struct round_counts *rounds; /* NULL: none are known */
 };
 
 /* The results are settled and outlive what is returned. */

@@ -448,8 +448,8 @@ class Files(Case):
 
     def test_the_file_is_whole_or_as_it_was(self):
         before = (folder / "small" / "report.html").read_text()
-        done = run("report", "small", "-o", "none/report.html", code=1)
-        self.assertIn("tilelab report: cannot write 'none/report.html': No such file or directory; -o FILE writes elsewhere", done.stderr)
+        done = run("report", "small", "-o", "nowhere/report.html", code=1)
+        self.assertIn("tilelab report: cannot write 'nowhere/report.html': No such file or directory; -o FILE writes elsewhere", done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertIn("No space left", run("report", "small", "-o", "/dev/full", code=1).stderr)
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
