@@ -364,6 +364,15 @@ static void write_skeleton(const struct arguments *arguments, struct comparison 
     free(name);
 }
 
+/* Whether two paths mean one file. */
+static bool is_same(const char *path, const char *other)
+{
+    struct stat own;
+    struct stat theirs;
+    return stat(path, &own) == 0 && stat(other, &theirs) == 0 && own.st_dev == theirs.st_dev &&
+           own.st_ino == theirs.st_ino;
+}
+
 /* Whole or not at all; what is no regular file (a terminal, a pipe) is written as it is. */
 static bool write_whole(const char *path, const char *text, size_t length)
 {
@@ -398,8 +407,13 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         write_skeleton(arguments, comparison, folder, path, file);
     if (fclose(file) != 0)
         heap_exhausted();
-    const bool written = write_whole(path, text, length);
-    if (written)
+    char *runs_path = results_file(arguments->results);
+    const bool own = is_same(path, runs_path);
+    const bool written = !own && write_whole(path, text, length);
+    free(runs_path);
+    if (own)
+        fprintf(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
+    else if (written)
         printf("%s\n", path);
     else
         fprintf(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n", path,

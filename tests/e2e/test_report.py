@@ -226,8 +226,8 @@ class Page(Browser):
             self.assertEqual(found[row["run_id"]], [row["start"], row["goal"], row["goal"] if row["moves"] else row["start"]])
 
     def test_a_run_has_its_counters_and_the_command_that_repeats_it(self):
-        for status in ("solved", "node_limit"):
-            row = next(row for row in rows() if row["status"] == status)
+        for status, name in (("solved", "wide"), ("node_limit", "by-depth")):
+            row = next(row for row in rows() if row["status"] == status and row["set"] == name)
             page = self.page(fragment="#run-" + row["run_id"])
             told = page.run("document.getElementById('run').innerText")
             for name in ("expanded", "generated", "max_stored"):
@@ -453,6 +453,8 @@ class Files(Case):
         self.assertEqual(done.stdout, "")
         self.assertIn("No space left", run("report", "small", "-o", "/dev/full", code=1).stderr)
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
+        self.assertIn("holds the runs", run("report", "small", "-o", "small/runs.csv", code=1).stderr)
+        self.assertEqual(len(rows()), 100)
         self.assertIn("Is a directory", run("report", "small", "-o", "small", code=1).stderr)
         self.assertEqual((folder / "small" / "report.html").read_text(), before)
         for name in ("one.html", "two.html"):
