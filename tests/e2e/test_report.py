@@ -61,7 +61,7 @@ def setUpModule():
     (folder / "none" / "matplotlib.py").write_text("raise ImportError('there is none')")
     (folder / "small.yaml").write_text(EXPERIMENT)
     run("run", "small.yaml", "-o", "small")
-    run("report", "small", figures=MATPLOTLIB)
+    run("report", "small", figures=LONG and MATPLOTLIB)
 
 
 def tearDownModule():
@@ -277,29 +277,6 @@ class Page(Browser):
         focus = page.run("(() => { const style = getComputedStyle(document.activeElement); return style.outlineStyle; })()")
         self.assertEqual(focus, "solid")
 
-    @unittest.skipUnless(MATPLOTLIB, "matplotlib is not installed")
-    def test_figures_are_those_of_plot_and_lead_to_runs(self):
-        run("plot", "small", "--format", "svg", figures=True)
-        page = self.page()
-        drawn = sorted(path.name for path in (folder / "small" / "figures").iterdir())
-        self.assertGreater(len(drawn), 10)
-        self.assertEqual(page.run("document.querySelectorAll('#figures figure svg').length"), len(drawn))
-        texts = page.run("[...document.querySelectorAll('#figures svg')].map(svg => [...svg.querySelectorAll('text')].map(text => text.textContent).join('|'))")
-        for name in drawn:
-            of_file = [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "small" / "figures" / name).read_text())]
-            self.assertIn("|".join(of_file), texts, name)
-        links = page.run("[...document.querySelectorAll('#figures svg a')].map(link => link.getAttribute('href'))")
-        self.assertGreater(len(links), 20)
-        self.assertLessEqual(set(links), {"#run-" + row["run_id"] for row in rows()})
-        self.assertEqual(page.run("[...document.querySelectorAll('#figures svg a')].filter(link => !link.querySelector('title')?.textContent).length"), 0)
-        page.run(f"document.querySelector('#figures svg a[href=\"{links[0]}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
-        page.wait(f"document.querySelector('#run dl')?.innerText.includes('{links[0][5:]}')")
-        colours = page.run("[...document.querySelectorAll('#filters .swatch')].map(own => own.style.background)")
-        self.assertEqual(len(set(colours)), 4)
-        for colour in colours:
-            own = "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour))
-            self.assertIn(own, (folder / "small" / "report.html").read_text().split('id="figures"')[1].split('id="runs"')[0].lower())
-
     def test_everything_that_can_be_used_has_a_name(self):
         page = self.page(fragment="#run-" + rows()[0]["run_id"])
         self.assertEqual(page.run("""[...document.querySelectorAll("button, input, select, a")].filter(element =>
@@ -316,6 +293,65 @@ class Page(Browser):
         self.assertFalse(page.run("[...document.querySelectorAll('.scripted')].some(element => element.getClientRects().length > 0)"))
         self.assertEqual(page.run("document.querySelectorAll('#runs noscript').length"), 1)
 
+    def test_solve_prints_a_page(self):
+        solvers = ["astar(manhattan)", "greedy(manhattan)"]
+        words = [word for solver in solvers for word in ("-s", solver)]
+        (folder / "board.html").write_text(run("solve", *words, "--html", "8 6 7 2 5 4 3 0 1").stdout)
+        page = self.page("board.html")
+        self.assertEqual(page.run("document.querySelector('h1').textContent"), "8 6 7 2 5 4 3 0 1")
+        for solver in solvers:
+            page.run(f"[...document.querySelectorAll('#run-table a')][{solvers.index(solver)}].click()")
+            page.wait(f"document.querySelector('#run h2')?.textContent.includes('{solver}')")
+            page.run("[...document.querySelectorAll('#run button')].find(button => button.textContent === '>|').click()")
+            self.assertEqual(page.run("document.querySelector('#run .board').dataset.board"), "1 2 3 4 5 6 7 8 0")
+        (folder / "one.html").write_text(run("solve", "--html", "6 8 7 2 5 4 3 0 1", code=3).stdout)
+        page = self.page("one.html")
+        self.assertIn("unsolvable", page.run("document.getElementById('run').innerText"))
+        self.assertIn("expected one of them", run("solve", "--html", "--json", "8 1 3 4 0 2 7 6 5", code=2).stderr)
+
+
+@BROWSER
+@unittest.skipUnless(MATPLOTLIB, "matplotlib is not installed (Debian: python3-matplotlib)")
+class Figures(Browser):
+    @classmethod
+    def setUpClass(cls):
+        """Two solvers on one set: fewer figures take less time."""
+        cls.rows = [row for row in rows() if LONG or (row["set"] == "by-depth" and row["solver"] in ("bfs", "lcbb(misplaced)"))]
+        (folder / "few").mkdir()
+        with open(folder / "few" / "runs.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, cls.rows[0].keys(), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(cls.rows)
+        run("report", "few", figures=True)
+
+    def test_points_lead_to_their_runs_and_say_their_values(self):
+        page = self.page("few/report.html")
+        self.assertGreater(page.run("document.querySelectorAll('#figures figure svg').length"), 5)
+        links = page.run("[...document.querySelectorAll('#figures svg a')].map(link => link.getAttribute('href'))")
+        self.assertGreater(len(links), 10)
+        self.assertLessEqual(set(links), {"#run-" + row["run_id"] for row in self.rows})
+        self.assertEqual(page.run("[...document.querySelectorAll('#figures svg a')].filter(link => !link.querySelector('title')?.textContent).length"), 0)
+        page.run(f"document.querySelector('#figures svg a[href=\"{links[0]}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
+        page.wait(f"document.querySelector('#run dl')?.innerText.includes('{links[0][5:]}')")
+        figures = page.run("document.getElementById('figures').innerHTML").lower()
+        for colour in page.run("[...document.querySelectorAll('#filters .swatch')].map(own => own.style.background)"):
+            self.assertIn("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)), figures)
+
+    @unittest.skipUnless(LONG, "a long test")
+    def test_they_are_those_of_plot(self):
+        run("plot", "few", "--format", "svg", figures=True)
+        page = self.page("few/report.html")
+        drawn = sorted(path.name for path in (folder / "few" / "figures").iterdir())
+        texts = page.run("[...document.querySelectorAll('#figures svg')].map(svg => [...svg.querySelectorAll('text')].map(text => text.textContent).join('|'))")
+        self.assertEqual(len(texts), len(drawn))
+        for name in drawn:
+            of_file = [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "few" / "figures" / name).read_text())]
+            self.assertIn("|".join(of_file), texts, name)
+
+
+@BROWSER
+@unittest.skipUnless(LONG, "a long test")
+class Looks(Browser):
     def test_on_paper(self):
         page = self.page(fragment="#run-" + rows()[0]["run_id"])
         paper = page.paper()
@@ -344,22 +380,6 @@ class Page(Browser):
     def test_narrow(self):
         page = self.page(width=400, height=800, fragment="#run-" + next(row["run_id"] for row in rows() if row["moves"]))
         self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 400)
-
-    def test_solve_prints_a_page(self):
-        solvers = ["astar(manhattan)", "greedy(manhattan)"]
-        words = [word for solver in solvers for word in ("-s", solver)]
-        (folder / "board.html").write_text(run("solve", *words, "--html", "8 6 7 2 5 4 3 0 1").stdout)
-        page = self.page("board.html")
-        self.assertEqual(page.run("document.querySelector('h1').textContent"), "8 6 7 2 5 4 3 0 1")
-        for solver in solvers:
-            page.run(f"[...document.querySelectorAll('#run-table a')][{solvers.index(solver)}].click()")
-            page.wait(f"document.querySelector('#run h2')?.textContent.includes('{solver}')")
-            page.run("[...document.querySelectorAll('#run button')].find(button => button.textContent === '>|').click()")
-            self.assertEqual(page.run("document.querySelector('#run .board').dataset.board"), "1 2 3 4 5 6 7 8 0")
-        (folder / "one.html").write_text(run("solve", "--html", "6 8 7 2 5 4 3 0 1", code=3).stdout)
-        page = self.page("one.html")
-        self.assertIn("unsolvable", page.run("document.getElementById('run').innerText"))
-        self.assertIn("expected one of them", run("solve", "--html", "--json", "8 1 3 4 0 2 7 6 5", code=2).stderr)
 
 
 @BROWSER
