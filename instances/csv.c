@@ -1,5 +1,6 @@
-/* A state machine over bytes; the fields of a row are stored one after the other in one growing
- * text. */
+/* A whole line in the block, whose quotes are where they should be, is cut at its separators. All
+ * else goes through a state machine over bytes, which says what is wrong. The fields of a row are
+ * stored one after the other in one growing text. */
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
@@ -8,11 +9,32 @@
 
 enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
 
+enum { BLOCK = 1 << 16 };
+
+/* Reads more of the file behind what is in the block. */
+static bool fill_block(struct csv *csv)
+{
+    csv->filled -= csv->taken;
+    memmove(csv->block, csv->block + csv->taken, csv->filled);
+    csv->taken = 0;
+    const size_t got = fread(csv->block + csv->filled, 1, BLOCK - csv->filled, csv->file);
+    csv->filled += got;
+    return got > 0;
+}
+
+static int peek_byte(struct csv *csv)
+{
+    if (csv->taken == csv->filled && !fill_block(csv))
+        return EOF;
+    return (unsigned char)csv->block[csv->taken];
+}
+
 static int take_byte(struct csv *csv)
 {
-    int byte = getc_unlocked(csv->file);
+    const int byte = peek_byte(csv);
     if (byte == EOF)
         return EOF;
+    csv->taken++;
     csv->offset++;
     csv->at_column++;
     if (byte == '\n') {
@@ -22,20 +44,18 @@ static int take_byte(struct csv *csv)
     return byte;
 }
 
-static int peek_byte(struct csv *csv)
+/* Makes room for so many more bytes of text. */
+static void make_room(struct csv *csv, size_t bytes)
 {
-    int byte = getc_unlocked(csv->file);
-    if (byte != EOF)
-        ungetc(byte, csv->file);
-    return byte;
+    if (csv->capacity - csv->used >= bytes)
+        return;
+    csv->capacity = 2 * (csv->capacity + bytes);
+    csv->text = heap_resize(csv->text, csv->capacity);
 }
 
 static void put_byte(struct csv *csv, int byte)
 {
-    if (csv->used == csv->capacity) {
-        csv->capacity = csv->capacity == 0 ? 256 : 2 * csv->capacity;
-        csv->text = heap_resize(csv->text, csv->capacity);
-    }
+    make_room(csv, 1);
     csv->text[csv->used++] = (char)byte;
 }
 
@@ -85,10 +105,86 @@ static enum row bad_row(struct csv *csv, size_t line, size_t column, const char 
     return ROW_BAD;
 }
 
+static char separator_of(const struct csv *csv)
+{
+    return (csv->flags & CSV_SEMICOLONS) != 0 ? ';' : ',';
+}
+
+/* The end of a field in quotes that ends at a separator or at the end of the line, which its text
+ * then does; NULL where it does not. The quotes are taken out. */
+static char *unquote(char *field, const char *end, char separator)
+{
+    char *to = field;
+    for (char *from = field + 1;;) {
+        char *quote = memchr(from, '"', (size_t)(end - from));
+        if (quote == NULL)
+            return NULL;
+        memmove(to, from, (size_t)(quote - from));
+        to += quote - from;
+        from = quote + 1;
+        if (from < end && *from == '"') {
+            *to++ = *from++;
+        } else {
+            *to = '\0';
+            return from == end || *from == separator ? from : NULL;
+        }
+    }
+}
+
+/* Cuts the next line into fields. False, and nothing is taken, where it is not whole in the block,
+ * empty, or not as simple as that. */
+static bool cut_line(struct csv *csv)
+{
+    const char separator = separator_of(csv);
+    const char *line = csv->block + csv->taken;
+    const char *newline = memchr(line, '\n', csv->filled - csv->taken);
+    if (newline == NULL && fill_block(csv)) {
+        line = csv->block;
+        newline = memchr(line, '\n', csv->filled);
+    }
+    if (newline == NULL || newline == line)
+        return false;
+    const size_t length = (size_t)(newline - line);
+    if (memchr(line, '\r', length) != NULL || memchr(line, '\0', length) != NULL)
+        return false;
+    csv->used = 0;
+    csv->count = 0;
+    make_room(csv, length + 1);
+    char *at = memcpy(csv->text, line, length);
+    const char *end = at + length;
+    for (;; at++) {
+        char *field = at;
+        open_field(csv);
+        csv->starts[csv->count - 1] = (size_t)(field - csv->text);
+        csv->fields[csv->count - 1].column = 1 + (size_t)(field - csv->text);
+        if (at < end && *at == '"') {
+            at = unquote(at, end, separator);
+        } else {
+            at = memchr(field, separator, (size_t)(end - field));
+            at = at == NULL ? csv->text + length : at;
+            if (memchr(field, '"', (size_t)(at - field)) != NULL)
+                at = NULL;
+        }
+        if (at == NULL)
+            return false;
+        const bool last = at == end;
+        *at = '\0';
+        if (last)
+            break;
+    }
+    csv->taken += length + 1;
+    csv->offset += length + 1;
+    csv->at_line++;
+    csv->at_column = 1;
+    return true;
+}
+
 /* Reads the fields of one row, whatever their number; ROW_NONE at the end of the file. */
 static enum row read_fields(struct csv *csv)
 {
     enum { START, PLAIN, QUOTED, CLOSED } state = START;
+    if (cut_line(csv))
+        return ROW_WHOLE;
     csv->used = 0;
     csv->count = 0;
     open_field(csv);
@@ -121,7 +217,7 @@ static enum row read_fields(struct csv *csv)
             if (following == '\n' || following == EOF)
                 byte = take_byte(csv);
         }
-        if (byte == ((csv->flags & CSV_SEMICOLONS) != 0 ? ';' : ',')) {
+        if (byte == separator_of(csv)) {
             put_byte(csv, '\0');
             open_field(csv);
             state = START;
@@ -187,6 +283,7 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
 {
     *csv =
         (struct csv){.file = file, .report = report, .flags = flags, .at_line = 1, .at_column = 1};
+    csv->block = heap_resize(NULL, BLOCK);
     if (!skip_mark(csv))
         return false;
     while ((flags & CSV_COMMENTS) != 0) {
@@ -256,6 +353,7 @@ void csv_end(struct csv *csv)
     free(csv->fields);
     free(csv->starts);
     free(csv->text);
+    free(csv->block);
     *csv = (struct csv){0};
 }
 

@@ -1,9 +1,9 @@
 /* CSV as RFC 4180 describes it: read row by row, written field by field.
  *
- * The reader keeps one row in memory and reuses its buffers for the next. The first row is the
- * header; columns are found by name. Rows end with LF or CRLF, the last one also at the end of the
- * file; empty lines and a byte-order mark are skipped. Fields contain no zero bytes; a quoted field
- * may contain commas, line ends and doubled quotes.
+ * The reader keeps a block of the file and one row in memory and reuses its buffers for the next.
+ * The first row is the header; columns are found by name. Rows end with LF or CRLF, the last one
+ * also at the end of the file; empty lines and a byte-order mark are skipped. Fields contain no
+ * zero bytes; a quoted field may contain commas, line ends and doubled quotes.
  *
  * A malformed row (a wrong number of fields, a stray quote, a zero byte) is reported with its
  * place, counted in `bad` and skipped.
@@ -51,6 +51,8 @@ struct csv {
 
     /* Private. */
     FILE *file;
+    char *block; /* what is read of the file and not taken yet: from `taken` to `filled` */
+    size_t taken, filled;
     struct report *report;
     unsigned flags;
     char **names; /* the header */
@@ -65,8 +67,9 @@ struct csv {
 };
 
 /* Starts reading `file` and reads the header. `file` and `report` are not owned and must outlive
- * the reader; `file` must be at its beginning. Returns false, with a problem in the report, if
- * there is no valid header or a name occurs twice. Call csv_end in either case. */
+ * the reader; `file` must be at its beginning, and is anywhere afterwards. Returns false, with a
+ * problem in the report, if there is no valid header or a name occurs twice. Call csv_end in either
+ * case. */
 bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *report);
 
 /* Reads the next well-formed row into `fields`; false at the end of the file. */

@@ -55,6 +55,33 @@ static void compare_outcomes(struct against *against, const struct results *now,
     }
 }
 
+/* Counters of repetitions that differ from each other, and so from the median which stands for all
+ * of them: those that the older results do not have. */
+static void compare_repetitions(struct against *against, const struct results *now,
+                                const struct results *before, const size_t *old_instance)
+{
+    for (size_t i = 0; i < now->count; i++) {
+        const struct run_row *run = &now->runs[i];
+        const char *name = now->solvers.text[run->solver];
+        const struct outcome *own = results_outcome(now, run->solver, run->instance);
+        const size_t solver = own->disagrees ? names_find(&before->solvers, name) : NAMES_NONE;
+        if (solver == NAMES_NONE || old_instance[run->instance] == NAMES_NONE)
+            continue;
+        const struct outcome *old = results_outcome(before, solver, old_instance[run->instance]);
+        for (size_t j = 0; j < METRICS && old->finished && !old->disagrees; j++) {
+            if (metric_is_time((enum metric)j) || same(run->value[j], old->value[j]) ||
+                same(run->value[j], own->value[j]))
+                continue;
+            struct difference *difference =
+                add(against, DIFFERENCE_COUNTER, name, now, run->instance);
+            difference->run_id = now->run_ids.text[i];
+            difference->metric = (enum metric)j;
+            difference->old_value = old->value[j];
+            difference->new_value = run->value[j];
+        }
+    }
+}
+
 /* The times of one solver over what it solved in both. */
 static void compare_times(struct against *against, const struct results *now, size_t solver,
                           const struct results *before, const size_t *old_instance,
@@ -132,6 +159,7 @@ struct against against_of(const struct results *now, const struct results *befor
         if (tolerance >= 0 && old_solver != NAMES_NONE)
             compare_times(&against, now, solver, before, old_instance, old_solver, tolerance);
     }
+    compare_repetitions(&against, now, before, old_instance);
     find_missing(&against, now, before);
     free(old_instance);
     return against;

@@ -177,70 +177,37 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     return tidy;
 }
 
-/* What a spread is in the tables for programs, beside its mean. */
-static const struct {
-    const char *prefix, *what;
-} kinds[] = {
-    {"mean", "mean"},     {"sd", "standard deviation"}, {"lower", "lower quartile"},
-    {"median", "median"}, {"upper", "upper quartile"},
-};
-
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-struct tidy by_depth_columns(void)
+/* In the order of metrics.def. */
+static void set_spreads(struct tidy *tidy, const struct depth_cell *cell)
 {
-    struct tidy tidy = {0};
-    tidy_column(&tidy, "set", "", "the set of boards; empty where sets are pooled");
-    tidy_column(&tidy, "width", "cells", "columns of the board");
-    tidy_column(&tidy, "height", "cells", "rows of the board");
-    tidy_column(&tidy, "optimal_length", "moves", "d: the shortest solution's moves");
-    tidy_column(&tidy, "solver", "", "the solver in its short form");
-    tidy_column(&tidy, "instances", "instances",
-                "of this set, size and optimal length that it tried, each once");
-    tidy_column(&tidy, "solved", "instances",
-                "solved in all repetitions; the means are over these");
-    tidy_column(&tidy, "unverified", "instances", "of the solved: with an unverified run");
-    for (size_t i = 0; i < METRICS; i++) {
-        const struct column *metric = metric_column((enum metric)i);
-        for (size_t j = 0; j < KINDS; j++) {
-            char *column = heap_format("%s_%s", kinds[j].prefix, metric->name);
-            char *meaning = j == 0 ? heap_format("mean over the solved instances that have it: %s",
-                                                 metric->meaning)
-                                   : heap_format("%s of the same", kinds[j].what);
-            tidy_column(&tidy, column, metric->unit, meaning);
-            free(meaning);
-            free(column);
-        }
+    size_t at = BY_DEPTH_mean_expanded;
+    for (size_t metric = 0; metric < METRICS; metric++) {
+        const struct spread *value = &cell->value[metric];
+        const double figures[] = {value->mean, value->sd, value->quartiles.lower,
+                                  value->quartiles.median, value->quartiles.upper};
+        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+            tidy_set_number(tidy, at++, figures[i]);
     }
-    tidy_column(&tidy, "effective_branching_factor", "",
-                "b* with mean_generated = 1 + b* + .. + b*^d; empty where d is 0");
-    return tidy;
 }
 
 void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const struct results *results)
 {
     for (size_t i = 0; i < by_depth->count * by_depth->solvers; i++) {
         const struct depth_cell *cell = &by_depth->cells[i];
+        const struct depth_row *row = &by_depth->rows[i / by_depth->solvers];
         if (cell->instances == 0)
             continue;
-        const struct depth_row *row = &by_depth->rows[i / by_depth->solvers];
-        tidy_text(tidy, by_depth->block->set);
-        tidy_number(tidy, (double)row->width);
-        tidy_number(tidy, (double)row->height);
-        tidy_number(tidy, (double)row->length);
-        tidy_text(tidy, results->solvers.text[i % by_depth->solvers]);
-        tidy_number(tidy, (double)cell->instances);
-        tidy_number(tidy, (double)cell->solved);
-        tidy_number(tidy, (double)cell->unverified);
-        for (size_t metric = 0; metric < METRICS; metric++) {
-            const struct spread *value = &cell->value[metric];
-            tidy_number(tidy, value->mean);
-            tidy_number(tidy, value->sd);
-            tidy_number(tidy, value->quartiles.lower);
-            tidy_number(tidy, value->quartiles.median);
-            tidy_number(tidy, value->quartiles.upper);
-        }
-        tidy_number(tidy, cell->branching);
+        tidy_row(tidy);
+        tidy_set_text(tidy, BY_DEPTH_set, by_depth->block->set);
+        tidy_set_number(tidy, BY_DEPTH_width, (double)row->width);
+        tidy_set_number(tidy, BY_DEPTH_height, (double)row->height);
+        tidy_set_number(tidy, BY_DEPTH_optimal_length, (double)row->length);
+        tidy_set_text(tidy, BY_DEPTH_solver, results->solvers.text[i % by_depth->solvers]);
+        tidy_set_number(tidy, BY_DEPTH_instances, (double)cell->instances);
+        tidy_set_number(tidy, BY_DEPTH_solved, (double)cell->solved);
+        tidy_set_number(tidy, BY_DEPTH_unverified, (double)cell->unverified);
+        set_spreads(tidy, cell);
+        tidy_set_number(tidy, BY_DEPTH_effective_branching_factor, cell->branching);
     }
 }
 

@@ -39,8 +39,7 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
 /* The figure: a row for each length, the mean of generated of each solver and its b*. */
 struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results);
 
-/* The table for programs: its columns, and the rows of a block. */
-struct tidy by_depth_columns(void);
+/* Adds the rows of a block to the table for programs (table_start(TABLE_BY_DEPTH)). */
 void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth,
                   const struct results *results);
 void by_depth_end(struct by_depth *by_depth);

@@ -12,6 +12,11 @@ static unsigned limit_of(enum metric metric)
     return metric == METRIC_generated ? LIMIT_NODES : LIMITS;
 }
 
+bool has_limit(enum metric metric)
+{
+    return limit_of(metric) != LIMITS;
+}
+
 static bool has_runs(const struct outcome *outcomes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -56,7 +61,7 @@ struct costs costs_of(const struct results *results, const struct block *block, 
         costs.censored[i] = !outcome->finished;
         costs.spent[i] = isnan(value) ? 0 : value;
         costs.cost[i] = outcome->finished ? value : INFINITY;
-        costs.limit[i] = limit == LIMITS ? NAN : outcome->limit[limit];
+        costs.limit[i] = has_limit(metric) ? outcome->limit[limit] : NAN;
     }
     return costs;
 }

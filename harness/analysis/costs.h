@@ -16,6 +16,10 @@ struct costs {
     bool *censored; /* unsolved */
 };
 
+/* Whether runs have limits in the unit of the metric: of times, memory and generated nodes. There
+ * is none of expanded nodes. */
+bool has_limit(enum metric metric);
+
 /* The results are settled. Free with costs_end. */
 struct costs costs_of(const struct results *results, const struct block *block, enum metric metric);
 void costs_end(struct costs *costs);

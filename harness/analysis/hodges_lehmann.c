@@ -25,20 +25,30 @@ static double value_of(int64_t order)
     return value;
 }
 
-/* How many of the Walsh averages of sorted values are at most `limit`: the partners of i from i on
- * are fewer, the larger i is. */
-static uint64_t averages_up_to(const double *sorted, size_t count, double limit)
+/* Where a limit cuts the Walsh averages of sorted values. */
+struct cut {
+    uint64_t up_to;       /* how many are at most the limit */
+    double largest, next; /* the largest of these, and the smallest of the others */
+};
+
+/* The partners of i from i on that are within the limit are fewer, the larger i is. */
+static struct cut cut_averages(const double *sorted, size_t count, double limit)
 {
-    uint64_t found = 0;
+    struct cut cut = {0, -INFINITY, INFINITY};
     size_t end = count; /* partners below it will do */
     for (size_t i = 0; i < count; i++) {
         while (end > i && 0.5 * sorted[i] + 0.5 * sorted[end - 1] > limit)
             end--;
+        const size_t next = end > i ? end : i;
+        if (next < count && 0.5 * sorted[i] + 0.5 * sorted[next] < cut.next)
+            cut.next = 0.5 * sorted[i] + 0.5 * sorted[next];
         if (end <= i)
             break;
-        found += end - i;
+        if (0.5 * sorted[i] + 0.5 * sorted[end - 1] > cut.largest)
+            cut.largest = 0.5 * sorted[i] + 0.5 * sorted[end - 1];
+        cut.up_to += end - i;
     }
-    return found;
+    return cut;
 }
 
 /* Writes the averages that are above one limit and at most another; there is room for them. */
@@ -89,13 +99,13 @@ static double finite_average(const double *sorted, size_t count, uint64_t k)
     uint64_t up_to = (uint64_t)count * (count + 1) / 2;
     for (int step = 0; low < high && up_to - below > count; step++) {
         const int64_t middle = guess(low, high, below, up_to, k, count, step);
-        const uint64_t found = averages_up_to(sorted, count, value_of(middle));
-        if (found >= k) {
-            high = middle;
-            up_to = found;
+        const struct cut cut = cut_averages(sorted, count, value_of(middle));
+        if (cut.up_to >= k) {
+            high = order_of(cut.largest);
+            up_to = cut.up_to;
         } else {
-            low = middle + 1;
-            below = found;
+            low = order_of(cut.next);
+            below = cut.up_to;
         }
     }
     if (low == high)

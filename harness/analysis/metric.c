@@ -2,14 +2,9 @@
 
 /* By enum metric: the columns that metrics are. */
 static const unsigned columns[METRICS] = {
-#define COUNTER(name, unit, meaning)          COLUMN_##name,
-#define OPTIONAL_COUNTER(name, unit, meaning) COLUMN_##name,
-#include "search/statistics.def"
-#undef COUNTER
-#undef OPTIONAL_COUNTER
-    COLUMN_length,
-    COLUMN_wall_s,
-    COLUMN_cpu_s,
+#define METRIC(name, unit, repeats) COLUMN_##name,
+#include "harness/results/metrics.def"
+#undef METRIC
 };
 
 unsigned metric_column_number(enum metric metric)

@@ -7,14 +7,9 @@
 #include <stdbool.h>
 
 enum metric {
-#define COUNTER(name, unit, meaning)          METRIC_##name,
-#define OPTIONAL_COUNTER(name, unit, meaning) METRIC_##name,
-#include "search/statistics.def"
-#undef COUNTER
-#undef OPTIONAL_COUNTER
-    METRIC_length,
-    METRIC_wall_s,
-    METRIC_cpu_s,
+#define METRIC(name, unit, repeats) METRIC_##name,
+#include "harness/results/metrics.def"
+#undef METRIC
     METRICS
 };
 

@@ -1,51 +1,73 @@
-/* Open addressing on XXH3; slots hold numbers, so growing moves no text. */
+/* Open addressing on XXH3; slots hold numbers and hashes, so that growing looks at no text, and a
+ * look-up at few others. */
 #include "harness/analysis/names.h"
 #include "base/heap.h"
 #include <string.h>
 #include <xxhash.h>
 
-/* The slot that holds the text, or the free one where it would go. */
-static size_t slot_of(const struct names *names, const char *text)
+static uint32_t hash_of(const char *text)
 {
-    size_t slot = (size_t)XXH3_64bits(text, strlen(text)) & (names->capacity - 1);
-    while (names->slots[slot] != 0 && strcmp(names->text[names->slots[slot] - 1], text) != 0)
-        slot = (slot + 1) & (names->capacity - 1);
-    return slot;
+    return (uint32_t)XXH3_64bits(text, strlen(text));
 }
 
-static void fill_slots(struct names *names)
+/* The slot that holds the text (NULL: one that is in none), or the free one where it would go. */
+static struct names_slot *slot_of(const struct names *names, uint32_t hash, const char *text)
 {
-    free(names->slots);
+    size_t at = hash & (names->capacity - 1);
+    for (;; at = (at + 1) & (names->capacity - 1)) {
+        struct names_slot *slot = &names->slots[at];
+        if (slot->number == 0 || (text != NULL && slot->hash == hash &&
+                                  strcmp(names->text[slot->number - 1], text) == 0))
+            return slot;
+    }
+}
+
+/* Puts slots into others, of which there are names->capacity. `place` (NULL: the same) gives the
+ * numbers that theirs become. */
+static void move_slots(struct names *names, size_t count, const size_t *place)
+{
+    struct names_slot *old = names->slots;
     names->slots = heap_take(names->capacity, sizeof *names->slots);
-    for (size_t i = 0; i < names->count; i++)
-        names->slots[slot_of(names, names->text[i])] = i + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (old[i].number == 0)
+            continue;
+        struct names_slot *slot = slot_of(names, old[i].hash, NULL);
+        *slot = old[i];
+        if (place != NULL)
+            slot->number = (uint32_t)place[slot->number - 1] + 1;
+    }
+    free(old);
 }
 
 static void make_room(struct names *names)
 {
-    if (2 * (names->count + 1) <= names->capacity)
+    const size_t capacity = names->capacity;
+    if (2 * (names->count + 1) <= capacity)
         return;
-    names->capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
-    fill_slots(names);
+    if (names->count == UINT32_MAX - 1)
+        heap_exhausted();
+    names->capacity = capacity == 0 ? 16 : 2 * capacity;
+    move_slots(names, capacity, NULL);
 }
 
 size_t names_add(struct names *names, const char *text)
 {
     make_room(names);
-    size_t slot = slot_of(names, text);
-    if (names->slots[slot] == 0) {
+    const uint32_t hash = hash_of(text);
+    struct names_slot *slot = slot_of(names, hash, text);
+    if (slot->number == 0) {
         names->text = heap_grow(names->text, names->count, sizeof *names->text);
         names->text[names->count++] = heap_text(text);
-        names->slots[slot] = names->count;
+        *slot = (struct names_slot){(uint32_t)names->count, hash};
     }
-    return names->slots[slot] - 1;
+    return slot->number - 1;
 }
 
 size_t names_find(const struct names *names, const char *text)
 {
     if (names->count == 0)
         return NAMES_NONE;
-    size_t found = names->slots[slot_of(names, text)];
+    const uint32_t found = slot_of(names, hash_of(text), text)->number;
     return found == 0 ? NAMES_NONE : found - 1;
 }
 
@@ -77,8 +99,7 @@ void names_arrange(struct names *names, const struct names *first, size_t *place
         place[places[i].old] = i;
     }
     free(places);
-    if (names->count > 0)
-        fill_slots(names);
+    move_slots(names, names->capacity, place);
 }
 
 void names_end(struct names *names)

@@ -12,7 +12,10 @@ struct names {
     char **text;  /* by number; owned */
     size_t count; /* how many there are */
     /* Private. */
-    size_t *slots;   /* number + 1, 0 for a free slot; open addressing, linear probing */
+    struct names_slot {
+        uint32_t number; /* and 1; 0: a free slot */
+        uint32_t hash;
+    } * slots;       /* owned; open addressing, linear probing */
     size_t capacity; /* a power of two, at least twice the count; 0 while there are none */
 };
 

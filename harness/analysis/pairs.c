@@ -54,10 +54,10 @@ static double spent_of(const struct outcome *outcome, enum metric metric)
 
 /* Collects the values of the pairs, and counts those that are none. */
 static void collect(struct pair *pair, const struct results *results, const struct block *block,
-                    size_t baseline, struct values *values)
+                    struct values *values)
 {
     const struct outcome *own = results_outcome(results, pair->solver, block->first);
-    const struct outcome *base = results_outcome(results, baseline, block->first);
+    const struct outcome *base = results_outcome(results, pair->baseline, block->first);
     const enum metric metric = pair->metric;
     const bool had =
         has_metric(own, block->count, metric) && has_metric(base, block->count, metric);
@@ -150,7 +150,7 @@ static void compare(struct pair *pair, const struct results *results, const stru
 {
     pair->p = pair->log10_p = pair->p_least = pair->biserial = pair->sign_p = NAN;
     pair->shift = (struct hodges_lehmann){NAN, {NAN, NAN}};
-    collect(pair, results, pairs->block, pairs->options.baseline, values);
+    collect(pair, results, pairs->block, values);
     const size_t count = values->count;
     const struct censored_runs own = {values->own, values->own_solved};
     const struct censored_runs base = {values->base, values->base_solved};
@@ -230,22 +230,37 @@ static void correct(struct pair *pairs, size_t count, enum correction correction
     free(p);
 }
 
+/* Who is compared with whom: the pairs of the first metric. */
+static void match(struct pairs *pairs)
+{
+    const size_t baseline = pairs->options.baseline;
+    size_t count = 0;
+    for (size_t i = 0; i <= pairs->solvers; i++)
+        if (i != baseline && pairs->solvers > 0)
+            pairs->pairs[count++] = (struct pair){.solver = i, .baseline = baseline};
+    for (size_t i = 0; i <= pairs->solvers && count < pairs->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (i != baseline && j != baseline)
+                pairs->pairs[count++] = (struct pair){.solver = i, .baseline = j};
+}
+
 struct pairs pairs_of(const struct results *results, const struct block *block,
                       const struct pairs_options *options)
 {
-    const size_t solvers = results->solvers.count;
-    struct pairs pairs = {
-        .block = block, .options = *options, .solvers = solvers > 0 ? solvers - 1 : 0};
+    const size_t solvers = results->solvers.count > 0 ? results->solvers.count - 1 : 0;
+    struct pairs pairs = {.block = block, .options = *options, .solvers = solvers};
+    pairs.count = options->all ? solvers * (solvers + 1) / 2 : solvers;
     struct values values = values_take(block->count);
-    pairs.pairs = heap_take(METRICS * pairs.solvers, sizeof *pairs.pairs);
-    for (size_t metric = 0; metric < METRICS; metric++) {
-        struct pair *first = &pairs.pairs[metric * pairs.solvers];
-        for (size_t i = 0; i < pairs.solvers; i++) {
+    pairs.pairs = heap_take(METRICS * pairs.count, sizeof *pairs.pairs);
+    match(&pairs);
+    for (size_t metric = METRICS; metric-- > 0;) { /* the first metric's pairs are copied last */
+        struct pair *first = &pairs.pairs[metric * pairs.count];
+        for (size_t i = 0; i < pairs.count; i++) {
+            first[i] = pairs.pairs[i];
             first[i].metric = (enum metric)metric;
-            first[i].solver = i + (i >= options->baseline);
             compare(&first[i], results, &pairs, &values);
         }
-        correct(first, pairs.solvers, options->correction);
+        correct(first, pairs.count, options->correction);
     }
     values_end(&values);
     return pairs;
@@ -253,13 +268,13 @@ struct pairs pairs_of(const struct results *results, const struct block *block,
 
 const struct pair *pairs_by(const struct pairs *pairs, enum metric metric)
 {
-    return &pairs->pairs[metric * pairs->solvers];
+    return &pairs->pairs[metric * pairs->count];
 }
 
 size_t pairs_family(const struct pairs *pairs, enum metric metric)
 {
     size_t family = 0;
-    for (size_t i = 0; i < pairs->solvers; i++)
+    for (size_t i = 0; i < pairs->count; i++)
         family += isnan(pairs_by(pairs, metric)[i].p) ? 0 : 1;
     return family;
 }
@@ -270,85 +285,12 @@ const char *correction_name(enum correction correction)
     return names[correction];
 }
 
-struct tidy pairs_columns(void)
-{
-    struct tidy tidy = {0};
-    tidy_column(&tidy, "set", "", "the set of boards; empty where sets are pooled");
-    tidy_column(&tidy, "width", "cells", "columns of the boards; empty where pooled");
-    tidy_column(&tidy, "height", "cells", "rows of the boards; empty where pooled");
-    tidy_column(&tidy, "metric", "", "what is compared: a counter, length, wall_s or cpu_s");
-    tidy_column(&tidy, "solver", "", "the solver in its short form");
-    tidy_column(&tidy, "baseline", "", "the solver it is compared with");
-    tidy_column(&tidy, "pairs", "instances",
-                "solved by both in all repetitions, each instance once, with the metric");
-    tidy_column(&tidy, "wins", "instances",
-                "the solver needed less; an unsolved run is worse than every solved one");
-    tidy_column(&tidy, "ties", "instances", "both needed the same, or neither solved it");
-    tidy_column(&tidy, "losses", "instances", "the solver needed more");
-    tidy_column(&tidy, "ratio", "",
-                "solver to baseline, of the geometric means over ratio_pairs, which both solved; "
-                "below 1 speaks for the solver");
-    tidy_column(&tidy, "ratio_low", "",
-                "lower end of that ratio's 95 % interval: Student's t on the logarithms; empty "
-                "below 3 pairs and for whole populations");
-    tidy_column(&tidy, "ratio_high", "", "upper end of that interval");
-    tidy_column(&tidy, "p", "",
-                "two-sided p of Wilcoxon's signed-rank test on the logarithms of the ratios (of "
-                "duplicates and reopened, which may be 0, and with --raw: on the differences); "
-                "differences of 0 are dropped (--pratt: ranked); the largest p that the unsolved "
-                "runs' true costs could give; empty for whole populations");
-    tidy_column(&tidy, "p_holm", "",
-                "p after the correction (Holm's unless --adjust says otherwise) for all solvers "
-                "compared in this block, each metric by itself");
-    tidy_column(&tidy, "only_solver", "instances", "solved by the solver alone");
-    tidy_column(&tidy, "only_baseline", "instances", "solved by the baseline alone");
-    tidy_column(&tidy, "neither", "instances", "tried by both, solved by neither");
-    tidy_column(&tidy, "ratio_pairs", "pairs",
-                "whose values are both above 0: the others have no logarithm");
-    tidy_column(&tidy, "unshared", "instances",
-                "that one of the two never tried; counted nowhere else");
-    tidy_column(&tidy, "unverified", "instances", "with an unverified run on either side");
-    tidy_column(&tidy, "no_value", "instances",
-                "both solved, but without this metric on one side (counters that only some "
-                "algorithms have)");
-    tidy_column(&tidy, "unsolvable", "instances", "that cannot be solved; counted nowhere else");
-    tidy_column(&tidy, "verdict", "",
-                "what can be said: fewer, more, same, no difference shown, cannot be said, ranks "
-                "and means disagree, not enough data, nothing to compare");
-    tidy_column(&tidy, "correction", "", "how p_holm was adjusted");
-    tidy_column(&tidy, "family", "tests", "how many p were adjusted together");
-    tidy_column(&tidy, "ratio_spent", "",
-                "the ratio of the geometric means over all instances, unsolved runs at what they "
-                "had spent");
-    tidy_column(&tidy, "ratio_bound", "",
-                "what ratio_spent is: = the ratio, >= or <= a bound of it, ? nothing");
-    tidy_column(&tidy, "log10_p", "", "the logarithm of p, for those too small for a number");
-    tidy_column(&tidy, "p_least", "",
-                "the smallest p that the unsolved runs' true costs could give");
-    tidy_column(&tidy, "p_least_adjusted", "", "the same, adjusted");
-    tidy_column(&tidy, "rank_biserial", "",
-                "matched-pairs rank-biserial correlation, -1 (always less) to 1; empty where runs "
-                "are unsolved");
-    tidy_column(&tidy, "hodges_lehmann", "",
-                "the pseudo-median of the ratios; empty where it depends on unsolved runs");
-    tidy_column(&tidy, "hodges_lehmann_low", "",
-                "lower end of its 95 % interval, which belongs to Wilcoxon's test; with unsolved "
-                "runs, of all that they allow");
-    tidy_column(&tidy, "hodges_lehmann_high", "", "upper end of that interval");
-    tidy_column(&tidy, "sign_p", "", "two-sided p of the sign test of wins against losses");
-    tidy_column(&tidy, "a12", "",
-                "Vargha and Delaney's A12: how likely the solver needs more than the baseline on "
-                "boards drawn apart, unsolved runs being worst; below 0.5 speaks for the solver");
-    tidy_column(&tidy, "cliffs_delta", "", "Cliff's delta, 2 A12 - 1");
-    return tidy;
-}
-
-static void add_p(struct tidy *tidy, double p)
+static void set_p(struct tidy *tidy, size_t column, double p)
 {
     if (p < 1e-300)
-        tidy_text(tidy, "< 1e-300");
+        tidy_set_text(tidy, column, "< 1e-300");
     else
-        tidy_number(tidy, p);
+        tidy_set_number(tidy, column, p);
 }
 
 static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct pair *pair,
@@ -369,49 +311,51 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
                                          [RATIO_AT_MOST] = "<=",
                                          [RATIO_UNKNOWN] = "?"};
     const struct block *block = pairs->block;
-    tidy_text(tidy, block->set);
-    tidy_number(tidy, block->width == 0 ? NAN : (double)block->width);
-    tidy_number(tidy, block->height == 0 ? NAN : (double)block->height);
-    tidy_text(tidy, metric_column(pair->metric)->name);
-    tidy_text(tidy, results->solvers.text[pair->solver]);
-    tidy_text(tidy, results->solvers.text[pairs->options.baseline]);
-    tidy_number(tidy, (double)pair->order.both);
-    tidy_number(tidy, (double)pair->order.wins);
-    tidy_number(tidy, (double)pair->order.ties);
-    tidy_number(tidy, (double)pair->order.losses);
-    tidy_number(tidy, pair->ratio.solved.value);
-    tidy_number(tidy, pair->ratio.solved.interval.low);
-    tidy_number(tidy, pair->ratio.solved.interval.high);
-    add_p(tidy, pair->p);
-    add_p(tidy, pair->p_adjusted);
-    tidy_number(tidy, (double)pair->order.only_a);
-    tidy_number(tidy, (double)pair->order.only_b);
-    tidy_number(tidy, (double)pair->order.neither);
-    tidy_number(tidy, (double)pair->ratio.solved_pairs);
-    tidy_number(tidy, (double)pair->unshared);
-    tidy_number(tidy, (double)pair->unverified);
-    tidy_number(tidy, (double)pair->no_value);
-    tidy_number(tidy, (double)pair->unsolvable);
-    tidy_text(tidy, conclusions[pair->conclusion]);
-    tidy_text(tidy, correction_name(pairs->options.correction));
-    tidy_number(tidy, (double)pairs_family(pairs, pair->metric));
-    tidy_number(tidy, pair->ratio.spent);
-    tidy_text(tidy, pair->ratio.spent_pairs == 0 ? "" : bounds[pair->ratio.bound]);
-    tidy_number(tidy, pair->log10_p);
-    add_p(tidy, pair->p_least);
-    add_p(tidy, pair->p_least_adjusted);
-    tidy_number(tidy, pair->biserial);
-    tidy_number(tidy, exp(pair->shift.estimate));
-    tidy_number(tidy, exp(pair->shift.interval.low));
-    tidy_number(tidy, exp(pair->shift.interval.high));
-    add_p(tidy, pair->sign_p);
-    tidy_number(tidy, pair->a12);
-    tidy_number(tidy, pair->cliffs_delta);
+    tidy_row(tidy);
+    tidy_set_text(tidy, PAIRS_set, block->set);
+    tidy_set_number(tidy, PAIRS_width, block->width == 0 ? NAN : (double)block->width);
+    tidy_set_number(tidy, PAIRS_height, block->height == 0 ? NAN : (double)block->height);
+    tidy_set_text(tidy, PAIRS_metric, metric_column(pair->metric)->name);
+    tidy_set_text(tidy, PAIRS_solver, results->solvers.text[pair->solver]);
+    tidy_set_text(tidy, PAIRS_baseline, results->solvers.text[pair->baseline]);
+    tidy_set_number(tidy, PAIRS_pairs, (double)pair->order.both);
+    tidy_set_number(tidy, PAIRS_wins, (double)pair->order.wins);
+    tidy_set_number(tidy, PAIRS_ties, (double)pair->order.ties);
+    tidy_set_number(tidy, PAIRS_losses, (double)pair->order.losses);
+    tidy_set_number(tidy, PAIRS_ratio, pair->ratio.solved.value);
+    tidy_set_number(tidy, PAIRS_ratio_low, pair->ratio.solved.interval.low);
+    tidy_set_number(tidy, PAIRS_ratio_high, pair->ratio.solved.interval.high);
+    set_p(tidy, PAIRS_p, pair->p);
+    set_p(tidy, PAIRS_p_adjusted, pair->p_adjusted);
+    tidy_set_number(tidy, PAIRS_only_solver, (double)pair->order.only_a);
+    tidy_set_number(tidy, PAIRS_only_baseline, (double)pair->order.only_b);
+    tidy_set_number(tidy, PAIRS_neither, (double)pair->order.neither);
+    tidy_set_number(tidy, PAIRS_ratio_pairs, (double)pair->ratio.solved_pairs);
+    tidy_set_number(tidy, PAIRS_unshared, (double)pair->unshared);
+    tidy_set_number(tidy, PAIRS_unverified, (double)pair->unverified);
+    tidy_set_number(tidy, PAIRS_no_value, (double)pair->no_value);
+    tidy_set_number(tidy, PAIRS_unsolvable, (double)pair->unsolvable);
+    tidy_set_text(tidy, PAIRS_verdict, conclusions[pair->conclusion]);
+    tidy_set_text(tidy, PAIRS_correction, correction_name(pairs->options.correction));
+    tidy_set_number(tidy, PAIRS_family, (double)pairs_family(pairs, pair->metric));
+    tidy_set_number(tidy, PAIRS_ratio_spent, pair->ratio.spent);
+    tidy_set_text(tidy, PAIRS_ratio_bound,
+                  pair->ratio.spent_pairs == 0 ? "" : bounds[pair->ratio.bound]);
+    tidy_set_number(tidy, PAIRS_log10_p, pair->log10_p);
+    set_p(tidy, PAIRS_p_least, pair->p_least);
+    set_p(tidy, PAIRS_p_least_adjusted, pair->p_least_adjusted);
+    tidy_set_number(tidy, PAIRS_rank_biserial, pair->biserial);
+    tidy_set_number(tidy, PAIRS_hodges_lehmann, exp(pair->shift.estimate));
+    tidy_set_number(tidy, PAIRS_hodges_lehmann_low, exp(pair->shift.interval.low));
+    tidy_set_number(tidy, PAIRS_hodges_lehmann_high, exp(pair->shift.interval.high));
+    set_p(tidy, PAIRS_sign_p, pair->sign_p);
+    tidy_set_number(tidy, PAIRS_a12, pair->a12);
+    tidy_set_number(tidy, PAIRS_cliffs_delta, pair->cliffs_delta);
 }
 
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results)
 {
-    for (size_t i = 0; i < METRICS * pairs->solvers; i++)
+    for (size_t i = 0; i < METRICS * pairs->count; i++)
         add_pair(tidy, pairs, &pairs->pairs[i], results);
 }
 

@@ -1,4 +1,5 @@
-/* Each solver against a baseline, paired by instance: unsolved runs count.
+/* Each solver against a baseline, or every solver against every other, paired by instance: unsolved
+ * runs count.
  *
  * An unsolved run is worse than every solved one, and two unsolved ones tie: that is what wins,
  * ties, losses, the sign test, A12 and Cliff's delta are about, under the limits at hand. Ratio and
@@ -39,7 +40,7 @@ enum conclusion {
 
 struct pair {
     enum metric metric;
-    size_t solver;
+    size_t solver, baseline;
     bool whole;       /* the block is a population, and both tried all of it */
     size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to */
     struct paired_order order; /* a: the solver, b: the baseline */
@@ -63,6 +64,7 @@ struct pair {
 
 struct pairs_options {
     size_t baseline;
+    bool all; /* every solver against every other: p is adjusted over all of them */
     enum correction correction;
     bool raw;   /* Wilcoxon's test on differences, not on ratios */
     bool pratt; /* zeros keep their ranks */
@@ -72,13 +74,14 @@ struct pairs {
     const struct block *block;
     struct pairs_options options;
     size_t solvers;     /* without the baseline */
-    struct pair *pairs; /* by metric * solvers + solver in order of appearance */
+    size_t count;       /* pairs of a metric: the solvers against the baseline, then the others */
+    struct pair *pairs; /* by metric * count + number; solvers in order of appearance */
 };
 
 struct pairs pairs_of(const struct results *results, const struct block *block,
                       const struct pairs_options *options);
 
-/* The pairs of one metric, pairs->solvers of them. */
+/* The pairs of one metric, pairs->count of them. */
 const struct pair *pairs_by(const struct pairs *pairs, enum metric metric);
 
 /* How many hypotheses p is adjusted for. */
@@ -87,8 +90,7 @@ size_t pairs_family(const struct pairs *pairs, enum metric metric);
 /* "Holm" and so on. */
 const char *correction_name(enum correction correction);
 
-/* The table for programs: its columns, and the rows of all metrics. */
-struct tidy pairs_columns(void);
+/* Adds the rows of all metrics to the table for programs (table_start(TABLE_PAIRS)). */
 void pairs_add(struct tidy *tidy, const struct pairs *pairs, const struct results *results);
 
 void pairs_end(struct pairs *pairs);

@@ -55,6 +55,8 @@ struct reader {
     const struct expected *expected; /* NULL: every row */
     struct rows rows;
     struct row row;
+    char *key; /* owned; room for the key of an instance */
+    size_t key_room;
 };
 
 static const char *text_of(const struct reader *reader, unsigned column)
@@ -147,27 +149,45 @@ static bool is_expected(struct reader *reader)
  * control character. */
 enum { SEPARATOR = '\x1f' };
 
-static size_t add_instance(struct results *results, const struct reader *reader)
+/* The key of the row's instance, valid until the next one. */
+static const char *instance_key(struct reader *reader)
 {
-    const struct row *row = &reader->row;
-    char *key =
-        heap_format("%s%c%s%c%s%c%s%c%s%c%s", text_of(reader, COLUMN_set), SEPARATOR,
-                    text_of(reader, COLUMN_width), SEPARATOR, text_of(reader, COLUMN_height),
-                    SEPARATOR, text_of(reader, COLUMN_instance), SEPARATOR,
-                    text_of(reader, COLUMN_start), SEPARATOR, text_of(reader, COLUMN_goal));
-    const size_t count = results->instances.count;
-    const size_t instance = names_add(&results->instances, key);
-    free(key);
-    if (instance == count) {
-        results->known = heap_grow(results->known, count, sizeof *results->known);
-        results->known[instance] = (struct known_instance){
-            .optimal = -1,
-            .unsolvable = !board_connected(&row->start, &row->goal),
-            .start = row->start,
-            .goal = row->goal,
-        };
+    static const unsigned parts[] = {COLUMN_set,      COLUMN_width, COLUMN_height,
+                                     COLUMN_instance, COLUMN_start, COLUMN_goal};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    size_t bytes = 0;
+    for (size_t i = 0; i < PARTS; i++)
+        bytes += strlen(text_of(reader, parts[i])) + 1;
+    if (bytes > reader->key_room) {
+        reader->key_room = 2 * bytes;
+        reader->key = heap_resize(reader->key, reader->key_room);
     }
-    return instance;
+    char *at = reader->key;
+    for (size_t i = 0; i < PARTS; i++) {
+        at = stpcpy(at, text_of(reader, parts[i]));
+        *at++ = i + 1 < PARTS ? SEPARATOR : '\0';
+    }
+    return reader->key;
+}
+
+/* The number of the row's instance; NAMES_NONE, and the row is reported, where its boards are none.
+ */
+static size_t add_instance(struct results *results, struct reader *reader)
+{
+    const char *key = instance_key(reader);
+    const size_t count = results->instances.count;
+    const size_t found = names_find(&results->instances, key);
+    if (found != NAMES_NONE || !row_boards(&reader->rows, &reader->row))
+        return found;
+    const struct row *row = &reader->row;
+    results->known = heap_grow(results->known, count, sizeof *results->known);
+    results->known[count] = (struct known_instance){
+        .optimal = -1,
+        .unsolvable = !board_connected(&row->start, &row->goal),
+        .start = row->start,
+        .goal = row->goal,
+    };
+    return names_add(&results->instances, key);
 }
 
 static void add_optimal_length(struct reader *reader, struct known_instance *known)
@@ -261,9 +281,12 @@ static void add_run(struct reader *reader)
     const enum status status = reader->row.cells[COLUMN_status].status;
     if (!is_expected(reader))
         return;
+    const size_t instance = add_instance(results, reader);
+    if (instance == NAMES_NONE)
+        return;
     struct run_row run = {
         .solver = names_add(&results->solvers, text_of(reader, COLUMN_solver)),
-        .instance = add_instance(results, reader),
+        .instance = instance,
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
         .status = status,
     };
@@ -321,6 +344,7 @@ bool results_read(struct results *results, const char *file, const struct expect
         read_rows(&reader);
     results->cut_files += reader.rows.csv.cut;
     rows_end(&reader.rows);
+    free(reader.key);
     fclose(stream);
     return report->count == problems;
 }
@@ -431,6 +455,7 @@ static void reduce(struct results *results, struct outcome *outcome, const size_
             agree = agree && (metric_is_time((enum metric)metric) || values[i] == values[0]);
         outcome->value[metric] = used == 1 ? values[0] : median_of(values, used);
     }
+    outcome->disagrees = !agree;
     results->disagreeing += !agree;
 }
 

@@ -63,6 +63,7 @@ struct outcome {
     size_t solved;      /* of these, unverified ones too */
     size_t unverified;  /* of the solved */
     size_t answered;    /* of the attempts: rightly said to be unsolvable */
+    bool disagrees;     /* its solved runs differ in a counter */
     bool finished;      /* solved in every attempt, of which there is one at least */
     enum status status; /* solved where it is finished; else of the unsolved attempts the first in
                            the order of statuses */

@@ -1,11 +1,9 @@
 #include "harness/analysis/signed_rank.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"
-#include "harness/analysis/ranks.h"
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
-#include <gsl/gsl_roots.h>
 #include <gsl/gsl_sf_erf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
@@ -98,79 +96,86 @@ static struct tail exact_tail(const size_t *ranks, size_t count, size_t most)
     return (struct tail){p, log10(tail) + (1 - (double)count) * (M_LN2 / M_LN10)};
 }
 
-/* The sum of independent variables that are a rank or 0, each with chance 1/2. */
+/* The sum of independent variables that are a rank or 0, each with chance 1/2: ranks, and how many
+ * have each. */
 struct rank_sum {
-    const size_t *ranks;
+    double *rank, *times;
     size_t count;
-    double value; /* in question */
+    double mean, variance;
 };
 
-/* The first derivative of the cumulant generating function at s, less the value in question. */
-static double slope_at(double s, void *of)
+static struct rank_sum rank_sum_of(const size_t *ranks, size_t count)
 {
-    const struct rank_sum *sum = of;
-    double slope = -sum->value;
-    for (size_t i = 0; i < sum->count; i++) {
-        const double rank = (double)sum->ranks[i];
-        slope += rank / (1 + exp(-s * rank));
-    }
-    return slope;
-}
-
-/* Where the first derivative is the value: the saddlepoint. */
-static double saddlepoint_of(struct rank_sum *sum, double mean, double variance)
-{
-    gsl_function function = {slope_at, sum};
-    double high = 2 * (sum->value - mean) / variance;
-    while (slope_at(high, sum) < 0)
-        high *= 2;
-    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
-    if (solver == NULL)
-        heap_exhausted();
-    gsl_root_fsolver_set(solver, &function, 0, high);
-    double s = high;
-    for (int step = 0; step < 200; step++) {
-        gsl_root_fsolver_iterate(solver);
-        s = gsl_root_fsolver_root(solver);
-        if (gsl_root_test_interval(gsl_root_fsolver_x_lower(solver),
-                                   gsl_root_fsolver_x_upper(solver), 0, 1e-14) == GSL_SUCCESS)
-            break;
-    }
-    gsl_root_fsolver_free(solver);
-    return s;
-}
-
-/* The same as exact_tail where that takes too long. The tail from total - most upwards is as likely
- * and has a positive saddlepoint; the correction for continuity takes half a step off. */
-static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t most)
-{
-    double mean = 0;
-    double variance = 0;
-    for (size_t i = 0; i < count; i++) {
-        mean += (double)ranks[i] / 2;
-        variance += (double)ranks[i] * (double)ranks[i] / 4;
-    }
-    struct rank_sum sum = {ranks, count, 2 * mean - (double)most - 0.5};
-    if (sum.value <= mean)
-        return (struct tail){1, 0};
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    const double s = saddlepoint_of(&sum, mean, variance);
-    double generating = 0; /* the cumulant generating function less s * value, and its curvature */
-    double curvature = 0;
+    struct rank_sum sum = {heap_take(count, sizeof(double)), heap_take(count, sizeof(double)), 0, 0,
+                           0};
     for (size_t i = 0; i < count; i++) {
         const double rank = (double)ranks[i];
-        const double other = exp(-s * rank);
-        generating += log1p(other) - M_LN2;
-        curvature += rank * rank * other / ((1 + other) * (1 + other));
+        if (i == 0 || ranks[i] != ranks[i - 1])
+            sum.rank[sum.count++] = rank;
+        sum.times[sum.count - 1]++;
+        sum.mean += rank / 2;
+        sum.variance += rank * rank / 4;
     }
-    generating += s * (2 * mean - sum.value);
-    const double w = sqrt(fmax(0, -2 * generating));
-    const double u = 2 * sinh(s / 2) * sqrt(curvature);
-    /* Next to the mean 1/u - 1/w is as good as zero and its rounding is not. */
-    const double mills = 1 / gsl_sf_hazard(w) + (w < 1e-3 ? 0 : 1 / u - 1 / w);
-    const double log_p = generating - log(2 * M_PI) / 2 + log(mills) + M_LN2;
-    gsl_set_error_handler(handler);
-    return log_p >= 0 ? (struct tail){1, 0} : (struct tail){exp(log_p), log_p / M_LN10};
+    return sum;
+}
+
+/* What the first derivative of the cumulant generating function at s is below the sum of all ranks,
+ * and the second derivative. */
+static double rest_at(const struct rank_sum *sum, double s, double *curvature)
+{
+    double rest = 0;
+    *curvature = 0;
+    for (size_t i = 0; i < sum->count; i++) {
+        const double rank = sum->rank[i];
+        const double other = exp(-s * rank);
+        const double share = sum->times[i] * rank * other / (1 + other);
+        rest += share;
+        *curvature += share * rank / (1 + other);
+    }
+    return rest;
+}
+
+/* The saddlepoint: where the first derivative is so far below the sum of all ranks, but above the
+ * mean. The rest is convex above 0, so that Newton's method comes up to it without passing it. */
+static double saddlepoint_of(const struct rank_sum *sum, double rest, double *curvature)
+{
+    double s = (sum->mean - rest) / sum->variance; /* the first step from 0 */
+    for (;;) {
+        const double next = s + (rest_at(sum, s, curvature) - rest) / *curvature;
+        if (!(next > s)) /* no more than rounding is left */
+            return s;
+        s = next;
+    }
+}
+
+/* The same as exact_tail where that takes too long, for ascending ranks. The tail from total - most
+ * upwards is as likely and has a positive saddlepoint; the correction for continuity takes half a
+ * step off. */
+static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t most)
+{
+    struct tail tail = {1, 0};
+    const struct rank_sum sum = rank_sum_of(ranks, count);
+    const double rest = (double)most + 0.5;
+    if (rest < sum.mean) {
+        gsl_error_handler_t *handler = gsl_set_error_handler_off();
+        double curvature;
+        const double s = saddlepoint_of(&sum, rest, &curvature);
+        double generating = 0; /* the cumulant generating function less s times its derivative */
+        for (size_t i = 0; i < sum.count; i++)
+            generating += sum.times[i] * (log1p(exp(-s * sum.rank[i])) - M_LN2);
+        generating += s * rest;
+        const double w = sqrt(fmax(0, -2 * generating));
+        const double u = 2 * sinh(s / 2) * sqrt(curvature);
+        /* Next to the mean 1/u - 1/w is as good as zero and its rounding is not. */
+        const double mills = 1 / gsl_sf_hazard(w) + (w < 1e-3 ? 0 : 1 / u - 1 / w);
+        const double log_p = generating - log(2 * M_PI) / 2 + log(mills) + M_LN2;
+        gsl_set_error_handler(handler);
+        if (log_p < 0)
+            tail = (struct tail){exp(log_p), log_p / M_LN10};
+    }
+    free(sum.rank);
+    free(sum.times);
+    return tail;
 }
 
 static size_t common_divisor(size_t a, size_t b)
@@ -183,18 +188,7 @@ static size_t common_divisor(size_t a, size_t b)
     return a;
 }
 
-/* Ascending. Ranks are far below 2^53. */
-static void sort_ranks(size_t *ranks, size_t count)
-{
-    double *values = heap_take(count, sizeof *values);
-    for (size_t i = 0; i < count; i++)
-        values[i] = (double)ranks[i];
-    sort_values(values, count);
-    for (size_t i = 0; i < count; i++)
-        ranks[i] = (size_t)values[i];
-    free(values);
-}
-
+/* Of ascending ranks. */
 static struct tail tail_of(size_t *ranks, size_t count, size_t sum, bool *exact)
 {
     size_t step = 0;
@@ -203,64 +197,71 @@ static struct tail tail_of(size_t *ranks, size_t count, size_t sum, bool *exact)
     for (size_t i = 0; i < count; i++)
         ranks[i] /= step;
     sum /= step;
-    sort_ranks(ranks, count); /* the order of pairs changes no bit */
     *exact = count <= SIGNED_RANK_EXACT && sum <= SIGNED_RANK_WORK / count;
     return *exact ? exact_tail(ranks, count, sum) : saddlepoint_tail(ranks, count, sum);
 }
 
-/* Puts the sizes to be ranked into `sizes` and returns how many; counts zeros. NaN is counted as
- * neither and makes the answer false. */
-static bool sizes_of(const double *differences, size_t count, enum zeros zeros, double *sizes,
-                     size_t *ranked, size_t *none)
+/* Puts the differences to be ranked into `own` and returns how many; counts the zeros. */
+static size_t differences_ranked(const double *differences, size_t count, enum zeros zeros,
+                                 double *own, size_t *none)
 {
-    *ranked = *none = 0;
+    size_t ranked = 0;
     for (size_t i = 0; i < count; i++) {
-        if (isnan(differences[i]))
-            return false;
         *none += differences[i] == 0;
         if (differences[i] != 0 || zeros == ZEROS_PRATT)
-            sizes[(*ranked)++] = fabs(differences[i]);
+            own[ranked++] = differences[i];
     }
-    return true;
+    return ranked;
+}
+
+/* Fills in the sums of ranks, and `ranks` with the doubled ranks of what is not 0: ascending, so
+ * that the order of differences changes no bit. */
+static void sum_ranks(struct signed_rank *test, const double *own, size_t count, size_t *ranks)
+{
+    double *sizes = heap_take(count, sizeof *sizes);
+    size_t *order = heap_take(count, sizeof *order);
+    size_t sums[2] = {0, 0};
+    for (size_t i = 0; i < count; i++)
+        sizes[i] = fabs(own[i]);
+    sort_numbers(order, sizes, count);
+    for (size_t start = 0, end; start < count; start = end) {
+        for (end = start + 1; end < count && sizes[order[end]] == sizes[order[start]]; end++)
+            ;
+        const size_t rank = start + 1 + end;
+        for (size_t i = start; i < end && sizes[order[start]] > 0; i++) {
+            sums[own[order[i]] > 0] += rank;
+            ranks[test->count++] = rank;
+        }
+    }
+    test->negative = (double)sums[0] / 2;
+    test->positive = (double)sums[1] / 2;
+    free(order);
+    free(sizes);
 }
 
 struct signed_rank signed_rank_test(const double *differences, size_t count, enum zeros zeros)
 {
     struct signed_rank test = {
         .positive = NAN, .negative = NAN, .p = NAN, .log10_p = NAN, .biserial = NAN, .exact = true};
-    double *sizes = heap_take(count, sizeof *sizes);
-    size_t *ranks = heap_take(count, sizeof *ranks);
-    size_t ranked;
-    if (count == 0 || !sizes_of(differences, count, zeros, sizes, &ranked, &test.zeros)) {
-        test.zeros = 0;
-        free(ranks);
-        free(sizes);
+    for (size_t i = 0; i < count; i++)
+        if (isnan(differences[i]))
+            return test;
+    if (count == 0)
         return test;
-    }
-    doubled_ranks(sizes, ranked, ranks);
-    size_t positive = 0;
-    size_t total = 0;
-    for (size_t i = 0, k = 0; i < count; i++) {
-        if (differences[i] != 0) {
-            total += ranks[k];
-            positive += differences[i] > 0 ? ranks[k] : 0;
-            ranks[test.count++] = ranks[k]; /* never ahead of what is read */
-            k++;
-        } else if (zeros == ZEROS_PRATT) {
-            k++;
-        }
-    }
-    test.positive = (double)positive / 2;
-    test.negative = (double)(total - positive) / 2;
+    double *own = heap_take(count, sizeof *own);
+    size_t *ranks = heap_take(count, sizeof *ranks);
+    const size_t ranked = differences_ranked(differences, count, zeros, own, &test.zeros);
+    sum_ranks(&test, own, ranked, ranks);
     struct tail tail = {1, 0};
     if (test.count > 0) {
+        const size_t least = (size_t)(2 * fmin(test.positive, test.negative));
         test.biserial = (test.positive - test.negative) / (test.positive + test.negative);
-        tail = tail_of(ranks, test.count, GSL_MIN(positive, total - positive), &test.exact);
+        tail = tail_of(ranks, test.count, least, &test.exact);
     }
     test.p = tail.p;
     test.log10_p = tail.log10_p;
     free(ranks);
-    free(sizes);
+    free(own);
     return test;
 }
 

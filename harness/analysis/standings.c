@@ -48,15 +48,31 @@ static double logrank_p(const struct costs *costs, size_t solver, size_t baselin
     return p;
 }
 
-/* What can be said of one solver's costs. */
-static struct standing standing_of(const double *cost, const double *spent, const double *limit,
-                                   const bool *censored, size_t count, double common)
+/* All solvers at once. */
+static struct logrank logrank_all(const struct costs *costs)
 {
-    struct standing standing = {.logrank_p = NAN, .rank = NAN};
+    const size_t cells = costs->count * costs->instances;
+    size_t *group = heap_take(cells, sizeof *group);
+    for (size_t i = 0; i < cells; i++)
+        group[i] = i / costs->instances;
+    const struct logrank test =
+        logrank_test(costs->spent, costs->censored, group, cells, costs->count);
+    free(group);
+    return test;
+}
+
+/* What can be said of one solver's costs. */
+static struct standing standing_of(enum metric metric, const double *cost, const double *spent,
+                                   const double *limit, const bool *censored, size_t count,
+                                   double common)
+{
+    struct standing standing = {.par2 = NAN, .par10 = NAN, .logrank_p = NAN, .rank = NAN};
     for (size_t i = 0; i < count; i++)
         standing.solved += !censored[i];
-    standing.par2 = penalised_average(cost, limit, count, 2);
-    standing.par10 = penalised_average(cost, limit, count, 10);
+    if (has_limit(metric)) {
+        standing.par2 = penalised_average(cost, limit, count, 2);
+        standing.par10 = penalised_average(cost, limit, count, 10);
+    }
     struct survival survival = survival_of(spent, censored, count);
     standing.restricted_mean = survival_restricted_mean(&survival, common).mean;
     standing.median = survival_median(&survival);
@@ -64,7 +80,7 @@ static struct standing standing_of(const double *cost, const double *spent, cons
     return standing;
 }
 
-static struct standing best_of(const struct costs *costs, double common)
+static struct standing best_of(enum metric metric, const struct costs *costs, double common)
 {
     const size_t n = costs->instances;
     double *best = heap_take(n, sizeof *best);
@@ -83,7 +99,7 @@ static struct standing best_of(const struct costs *costs, double common)
                 spent[i] = fmax(spent[i], costs->spent[j * n + i]);
         }
     }
-    struct standing standing = standing_of(best, spent, limit, censored, n, common);
+    struct standing standing = standing_of(metric, best, spent, limit, censored, n, common);
     standing.solver = SIZE_MAX;
     for (size_t i = 0; i < PROFILE_RATIOS; i++)
         standing.within[i] = n == 0 ? NAN : (double)standing.solved / (double)n;
@@ -125,24 +141,29 @@ struct standings standings_of(const struct results *results, const struct block 
 {
     struct costs costs = costs_of(results, block, metric);
     const size_t n = costs.instances;
-    struct standings standings = {
-        .metric = metric, .instances = n, .count = costs.count, .limit = common_limit(&costs)};
+    const bool whole = block->whole && n == block->count;
+    struct standings standings = {.metric = metric,
+                                  .instances = n,
+                                  .count = costs.count,
+                                  .limit = common_limit(&costs),
+                                  .logrank = {.chi_squared = NAN, .p = NAN}};
     standings.rows = heap_take(costs.count, sizeof *standings.rows);
     size_t base = SIZE_MAX;
     for (size_t i = 0; i < costs.count; i++) {
         standings.rows[i] =
-            standing_of(costs.cost + i * n, costs.spent + i * n, costs.limit + i * n,
+            standing_of(metric, costs.cost + i * n, costs.spent + i * n, costs.limit + i * n,
                         costs.censored + i * n, n, standings.limit);
         standings.rows[i].solver = costs.solvers[i];
         if (costs.solvers[i] == baseline)
             base = i;
     }
-    for (size_t i = 0; i < costs.count && base != SIZE_MAX && !(block->whole && n == block->count);
-         i++)
+    for (size_t i = 0; i < costs.count && base != SIZE_MAX && !whole; i++)
         if (i != base)
             standings.rows[i].logrank_p = logrank_p(&costs, i, base);
-    standings.virtual_best = best_of(&costs, standings.limit);
-    rank(&standings, &costs, block->whole && n == block->count);
+    standings.virtual_best = best_of(metric, &costs, standings.limit);
+    if (!whole)
+        standings.logrank = logrank_all(&costs);
+    rank(&standings, &costs, whole);
     costs_end(&costs);
     return standings;
 }

@@ -9,6 +9,7 @@
 
 #include "harness/analysis/friedman.h"
 #include "harness/analysis/results.h"
+#include "harness/analysis/survival.h"
 
 /* The performance ratios at which the profiles are read. */
 enum { PROFILE_RATIOS = 4 };
@@ -17,7 +18,8 @@ extern const double profile_ratios[PROFILE_RATIOS];
 struct standing {
     size_t solver;
     size_t solved;
-    double par2, par10;     /* NaN where a run is unsolved whose limit in this unit is not known */
+    double par2, par10; /* NaN where no limit is in the metric's unit (has_limit), and where a run
+                           is unsolved whose limit is not known */
     double restricted_mean; /* up to `limit` of the standings */
     double median;          /* by which half of the instances are solved: of the curve */
     double logrank_p;       /* against the baseline; NaN for itself and for whole populations */
@@ -34,6 +36,7 @@ struct standings {
     struct standing virtual_best; /* of each instance the smallest cost; solver SIZE_MAX */
     double limit;                 /* up to which the restricted means are taken */
     struct friedman friedman;     /* of three and more solvers; all NaN for whole populations */
+    struct logrank logrank;       /* of all solvers at once; the same */
     double critical_difference;   /* Nemenyi's, at 5 % */
 };
 

@@ -83,10 +83,18 @@ struct estimate mean_estimate(const double *values, size_t count)
     return estimate;
 }
 
-/* b + b^2 + .. + b^depth with b = exp(x), without cancellation near b = 1. */
-static double power_sum(double x, double depth)
+/* The logarithm of b + b^2 + .. + b^depth with b = exp(x), without cancellation near b = 1; and its
+ * derivative by x. */
+static double log_power_sum(double x, double depth, double *slope)
 {
-    return x == 0 ? depth : exp(x) * expm1(depth * x) / expm1(x);
+    if (x == 0) {
+        *slope = (depth + 1) / 2;
+        return log(depth);
+    }
+    const double one = expm1(x);
+    const double all = expm1(depth * x);
+    *slope = 1 + depth * (all + 1) / all - (one + 1) / one;
+    return x + log(all / one);
 }
 
 double effective_branching_factor(double generated, double depth)
@@ -98,18 +106,17 @@ double effective_branching_factor(double generated, double depth)
         return 0;
     if (nodes == depth)
         return 1;
-    /* Bisection over the logarithm of b. For b > 1 the sum lies between b^depth and depth *
-     * b^depth, for b < 1 between b and depth * b: that gives the two ends. */
-    bool above = nodes > depth;
-    double low = above ? log(nodes / depth) / depth : log(nodes / depth);
-    double high = above ? log(nodes) / depth : fmin(0, log(nodes));
+    /* Newton's method on logarithms: the sum is convex in x, so that it comes down from any point
+     * above the root without passing it. For b > 1 the sum is b^depth or more, for b < 1 b or more:
+     * that gives the point. */
+    const double wanted = log(nodes);
+    double x = nodes > depth ? wanted / depth : fmin(0, wanted);
     for (;;) {
-        double middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high)
-            return exp(middle);
-        if (power_sum(middle, depth) < nodes)
-            low = middle;
-        else
-            high = middle;
+        double slope;
+        const double excess = log_power_sum(x, depth, &slope) - wanted;
+        const double next = x - excess / slope;
+        if (!(next < x)) /* no more than rounding is left */
+            return exp(x);
+        x = next;
     }
 }

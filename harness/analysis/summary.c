@@ -87,83 +87,11 @@ struct summary summary_of(const struct results *results, const struct block *blo
     return summary;
 }
 
-static bool any_run(const struct summary *summary, enum status status)
-{
-    for (size_t i = 0; i < summary->count; i++)
-        if (summary->solvers[i].by_status[status] > 0)
-            return true;
-    return false;
-}
-
-static bool any_unverified(const struct summary *summary)
-{
-    for (size_t i = 0; i < summary->count; i++)
-        if (summary->solvers[i].unverified > 0)
-            return true;
-    return false;
-}
-
-/* What figures of a solver are marked with: unverified runs, and instances that it never tried. */
-static const char *mark_of(const struct summary *summary, const struct solver_summary *own)
-{
-    static const char *const marks[] = {"", "?", "*", "*?"};
-    return marks[(own->unverified > 0) + 2 * (own->instances < summary->block->count)];
-}
-
 static void add_marked(struct tidy *tidy, double value, const char *mark)
 {
     tidy_number(tidy, value);
     if (!isnan(value))
         tidy_mark(tidy, mark);
-}
-
-/* The metrics that the overview has. */
-static const struct {
-    enum metric metric;
-    const char *heading;
-} shown[] = {
-    {METRIC_expanded, "expanded"},
-    {METRIC_generated, "generated"},
-    {METRIC_length, "length"},
-    {METRIC_wall_s, "time"},
-};
-
-enum { SHOWN = sizeof shown / sizeof *shown };
-
-struct tidy summary_overview(const struct summary *summary, const struct results *results)
-{
-    struct tidy tidy = {0};
-    const bool unverified = any_unverified(summary);
-    tidy_column(&tidy, "block", "", "");
-    tidy_hide(&tidy);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "runs", "", "");
-    tidy_column(&tidy, "solved", "", "");
-    if (unverified)
-        tidy_column(&tidy, "unverified", "", "");
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (i != STATUS_solved && any_run(summary, (enum status)i))
-            tidy_column(&tidy, status_rows[i].name, "", "");
-    for (size_t i = 0; i < SHOWN; i++)
-        tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
-    for (size_t i = 0; i < summary->count; i++) {
-        const struct solver_summary *own = &summary->solvers[i];
-        if (own->runs == 0)
-            continue;
-        tidy_text(&tidy, summary->block->name);
-        tidy_text(&tidy, results->shown[i]);
-        tidy_number(&tidy, (double)own->runs);
-        tidy_number(&tidy, (double)own->solved);
-        if (unverified)
-            tidy_number(&tidy, (double)own->unverified);
-        for (unsigned j = 0; j < STATUSES; j++)
-            if (j != STATUS_solved && any_run(summary, (enum status)j))
-                tidy_number(&tidy, (double)own->by_status[j]);
-        for (size_t j = 0; j < SHOWN; j++)
-            add_marked(&tidy, own->median_all[shown[j].metric], mark_of(summary, own));
-    }
-    return tidy;
 }
 
 struct tidy summary_spread(const struct summary *summary, const struct results *results,
@@ -218,83 +146,25 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     return tidy;
 }
 
-static void add_spread(struct tidy *tidy, const struct spread *spread)
+/* The columns of a spread, from `at` on. Returns the next. */
+static size_t set_spread(struct tidy *tidy, size_t at, const struct spread *spread)
 {
-    tidy_number(tidy, spread->quartiles.median);
-    tidy_number(tidy, spread->mean);
-    tidy_number(tidy, spread->sd);
-    tidy_number(tidy, spread->quartiles.lower);
-    tidy_number(tidy, spread->quartiles.upper);
+    const double figures[] = {spread->quartiles.median, spread->mean, spread->sd,
+                              spread->quartiles.lower, spread->quartiles.upper};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        tidy_set_number(tidy, at++, figures[i]);
+    return at;
 }
 
-static void add_spread_columns(struct tidy *tidy, const char *name, const char *unit,
-                               const char *meaning)
+static void set_counts(struct tidy *tidy, const struct solver_summary *own)
 {
-    static const char *const kinds[][2] = {{"median", "median"},
-                                           {"mean", "mean"},
-                                           {"sd", "standard deviation"},
-                                           {"lower", "lower quartile"},
-                                           {"upper", "upper quartile"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char *column = heap_format("%s_%s", name, kinds[i][0]);
-        char *whole =
-            i == 0 ? heap_format("median over the solved instances that have it: %s", meaning)
-                   : heap_format("%s of the same", kinds[i][1]);
-        tidy_column(tidy, column, unit, whole);
-        free(whole);
-        free(column);
-    }
-}
-
-static void add_metric_columns(struct tidy *tidy, const struct column *metric)
-{
-    add_spread_columns(tidy, metric->name, metric->unit, metric->meaning);
-    char *column = heap_format("%s_median_all", metric->name);
-    tidy_column(tidy, column, metric->unit,
-                "median over all instances that it tried and that can be solved, an unsolved one "
-                "being more than any: inf where that is one of them");
-    free(column);
-}
-
-struct tidy summary_columns(void)
-{
-    struct tidy tidy = {0};
-    tidy_column(&tidy, "set", "", "the set of boards; empty where sets are pooled");
-    tidy_column(&tidy, "width", "cells", "columns of the boards; empty where pooled");
-    tidy_column(&tidy, "height", "cells", "rows of the boards; empty where pooled");
-    tidy_column(&tidy, "solver", "", "the solver in its short form");
-    tidy_column(&tidy, "runs", "rows", "its runs, each run_id once");
-    tidy_column(&tidy, "solved", "rows",
-                "solved, and the moves were replayed (of more than 1,000, by tilelab before it "
-                "left them out)");
-    tidy_column(
-        &tidy, "unverified", "rows",
-        "solved by their own account alone: without moves to replay; averages and pairs hold "
-        "them, marked ? where they are printed");
-    for (unsigned i = 0; i < STATUSES; i++)
-        if (i != STATUS_solved)
-            tidy_column(&tidy, status_rows[i].name, "rows", status_rows[i].summary);
-    tidy_column(&tidy, "instances", "instances",
-                "that it tried, each once however often it was repeated; interrupted and "
-                "out_of_memory runs are no try");
-    tidy_column(&tidy, "instances_solved", "instances",
-                "solved in all repetitions; all averages are over these but those named _all");
-    for (size_t i = 0; i < METRICS; i++)
-        add_metric_columns(&tidy, metric_column((enum metric)i));
-    add_spread_columns(
-        &tidy, "effective_branching_factor", "",
-        "b* with generated = 1 + b* + .. + b*^d, d the optimal length (never that of "
-        "a longer path found)");
-    tidy_column(&tidy, "effective_branching_factor_instances", "instances",
-                "solved ones that have a b*: whose optimal length is known and not 0");
-    add_spread_columns(&tidy, "stretch", "",
-                       "length over optimal length, where that is known and not 0");
-    tidy_column(&tidy, "max_stored_max", metric_column(METRIC_max_stored)->unit,
-                "the largest max_stored of all runs, solved or not");
-    tidy_column(&tidy, "peak_bytes_max", metric_column(METRIC_peak_bytes)->unit,
-                "the largest peak_bytes of all runs, solved or not; it compares representations as "
-                "well as methods, max_stored does not");
-    return tidy;
+    tidy_set_number(tidy, SUMMARY_runs, (double)own->runs);
+    tidy_set_number(tidy, SUMMARY_solved, (double)own->solved);
+    tidy_set_number(tidy, SUMMARY_unverified, (double)own->unverified);
+    for (size_t i = STATUS_solved + 1; i < STATUSES; i++)
+        tidy_set_number(tidy, SUMMARY_unverified + i, (double)own->by_status[i]);
+    tidy_set_number(tidy, SUMMARY_instances, (double)own->instances);
+    tidy_set_number(tidy, SUMMARY_instances_solved, (double)own->instances_solved);
 }
 
 void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results)
@@ -304,27 +174,23 @@ void summary_add(struct tidy *tidy, const struct summary *summary, const struct 
         const struct solver_summary *own = &summary->solvers[i];
         if (own->runs == 0)
             continue;
-        tidy_text(tidy, block->set);
-        tidy_number(tidy, block->width == 0 ? NAN : (double)block->width);
-        tidy_number(tidy, block->height == 0 ? NAN : (double)block->height);
-        tidy_text(tidy, results->solvers.text[i]);
-        tidy_number(tidy, (double)own->runs);
-        tidy_number(tidy, (double)own->solved);
-        tidy_number(tidy, (double)own->unverified);
-        for (unsigned j = 0; j < STATUSES; j++)
-            if (j != STATUS_solved)
-                tidy_number(tidy, (double)own->by_status[j]);
-        tidy_number(tidy, (double)own->instances);
-        tidy_number(tidy, (double)own->instances_solved);
+        tidy_row(tidy);
+        tidy_set_text(tidy, SUMMARY_set, block->set);
+        tidy_set_number(tidy, SUMMARY_width, block->width == 0 ? NAN : (double)block->width);
+        tidy_set_number(tidy, SUMMARY_height, block->height == 0 ? NAN : (double)block->height);
+        tidy_set_text(tidy, SUMMARY_solver, results->solvers.text[i]);
+        set_counts(tidy, own);
+        size_t at = SUMMARY_expanded_median;
         for (size_t metric = 0; metric < METRICS; metric++) {
-            add_spread(tidy, &own->value[metric]);
-            tidy_number(tidy, own->median_all[metric]);
+            at = set_spread(tidy, at, &own->value[metric]);
+            tidy_set_number(tidy, at++, own->median_all[metric]);
         }
-        add_spread(tidy, &own->branching);
-        tidy_number(tidy, (double)own->branching.count);
-        add_spread(tidy, &own->stretch);
-        tidy_number(tidy, own->max_stored);
-        tidy_number(tidy, own->peak_bytes);
+        set_spread(tidy, SUMMARY_effective_branching_factor_median, &own->branching);
+        tidy_set_number(tidy, SUMMARY_effective_branching_factor_instances,
+                        (double)own->branching.count);
+        set_spread(tidy, SUMMARY_stretch_median, &own->stretch);
+        tidy_set_number(tidy, SUMMARY_max_stored_max, own->max_stored);
+        tidy_set_number(tidy, SUMMARY_peak_bytes_max, own->peak_bytes);
     }
 }
 

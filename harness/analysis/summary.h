@@ -36,14 +36,11 @@ struct summary {
 
 struct summary summary_of(const struct results *results, const struct block *block);
 
-/* For people: how runs ended and the medians over all instances, one row a solver; the spread of
- * one metric over the solved instances. */
-struct tidy summary_overview(const struct summary *summary, const struct results *results);
+/* For people: the spread of one metric over the solved instances, one row a solver. */
 struct tidy summary_spread(const struct summary *summary, const struct results *results,
                            enum metric metric);
 
-/* The table for programs: its columns, and the rows of a block. */
-struct tidy summary_columns(void);
+/* Adds the rows of a block to the table for programs (table_start(TABLE_SUMMARY)). */
 void summary_add(struct tidy *tidy, const struct summary *summary, const struct results *results);
 void summary_end(struct summary *summary);
 

@@ -5,16 +5,18 @@
 #include "base/heap.h"
 #include "harness/analysis/against.h"
 #include "harness/analysis/by_depth.h"
+#include "harness/analysis/costs.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/commands/terminal.h"
 #include "harness/report/document.h"
 #include "harness/report/sentence.h"
 #include "harness/report/views.h"
+#include "harness/results/datapackage.h"
 #include "harness/text/human.h"
-#include "harness/text/text_table.h"
 #include "puzzle/rank.h"
 #include <argp.h>
 #include <errno.h>
@@ -23,21 +25,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Their names, and their columns. */
-static const char *const table_names[TABLES] = {"summary", "by_depth", "pairs"};
-
-static void make_tables(struct tidy tables[TABLES])
-{
-    tables[TABLE_SUMMARY] = summary_columns();
-    tables[TABLE_BY_DEPTH] = by_depth_columns();
-    tables[TABLE_PAIRS] = pairs_columns();
-}
-
 /* Takes the text. */
-static void add_note(struct comparison *comparison, char *owned)
+static void add_note(struct comparison *comparison, const char *about, char *owned)
 {
-    comparison->notes = heap_grow(comparison->notes, comparison->note_count, sizeof(char *));
-    comparison->notes[comparison->note_count++] = text_printable(owned);
+    comparison->notes =
+        heap_grow(comparison->notes, comparison->note_count, sizeof *comparison->notes);
+    comparison->notes[comparison->note_count++] = (struct note){about, text_printable(owned)};
     free(owned);
 }
 
@@ -65,12 +58,14 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
         manifest = json_loadf(stream, 0, &error);
         fclose(stream);
         if (manifest == NULL)
-            add_note(comparison, heap_format("%s:%d:%d: %s; its solvers and baseline are not known",
-                                             path, error.line, error.column, error.text));
+            add_note(comparison, "an unreadable manifest.json",
+                     heap_format("%s:%d:%d: %s; its solvers and baseline are not known", path,
+                                 error.line, error.column, error.text));
     } else if (access(path, F_OK) == 0) {
-        add_note(comparison, heap_format("%s: cannot open: %s; its solvers and baseline are not "
-                                         "known",
-                                         path, why));
+        add_note(comparison, "an unreadable manifest.json",
+                 heap_format("%s: cannot open: %s; its solvers and baseline are not "
+                             "known",
+                             path, why));
     }
     free(path);
     return manifest;
@@ -120,6 +115,8 @@ static bool read_result(struct comparison *comparison, const char *path)
     const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
     if (baseline != NULL && comparison->named_baseline == NULL)
         comparison->named_baseline = heap_text(baseline);
+    comparison->all_pairs =
+        comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
     report_end(&report);
     expected_end(&expected);
     if (comparison->manifest == NULL)
@@ -169,9 +166,10 @@ static void find_usual_baseline(struct comparison *comparison)
     if (found != NAMES_NONE)
         comparison->baseline = found;
     else
-        add_note(comparison, heap_format("The experiment's baseline %s has no runs here; the first "
-                                         "solver stands in for it.",
-                                         named));
+        add_note(comparison, "the baseline",
+                 heap_format("The experiment's baseline %s has no runs here; the first "
+                             "solver stands in for it.",
+                             named));
 }
 
 /* "20 rows of dfs, 3 rows of bfs"; to be freed. */
@@ -201,13 +199,14 @@ static void note_left_out(struct comparison *comparison)
     struct left_out *others = &comparison->results.other_limits;
     if (strangers->solvers.count > 0) {
         char *rows = left_out_text(strangers);
-        add_note(comparison, heap_format("Left out: %s, which %s not in the experiment any more.",
-                                         rows, strangers->solvers.count == 1 ? "is" : "are"));
+        add_note(comparison, "rows left out",
+                 heap_format("Left out: %s, which %s not in the experiment any more.", rows,
+                             strangers->solvers.count == 1 ? "is" : "are"));
         free(rows);
     }
     if (others->solvers.count > 0) {
         char *rows = left_out_text(others);
-        add_note(comparison,
+        add_note(comparison, "rows left out",
                  heap_format("Left out: %s, made under other limits than the experiment's.", rows));
         free(rows);
     }
@@ -246,112 +245,96 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
 {
     const struct results *results = &comparison->results;
     note_left_out(comparison);
-    const bool memory_shown =
-        options->full || options->format == FORMAT_JSON || options->metric == METRIC_peak_bytes;
+    const bool memory_shown = options->full || options->metric == METRIC_peak_bytes;
     if (memory_shown && memory_misleads(results))
         add_note(
-            comparison,
+            comparison, "peak memory",
             heap_format("Peak memory (peak_bytes) compares representations: on boards of up to "
                         "%d cells bfs keeps bits of the whole space instead of nodes. "
                         "max_stored does not depend on that.",
                         MAX_RANKED_CELLS));
     if (results->left_out > 0)
-        add_note(comparison, other_runs_text(results->left_out, options->others));
+        add_note(comparison, "rows left out", other_runs_text(results->left_out, options->others));
     if (results->edited > 0)
-        add_note(comparison,
+        add_note(comparison, "edited rows",
                  heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
                              "Their solutions count as unverified.",
                              results->edited));
     if (results->repeated > 0)
-        add_note(comparison,
+        add_note(comparison, "repeated rows",
                  heap_format("Rows that repeat a run_id, and count once: %zu.", results->repeated));
     if (results->cut_files > 0)
         add_note(
-            comparison,
+            comparison, "a row that is cut off",
             heap_format("The last row of %zu file%s has no line end (it is being written, or was "
                         "cut off) and is left out.",
                         results->cut_files, results->cut_files == 1 ? "" : "s"));
     if (results->mixed > 0)
-        add_note(comparison,
+        add_note(comparison, "boards solved in some repetitions only",
                  heap_format("In %zu case%s a solver solved an instance in some repetitions, but "
                              "not in all: unsolved.",
                              results->mixed, plural(results->mixed)));
     if (results->disagreeing > 0)
-        add_note(comparison,
+        add_note(comparison, "counters that differ between repetitions",
                  heap_format("In %zu cases the runs of one solver on one instance differ in their "
                              "counters: results of different builds or operator orders are pooled; "
                              "the medians count.",
                              results->disagreeing));
 }
 
-/* Each table's columns alone. */
-static void print_columns(bool markdown)
-{
-    struct tidy tables[TABLES];
-    make_tables(tables);
-    for (size_t i = 0; i < TABLES; i++) {
-        struct text_table table = {0};
-        printf(markdown ? "%s### %s.csv\n\n" : "%s%s.csv\n\n", i > 0 ? "\n" : "", table_names[i]);
-        text_table_column(&table, "", "column", ALIGN_LEFT);
-        text_table_column(&table, "", "unit", ALIGN_LEFT);
-        text_table_column(&table, "", "meaning", ALIGN_LEFT);
-        if (markdown)
-            printf("| column | unit | meaning |\n| --- | --- | --- |\n");
-        for (size_t j = 0; j < tables[i].column_count; j++) {
-            const struct tidy_heading *column = &tables[i].columns[j];
-            text_table_cell(&table, "%s", column->name);
-            text_table_cell(&table, "%s", column->unit);
-            text_table_cell(&table, "%s", column->meaning);
-            if (markdown)
-                printf("| `%s` | %s | %s |\n", column->name, column->unit, column->meaning);
-        }
-        if (!markdown)
-            text_table_print(&table, stdout);
-        text_table_end(&table);
-        tidy_end(&tables[i]);
-    }
-}
-
-static bool write_tables(const struct tidy *tables, const char *folder)
+static bool write_tables(const struct tidy *tables, const char *folder, bool quiet)
 {
     bool good = folders_make(folder);
     if (!good)
         fprintf(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
                 strerror(errno));
-    for (size_t i = 0; good && i < TABLES; i++) {
-        char *file = heap_format("%s.csv", table_names[i]);
+    for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
+        char *file = heap_format("%s.csv", table_schemas[i].name);
         good = tidy_write(&tables[i], folder, file);
         if (!good)
             fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s\n", folder, file,
                     strerror(errno));
         free(file);
     }
-    if (good)
+    if (!good)
+        return false;
+    struct terminal terminal = terminal_make();
+    good = datapackage_write(folder, NULL, &terminal.display);
+    if (!good)
+        fprintf(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
+                strerror(errno));
+    else if (!quiet)
         fprintf(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
                 folder);
     return good;
 }
 
 /* What of the pairs is not plain. */
-static void note_pairs(struct document *document, const struct pairs *pairs, enum metric metric,
-                       const struct results *results)
+static void note_pairs(struct comparison *comparison, const struct pairs *pairs, enum metric metric)
 {
-    for (size_t i = 0; i < pairs->solvers; i++) {
+    const struct results *results = &comparison->results;
+    const char *block = pairs->block->name;
+    for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const char *solver = results->shown[pair->solver];
+        const char *base = results->shown[pair->baseline];
         const size_t zeros = pair->instances - pair->ratio.spent_pairs;
         if (zeros > 0)
-            document_say(document, PART_NOTE,
-                         "The ratio of %s leaves out %zu board%s where a value is 0 or not known.",
-                         solver, zeros, plural(zeros));
+            add_note(comparison, "values of 0",
+                     heap_format("%s: the ratio of %s to %s leaves out %zu board%s where a value "
+                                 "is 0 or not known.",
+                                 block, solver, base, zeros, plural(zeros)));
         if (pair->no_value > 0)
-            document_say(document, PART_NOTE,
-                         "%s: %zu board%s both solved, but without %s; no pair.", solver,
-                         pair->no_value, plural(pair->no_value), metric_column(metric)->name);
+            add_note(comparison, "values that are missing",
+                     heap_format("%s: %zu board%s that %s and %s both solved, but without %s: no "
+                                 "pair.",
+                                 block, pair->no_value, plural(pair->no_value), solver, base,
+                                 metric_column(metric)->name));
         if (pair->unshared > 0)
-            document_say(document, PART_NOTE,
-                         "%s: %zu board%s run by it or by the baseline alone; counted nowhere.",
-                         solver, pair->unshared, plural(pair->unshared));
+            add_note(comparison, "boards that only one solver ran (*)",
+                     heap_format("%s: %zu board%s run by only one of %s and %s: not compared.",
+                                 block, pair->unshared, pair->unshared == 1 ? " was" : "s were",
+                                 solver, base));
     }
 }
 
@@ -406,23 +389,31 @@ static void tell_standings(struct document *document, const struct block *block,
     struct standings standings = standings_of(results, block, metric, baseline);
     const char *name = metric_column(metric)->name;
     char *caption = heap_format(
-        "%s over the %zu boards that all solvers tried: PAR2 and PAR10 (an unsolved run counts as "
-        "2 "
-        "or 10 times its limit), Kaplan and Meier's mean up to %s, log-rank test against the "
-        "baseline, average rank, share of boards within a factor of the best",
-        name, standings.instances, human_count(standings.limit).text);
+        "%s over the %zu boards that all solvers tried: %s, Kaplan and Meier's mean up to %s, "
+        "log-rank test against the baseline, average rank, share of boards within a factor of the "
+        "best%s",
+        name, standings.instances,
+        has_limit(metric) ? "PAR2 and PAR10 (an unsolved run counts as 2 or 10 times its limit)"
+                          : "boards solved",
+        metric_is_time(metric)        ? human_seconds(standings.limit).text
+        : metric == METRIC_peak_bytes ? human_bytes(standings.limit).text
+                                      : human_count(standings.limit).text,
+        metric == METRIC_expanded ? ". PAR2 and PAR10 are not defined here, as limits count "
+                                    "generated nodes: they stand under generated"
+                                  : "");
     struct tidy table = standings_view(&standings, block, results);
     document_table(document, "standings", caption, &table);
     free(caption);
-    const struct friedman *friedman = &standings.friedman;
-    if (standings.count > 2 && !isnan(friedman->p))
-        document_say(
-            document, PART_TEXT,
-            "Friedman's test of %s: chi-squared %.4g, p %s; Iman and Davenport's F %.4g, p "
-            "%s. Nemenyi: ranks that lie more than %.3g apart are of different solvers (5 "
-            "%%).",
-            name, friedman->chi_squared, human_p(friedman->p_chi_squared).text, friedman->f,
-            human_p(friedman->p).text, standings.critical_difference);
+    table = tests_view(&standings, block);
+    if (table.cell_count > 0) {
+        caption =
+            heap_format("%s: tests that all solvers are alike; average ranks that lie further "
+                        "apart than the critical difference are of different solvers (5 %%)",
+                        name);
+        document_table(document, "tests", caption, &table);
+        free(caption);
+    }
+    tidy_end(&table);
     standings_end(&standings);
 }
 
@@ -454,82 +445,220 @@ static void tell_trends(struct document *document, const struct by_depth *by_dep
     document_table(document, "h_by_depth", "Mean h by optimal length d", &table);
 }
 
-static void tell_overview(struct document *document, const struct summary *summary,
-                          const struct results *results)
+/* How the runs of a block ended that were not solved: "bfs 2, dfs 3 (node_limit, uniform 3x3)". */
+static void list_unsolved(char **text, const struct summary *summary, const struct results *results)
 {
-    const struct block *block = summary->block;
+    for (unsigned status = 0; status < STATUSES; status++) {
+        const char *before = (*text)[0] == '\0' ? "" : "; ";
+        bool any = false;
+        for (size_t i = 0; i < summary->count && status != STATUS_solved; i++) {
+            const size_t runs = summary->solvers[i].by_status[status];
+            if (runs == 0)
+                continue;
+            heap_append(text, "%s%s %zu", any ? ", " : before, results->shown[i], runs);
+            any = true;
+        }
+        if (any)
+            heap_append(text, " (%s%s%s)", status_rows[status].name,
+                        results->block_count > 1 ? ", " : "",
+                        results->block_count > 1 ? summary->block->name : "");
+    }
+}
+
+static void note_marks(struct comparison *comparison, const struct summary *summary)
+{
     bool unverified = false;
     bool missing = false;
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         unverified = unverified || own->unverified > 0;
-        missing = missing || (own->runs > 0 && own->instances < block->count);
+        missing = missing || (own->runs > 0 && own->instances < summary->block->count);
     }
-    document_say(document, PART_HEADING, "%s: %s board%s%s", block->name,
-                 human_count((double)block->count).text, plural(block->count),
-                 block->whole ? ", all that reach the goal" : "");
-    struct tidy table = summary_overview(summary, results);
-    document_table(document, "overview",
-                   "Runs, and medians in which an unsolved run is more than any", &table);
     if (unverified)
-        document_say(document, PART_NOTE,
-                     "?: over unverified runs too, which are solved by their own account alone.");
+        add_note(comparison, "unverified runs (?)",
+                 heap_format("%s: ?: over unverified runs too, which are solved by their own "
+                             "account alone.",
+                             summary->block->name));
     if (missing)
-        document_say(document, PART_NOTE, "*: it did not try all boards of the block.");
+        add_note(comparison, "boards that were not tried (*)",
+                 heap_format("%s: *: the solver did not try all boards.", summary->block->name));
 }
 
 static void tell_verdicts(struct document *document, const struct pairs *pairs, enum metric metric,
                           const struct results *results)
 {
-    for (size_t i = 0; i < pairs->solvers; i++) {
+    for (size_t i = 0; i < pairs->count; i++) {
         char *sentence = sentence_of(pairs, &pairs_by(pairs, metric)[i], results);
         document_say(document, PART_VERDICT, "%s", sentence);
         free(sentence);
     }
-    if (pairs->solvers == 0)
-        document_say(document, PART_TEXT,
-                     "There is only one solver, so nothing to compare it with.");
 }
 
-static void tell_block(struct comparison *comparison, const struct block *block,
-                       const struct compare_options *options)
+/* All of a block: tables, if they are asked for, and a sentence for each pair. */
+static void tell_block(struct document *document, const struct comparison *comparison,
+                       const struct summary *summary, const struct by_depth *by_depth,
+                       const struct pairs *pairs, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
-    struct document *document = &comparison->document;
-    const struct pairs_options pairing = {.baseline = comparison->baseline,
-                                          .correction = options->correction,
-                                          .raw = options->raw,
-                                          .pratt = options->pratt};
-    struct summary summary = summary_of(results, block);
-    struct by_depth by_depth = by_depth_of(results, block);
-    struct pairs pairs = pairs_of(results, block, &pairing);
-    summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
-    by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
-    pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
-    tell_overview(document, &summary, results);
+    const struct block *block = summary->block;
+    document_say(document, PART_HEADING, "%s: %s board%s%s", block->name,
+                 human_count((double)block->count).text, plural(block->count),
+                 block->whole ? ", all that reach the goal" : "");
     if (options->full) {
         char *caption =
             heap_format("%s over the solved instances, which are the easier ones where "
                         "some are not (*); b*: median of the effective branching factor",
                         metric_column(options->metric)->name);
-        struct tidy table = summary_spread(&summary, results, options->metric);
+        struct tidy table = summary_spread(summary, results, options->metric);
         document_table(document, "spread", caption, &table);
         free(caption);
-        tell_depths(document, &by_depth, results);
-        if (pairs.solvers > 0)
-            tell_pairs(document, &pairs, options->metric, results);
+        tell_depths(document, by_depth, results);
+        if (pairs->count > 0)
+            tell_pairs(document, pairs, options->metric, results);
         const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
         for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
             if (i == 0 || metrics[i] != options->metric)
                 tell_standings(document, block, metrics[i], comparison->baseline, results);
-        if (by_depth.count > 0)
-            tell_trends(document, &by_depth, options->metric, results);
+        if (by_depth->count > 0)
+            tell_trends(document, by_depth, options->metric, results);
     }
-    tell_verdicts(document, &pairs, options->metric, results);
-    note_pairs(document, &pairs, options->metric, results);
-    pairs_end(&pairs);
-    by_depth_end(&by_depth);
-    summary_end(&summary);
+    tell_verdicts(document, pairs, options->metric, results);
+}
+
+/* What the screen's table shows, as far as there is some of it. */
+struct legend {
+    bool interval, tested, whole;
+    size_t family; /* the largest */
+};
+
+static void look_at(struct legend *legend, const struct pairs *pairs, enum metric metric)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        const bool differs =
+            pair->conclusion == CONCLUSION_FEWER || pair->conclusion == CONCLUSION_MORE;
+        legend->interval = legend->interval || (differs && pair->ratio.bound == RATIO_KNOWN &&
+                                                !isnan(pair->ratio.solved.interval.low));
+        legend->tested = legend->tested || (differs && !pair->whole);
+        legend->whole = legend->whole || pair->whole;
+    }
+    const size_t family = pairs_family(pairs, metric);
+    legend->family = family > legend->family ? family : legend->family;
+}
+
+/* Explains the screen's table, in two lines. */
+static void tell_legend(struct document *document, const struct legend *legend,
+                        const struct compare_options *options)
+{
+    char *text = heap_text("Medians; unsolved counts as largest.");
+    if (legend->interval)
+        heap_append(&text, " [a, b]: 95 %% interval of the ratio of geometric means%s",
+                    legend->tested ? ";" : ".");
+    if (legend->tested) {
+        heap_append(&text, "%s %s, %s: p < 0.05 (Wilcoxon", legend->interval ? "" : " Verdicts",
+                    more_or_less(options->metric, true), more_or_less(options->metric, false));
+        if (legend->family > 1)
+            heap_append(&text, ", %s over %zu", correction_name(options->correction),
+                        legend->family);
+        heap_append(&text, ").");
+    }
+    if (legend->whole)
+        heap_append(&text, " Every board there is: no sampling error, no p.");
+    document_say(document, PART_TEXT, "%s More: --full", text);
+    free(text);
+}
+
+/* One note is told; several are named. */
+static void fold_notes(struct comparison *comparison)
+{
+    struct document *document = &comparison->document;
+    if (comparison->note_count == 1)
+        document_say(document, PART_NOTE, "%s", comparison->notes[0].text);
+    if (comparison->note_count < 2)
+        return;
+    char *abouts = heap_text("");
+    for (size_t i = 0; i < comparison->note_count; i++) {
+        const char *about = comparison->notes[i].about;
+        bool told = false;
+        for (size_t j = 0; j < i; j++)
+            told = told || strcmp(comparison->notes[j].about, about) == 0;
+        if (!told)
+            heap_append(&abouts, "%s%s", abouts[0] == '\0' ? "" : ", ", about);
+    }
+    document_say(document, PART_NOTE, "see --full on %s.", abouts);
+    free(abouts);
+}
+
+/* Everything there is to say of the results, into the document and the tables. */
+static void tell(struct comparison *comparison, const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    struct document *document = &comparison->document;
+    struct document details = {0};
+    struct tidy overview = overview_start(options->metric);
+    struct tidy all_pairs = all_pairs_start();
+    struct legend legend = {0};
+    char *unsolved = heap_text("");
+    const bool screen = options->format == FORMAT_TEXT && !options->full;
+    const struct pairs_options pairing = {.baseline = comparison->baseline,
+                                          .all = options->all_pairs || comparison->all_pairs,
+                                          .correction = options->correction,
+                                          .raw = options->raw,
+                                          .pratt = options->pratt};
+    note_oddities(comparison, options);
+    for (size_t i = 0; i < results->block_count; i++) {
+        const struct block *block = &results->blocks[i];
+        struct summary summary = summary_of(results, block);
+        struct by_depth by_depth = by_depth_of(results, block);
+        struct pairs pairs = pairs_of(results, block, &pairing);
+        summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
+        by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
+        pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
+        overview_add(&overview, &summary, &pairs, options->metric, results);
+        all_pairs_add(&all_pairs, &pairs, options->metric, results);
+        list_unsolved(&unsolved, &summary, results);
+        look_at(&legend, &pairs, options->metric);
+        note_marks(comparison, &summary);
+        note_pairs(comparison, &pairs, options->metric);
+        if (!screen)
+            tell_block(&details, comparison, &summary, &by_depth, &pairs, options);
+        pairs_end(&pairs);
+        by_depth_end(&by_depth);
+        summary_end(&summary);
+    }
+    if (screen)
+        overview_rank(&overview, options->metric);
+    if (results->count > 0)
+        document_table(document, "overview",
+                       screen ? ""
+                              : "Runs, medians in which an unsolved run is more than any, and "
+                                "verdicts against the baseline",
+                       &overview);
+    else
+        document_say(document, PART_TEXT, "There are no runs in these results.");
+    if (unsolved[0] != '\0')
+        document_say(document, PART_TEXT, "Not solved: %s.", unsolved);
+    if (results->solvers.count == 1)
+        document_say(document, PART_TEXT,
+                     "There is only one solver, so nothing to compare it with.");
+    if (pairing.all && all_pairs.cell_count > 0) {
+        char *caption = heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
+                                    "over %zu)",
+                                    metric_column(options->metric)->name,
+                                    correction_name(options->correction), legend.family);
+        document_table(document, "all_pairs", caption, &all_pairs);
+        free(caption);
+    }
+    if (screen && results->count > 0)
+        tell_legend(document, &legend, options);
+    document_append(document, &details);
+    if (screen)
+        fold_notes(comparison);
+    for (size_t i = 0; !screen && i < comparison->note_count; i++)
+        document_say(document, PART_NOTE, "%s", comparison->notes[i].text);
+    free(unsolved);
+    tidy_end(&all_pairs);
+    tidy_end(&overview);
 }
 
 /* What comes first in JSON. */
@@ -543,8 +672,8 @@ static json_t *head_of(const struct comparison *comparison)
                         results->count == 0
                             ? json_null()
                             : json_string(results->solvers.text[comparison->baseline]));
-    for (size_t i = 0; i < TABLES; i++)
-        json_object_set_new(head, table_names[i], tidy_json(&comparison->tables[i]));
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        json_object_set_new(head, table_schemas[i].name, tidy_json(&comparison->tables[i]));
     return head;
 }
 
@@ -553,8 +682,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
 {
     const bool ours = options->table != NULL || options->format == FORMAT_CSV;
     json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
-    for (size_t i = 0; ours && i < TABLES; i++)
-        document_table(&comparison->document, table_names[i], table_names[i],
+    for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
+        document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                        &comparison->tables[i]);
     const bool good =
         document_print(&comparison->document, options->format, options->table, head, stdout);
@@ -569,16 +698,9 @@ static bool print_document(struct comparison *comparison, const struct compare_o
 
 void comparison_tell(struct comparison *comparison, const struct compare_options *options)
 {
-    const struct results *results = &comparison->results;
-    struct document *document = &comparison->document;
-    make_tables(comparison->tables);
-    note_oddities(comparison, options);
-    for (size_t i = 0; i < results->block_count; i++)
-        tell_block(comparison, &results->blocks[i], options);
-    if (results->count == 0)
-        document_say(document, PART_TEXT, "There are no runs in these results.");
-    for (size_t i = 0; i < comparison->note_count; i++)
-        document_say(document, PART_NOTE, "%s", comparison->notes[i]);
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        comparison->tables[i] = table_start((enum table)i);
+    tell(comparison, options);
 }
 
 /* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
@@ -586,7 +708,7 @@ static int show(struct comparison *comparison, const char *folder,
                 const struct compare_options *options)
 {
     comparison_tell(comparison, options);
-    const bool written = folder == NULL || write_tables(comparison->tables, folder);
+    const bool written = folder == NULL || write_tables(comparison->tables, folder, options->quiet);
     const bool good = print_document(comparison, options);
     const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
     if (folder == NULL)
@@ -596,7 +718,7 @@ static int show(struct comparison *comparison, const char *folder,
 
 void comparison_end(struct comparison *comparison)
 {
-    for (size_t i = 0; i < TABLES; i++)
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         tidy_end(&comparison->tables[i]);
     document_end(&comparison->document);
     results_end(&comparison->results);
@@ -604,7 +726,7 @@ void comparison_end(struct comparison *comparison)
     json_decref(comparison->manifest);
     free(comparison->named_baseline);
     for (size_t i = 0; i < comparison->note_count; i++)
-        free(comparison->notes[i]);
+        free(comparison->notes[i].text);
     free(comparison->notes);
 }
 
@@ -662,13 +784,17 @@ static void tell_differences(struct document *document, const struct against *ag
     tidy_end(&tidy);
     if (shown < against->count)
         document_say(document, PART_TEXT, "and %zu more", against->count - shown);
-    document_say(document, PART_VERDICT, "%s boards and solvers are in both results: %s",
-                 human_count((double)against->compared).text,
-                 against->count == 0 ? "nothing changed" : "see the differences");
-    if (against->compared == 0)
-        document_say(document, PART_NOTE, "The two results have nothing in common.");
+    if (against->compared > 0)
+        document_say(document, PART_VERDICT,
+                     "%s case%s (a board and a solver) %s in both results: %s",
+                     human_count((double)against->compared).text, plural(against->compared),
+                     against->compared == 1 ? "is" : "are",
+                     against->count == 0 ? "nothing changed" : "see the differences");
+    else
+        document_say(document, PART_VERDICT, "The two results have nothing in common.");
     if (against->additional > 0)
-        document_say(document, PART_NOTE, "%zu are in the new results alone.", against->additional);
+        document_say(document, PART_NOTE, "%zu case%s in the new results alone.",
+                     against->additional, against->additional == 1 ? " is" : "s are");
 }
 
 /* Holds results against older ones. */
@@ -703,10 +829,12 @@ bool comparison_read(struct comparison *comparison, const char *const *results, 
     return true;
 }
 
-int compare_print(const char *const *results, size_t count, const struct compare_options *options)
+int compare_print(const char *const *results, size_t count, const struct compare_options *asked)
 {
-    struct comparison comparison = {.results.only = options->only,
-                                    .results.pooled = options->pooled};
+    struct comparison comparison = {.results.only = asked->only, .results.pooled = asked->pooled};
+    struct compare_options own = *asked;
+    const struct compare_options *options = &own;
+    own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;
     int code = EXIT_USAGE;
     const bool good = comparison_read(&comparison, results, count, options->baseline);
     if (good && options->against != NULL) {
@@ -726,7 +854,6 @@ int compare_print(const char *const *results, size_t count, const struct compare
 /* The command line. */
 struct arguments {
     struct compare_options options;
-    bool columns, markdown;
     const char **results;
     size_t count;
 };
@@ -740,13 +867,12 @@ enum {
     KEY_FORMAT,
     KEY_TABLE,
     KEY_POOL,
+    KEY_ALL_PAIRS,
     KEY_ADJUST,
     KEY_RAW,
     KEY_PRATT,
     KEY_AGAINST,
-    KEY_TOLERANCE,
-    KEY_COLUMNS,
-    KEY_MARKDOWN
+    KEY_TOLERANCE
 };
 
 /* By enum correction. */
@@ -815,6 +941,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_POOL:
         arguments->options.pooled = true;
         return 0;
+    case KEY_ALL_PAIRS:
+        arguments->options.all_pairs = true;
+        return 0;
     case KEY_ADJUST:
         arguments->options.correction =
             (enum correction)read_word(state, "correction", value, corrections, CORRECTIONS);
@@ -831,26 +960,16 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_TOLERANCE:
         arguments->options.tolerance = read_share(state, value);
         return 0;
-    case KEY_COLUMNS:
-        arguments->columns = true;
-        return 0;
-    case KEY_MARKDOWN:
-        arguments->markdown = true;
-        return 0;
     case ARGP_KEY_ARG:
         arguments->results = heap_grow(arguments->results, arguments->count, sizeof value);
         arguments->results[arguments->count++] = value;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->columns == (arguments->count > 0))
-            argp_error(state, arguments->columns
-                                  ? "--columns goes without results"
-                                  : "no results; expected one or more results folders or CSV files "
-                                    "of runs");
+        if (arguments->count == 0)
+            argp_error(state, "no results; expected one or more results folders or CSV files of "
+                              "runs");
         if (arguments->options.tolerance > 0 && arguments->options.against == NULL)
             argp_error(state, "--tolerance goes with --against");
-        if (arguments->markdown && !arguments->columns)
-            argp_error(state, "--markdown is how --columns is printed; it goes with that");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -866,14 +985,21 @@ static const struct argp_option option_table[] = {
      0},
     {"output", KEY_OUTPUT, "DIR", 0,
      "write the CSV files there (default: into the results folder where it is the only result)", 0},
-    {"full", KEY_FULL, NULL, 0, "print all tables, not only medians and verdicts", 0},
+    {"full", KEY_FULL, NULL, 0,
+     "print all tables, a sentence for each verdict and all notes, not one screen", 0},
     {"format", KEY_FORMAT, "FORMAT", 0,
-     "how to print: text (the default), markdown, latex, csv, json or html", 0},
+     "how to print: text (the default), markdown, latex, csv, json or html; csv and json have all "
+     "tables",
+     0},
     {"json", KEY_JSON, NULL, 0, "the same as --format json", 0},
     {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
     {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each by itself", 0},
+    {"all-pairs", KEY_ALL_PAIRS, NULL, 0,
+     "compare every solver with every other, not with the baseline alone; p is adjusted over all "
+     "these pairs",
+     0},
     {"adjust", KEY_ADJUST, "METHOD", 0,
-     "how p is adjusted for the solvers compared: holm (the default), hochberg or bh (Benjamini "
+     "how p is adjusted for the pairs compared: holm (the default), hochberg or bh (Benjamini "
      "and "
      "Hochberg, the false discovery rate)",
      0},
@@ -889,15 +1015,13 @@ static const struct argp_option option_table[] = {
      "such "
      "as 20%",
      0},
-    {"columns", KEY_COLUMNS, NULL, 0, "explain the columns of the CSV files instead", 0},
-    {"markdown", KEY_MARKDOWN, NULL, 0, "print --columns as tables of Markdown", 0},
     {0},
 };
 
 const struct argp compare_parser = {
     .options = option_table,
     .parser = parse_option,
-    .args_doc = "RESULTS...\nRESULTS... --against OLD\n--columns",
+    .args_doc = "RESULTS...\nRESULTS... --against OLD",
     .doc =
         "Compares solvers over results: how their runs ended, medians, and for each solver one "
         "sentence against a baseline.\v"
@@ -916,10 +1040,6 @@ int command_compare(int argc, char **argv)
 {
     struct arguments arguments = {0};
     command_line_parse(&compare_parser, argc, argv, &arguments);
-    if (arguments.columns) {
-        print_columns(arguments.markdown);
-        return finish_output(EXIT_DONE);
-    }
     int code = compare_print(arguments.results, arguments.count, &arguments.options);
     free(arguments.results);
     return code;

@@ -19,7 +19,10 @@ struct compare_options {
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
     enum format format; /* of what is printed */
-    bool full;          /* print all tables */
+    bool full;          /* print all tables and sentences, not one screen; CSV and JSON do so in any
+                           case */
+    bool all_pairs;     /* every solver against every other; so too where a manifest says so */
+    bool quiet;         /* do not say where the files are */
     const char *table;  /* print this table alone; NULL: all */
     bool pooled;        /* one block over all sets and sizes */
     enum correction correction;
@@ -40,8 +43,11 @@ struct compare_options {
  * messages, also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
-/* The three tables for programs. */
-enum { TABLE_SUMMARY, TABLE_BY_DEPTH, TABLE_PAIRS, TABLES };
+/* What the reader of the tables should know besides, and what it is about in a word or two. */
+struct note {
+    const char *about;
+    char *text; /* owned */
+};
 
 /* What was found, and what the reader of the tables should know besides. Commands that show the
  * same in another form go by comparison_read, comparison_tell and comparison_end; `results.only`,
@@ -52,9 +58,10 @@ struct comparison {
     struct names order;   /* the solvers of the experiments */
     char *named_baseline; /* by the first manifest that names one; or NULL */
     size_t baseline;
+    bool all_pairs; /* a manifest asks for them */
     struct document document;
-    struct tidy tables[TABLES];
-    char **notes;
+    struct tidy tables[TABLES]; /* the derived ones */
+    struct note *notes;
     size_t note_count;
 };
 

@@ -30,6 +30,7 @@ struct list {
     char **cells;             /* owned, row by row */
     size_t count;
     const struct board *goal; /* for list_depths */
+    unsigned table;           /* for list_columns: enum table; TABLES: all */
 };
 
 static size_t width_of(const struct list *list)
@@ -203,18 +204,30 @@ static void list_keys(struct list *list)
     free(keys);
 }
 
+/* The columns of one table, or of all; then each with its table. */
 static void list_columns(struct list *list)
 {
-    const char *const headings[] = {"name", "type", "unit", "may_be_empty", "repeats", "meaning"};
-    memcpy(list->headings, headings, sizeof headings);
-    list->truths[3] = list->truths[4] = true;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        add_cell(list, heap_text(row_columns[i].name));
-        add_cell(list, heap_text(column_type_names[row_columns[i].type]));
-        add_cell(list, heap_text(row_columns[i].unit));
-        add_cell(list, yes_no(row_columns[i].may_be_empty, true));
-        add_cell(list, yes_no(row_columns[i].repeats, true));
-        add_cell(list, heap_text(row_columns[i].meaning));
+    const char *const headings[] = {"name",         "table",   "type",   "unit",
+                                    "may_be_empty", "repeats", "meaning"};
+    const bool all = list->table == TABLES;
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (i != 1 || all)
+            list->headings[count++] = headings[i];
+    list->truths[count - 3] = list->truths[count - 2] = true;
+    for (unsigned i = all ? 0 : list->table; i < (all ? TABLES : list->table + 1); i++) {
+        const struct table_schema *table = &table_schemas[i];
+        for (size_t j = 0; j < table->column_count; j++) {
+            const struct column *column = &table->columns[j];
+            add_cell(list, heap_text(column->name));
+            if (all)
+                add_cell(list, heap_text(table->name));
+            add_cell(list, heap_text(column_type_names[column->type]));
+            add_cell(list, heap_text(column->unit));
+            add_cell(list, yes_no(column->may_be_empty, true));
+            add_cell(list, yes_no(column->repeats, true));
+            add_cell(list, heap_text(column->meaning));
+        }
     }
 }
 
@@ -275,6 +288,7 @@ enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON, FORM_NAMES };
 
 struct arguments {
     unsigned chosen; /* LISTS: all */
+    unsigned table;  /* of columns; TABLES: all */
     enum form form;
     const char *goal; /* NULL: not given */
     struct shape shape;
@@ -292,6 +306,22 @@ static const struct argp_option options[] = {
      "For depths: blank-last (default), blank-first, snail or a whole board", 0},
     {0},
 };
+
+/* The word behind columns. */
+static void choose_table(struct argp_state *state, struct arguments *arguments, const char *value)
+{
+    const char *names[TABLES];
+    if (lists[arguments->chosen].fill != list_columns || arguments->table != TABLES)
+        argp_error(state, "a second list '%s'; expected one", value);
+    for (unsigned i = 0; i < TABLES; i++) {
+        names[i] = table_schemas[i].name;
+        if (strcmp(value, names[i]) == 0)
+            arguments->table = i;
+    }
+    if (arguments->table == TABLES)
+        argp_error(state, "unknown table '%s'; expected %s%s", value, words_listed(names, TABLES),
+                   word_meant(value, names, TABLES));
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -315,8 +345,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->goal = value;
         break;
     case ARGP_KEY_ARG:
-        if (arguments->chosen != LISTS)
-            argp_error(state, "a second list '%s'; expected one", value);
+        if (arguments->chosen != LISTS) {
+            choose_table(state, arguments, value);
+            break;
+        }
         for (unsigned i = 0; i < LISTS; i++) {
             names[i] = lists[i].name;
             if (strcmp(value, lists[i].name) == 0)
@@ -341,9 +373,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 const struct argp list_parser = {
     .options = options,
     .parser = parse_option,
-    .args_doc = "[WHAT]",
+    .args_doc = "[WHAT]\ncolumns TABLE",
     .doc =
-        "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns, "
+        "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns (of "
+        "all tables of a results folder, or of one: runs, messages, summary, by_depth, pairs), "
         "statuses, commands or depths (the number of boards at each distance from a goal); without "
         "WHAT, all of them.\vdepths of 3x4 takes seconds and 400 MB of memory.",
 };
@@ -432,7 +465,7 @@ static json_t *list_json(const struct list *list)
 
 int command_list(int argc, char **argv)
 {
-    struct arguments arguments = {.chosen = LISTS};
+    struct arguments arguments = {.chosen = LISTS, .table = TABLES};
     struct report report;
     struct board goal;
     shape_make(3, 3, &arguments.shape);
@@ -447,7 +480,7 @@ int command_list(int argc, char **argv)
     bool all = arguments.chosen == LISTS;
     json_t *whole = json_object();
     for (unsigned i = 0; i < LISTS; i++) {
-        struct list list = {.goal = &goal};
+        struct list list = {.goal = &goal, .table = arguments.table};
         if (!all && i != arguments.chosen)
             continue;
         lists[i].fill(&list);

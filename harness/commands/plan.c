@@ -81,16 +81,12 @@ static struct worst_case find_worst_case(const struct experiment *experiment)
     const size_t runs = experiment_run_count(experiment);
     struct worst_case worst = {.jobs =
                                    experiment->jobs != 0 ? experiment->jobs : processors_count()};
-    uint64_t bytes = 0;
     if (worst.jobs > runs)
         worst.jobs = (unsigned)runs;
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        const struct limits *limits = &experiment->solvers[i].limits;
-        worst.seconds += limits->seconds;
-        bytes = limits->bytes > bytes ? limits->bytes : bytes;
-    }
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        worst.seconds += experiment->solvers[i].limits.seconds;
     worst.seconds *= (double)experiment->instances.count * experiment->repetitions / worst.jobs;
-    worst.bytes = bytes * worst.jobs;
+    worst.bytes = experiment_max_bytes(experiment) * worst.jobs;
     return worst;
 }
 
@@ -228,7 +224,7 @@ static void print_runs(const struct experiment *experiment)
     const size_t runs = experiment_run_count(experiment);
     uint32_t *order = experiment_run_order(experiment);
     for (size_t i = 0; i < runs; i++) {
-        const struct run run = experiment_run(experiment, order[i]);
+        const struct matrix_cell run = experiment_cell(experiment, order[i]);
         const struct instance *instance = &experiment->instances.items[run.instance];
         printf("%" PRIu32 "\t%s\t%s\t%s\t%u\n", order[i] + 1, instance->set, instance->name,
                experiment->solvers[run.solver].text, run.repetition);
@@ -278,7 +274,7 @@ static json_t *json_of_runs(const struct experiment *experiment)
     const size_t runs = experiment_run_count(experiment);
     uint32_t *order = experiment_run_order(experiment);
     for (size_t i = 0; i < runs; i++) {
-        const struct run run = experiment_run(experiment, order[i]);
+        const struct matrix_cell run = experiment_cell(experiment, order[i]);
         const struct instance *instance = &experiment->instances.items[run.instance];
         json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:i}", "set", instance->set,
                                                "instance", instance->name, "solver",

@@ -164,7 +164,7 @@ static void note_rows(const struct comparison *comparison)
     for (size_t i = 0; i < results->other_limits.solvers.count; i++)
         rows += results->other_limits.rows[i];
     for (size_t i = 0; i < comparison->note_count; i++)
-        fprintf(stderr, "tilelab plot: %s\n", comparison->notes[i]);
+        fprintf(stderr, "tilelab plot: %s\n", comparison->notes[i].text);
     if (rows > 0)
         fprintf(stderr,
                 "tilelab plot: left out: %zu row%s of solvers or limits that are not the "

@@ -113,7 +113,7 @@ static bool find_row(const struct arguments *arguments, struct found *found)
     while (readable && rows_next(&rows, &row))
         if (strncmp(row.cells[COLUMN_run_id].text, arguments->run_id, strlen(arguments->run_id)) ==
                 0 &&
-            found->count++ == 0)
+            row_boards(&rows, &row) && found->count++ == 0)
             keep_row(found, &row, path);
     if (readable && found->count != 1)
         report_add(&report, 0, 0, "%zu rows whose run_id begins with '%s'; expected one",
@@ -180,7 +180,6 @@ static int rerun(const struct found *found, bool json)
                                                ? SIZE_MAX
                                                : cells[COLUMN_limit_bytes].integer};
     const char *order = cells[COLUMN_order].text;
-    const unsigned repetition = (unsigned)cells[COLUMN_repetition].integer;
     struct operators operators;
     struct solver solver;
     struct result result;
@@ -202,23 +201,24 @@ static int rerun(const struct found *found, bool json)
     const int built = tables_build(&solver.heuristic, &instance.goal, false);
     if (built != EXIT_DONE)
         return built;
+    char *text = solver_text(&solver);
+    const struct run run = {.experiment = cells[COLUMN_experiment].text,
+                            .instance = &instance,
+                            .solver = &solver,
+                            .solver_text = text,
+                            .order = order,
+                            .repetition = (unsigned)cells[COLUMN_repetition].integer,
+                            .limits = limits};
     const struct task task = {instance.start, instance.goal, order};
     solver_run(&solver, &task, &limits, NULL, &result);
-    char *why = verify_result(&solver, &instance, &result);
+    char *why = verify_result(&run, &result);
     if (why != NULL)
         fprintf(stderr, "tilelab: wrong answer: %s\n", why);
     free(why);
     record_time(time);
-    struct record record = {.experiment = cells[COLUMN_experiment].text,
-                            .instance = &instance,
-                            .solver = &solver,
-                            .order = order,
-                            .repetition = repetition,
-                            .limits = &limits,
-                            .result = &result,
-                            .host = "",
-                            .finished_at = time};
+    const struct record record = {.run = &run, .result = &result, .host = "", .finished_at = time};
     char **is = record_cells(&record, true);
+    free(text);
     if (!json)
         printf("%s on %s/%s, row %s\n\n", cells[COLUMN_solver].text, instance.set, instance.name,
                cells[COLUMN_run_id].text);

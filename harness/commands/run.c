@@ -206,7 +206,8 @@ static bool write_manifest(const struct folder *folder, const struct experiment 
 
 static bool write_datapackage(const struct folder *folder, const struct experiment *experiment)
 {
-    return was_written(datapackage_write(folder, experiment), folder, "datapackage.json");
+    return was_written(datapackage_write(folder->path, experiment, folder->display), folder,
+                       DATAPACKAGE_FILE);
 }
 
 /* ---- What is said before and after ---- */
@@ -292,8 +293,7 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
     const size_t before = queue->finished;
     struct machine_watch watch;
     struct slots slots;
-    struct scheduler scheduler = {.experiment = experiment,
-                                  .queue = queue,
+    struct scheduler scheduler = {.queue = queue,
                                   .slots = &slots,
                                   .sink = sink,
                                   .watch = &watch,
@@ -303,7 +303,8 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
     if (!write_manifest(folder, experiment, session) || !write_datapackage(folder, experiment))
         return EXIT_FAILED;
     const double start = clock_wall();
-    slots_start(&slots, session->jobs, session->processors);
+    slots_start(&slots, session->jobs, session->processors, experiment->warmup,
+                experiment_max_bytes(experiment));
     progress_start(&terminal->progress, queue->total == 1 ? "run" : "runs", before, queue->total,
                    quiet);
     count_interrupts();
@@ -351,9 +352,9 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
 /* Names the results and what can be done with them. */
 static void say_what_is_next(const char *output)
 {
-    static const char *const names[] = {"runs.csv",    "summary.csv",   "by_depth.csv",
-                                        "pairs.csv",   "manifest.json", "datapackage.json",
-                                        "messages.csv"};
+    static const char *const names[] = {"runs.csv",   "summary.csv",   "by_depth.csv",
+                                        "pairs.csv",  "manifest.json", DATAPACKAGE_FILE,
+                                        MESSAGES_FILE};
     char *files = heap_text("");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);
@@ -376,23 +377,21 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
     const char *output = arguments->output != NULL ? arguments->output : experiment->output;
     struct terminal terminal = terminal_make();
     struct session session = {.jobs = jobs, .processors = processors, .overhead_seconds = -1};
-    struct cross *cross = cross_start(experiment);
     struct run_ids ids = run_ids_of(experiment);
+    struct cross *cross = cross_start(&ids);
     struct resumed resumed;
     struct folder folder;
     struct queue queue;
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
-    queue_start(&queue, experiment);
+    queue_start(&queue, &ids, experiment_run_order(experiment));
     const enum ending opened = folder_open(&folder, output, arguments->fresh, &terminal.display);
     int code = exit_code(opened);
     if (opened == ENDING_DONE)
-        code = exit_code(
-            resume_rows(&folder, experiment, &ids, arguments->keep, queue.done, cross, &resumed));
+        code = exit_code(resume_rows(&folder, &ids, arguments->keep, queue.done, cross, &resumed));
     if (code == EXIT_DONE) {
-        struct row_sink sink = {.experiment = experiment,
-                                .folder = &folder,
+        struct row_sink sink = {.folder = &folder,
                                 .cross = cross,
                                 .display = &terminal.display,
                                 .host = host,
@@ -404,8 +403,11 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
         say_what_runs(experiment, &queue, jobs, folder.path);
         code = go_on(experiment, &queue, &sink, &terminal, &session, arguments->quiet);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const struct compare_options comparing = {
-                .only = &ids, .others = resumed.others}; /* manifest.json knows the rest */
+            const struct compare_options comparing = {.only = &ids,
+                                                      .others = resumed.others,
+                                                      .all_pairs = experiment->all_pairs,
+                                                      .quiet =
+                                                          true}; /* manifest.json knows the rest */
             const int compared = compare_print(&output, 1, &comparing);
             code = code == EXIT_DONE ? compared : code;
             fflush(stdout);

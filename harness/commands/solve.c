@@ -357,23 +357,18 @@ static void print_boards(const struct instance *instance, const struct result *r
     }
 }
 
-/* Makes the record of a result. */
-static struct record make_record(const struct arguments *arguments, const struct job *job,
-                                 const struct instance *board, unsigned solver,
-                                 const struct result *result, const char *host, const char *time)
+static struct run make_run(const struct arguments *arguments, const struct job *job,
+                           const struct instance *board, unsigned solver)
 {
-    struct record record = {.experiment = "",
-                            .instance = board,
-                            .solver = &job->solvers[solver],
-                            .order = arguments->order,
-                            .repetition = 1,
-                            .limits = &arguments->limits,
-                            .result = result,
-                            .host = host,
-                            .finished_at = time};
-    record_run_id(board, job->texts[solver], arguments->order, &arguments->limits, 1,
-                  record.run_id);
-    return record;
+    struct run run = {.experiment = "",
+                      .instance = board,
+                      .solver = &job->solvers[solver],
+                      .solver_text = job->texts[solver],
+                      .order = arguments->order,
+                      .repetition = 1,
+                      .limits = arguments->limits};
+    record_run_id(&run);
+    return run;
 }
 
 /* Prints the cells that describe the search, one `name: value` per line. */
@@ -458,7 +453,7 @@ static void print_one(const struct arguments *arguments, const struct record *re
         fprintf(stderr, "tilelab: %s: %s\n", status_rows[result->status].name,
                 status_rows[result->status].summary);
     else if (arguments->boards)
-        print_boards(record->instance, result);
+        print_boards(record->run->instance, result);
     else if (arguments->moves)
         printf("%s\n", result->moves);
     else
@@ -488,12 +483,14 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
     char time[32];
     solver_run(&job->solvers[solver], &task, &arguments->limits, &observer, &result);
     progress_clear(&show.progress);
-    char *why = verify_result(&job->solvers[solver], board, &result);
+    const struct run run = make_run(arguments, job, board, solver);
+    char *why = verify_result(&run, &result);
     if (why != NULL)
         fprintf(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[solver], why);
     free(why);
     record_time(time);
-    struct record record = make_record(arguments, job, board, solver, &result, answers->host, time);
+    const struct record record = {
+        .run = &run, .result = &result, .host = answers->host, .finished_at = time};
     if (arguments->html) {
         char **cells = record_cells(&record, arguments->moves);
         page_runs_set(&answers->runs, answers->runs.count, (const char *const *)cells);

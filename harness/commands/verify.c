@@ -259,32 +259,28 @@ static void print_claims(const struct verification *verification)
     text_table_end(&table);
 }
 
-/* Prints the mean of h by distance, for as many heuristics from `first` on as fit side by side.
- * Returns their number. */
-static unsigned print_depths(const struct verification *verification, unsigned first)
+static void print_depths(const struct verification *verification)
 {
     struct text_table table = {0};
-    unsigned end = first;
     text_table_column(&table, "", "distance", ALIGN_RIGHT);
     text_table_column(&table, "", "boards", ALIGN_RIGHT);
-    while (end < verification->count &&
-           (end == first || text_table_width(&table) < TEXT_TABLE_WIDTH - 25)) {
-        char *name = heuristic_text(&verification->choice[end++]);
+    for (unsigned n = 0; n < verification->count; n++) {
+        char *name = heuristic_text(&verification->choice[n]);
         text_table_column(&table, "", name, ALIGN_RIGHT);
         free(name);
     }
     for (unsigned depth = 0; depth <= verification->distances.deepest; depth++) {
         text_table_cell(&table, "%u", depth);
         text_table_cell(&table, "%" PRIu32, verification->distances.states[depth]);
-        for (unsigned n = first; n < end; n++) {
+        for (unsigned n = 0; n < verification->count; n++) {
             const struct judgement *judgement = &verification->judgement[n];
             text_table_cell(&table, "%.3f",
                             (double)judgement->sum_at[depth] / (double)judgement->boards_at[depth]);
         }
     }
-    text_table_print(&table, stdout);
+    printf("\nmean h by distance\n\n");
+    text_table_print_parts(&table, stdout);
     text_table_end(&table);
-    return end - first;
 }
 
 static json_t *judgement_json(const struct verification *verification, unsigned number)
@@ -368,10 +364,8 @@ static int verify(struct verification *verification)
         printf("%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "", boards,
                verification->goal.shape.width, verification->goal.shape.height, goal);
         print_claims(verification);
-        for (unsigned n = 0; n < verification->count && verification->exact;) {
-            printf("\nmean h by distance\n\n");
-            n += print_depths(verification, n);
-        }
+        if (verification->exact && verification->count > 0)
+            print_depths(verification);
     }
     return finish_output(report_findings(verification) == 0 ? EXIT_DONE : EXIT_FINDINGS);
 }

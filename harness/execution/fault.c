@@ -8,6 +8,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* LIE(kind, what it does to an honest result r and its counters s) */
@@ -57,6 +58,7 @@
     CRASH(hang)                                                                                    \
     CRASH(stack)                                                                                   \
     CRASH(memory)                                                                                  \
+    CRASH(starve)                                                                                  \
     CRASH(garbage)                                                                                 \
     CRASH(short)                                                                                   \
     CRASH(orphan)                                                                                  \
@@ -139,6 +141,18 @@ static void hoard(void)
         memset(heap_take(1, PIECE), 1, PIECE);
 }
 
+static void starve(void)
+{
+    const struct rlimit nothing = {0, 0};
+    setrlimit(RLIMIT_AS, &nothing);
+    /* What the C library has in stock. */
+    void *volatile taken;
+    for (size_t bytes = 1 << 20; bytes > 0; bytes /= 2)
+        do
+            taken = malloc(bytes);
+        while (taken != NULL);
+}
+
 /* Without the parent's death to end it, a process stays for as long as it likes. */
 static void leave_orphan(void)
 {
@@ -178,6 +192,9 @@ void fault_strike(size_t run, int channel)
         _exit(dig(0));
     case FAULT_memory:
         hoard();
+        break;
+    case FAULT_starve:
+        starve();
         break;
     case FAULT_garbage:
         send_bytes(channel, 1024);

@@ -9,6 +9,7 @@
  * - hang: waits for ever, deaf to interrupts
  * - stack: recursion without end
  * - memory: heap without end
+ * - starve: searches, but there is no memory left and the system refuses more
  * - garbage: sends what is no reply
  * - short: sends half a reply and exits
  * - orphan: dies by SIGKILL and leaves a process behind that holds the socket open

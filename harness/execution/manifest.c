@@ -254,13 +254,14 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
         json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
     char *seed = heap_format("%" PRIu64, experiment->seed); /* JSON has none above 2^63 */
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:s*, s:o, s:o, s:o, s:o, s:s}",
+        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:s*, s:b, s:o, s:o, s:o, s:o, s:s}",
         "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",
         overrides, "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
         "run_order", "shuffled by the seed", "repetitions", (int)experiment->repetitions, "warmup",
         (int)experiment->warmup, "pin", (int)experiment->pin, "baseline", experiment->baseline,
-        "solvers", solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions,
-        "started_at", started == NULL ? session->started : started);
+        "all_pairs", (int)experiment->all_pairs, "solvers", solvers, "limits", limits, "tilelab",
+        program_json(), "sessions", sessions, "started_at",
+        started == NULL ? session->started : started);
     free(seed);
     if (manifest == NULL)
         heap_exhausted();

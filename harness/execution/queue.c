@@ -1,10 +1,9 @@
 #include "harness/execution/queue.h"
 #include "base/heap.h"
 
-void queue_start(struct queue *queue, const struct experiment *experiment)
+void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order)
 {
-    *queue = (struct queue){.order = experiment_run_order(experiment),
-                            .total = experiment_run_count(experiment)};
+    *queue = (struct queue){.runs = runs, .order = order, .total = runs->count};
     queue->done = heap_take(queue->total, sizeof *queue->done);
 }
 
@@ -15,29 +14,29 @@ void queue_count(struct queue *queue)
         queue->finished += queue->done[i];
 }
 
-bool queue_peek(struct queue *queue, size_t *run)
+bool queue_has_next(struct queue *queue)
 {
     while (queue->next < queue->total && queue->done[queue->order[queue->next]])
         queue->next++;
-    if (queue->next == queue->total)
-        return false;
-    *run = queue->order[queue->next];
-    return true;
+    return queue->next < queue->total;
 }
 
-void queue_take(struct queue *queue)
+struct run queue_take(struct queue *queue)
 {
-    queue->next++;
+    return run_ids_run(queue->runs, queue->order[queue->next++]);
 }
 
-size_t queue_warm_up(struct queue *queue)
+struct run queue_warm_up(struct queue *queue)
 {
-    return queue->order[queue->warmed++ % queue->total];
+    struct run run = run_ids_run(queue->runs, queue->order[queue->warmed++ % queue->total]);
+    if (run.limits.seconds == 0 || run.limits.seconds > WARM_UP_SECONDS)
+        run.limits.seconds = WARM_UP_SECONDS;
+    return run;
 }
 
-void queue_done(struct queue *queue, size_t run)
+void queue_done(struct queue *queue, const struct run *run)
 {
-    queue->done[run] = true;
+    queue->done[run->number] = true;
     queue->finished++;
 }
 

@@ -3,10 +3,12 @@
 #ifndef EXECUTION_QUEUE_H
 #define EXECUTION_QUEUE_H
 
-#include "harness/experiment/experiment.h"
+#include "harness/results/run_ids.h"
+#include <stdbool.h>
 
 struct queue {
-    uint32_t *order; /* owned; the runs' numbers, shuffled (experiment_run_order) */
+    const struct run_ids *runs;
+    uint32_t *order; /* owned; the runs' numbers in the order in which they are started */
     bool *done;      /* owned; by run number: its row is written */
     size_t total;
     size_t finished; /* runs that are done */
@@ -14,23 +16,26 @@ struct queue {
     size_t warmed;   /* warm-up runs so far */
 };
 
-/* Starts with no run done; queue_end. */
-void queue_start(struct queue *queue, const struct experiment *experiment);
+/* Starts with no run done; queue_end. The runs must outlive the queue; `order`, which has all their
+ * numbers, is taken. */
+void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order);
 
 /* Counts the runs that `done` marks: whoever knows the rows that are there has marked them. */
 void queue_count(struct queue *queue);
 
-/* The run to start next goes to *run and stays the next one; false when all were started. */
-bool queue_peek(struct queue *queue, size_t *run);
+/* Whether there is a run that was not started. */
+bool queue_has_next(struct queue *queue);
 
-/* The next run is started. */
-void queue_take(struct queue *queue);
+/* The run to start next, which there is. */
+struct run queue_take(struct queue *queue);
 
-/* A run to warm up with: its result is not kept, so it may be done or be done again. */
-size_t queue_warm_up(struct queue *queue);
+/* A run to warm up with, of WARM_UP_SECONDS at most: its result is not kept, so it may be done or
+ * be done again. */
+#define WARM_UP_SECONDS 1.0
+struct run queue_warm_up(struct queue *queue);
 
 /* A run has its row. */
-void queue_done(struct queue *queue, size_t run);
+void queue_done(struct queue *queue, const struct run *run);
 
 void queue_end(struct queue *queue);
 

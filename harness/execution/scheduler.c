@@ -12,7 +12,7 @@ enum { WAIT_MS = 100 };
 #define ABSENT_SECONDS 1.0
 
 /* What the sink made of a run's result. */
-static void note_row(struct scheduler *scheduler, size_t run, enum row_outcome row)
+static void note_row(struct scheduler *scheduler, const struct run *run, enum row_outcome row)
 {
     if (row == ROW_UNWRITTEN)
         scheduler->failed = true;
@@ -20,18 +20,21 @@ static void note_row(struct scheduler *scheduler, size_t run, enum row_outcome r
         queue_done(scheduler->queue, run);
 }
 
-/* A worker died or hangs: its run's row says so. A warm-up has no row. */
+/* A worker died, hangs or has no memory: its run's row says so. A warm-up has no row. */
 static void worker_lost(struct scheduler *scheduler, struct slot *slot, const char *reason)
 {
-    const size_t run = slot->worker.run;
+    const struct run run = slot->worker.run;
     const bool warming = slot->worker.warming;
-    char *how = slot_stop(scheduler->slots, slot);
+    bool starved;
+    char *how = slot_stop(scheduler->slots, slot, &starved);
     const char *why = reason == NULL ? how : reason;
     if (warming) {
-        row_sink_say(scheduler->sink, run, "no more warm-up, as one crashed", why);
-        scheduler->no_warmup = true;
+        row_sink_say(scheduler->sink, &run, "no more warm-up, as one crashed", why);
+        scheduler->slots->warmup = 0;
     } else {
-        note_row(scheduler, run, row_sink_take_crash(scheduler->sink, run, why));
+        note_row(scheduler, &run,
+                 starved ? row_sink_take_starved(scheduler->sink, &run)
+                         : row_sink_take_crash(scheduler->sink, &run, why));
     }
     free(how);
 }
@@ -50,8 +53,8 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
             const double elapsed = clock_wall() - slot->worker.sent;
             const double seconds = result.wall_seconds;
             const enum row_outcome row =
-                row_sink_take(scheduler->sink, slot->worker.run, elapsed, &result);
-            note_row(scheduler, slot->worker.run, row);
+                row_sink_take(scheduler->sink, &slot->worker.run, elapsed, &result);
+            note_row(scheduler, &slot->worker.run, row);
             search_seconds = row == ROW_WRITTEN ? seconds : -1;
         }
         slot_free(scheduler->slots, slot, search_seconds, scheduler->sink->sync_time);
@@ -65,23 +68,16 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
 /* Gives an idle slot the next run, or a warm-up of its worker. */
 static void give_run(struct scheduler *scheduler, struct slot *slot)
 {
-    const unsigned warmup = scheduler->no_warmup ? 0 : scheduler->experiment->warmup;
-    size_t run;
-    if (scheduler->failed || *scheduler->interrupted != 0 || !queue_peek(scheduler->queue, &run))
+    if (scheduler->failed || *scheduler->interrupted != 0 || !queue_has_next(scheduler->queue))
         return;
-    if (slot->worker.process == 0 &&
-        !slot_open(scheduler->slots, slot, scheduler->experiment, warmup, scheduler->display)) {
+    if (slot->worker.process == 0 && !slot_open(scheduler->slots, slot, scheduler->display)) {
         scheduler->failed = !slots_alive(scheduler->slots);
         return;
     }
     const bool warming = slot->warm_left > 0;
-    if (warming) {
-        slot->warm_left--;
-        run = queue_warm_up(scheduler->queue);
-    } else {
-        queue_take(scheduler->queue);
-    }
-    if (!worker_send(&slot->worker, scheduler->experiment, run, warming))
+    slot->warm_left -= warming;
+    const struct run run = warming ? queue_warm_up(scheduler->queue) : queue_take(scheduler->queue);
+    if (!worker_send(&slot->worker, &run, warming))
         worker_lost(scheduler, slot, NULL);
 }
 

@@ -11,7 +11,6 @@
 
 struct scheduler {
     /* Filled in by the caller. */
-    const struct experiment *experiment;
     struct queue *queue;
     struct slots *slots;
     struct row_sink *sink;
@@ -20,9 +19,8 @@ struct scheduler {
     const volatile sig_atomic_t *interrupted; /* not 0: start no more, end what is running */
 
     /* Its own. */
-    bool no_warmup; /* one of the warm-ups crashed */
-    bool failed;    /* rows cannot be written or workers cannot be had: start no more */
-    double looked;  /* on clock_wall(): when the workers were last looked at */
+    bool failed;   /* rows cannot be written or workers cannot be had: start no more */
+    double looked; /* on clock_wall(): when the workers were last looked at */
 };
 
 /* Runs what is missing until all is done (DONE), it is interrupted (INTERRUPTED) or the rows cannot

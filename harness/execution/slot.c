@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <string.h>
 
-void slots_start(struct slots *slots, unsigned count, const unsigned *processors)
+void slots_start(struct slots *slots, unsigned count, const unsigned *processors, unsigned warmup,
+                 uint64_t max_bytes)
 {
     *slots = (struct slots){.items = heap_take(count, sizeof *slots->items),
                             .count = count,
+                            .warmup = warmup,
+                            .max_bytes = max_bytes,
                             .overhead = gsl_rstat_quantile_alloc(0.5)};
     if (slots->overhead == NULL)
         heap_exhausted();
@@ -46,16 +49,15 @@ static void close_slot(struct slots *slots, struct slot *slot, const char *why,
     slots->reported = true;
 }
 
-bool slot_open(struct slots *slots, struct slot *slot, const struct experiment *experiment,
-               unsigned warmup, struct display *display)
+bool slot_open(struct slots *slots, struct slot *slot, struct display *display)
 {
     if (slot->closed)
         return false;
-    if (!worker_start(&slot->worker, experiment, slot->processor)) {
+    if (!worker_start(&slot->worker, slots->max_bytes, slot->processor)) {
         close_slot(slots, slot, strerror(errno), display);
         return false;
     }
-    slot->warm_left = warmup;
+    slot->warm_left = slots->warmup;
     slot->freed = 0; /* the start of a process is not a run's overhead */
     return true;
 }
@@ -70,11 +72,11 @@ void slot_free(struct slots *slots, struct slot *slot, double search_seconds, do
     slot->sync_time = sync_time;
 }
 
-char *slot_stop(struct slots *slots, struct slot *slot)
+char *slot_stop(struct slots *slots, struct slot *slot, bool *starved)
 {
     if (slot->worker.process != 0)
         slots->ended_seconds += worker_cpu_seconds(&slot->worker);
-    return worker_stop(&slot->worker);
+    return worker_stop(&slot->worker, starved);
 }
 
 double slots_own_seconds(const struct slots *slots)
@@ -94,7 +96,7 @@ double slots_overhead(const struct slots *slots)
 void slots_stop(struct slots *slots)
 {
     for (unsigned i = 0; i < slots->count; i++)
-        free(slot_stop(slots, &slots->items[i]));
+        free(slot_stop(slots, &slots->items[i], NULL));
 }
 
 void slots_end(struct slots *slots)

@@ -23,17 +23,19 @@ struct slots {
     unsigned count;
     double ended_seconds; /* processor time of the workers that have ended */
     bool reported;        /* that fewer workers can be started than there are slots */
+    unsigned warmup;      /* warm-up runs that a new worker makes first */
+    uint64_t max_bytes;   /* the most that a search may hold */
     gsl_rstat_quantile_workspace *overhead; /* owned; of a run, in seconds: its median */
 };
 
 /* Makes `count` slots without a worker; `processors` (NULL: not pinned) has one for each. slots_end
  * is due. */
-void slots_start(struct slots *slots, unsigned count, const unsigned *processors);
+void slots_start(struct slots *slots, unsigned count, const unsigned *processors, unsigned warmup,
+                 uint64_t max_bytes);
 
-/* Starts the slot's worker process, with `warmup` runs to make first. Where the system refuses it,
- * the slot is closed and that is said, once; false then. */
-bool slot_open(struct slots *slots, struct slot *slot, const struct experiment *experiment,
-               unsigned warmup, struct display *display);
+/* Starts the slot's worker process. Where the system refuses it, the slot is closed and that is
+ * said, once; false then. */
+bool slot_open(struct slots *slots, struct slot *slot, struct display *display);
 
 /* Whether any slot has a worker process. */
 bool slots_alive(const struct slots *slots);
@@ -43,8 +45,8 @@ bool slots_alive(const struct slots *slots);
  * taken so far. */
 void slot_free(struct slots *slots, struct slot *slot, double search_seconds, double sync_time);
 
-/* Ends the slot's worker, if it has one, and returns how it ended; heap memory. */
-char *slot_stop(struct slots *slots, struct slot *slot);
+/* Ends the slot's worker, if it has one, and returns how it ended, as worker_stop. */
+char *slot_stop(struct slots *slots, struct slot *slot, bool *starved);
 
 /* The processor time of this program and its workers, in seconds. */
 double slots_own_seconds(const struct slots *slots);

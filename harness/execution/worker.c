@@ -23,10 +23,10 @@ enum { ENDING_MS = 1000, DYING_MS = 20 };
 /* How long beyond its time limit a search may take to notice it. */
 #define GRACE_SECONDS 5.0
 
-/* What the parent asks for. */
+/* What the parent asks for. A worker is a fork: what the run points to is its own as well. */
 struct request {
-    uint64_t run;
-    uint64_t warming;
+    struct run run;
+    bool warming;
 };
 
 /* A result on its way through the socket: this, then `length` characters when the run is solved. */
@@ -42,6 +42,9 @@ struct reply {
 
 /* The worker's end of the socket. */
 enum { CHANNEL = 3 };
+
+/* The exit code of a worker that the system refuses memory. */
+enum { STARVED = 71 };
 
 /* The longest path that is believed: more than any search in memory can walk. */
 #define LONGEST_PATH (UINT64_C(1) << 30)
@@ -83,28 +86,45 @@ static bool read_all(int channel, void *data, size_t bytes)
     return true;
 }
 
+/* The bytes of this process that RLIMIT_DATA limits; 0 where they are not known. Takes no memory.
+ */
+static uint64_t data_bytes(void)
+{
+    char text[256];
+    unsigned long pages = 0;
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[got < 0 ? 0 : got] = '\0';
+    if (sscanf(text, "%*u %*u %*u %*u %*u %lu", &pages) != 1)
+        pages = 0;
+    return pages * (uint64_t)sysconf(_SC_PAGE_SIZE);
+}
+
+/* What a worker may hold by all that is right, and how much more the system is asked to allow. */
+static uint64_t fair_bytes = UINT64_MAX;
+#define SLACK_BYTES (UINT64_C(512) << 20)
+
 /* Limits by the system, well above the search's own, for what the search's own cannot catch: code
  * that allocates or computes outside a search's sight. Sanitizers need room that no limit foresees.
  */
-static void limit_process(const struct experiment *experiment)
+static void limit_process(uint64_t max_bytes)
 {
-    const uint64_t slack = UINT64_C(512) << 20;
-    uint64_t bytes = 0;
-    unsigned long data_pages = 0;
-    for (size_t i = 0; i < experiment->solver_count; i++)
-        if (experiment->solvers[i].limits.bytes > bytes)
-            bytes = experiment->solvers[i].limits.bytes;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file != NULL) {
-        if (fscanf(file, "%*u %*u %*u %*u %*u %lu", &data_pages) != 1)
-            data_pages = 0;
-        fclose(file);
-    }
+    if (build_sanitizers[0] != '\0')
+        return;
     /* A block that is moved can be there twice for a moment. */
-    const uint64_t room = data_pages * (uint64_t)sysconf(_SC_PAGE_SIZE) + 2 * bytes + slack;
-    struct rlimit data = {room, room};
-    if (build_sanitizers[0] == '\0')
-        setrlimit(RLIMIT_DATA, &data);
+    fair_bytes = data_bytes() + 2 * max_bytes;
+    const struct rlimit data = {fair_bytes + SLACK_BYTES, fair_bytes + SLACK_BYTES};
+    setrlimit(RLIMIT_DATA, &data);
+}
+
+/* Memory outside the arena, such as a heuristic's tables, was refused. That is the system's doing,
+ * unless this process has much more than it may: then it is a crash. */
+static void end_starved(void)
+{
+    if (data_bytes() <= fair_bytes)
+        _exit(STARVED);
 }
 
 /* As much processor time as the next run may take, and some: a search uses one processor. */
@@ -120,41 +140,30 @@ static void limit_processor(const struct limits *limits)
     setrlimit(RLIMIT_CPU, &cpu);
 }
 
-/* A run's limits; those of a warm-up end it early. */
-static struct limits limits_of(const struct experiment *experiment, size_t number, bool warming)
+static void search_run(const struct run *run, struct result *result)
 {
-    struct limits limits = experiment->solvers[experiment_run(experiment, number).solver].limits;
-    if (warming && (limits.seconds == 0 || limits.seconds > WARM_UP_SECONDS))
-        limits.seconds = WARM_UP_SECONDS;
-    return limits;
-}
-
-static void search_run(const struct experiment *experiment, size_t number, bool warming,
-                       struct result *result)
-{
-    struct run run = experiment_run(experiment, number);
-    const struct instance *instance = &experiment->instances.items[run.instance];
-    const struct task task = {instance->start, instance->goal, experiment->order};
-    struct limits limits = limits_of(experiment, number, warming);
+    const struct instance *instance = run->instance;
+    const struct task task = {instance->start, instance->goal, run->order};
+    struct limits limits = run->limits;
     limits.interrupted = &interrupted;
     limit_processor(&limits);
-    solver_run(&experiment->solvers[run.solver].solver, &task, &limits, NULL, result);
+    solver_run(run->solver, &task, &limits, NULL, result);
 }
 
 /* The life of a worker process: ends when the parent closes the channel. */
-_Noreturn static void serve(int channel, const struct experiment *experiment)
+_Noreturn static void serve(int channel)
 {
     struct request request;
     while (read_all(channel, &request, sizeof request)) {
         struct result result;
         if (!request.warming)
-            fault_strike((size_t)request.run, channel);
-        search_run(experiment, (size_t)request.run, request.warming != 0, &result);
+            fault_strike(request.run.number, channel);
+        search_run(&request.run, &result);
         if (!request.warming)
-            fault_lie((size_t)request.run, &result);
+            fault_lie(request.run.number, &result);
         struct reply reply;
         memset(&reply, 0, sizeof reply);
-        reply.run = request.run;
+        reply.run = request.run.number;
         reply.length = result.status == STATUS_solved ? result.length : 0;
         reply.status = (uint32_t)result.status;
         reply.h_start = result.h_start;
@@ -179,7 +188,7 @@ static void pin(int processor)
     sched_setaffinity(0, sizeof only, &only);
 }
 
-bool worker_start(struct worker *worker, const struct experiment *experiment, int processor)
+bool worker_start(struct worker *worker, uint64_t max_bytes, int processor)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -201,7 +210,8 @@ bool worker_start(struct worker *worker, const struct experiment *experiment, in
         if (getppid() != parent)
             _exit(0);
         setrlimit(RLIMIT_CORE, &no_core);
-        limit_process(experiment);
+        limit_process(max_bytes);
+        heap_on_exhausted(end_starved);
         if (processor != ANY_PROCESSOR)
             pin(processor);
         sigaction(SIGINT, &noting, NULL);
@@ -210,7 +220,7 @@ bool worker_start(struct worker *worker, const struct experiment *experiment, in
          * other workers' channels. */
         if (dup2(ends[1], CHANNEL) < 0 || close_range(CHANNEL + 1, ~0U, 0) != 0)
             _exit(1);
-        serve(CHANNEL, experiment);
+        serve(CHANNEL);
     }
     close(ends[1]);
     *worker =
@@ -221,7 +231,7 @@ bool worker_start(struct worker *worker, const struct experiment *experiment, in
     if (spare >= 0)
         close(spare);
     else
-        free(worker_stop(worker));
+        free(worker_stop(worker, NULL));
     errno = why;
     return spare >= 0;
 }
@@ -237,14 +247,16 @@ void workers_allow(unsigned count)
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
-                 bool warming)
+bool worker_send(struct worker *worker, const struct run *run, bool warming)
 {
-    const struct request request = {run, warming};
-    const double seconds = limits_of(experiment, run, warming).seconds;
+    struct request request;
+    const double seconds = run->limits.seconds;
+    memset(&request, 0, sizeof request); /* its padding is sent, too */
+    request.run = *run;
+    request.warming = warming;
     worker->busy = true;
     worker->warming = warming;
-    worker->run = run;
+    worker->run = *run;
     worker->received_bytes = 0;
     worker->sent = clock_wall();
     worker->deadline = seconds > 0 ? worker->sent + seconds + GRACE_SECONDS : 0;
@@ -258,9 +270,9 @@ static size_t missing(const struct worker *worker)
     if (worker->received_bytes < sizeof reply)
         return sizeof reply - worker->received_bytes;
     memcpy(&reply, worker->received, sizeof reply);
-    if (reply.run != worker->run || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
-        reply.status == STATUS_crashed || reply.status == STATUS_wrong_answer ||
-        worker->received_bytes > sizeof reply + reply.length)
+    if (reply.run != worker->run.number || reply.status >= STATUSES ||
+        reply.length > LONGEST_PATH || reply.status == STATUS_crashed ||
+        reply.status == STATUS_wrong_answer || worker->received_bytes > sizeof reply + reply.length)
         return SIZE_MAX;
     return sizeof reply + reply.length - worker->received_bytes;
 }
@@ -307,9 +319,11 @@ double worker_cpu_seconds(const struct worker *worker)
     return clock_getcpuclockid(worker->process, &clock) == 0 ? clock_seconds(clock) : 0;
 }
 
-char *worker_stop(struct worker *worker)
+char *worker_stop(struct worker *worker, bool *starved)
 {
     int status = 0;
+    if (starved != NULL)
+        *starved = false;
     if (worker->process == 0)
         return heap_text("not started");
     shutdown(worker->channel,
@@ -335,5 +349,7 @@ char *worker_stop(struct worker *worker)
     *worker = (struct worker){0};
     if (WIFSIGNALED(status))
         return heap_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (starved != NULL)
+        *starved = WEXITSTATUS(status) == STARVED;
     return heap_format("exit code %d", WEXITSTATUS(status));
 }

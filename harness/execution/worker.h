@@ -1,13 +1,13 @@
 /* Worker processes: where searches run, so that a crash costs one run.
  *
- * A worker is a fork of the program. It serves one run after the other: the parent sends a run's
- * number, the worker searches and sends back what it counted and the path that it claims. Whatever
+ * A worker is a fork of the program. It serves one run after the other: the parent sends a
+ * run, the worker searches and sends back what it counted and the path that it claims. Whatever
  * else happens to it (a signal, an exit, a hang beyond the time limit) is seen by the parent, which
  * replaces it. */
 #ifndef EXECUTION_WORKER_H
 #define EXECUTION_WORKER_H
 
-#include "harness/experiment/experiment.h"
+#include "harness/results/run.h"
 #include <sys/types.h>
 
 struct worker {
@@ -16,7 +16,7 @@ struct worker {
     int channel;   /* socket to the worker */
     bool busy;
     bool warming;    /* what it does is a warm-up */
-    size_t run;      /* the number of the run it is at */
+    struct run run;  /* the run it is at */
     double sent;     /* on clock_wall(): when it was given that run */
     double deadline; /* on clock_wall(): when it counts as hung; 0: never */
     char *received;  /* the reply as far as it has come; heap memory */
@@ -31,15 +31,14 @@ enum { WORKER_DESCRIPTORS = 2 };
 /* Raises this process's limit of open files as far as it may, so that `count` workers fit. */
 void workers_allow(unsigned count);
 
-/* Starts a worker process for an experiment, held on one processor unless that is ANY_PROCESSOR.
- * False with errno when the system refuses, or would leave no descriptor for anything else. */
-bool worker_start(struct worker *worker, const struct experiment *experiment, int processor);
+/* Starts a worker process for searches that hold `max_bytes` at most, held on one processor unless
+ * that is ANY_PROCESSOR. False with errno when the system refuses, or would leave no descriptor for
+ * anything else. */
+bool worker_start(struct worker *worker, uint64_t max_bytes, int processor);
 
-/* Has an idle worker do a run, or, as a warm-up, WARM_UP_SECONDS of it at most. False when the
- * worker is gone. */
-#define WARM_UP_SECONDS 1.0
-bool worker_send(struct worker *worker, const struct experiment *experiment, size_t run,
-                 bool warming);
+/* Has an idle worker do a run, perhaps as a warm-up. What the run points to must have been there,
+ * as it is, when the worker was started. False when the worker is gone. */
+bool worker_send(struct worker *worker, const struct run *run, bool warming);
 
 /* The processor time that a worker process has used so far, in seconds. */
 double worker_cpu_seconds(const struct worker *worker);
@@ -55,7 +54,9 @@ enum worker_news worker_receive(struct worker *worker, struct result *result);
 void worker_interrupt(const struct worker *worker);
 
 /* Ends the process, by force if it is still there, and says how it ended in heap memory ("signal 11
- * (Segmentation fault)", "exit code 3"). The worker is then ready for worker_start. */
-char *worker_stop(struct worker *worker);
+ * (Segmentation fault)", "exit code 3"). *starved (NULL: not asked) says whether it ended because
+ * the system refused it memory outside its search's arena. The worker is then ready for
+ * worker_start. */
+char *worker_stop(struct worker *worker, bool *starved);
 
 #endif

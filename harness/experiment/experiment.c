@@ -20,6 +20,7 @@
 
 struct comparison {
     const struct yaml_node *baseline;
+    bool all_pairs;
 };
 
 /* The file's keys as the schema reads them. */
@@ -70,8 +71,14 @@ static const struct schema_key comparison_keys[] = {
      .expected = "one of the solvers, in the short form",
      .definition = "short_form",
      .help = "the solver that others are compared with"},
+    {.name = "all_pairs",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct comparison, all_pairs),
+     .fallback = "false",
+     .help = "compare every solver with every other, not with the baseline alone"},
 };
-static const struct schema comparison_schema = {"a comparison", comparison_keys, 1, false};
+static const struct schema comparison_schema = {
+    "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
 
 static const struct schema_key file_keys[] = {
     {.name = "experiment",
@@ -327,6 +334,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->repetitions = (unsigned)file.repetitions;
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
+    experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;
     experiment->output =
@@ -364,13 +372,21 @@ size_t experiment_run_count(const struct experiment *experiment)
     return experiment->instances.count * experiment->solver_count * experiment->repetitions;
 }
 
-struct run experiment_run(const struct experiment *experiment, size_t index)
+struct matrix_cell experiment_cell(const struct experiment *experiment, size_t number)
 {
-    const size_t repetition = index % experiment->repetitions;
-    index /= experiment->repetitions;
-    return (struct run){.instance = index / experiment->solver_count,
-                        .solver = index % experiment->solver_count,
-                        .repetition = (unsigned)repetition + 1};
+    const size_t pair = number / experiment->repetitions;
+    return (struct matrix_cell){.instance = pair / experiment->solver_count,
+                                .solver = pair % experiment->solver_count,
+                                .repetition = (unsigned)(number % experiment->repetitions) + 1};
+}
+
+uint64_t experiment_max_bytes(const struct experiment *experiment)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++)
+        if (experiment->solvers[i].limits.bytes > bytes)
+            bytes = experiment->solvers[i].limits.bytes;
+    return bytes;
 }
 
 /* The `set` of the random stream that shuffles the runs. */

@@ -2,7 +2,7 @@
  * repetitions.
  *
  * The run matrix is not stored: run number i is instance i / (solvers x repetitions) and so on
- * (experiment_run). */
+ * (experiment_cell). */
 #ifndef EXPERIMENT_EXPERIMENT_H
 #define EXPERIMENT_EXPERIMENT_H
 
@@ -37,11 +37,12 @@ struct experiment {
     unsigned jobs;  /* 0: as many as there are processors */
     char *output;   /* the results folder, relative to the current folder */
     char *baseline; /* canonical text of the solver that compare measures against, or NULL */
+    bool all_pairs; /* compare measures every solver against every other */
 };
 
-/* One cell of the matrix, by index. */
-struct run {
-    size_t instance;
+/* Where a run stands in the matrix. */
+struct matrix_cell {
+    size_t instance; /* numbers from 0 */
     size_t solver;
     unsigned repetition; /* from 1 */
 };
@@ -62,9 +63,12 @@ char *experiment_schema(void);
 size_t experiment_next_goal(const struct experiment *experiment, size_t at);
 
 size_t experiment_run_count(const struct experiment *experiment);
-struct run experiment_run(const struct experiment *experiment, size_t index);
+struct matrix_cell experiment_cell(const struct experiment *experiment, size_t number);
 
-/* The runs' indices in the order in which they are started: shuffled by the seed, so that a machine
+/* The largest of its solvers' memory limits, in bytes. */
+uint64_t experiment_max_bytes(const struct experiment *experiment);
+
+/* The runs' numbers in the order in which they are started: shuffled by the seed, so that a machine
  * that grows slower or busier does so for all solvers alike. Heap memory, free(). */
 uint32_t *experiment_run_order(const struct experiment *experiment);
 

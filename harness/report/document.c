@@ -4,6 +4,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/report/html.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <math.h>
 #include <stdarg.h>
@@ -42,6 +43,14 @@ void document_table(struct document *document, const char *name, const char *cap
     *table = (struct tidy){0};
 }
 
+void document_append(struct document *document, struct document *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        *add_part(document, more->parts[i].kind) = more->parts[i];
+    free(more->parts);
+    *more = (struct document){0};
+}
+
 /* What stands for a character in a format; NULL: itself. */
 static const char *escape(enum format format, char character)
 {
@@ -50,7 +59,7 @@ static const char *escape(enum format format, char character)
         const char *markdown, *latex;
     } rows[] = {
         {'|', "\\|", "\\textbar{}"},
-        {'*', "\\*", NULL},
+        {'*', "\\*", "{*}"}, /* behind a line of a table it would be a command */
         {'_', "\\_", "\\_"},
         {'`', "\\`", "\\textasciigrave{}"},
         {'[', "\\[", "{[}"},
@@ -76,9 +85,25 @@ static const char *escape(enum format format, char character)
     return NULL;
 }
 
+/* The length in bytes of a character for which LaTeX has no letter in its usual fonts, at which it
+ * would stop; 0 for all others. */
+static size_t not_in_latex(const char *text)
+{
+    static const char none[] = "\u0126\u0127\u0138\u013F\u0140\u0149\u0166\u0167\u017F";
+    enum { BEYOND_LATIN = 0xC6 };
+    size_t length = 1;
+    while (((unsigned char)text[length] & 0xC0) == 0x80)
+        length++;
+    if ((unsigned char)text[0] >= BEYOND_LATIN)
+        return length;
+    for (size_t i = 0; length > 1 && none[i] != '\0'; i += 2)
+        if (strncmp(text, none + i, 2) == 0)
+            return length;
+    return 0;
+}
+
 static void put(enum format format, const char *text, FILE *file)
 {
-    enum { BEYOND_LATIN = 0xC6 }; /* LaTeX stops at letters for which it has no font */
     if (format == FORMAT_HTML) {
         html_text(text, file);
         return;
@@ -86,14 +111,17 @@ static void put(enum format format, const char *text, FILE *file)
     char *shown = text_printable(text);
     for (const char *at = shown; *at != '\0'; at++) {
         const char *escaped = escape(format, *at);
-        if (format == FORMAT_LATEX && (unsigned char)*at >= BEYOND_LATIN) {
+        const size_t strange = format == FORMAT_LATEX ? not_in_latex(at) : 0;
+        if (format == FORMAT_LATEX && at > shown && at[0] == at[-1] && strchr("-,'", *at) != NULL)
+            fputs("{}", file); /* two of them would be another character */
+        if (strange > 0) {
             putc('?', file);
-            while (((unsigned char)at[1] & 0xC0) == 0x80)
-                at++;
-        } else if (escaped != NULL)
+            at += strange - 1;
+        } else if (escaped != NULL) {
             fputs(escaped, file);
-        else
+        } else {
             putc(*at, file);
+        }
     }
     free(shown);
 }
@@ -101,7 +129,7 @@ static void put(enum format format, const char *text, FILE *file)
 /* The heading of a column as people read it: words instead of underscores. */
 static char *heading_of(const struct tidy_heading *column)
 {
-    char *heading = heap_text(column->name);
+    char *heading = heap_text(column->heading != NULL ? column->heading : column->name);
     for (char *at = heading; *at != '\0'; at++)
         if (*at == '_' && column->meaning[0] != '\0')
             *at = ' ';
@@ -113,53 +141,55 @@ static bool is_left(const struct tidy *table, size_t column)
     return table->columns[column].shape == SHAPE_TEXT;
 }
 
-/* Whether a terminal's table of the columns from `first` to `end` has a column: the first that is
- * shown stands before all others, too. */
-static bool is_in(const struct tidy *table, size_t column, size_t first, size_t end)
+/* The terminal. */
+static void print_aligned(const struct document_part *part, FILE *file)
 {
-    size_t key = 0;
-    while (table->columns[key].hidden)
-        key++;
-    return !table->columns[column].hidden && column < end && (column == key || column >= first);
-}
-
-/* The terminal: columns from `first` on as far as they fit. Returns the next. */
-static size_t print_columns(const struct tidy *table, size_t first, FILE *file)
-{
-    for (size_t end = table->column_count;; end--) {
-        struct text_table text = {0};
-        for (size_t i = 0; i < table->column_count; i++) {
-            if (!is_in(table, i, first, end))
-                continue;
-            char *heading = heading_of(&table->columns[i]);
-            text_table_column(&text, "", heading, is_left(table, i) ? ALIGN_LEFT : ALIGN_RIGHT);
-            free(heading);
-        }
-        for (size_t i = 0; i < table->cell_count; i++) {
-            if (!is_in(table, i % table->column_count, first, end))
-                continue;
-            char *shown = tidy_shown(table, i);
-            text_table_cell(&text, "%s", shown);
-            free(shown);
-        }
-        const bool fits = text_table_width(&text) <= TEXT_TABLE_WIDTH || end <= first + 1;
-        if (fits)
-            text_table_print(&text, file);
-        text_table_end(&text);
-        if (fits)
-            return end;
+    const struct tidy *table = &part->table;
+    struct text_table text = {0};
+    const char *section = "";
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct tidy_heading *column = &table->columns[i];
+        if (column->hidden || column->section)
+            continue;
+        char *heading = heading_of(column);
+        text_table_column(&text, "", heading, is_left(table, i) ? ALIGN_LEFT : ALIGN_RIGHT);
+        text_table_rank(&text, column->rank);
+        if (is_left(table, i))
+            text_table_break_last(&text);
+        free(heading);
     }
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const struct tidy_heading *column = &table->columns[i % table->column_count];
+        if (column->hidden)
+            continue;
+        char *shown = tidy_shown(table, i);
+        if (!column->section) {
+            text_table_cell(&text, "%s", shown);
+        } else if (strcmp(section, table->cells[i].text) != 0) {
+            section = table->cells[i].text;
+            text_table_section(&text, shown);
+        }
+        free(shown);
+    }
+    if (table->ranked)
+        text_table_print(&text, file);
+    else
+        text_table_print_parts(&text, file);
+    text_table_end(&text);
 }
 
-/* Words in lines of at most TEXT_WIDTH, all but the first behind `indent` spaces. */
+/* Words in lines that are no wider than the terminal or than what can be read, all but the first
+ * behind `indent` spaces. */
 static void print_wrapped(const char *lead, const char *text, int indent, FILE *file)
 {
-    enum { TEXT_WIDTH = 79 };
+    enum { MAX_TEXT_WIDTH = 79 };
+    const size_t screen = screen_width(file);
+    const size_t width = screen > MAX_TEXT_WIDTH ? MAX_TEXT_WIDTH : screen;
     size_t column = strlen(lead);
     fputs(lead, file);
     for (const char *at = text; *at != '\0';) {
         const size_t length = strcspn(at, " ");
-        if (at != text && column + 1 + length > TEXT_WIDTH) {
+        if (at != text && column + 1 + length > width) {
             fprintf(file, "\n%*s", indent, "");
             column = (size_t)indent;
         } else if (at != text) {
@@ -176,8 +206,10 @@ static void print_wrapped(const char *lead, const char *text, int indent, FILE *
 static void print_text(const struct document_part *part, const struct document_part *before,
                        FILE *file)
 {
-    const bool item = part->kind == PART_VERDICT || part->kind == PART_NOTE;
-    if (before != NULL && !(item && before->kind == part->kind) && before->kind != PART_HEADING)
+    const bool joined =
+        before != NULL && part->kind != PART_TABLE &&
+        (before->kind == part->kind || (before->kind == PART_TEXT && part->kind == PART_NOTE));
+    if (before != NULL && !joined && before->kind != PART_HEADING)
         putc('\n', file);
     switch (part->kind) {
     case PART_TITLE:
@@ -189,7 +221,7 @@ static void print_text(const struct document_part *part, const struct document_p
         print_wrapped("- ", part->text, 2, file);
         break;
     case PART_NOTE:
-        fprintf(file, "Note: %s\n", part->text);
+        print_wrapped("Note: ", part->text, 6, file);
         break;
     case PART_TABLE:
         if (part->text[0] != '\0') {
@@ -197,31 +229,52 @@ static void print_text(const struct document_part *part, const struct document_p
             if (before == NULL || before->kind != PART_HEADING)
                 putc('\n', file);
         }
-        for (size_t at = 0; at < part->table.column_count;) {
-            if (at > 0)
-                putc('\n', file);
-            at = print_columns(&part->table, at, file);
-        }
+        print_aligned(part, file);
         break;
     }
 }
 
-static void put_cells(const struct tidy *table, size_t row, enum format format, const char *before,
-                      const char *between, const char *after, FILE *file)
+/* The columns that a line of a table shows: the key and those from `first` to before `end`. */
+struct span {
+    size_t key, first, end;
+};
+
+static bool is_in(const struct tidy *table, const struct span *span, size_t column)
+{
+    return !table->columns[column].hidden &&
+           (column == span->key || (column >= span->first && column < span->end));
+}
+
+/* Row 0 is that of the headings. */
+static char *cell_shown(const struct tidy *table, size_t row, size_t column)
+{
+    return row == 0 ? heading_of(&table->columns[column])
+                    : tidy_shown(table, (row - 1) * table->column_count + column);
+}
+
+static void put_span(const struct tidy *table, const struct span *span, size_t row,
+                     enum format format, const char *before, const char *between, const char *after,
+                     FILE *file)
 {
     bool first = true;
     fputs(before, file);
     for (size_t i = 0; i < table->column_count; i++) {
-        if (table->columns[i].hidden)
+        if (!is_in(table, span, i))
             continue;
-        char *shown = row == 0 ? heading_of(&table->columns[i])
-                               : tidy_shown(table, (row - 1) * table->column_count + i);
+        char *shown = cell_shown(table, row, i);
         fputs(first ? "" : between, file);
         first = false;
         put(format, shown, file);
         free(shown);
     }
     fputs(after, file);
+}
+
+static void put_cells(const struct tidy *table, size_t row, enum format format, const char *before,
+                      const char *between, const char *after, FILE *file)
+{
+    const struct span all = {.end = table->column_count};
+    put_span(table, &all, row, format, before, between, after, file);
 }
 
 static size_t row_count(const struct tidy *table)
@@ -254,6 +307,84 @@ static void print_markdown(const struct document_part *part, const struct docume
         put_cells(&part->table, row, FORMAT_MARKDOWN, "| ", " | ", " |\n", file);
 }
 
+/* How wide a column is, in characters, with the gap behind it. */
+static size_t latex_width(const struct tidy *table, size_t column)
+{
+    size_t width = 0;
+    for (size_t row = 0; row <= row_count(table); row++) {
+        char *shown = cell_shown(table, row, column);
+        width = strlen(shown) > width ? strlen(shown) : width;
+        free(shown);
+    }
+    return width + 1;
+}
+
+/* A page's share of a table: some columns of the rows from `row` on. Returns the row behind. */
+static size_t print_latex_part(const struct document_part *part, const struct span *span,
+                               size_t row, FILE *file)
+{
+    enum { PAGE_ROWS = 45 };
+    const struct tidy *table = &part->table;
+    const size_t end = row + PAGE_ROWS <= row_count(table) ? row + PAGE_ROWS : row_count(table) + 1;
+    const bool first = row == 1 && span->first <= span->key + 1;
+    const char *section = "";
+    int columns = 0;
+    fprintf(file,
+            "\\begin{table}[H]\n\\centering\\footnotesize\\setlength{\\tabcolsep}{3pt}\n%s"
+            "\\caption{",
+            first ? "" : "\\addtocounter{table}{-1}\n");
+    put(FORMAT_LATEX, first ? part->text : "(continued)", file);
+    fputs("}\n\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n"
+          "\\begin{tabular}{",
+          file);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (is_in(table, span, i)) {
+            putc(is_left(table, i) ? 'l' : 'r', file);
+            columns++;
+        }
+    fputs("}\n\\toprule\n", file);
+    put_span(table, span, 0, FORMAT_LATEX, "", " & ", " \\\\\n\\midrule\n", file);
+    for (; row < end; row++) {
+        const size_t start = (row - 1) * table->column_count;
+        if (table->columns[0].section && strcmp(section, table->cells[start].text) != 0) {
+            section = table->cells[start].text;
+            char *shown = tidy_shown(table, start);
+            fprintf(file, "\\multicolumn{%d}{l}{\\emph{", columns);
+            put(FORMAT_LATEX, shown, file);
+            fputs("}} \\\\\n", file);
+            free(shown);
+        }
+        put_span(table, span, row, FORMAT_LATEX, "", " & ", " \\\\\n", file);
+    }
+    fputs("\\bottomrule\n\\end{tabular}}\n\\end{table}\n\n", file);
+    return row;
+}
+
+/* A table in parts that a page can hold: wide ones are shrunk a little, and go on below. */
+static void print_latex_table(const struct document_part *part, FILE *file)
+{
+    enum { PAGE_CHARACTERS = 100 };
+    const struct tidy *table = &part->table;
+    struct span span = {0};
+    while (table->columns[span.key].hidden || table->columns[span.key].section)
+        span.key++;
+    for (span.first = span.key + 1; span.first <= span.key + 1 || span.first < table->column_count;
+         span.first = span.end) {
+        size_t width = latex_width(table, span.key);
+        for (span.end = span.first; span.end < table->column_count; span.end++) {
+            const bool hidden = table->columns[span.end].hidden;
+            const size_t more = hidden ? 0 : latex_width(table, span.end);
+            if (span.end > span.first && width + more > PAGE_CHARACTERS)
+                break;
+            width += more;
+        }
+        for (size_t row = 1; row <= row_count(table);)
+            row = print_latex_part(part, &span, row, file);
+        if (span.end == span.first)
+            break;
+    }
+}
+
 static void print_latex(const struct document_part *part, FILE *file)
 {
     static const char *const before[] = {[PART_TITLE] = "\\section*{",
@@ -261,25 +392,13 @@ static void print_latex(const struct document_part *part, FILE *file)
                                          [PART_TEXT] = "",
                                          [PART_VERDICT] = "\\noindent ",
                                          [PART_NOTE] = "\\noindent Note: "};
-    if (part->kind != PART_TABLE) {
-        fputs(before[part->kind], file);
-        put(FORMAT_LATEX, part->text, file);
-        fputs(part->kind <= PART_HEADING ? "}\n\n" : "\n\n", file);
+    if (part->kind == PART_TABLE) {
+        print_latex_table(part, file);
         return;
     }
-    fputs("\\begin{table}[H]\n\\centering\\footnotesize\\setlength{\\tabcolsep}{3pt}\n"
-          "\\caption{",
-          file);
+    fputs(before[part->kind], file);
     put(FORMAT_LATEX, part->text, file);
-    fputs("}\n\\begin{tabular}{", file);
-    for (size_t i = 0; i < part->table.column_count; i++)
-        if (!part->table.columns[i].hidden)
-            putc(is_left(&part->table, i) ? 'l' : 'r', file);
-    fputs("}\n\\toprule\n", file);
-    put_cells(&part->table, 0, FORMAT_LATEX, "", " & ", " \\\\\n\\midrule\n", file);
-    for (size_t row = 1; row <= row_count(&part->table); row++)
-        put_cells(&part->table, row, FORMAT_LATEX, "", " & ", " \\\\\n", file);
-    fputs("\\bottomrule\n\\end{tabular}\n\\end{table}\n\n", file);
+    fputs(part->kind <= PART_HEADING ? "}\n\n" : "\n\n", file);
 }
 
 /* Numbers stand in full beside what people read, for programs that sort by them. */
@@ -292,7 +411,7 @@ static void put_html_row(const struct tidy *table, size_t row, FILE *file)
         const char *tag = row == 0 || (first && is_left(table, i)) ? "th" : "td";
         if (table->columns[i].hidden)
             continue;
-        char *shown = row == 0 ? heading_of(&table->columns[i]) : tidy_shown(table, place);
+        char *shown = cell_shown(table, row, i);
         fprintf(file, "<%s%s%s", tag,
                 row == 0                 ? " scope=\"col\""
                 : strcmp(tag, "th") == 0 ? " scope=\"row\""
@@ -412,10 +531,11 @@ bool document_print(const struct document *document, enum format format, const c
                     const json_t *head, FILE *file)
 {
     static const char *const starts[FORMATS] = {
-        [FORMAT_LATEX] =
-            "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n"
-            "\\usepackage[utf8]{inputenc}\n\\usepackage{booktabs}\n\\usepackage{float}\n"
-            "\\begin{document}\n\n",
+        [FORMAT_LATEX] = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n"
+                         "\\usepackage[utf8]{inputenc}\n"
+                         "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n\\usepackage{"
+                         "booktabs}\n\\usepackage{float}\n"
+                         "\\usepackage{graphicx}\n\\begin{document}\n\\sloppy\n\n",
         [FORMAT_HTML] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                         "<title>tilelab compare</title>\n<style>\n"
                         "body { font-family: sans-serif; margin: 2em; }\n"
@@ -440,7 +560,8 @@ bool document_print(const struct document *document, enum format format, const c
         print_json(document, only, head, file);
         return true;
     }
-    fputs(starts[format] == NULL ? "" : starts[format], file);
+    const bool whole = only == NULL || format != FORMAT_LATEX;
+    fputs(starts[format] == NULL || !whole ? "" : starts[format], file);
     const struct document_part *before = NULL;
     for (size_t i = 0; i < document->count; i++) {
         const struct document_part *part = &document->parts[i];
@@ -450,7 +571,7 @@ bool document_print(const struct document *document, enum format format, const c
         if (format != FORMAT_CSV || part->kind == PART_TABLE)
             before = part;
     }
-    fputs(ends[format] == NULL ? "" : ends[format], file);
+    fputs(ends[format] == NULL || !whole ? "" : ends[format], file);
     return true;
 }
 

@@ -13,11 +13,13 @@
 enum format {
     FORMAT_TEXT,     /* for a terminal */
     FORMAT_MARKDOWN, /* tables with pipes */
-    FORMAT_LATEX,    /* a whole document; the tables want the packages booktabs and float */
-    FORMAT_CSV,      /* the tables alone, a blank line between two */
-    FORMAT_JSON,     /* one object: each table an array of objects, sentences under "verdicts" and
-                        "notes" */
-    FORMAT_HTML,     /* a whole page */
+    FORMAT_LATEX, /* a whole document, or the tables of one name alone, for a document of one's own;
+                     the tables want the packages booktabs, float and graphicx, and are no wider
+                     than the column of text that they stand in */
+    FORMAT_CSV,   /* the tables alone, a blank line between two */
+    FORMAT_JSON,  /* one object: each table an array of objects, sentences under "verdicts" and
+                     "notes" */
+    FORMAT_HTML,  /* a whole page */
     FORMATS
 };
 
@@ -51,6 +53,9 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
 /* Takes the table. Its name is its key in JSON; tables of one name are rows of one array there. */
 void document_table(struct document *document, const char *name, const char *caption,
                     struct tidy *table);
+
+/* Moves the parts of another document behind these. */
+void document_append(struct document *document, struct document *more);
 
 /* Prints all parts, or the tables of one name alone (`only`; NULL: all); of JSON the members of
  * `head` (may be NULL) come first. False where there is no such table. */

@@ -75,11 +75,15 @@ static void say_p(FILE *file, const struct pairs *pairs, const struct pair *pair
 static void say_counts(FILE *file, const struct pairs *pairs, const struct pair *pair)
 {
     const struct paired_order *order = &pair->order;
-    if (pair->whole)
-        fprintf(file, ", on all %s boards", human_count((double)pair->instances).text);
-    if (!pair->whole || order->both < pair->instances)
-        fprintf(file, ", %s %s of %s boards both solved", pair->whole ? "of which" : "on",
-                human_count((double)order->both).text, human_count((double)pair->instances).text);
+    char both[32];
+    snprintf(both, sizeof both, "%s", human_count((double)order->both).text);
+    const struct human boards = human_count((double)pair->instances);
+    if (!pair->whole)
+        fprintf(file, ", on %s of %s boards both solved", both, boards.text);
+    else if (order->both < pair->instances)
+        fprintf(file, ", on all %s boards, of which both solved %s", boards.text, both);
+    else
+        fprintf(file, ", on all %s boards", boards.text);
     if (pair->unverified > 0)
         fprintf(file, " (%zu unverified)", pair->unverified);
     say_on(file, "better", order->wins);
@@ -89,18 +93,16 @@ static void say_counts(FILE *file, const struct pairs *pairs, const struct pair 
         fputs(" (every board there is, so no sampling error)", file);
 }
 
-/* "40 of 50 runs of a hit a limit"; nothing where all are solved. */
+/* "a hit a limit on 40 of 50 boards"; nothing where all are solved. */
 static bool say_unsolved(FILE *file, const struct pair *pair, const char *solver, size_t unsolved,
                          size_t limited, bool second)
 {
     if (unsolved == 0)
         return false;
-    fprintf(file, "%s%zu of %zu runs of %s ", second ? " and " : "", unsolved, pair->instances,
-            solver);
-    if (limited == unsolved)
-        fputs("hit a limit", file);
-    else
-        fputs("were not solved", file);
+    fprintf(file,
+            limited == unsolved ? "%s%s hit a limit on %zu of %zu board%s"
+                                : "%s%s did not solve %zu of %zu board%s",
+            second ? " and " : "", solver, unsolved, pair->instances, plural(pair->instances));
     return true;
 }
 
@@ -129,9 +131,10 @@ static void say_difference(FILE *file, const struct pairs *pairs, const struct p
 char *sentence_of(const struct pairs *pairs, const struct pair *pair, const struct results *results)
 {
     const char *own = results->shown[pair->solver];
-    const char *base = results->shown[pairs->options.baseline];
+    const char *base = results->shown[pair->baseline];
     const char *metric = metric_column(pair->metric)->name;
     const struct paired_order *order = &pair->order;
+    const struct interval *interval = &pair->ratio.solved.interval;
     char *text = NULL;
     size_t length = 0;
     char room[3][32];
@@ -153,15 +156,15 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
                 own, base, pair->instances, plural(pair->instances), PAIRS_NEEDED);
         break;
     case CONCLUSION_SAME:
-        fprintf(file, "%s and %s: the same %s on each of %s boards", own, base, metric,
+        fprintf(file, "%s and %s: %s is the same on each of %s boards", own, base, metric,
                 human_count((double)pair->instances).text);
         break;
     case CONCLUSION_NONE_SHOWN:
         fprintf(file, "%s against %s: no difference shown", own, base);
-        if (pair->ratio.bound == RATIO_KNOWN && !isnan(pair->ratio.solved.interval.low))
-            fprintf(file, " (%s times, [%s, %s])", times_text(pair->ratio.spent, room[0]),
-                    times_text(pair->ratio.solved.interval.low, room[1]),
-                    times_text(pair->ratio.solved.interval.high, room[2]));
+        if (pair->ratio.bound == RATIO_KNOWN && !isnan(interval->low))
+            fprintf(file, " (ratio %s [%s, %s]%s)", times_text(pair->ratio.spent, room[0]),
+                    times_text(interval->low, room[1]), times_text(interval->high, room[2]),
+                    interval->low > 1 || interval->high < 1 ? " taken alone" : "");
         say_counts(file, pairs, pair);
         break;
     case CONCLUSION_UNKNOWN:
@@ -181,4 +184,74 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
     if (fclose(file) != 0)
         heap_exhausted();
     return text;
+}
+
+/* "fewer" of "fewer nodes" */
+static int first_word(const char *words)
+{
+    return (int)strcspn(words, " ");
+}
+
+static char *brief_difference(const struct pair *pair)
+{
+    const struct words words = words_of(pair->metric);
+    const struct censored_ratio *ratio = &pair->ratio;
+    const bool fewer = pair->conclusion == CONCLUSION_FEWER;
+    const double times = fewer ? 1 / ratio->spent : ratio->spent;
+    const struct interval *interval = &ratio->solved.interval;
+    const char *what = fewer ? words.less : words.more;
+    char room[3][32];
+    const bool known = ratio->bound == RATIO_KNOWN && ratio->spent_pairs > 0;
+    char *text = heap_text("");
+    if (known)
+        heap_append(&text, "%sx ", times_text(times, room[0]));
+    else if (ratio->bound == (fewer ? RATIO_AT_MOST : RATIO_AT_LEAST) && times > 1)
+        heap_append(&text, "at least %sx ", times_text(times, room[0]));
+    heap_append(&text, "%.*s", first_word(what), what);
+    if (known && !isnan(interval->low))
+        heap_append(&text, " [%s, %s]",
+                    times_text(fewer ? 1 / interval->high : interval->low, room[1]),
+                    times_text(fewer ? 1 / interval->low : interval->high, room[2]));
+    return text;
+}
+
+char *verdict_of(const struct pair *pair)
+{
+    char *text = NULL;
+    switch (pair->conclusion) {
+    case CONCLUSION_FEWER:
+    case CONCLUSION_MORE:
+        text = brief_difference(pair);
+        break;
+    case CONCLUSION_NOTHING:
+        text = heap_text("nothing to compare");
+        break;
+    case CONCLUSION_NOT_ENOUGH:
+        text = heap_text("not enough data");
+        break;
+    case CONCLUSION_SAME:
+        text = heap_text("the same on each");
+        break;
+    case CONCLUSION_NONE_SHOWN:
+        text = heap_text("no difference shown");
+        break;
+    case CONCLUSION_UNKNOWN:
+    case CONCLUSION_DIVIDED:
+        text = heap_text("cannot be said");
+        break;
+    }
+    if (pair->unshared > 0)
+        heap_append(&text, "*");
+    if (pair->unverified > 0)
+        heap_append(&text, "?");
+    return text;
+}
+
+const char *more_or_less(enum metric metric, bool more)
+{
+    static char words[2][16];
+    const struct words own = words_of(metric);
+    const char *what = more ? own.more : own.less;
+    snprintf(words[more], sizeof words[more], "%.*s", first_word(what), what);
+    return words[more];
 }

@@ -10,4 +10,11 @@
 char *sentence_of(const struct pairs *pairs, const struct pair *pair,
                   const struct results *results);
 
+/* The same for a table: "6.4x fewer [5.5, 7.4]", "at least 10x more", "cannot be said"; "*" behind
+ * it where only one of the two tried some boards, "?" where runs are unverified. To be freed. */
+char *verdict_of(const struct pair *pair);
+
+/* What verdicts on a metric call more and less of it: "longer", "shorter". */
+const char *more_or_less(enum metric metric, bool more);
+
 #endif

@@ -1,8 +1,11 @@
 /* Each row begins with the block's name, which programs need where blocks follow one another. */
 #include "harness/report/views.h"
 #include "base/heap.h"
+#include "harness/analysis/costs.h"
+#include "harness/report/sentence.h"
 #include "harness/text/human.h"
 #include <math.h>
+#include <string.h>
 
 /* A table that begins with the block and, where there is a row a solver, with that. */
 static struct tidy start(bool by_solver)
@@ -33,6 +36,196 @@ static void add_interval(struct tidy *tidy, double low, double high)
     free(text);
 }
 
+/* The medians that the overview has besides that of the metric asked for. */
+static const struct {
+    enum metric metric;
+    const char *heading;
+} shown[] = {
+    {METRIC_expanded, "expanded"},
+    {METRIC_generated, "generated"},
+    {METRIC_length, "length"},
+    {METRIC_wall_s, "time"},
+};
+
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+static bool is_shown(enum metric metric)
+{
+    for (size_t i = 0; i < SHOWN; i++)
+        if (shown[i].metric == metric)
+            return true;
+    return false;
+}
+
+struct tidy overview_start(enum metric metric)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "block", "", "");
+    tidy_section(&tidy);
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "solver", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "runs", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "solved", "", "");
+    tidy_column(&tidy, "unverified", "", "");
+    tidy_hide(&tidy);
+    for (unsigned i = 0; i < STATUSES; i++) {
+        if (i == STATUS_solved)
+            continue;
+        tidy_column(&tidy, status_rows[i].name, "", "");
+        tidy_hide(&tidy);
+    }
+    if (!is_shown(metric))
+        tidy_column(&tidy, metric_column(metric)->name, metric_column(metric)->unit, "");
+    for (size_t i = 0; i < SHOWN; i++) {
+        tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
+    }
+    char *heading = heap_format("verdict on %s", metric_column(metric)->name);
+    tidy_column(&tidy, "verdict", "", "");
+    tidy_heading(&tidy, heading);
+    tidy_shape(&tidy, SHAPE_TEXT);
+    free(heading);
+    return tidy;
+}
+
+/* "147/150", and unverified ones apart: "100+47?/150" */
+static void add_solved(struct tidy *tidy, const struct solver_summary *own)
+{
+    char *mark = heap_text("");
+    if (own->unverified > 0)
+        heap_append(&mark, "+%zu?", own->unverified);
+    if (own->solved + own->unverified < own->runs)
+        heap_append(&mark, "/%zu", own->runs);
+    tidy_number(tidy, (double)own->solved);
+    tidy_mark(tidy, mark);
+    free(mark);
+}
+
+/* What figures of a solver are marked with: unverified runs, and instances that it never tried. */
+static const char *mark_of(const struct summary *summary, const struct solver_summary *own)
+{
+    static const char *const marks[] = {"", "?", "*", "*?"};
+    return marks[(own->unverified > 0) + 2 * (own->instances < summary->block->count)];
+}
+
+static void add_median(struct tidy *tidy, const struct summary *summary,
+                       const struct solver_summary *own, enum metric metric)
+{
+    tidy_number(tidy, own->median_all[metric]);
+    if (!isnan(own->median_all[metric]))
+        tidy_mark(tidy, mark_of(summary, own));
+}
+
+static void add_verdict(struct tidy *tidy, const struct pairs *pairs, size_t solver,
+                        enum metric metric)
+{
+    char *verdict = NULL;
+    for (size_t i = 0; i < pairs->solvers; i++)
+        if (pairs_by(pairs, metric)[i].solver == solver)
+            verdict = verdict_of(&pairs_by(pairs, metric)[i]);
+    tidy_text(tidy, verdict != NULL ? verdict : "(the baseline)");
+    free(verdict);
+    tidy->columns[tidy->column_count - 1].hidden = pairs->solvers == 0;
+}
+
+void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
+                  enum metric metric, const struct results *results)
+{
+    const struct block *block = summary->block;
+    char *count =
+        heap_format(": %s board%s%s", human_count((double)block->count).text, plural(block->count),
+                    block->whole ? ", all that reach the goal" : "");
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        if (own->runs == 0)
+            continue;
+        tidy_text(overview, block->name);
+        tidy_mark(overview, count);
+        tidy_text(overview, results->shown[i]);
+        tidy_number(overview, (double)own->runs);
+        add_solved(overview, own);
+        tidy_number(overview, (double)own->unverified);
+        for (unsigned j = 0; j < STATUSES; j++)
+            if (j != STATUS_solved)
+                tidy_number(overview, (double)own->by_status[j]);
+        if (!is_shown(metric))
+            add_median(overview, summary, own, metric);
+        for (size_t j = 0; j < SHOWN; j++)
+            add_median(overview, summary, own, shown[j].metric);
+        add_verdict(overview, pairs, i, metric);
+    }
+    free(count);
+}
+
+/* Whether all numbers of a column are the same within each block. */
+static bool is_constant(const struct tidy *tidy, size_t column)
+{
+    const struct tidy_cell *before = NULL;
+    for (size_t i = 0; i < tidy->cell_count; i += tidy->column_count) {
+        const struct tidy_cell *row = &tidy->cells[i];
+        if (before != NULL && strcmp(row[0].text, before[0].text) == 0 &&
+            row[column].number != before[column].number)
+            return false;
+        before = row;
+    }
+    return true;
+}
+
+void overview_rank(struct tidy *overview, enum metric metric)
+{
+    for (size_t i = 0; i < SHOWN; i++) {
+        const size_t column = overview->column_count - 1 - SHOWN + i;
+        const bool same = is_constant(overview, column); /* then lengths say the least */
+        overview->columns[column].rank = shown[i].metric == metric          ? 0
+                                         : shown[i].metric == METRIC_wall_s ? 2
+                                         : shown[i].metric != METRIC_length ? 4
+                                         : same                             ? 3
+                                                                            : 1;
+    }
+    overview->ranked = true;
+}
+
+struct tidy all_pairs_start(void)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "block", "", "");
+    tidy_section(&tidy);
+    tidy_column(&tidy, "solver", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "against", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "verdict", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    shaped(&tidy, "adjusted p", "", SHAPE_P);
+    tidy_rank(&tidy, 1);
+    return tidy;
+}
+
+void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric metric,
+                   const struct results *results)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        char *verdict = verdict_of(pair);
+        tidy_text(table, pairs->block->name);
+        tidy_text(table, results->shown[pair->solver]);
+        tidy_text(table, results->shown[pair->baseline]);
+        tidy_text(table, verdict);
+        tidy_number(table, pair->p_adjusted);
+        free(verdict);
+    }
+}
+
+/* Whom a solver is compared with: people see it where that is not the baseline alone. */
+static void add_against(struct tidy *tidy, const struct pairs *pairs)
+{
+    tidy_column(tidy, "against", "", "");
+    tidy_shape(tidy, SHAPE_TEXT);
+    if (!pairs->options.all)
+        tidy_hide(tidy);
+}
+
 struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const struct results *results)
 {
     static const char *const bounds[] = {[RATIO_KNOWN] = "",
@@ -41,6 +234,7 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
                                          [RATIO_UNKNOWN] = "?"};
     static const char *const counts[] = {"wins", "ties", "losses", "both solved"};
     struct tidy tidy = start(true);
+    add_against(&tidy, pairs);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         tidy_column(&tidy, counts[i], "", "");
     tidy_column(&tidy, "ratio", "", "");
@@ -51,11 +245,12 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
     tidy_shape(&tidy, SHAPE_P);
     tidy_column(&tidy, correction_name(pairs->options.correction), "", "");
     tidy_shape(&tidy, SHAPE_P);
-    for (size_t i = 0; i < pairs->solvers; i++) {
+    for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;
         tidy_text(&tidy, pairs->block->name);
         tidy_text(&tidy, results->shown[pair->solver]);
+        tidy_text(&tidy, results->shown[pair->baseline]);
         tidy_number(&tidy, (double)pair->order.wins);
         tidy_number(&tidy, (double)pair->order.ties);
         tidy_number(&tidy, (double)pair->order.losses);
@@ -82,6 +277,7 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
                          const struct results *results)
 {
     struct tidy tidy = start(true);
+    add_against(&tidy, pairs);
     tidy_column(&tidy, "Hodges-Lehmann", "", "");
     tidy_shape(&tidy, SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
@@ -95,11 +291,12 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
     tidy_shape(&tidy, SHAPE_SHARE);
     tidy_column(&tidy, "least p", "", "");
     tidy_shape(&tidy, SHAPE_P);
-    for (size_t i = 0; i < pairs->solvers; i++) {
+    for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->shift.interval;
         tidy_text(&tidy, pairs->block->name);
         tidy_text(&tidy, results->shown[pair->solver]);
+        tidy_text(&tidy, results->shown[pair->baseline]);
         tidy_number(&tidy, exp(pair->shift.estimate));
         add_interval(&tidy, exp(interval->low), exp(interval->high));
         tidy_number(&tidy, pair->biserial);
@@ -137,8 +334,11 @@ struct tidy standings_view(const struct standings *standings, const struct block
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
-    shaped(&tidy, "PAR2", unit, SHAPE_MEAN);
-    shaped(&tidy, "PAR10", unit, SHAPE_MEAN);
+    for (size_t i = 0; i < 2; i++) {
+        shaped(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
+        if (!has_limit(standings->metric))
+            tidy_hide(&tidy);
+    }
     shaped(&tidy, "restricted mean", unit, SHAPE_MEAN);
     tidy_column(&tidy, "half solved by", unit, "");
     shaped(&tidy, "log-rank p", "", SHAPE_P);
@@ -154,6 +354,55 @@ struct tidy standings_view(const struct standings *standings, const struct block
                      standings);
     if (standings->count > 1)
         add_standing(&tidy, block, "virtual best solver", &standings->virtual_best, standings);
+    return tidy;
+}
+
+static void add_test(struct tidy *tidy, const struct standings *standings,
+                     const struct block *block, const char *name, double statistic, double freedom,
+                     double below, double p)
+{
+    if (isnan(statistic))
+        return;
+    tidy_text(tidy, block->name);
+    tidy_text(tidy, metric_column(standings->metric)->name);
+    tidy_text(tidy, name);
+    tidy_number(tidy, statistic);
+    tidy_number(tidy, freedom);
+    if (!isnan(below)) {
+        char *mark = heap_format(", %.0f", below);
+        tidy_mark(tidy, mark);
+        free(mark);
+    }
+    tidy_number(tidy, below);
+    tidy_number(tidy, p);
+}
+
+struct tidy tests_view(const struct standings *standings, const struct block *block)
+{
+    const struct friedman *friedman = &standings->friedman;
+    const struct logrank *logrank = &standings->logrank;
+    const double others = (double)standings->count - 1;
+    struct tidy tidy = start(false);
+    tidy_column(&tidy, "metric", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "test", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    shaped(&tidy, "statistic", "", SHAPE_RATIO);
+    tidy_column(&tidy, "degrees of freedom", "", "");
+    tidy_column(&tidy, "of the denominator", "", "");
+    tidy_hide(&tidy);
+    shaped(&tidy, "p", "", SHAPE_P);
+    if (standings->count > 2) {
+        add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
+                 NAN, friedman->p_chi_squared);
+        add_test(&tidy, standings, block, "Iman and Davenport, F", friedman->f, others,
+                 others * ((double)friedman->instances - 1), friedman->p);
+    }
+    add_test(&tidy, standings, block, "log-rank, chi-squared", logrank->chi_squared,
+             (double)logrank->freedom, NAN, logrank->p);
+    if (standings->count > 2 && !isnan(friedman->p))
+        add_test(&tidy, standings, block, "Nemenyi, critical difference of ranks",
+                 standings->critical_difference, NAN, NAN, NAN);
     return tidy;
 }
 

@@ -7,7 +7,21 @@
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/standings.h"
+#include "harness/analysis/summary.h"
 #include "harness/analysis/trends.h"
+
+/* How runs ended, medians in which an unsolved run is more than any, and verdicts: columns, and the
+ * rows of a block; `pairs` may have none. overview_rank says, once all rows are there, that columns
+ * are left out where the terminal is narrow, and which first. */
+struct tidy overview_start(enum metric metric);
+void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
+                  enum metric metric, const struct results *results);
+void overview_rank(struct tidy *overview, enum metric metric);
+
+/* Every pair of solvers in a line. */
+struct tidy all_pairs_start(void);
+void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric metric,
+                   const struct results *results);
 
 /* Each solver against the baseline: wins, ratios, Wilcoxon's test; and its effect sizes. */
 struct tidy pairs_view(const struct pairs *pairs, enum metric metric,
@@ -18,6 +32,11 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
 /* All solvers side by side, and the virtual best solver. */
 struct tidy standings_view(const struct standings *standings, const struct block *block,
                            const struct results *results);
+
+/* The tests of all solvers at once: Friedman's, Iman and Davenport's, the log-rank test; and
+ * Nemenyi's critical difference of ranks. No rows for fewer than two solvers and for whole
+ * populations. */
+struct tidy tests_view(const struct standings *standings, const struct block *block);
 
 /* The factor by which a metric grows with each move of the optimal length; solvers with fewer than
  * two such instances have no row. */

@@ -1,12 +1,43 @@
 #include "harness/results/columns.h"
+#include "harness/results/messages.h"
 
 const char *const column_type_names[COLUMN_TYPES] = {
-    "text", "board", "integer", "number", "status", "moves", "time", "json", "hash",
+    "text", "board", "integer", "number", "status", "moves", "time", "json", "hash", "signed", "p",
 };
 
-const struct column row_columns[COLUMNS] = {
 #define COLUMN(name, type, unit, may_be_empty, repeats, meaning)                                   \
     {#name, COLUMN_TYPE_##type, unit, may_be_empty, repeats, meaning},
+const struct column row_columns[COLUMNS] = {
 #include "harness/results/columns.def"
-#undef COLUMN
 };
+static const struct column summary_columns[SUMMARY_COLUMNS] = {
+#include "harness/results/summary.def"
+};
+static const struct column by_depth_columns[BY_DEPTH_COLUMNS] = {
+#include "harness/results/by_depth.def"
+};
+static const struct column pairs_columns[PAIRS_COLUMNS] = {
+#include "harness/results/pairs.def"
+};
+#undef COLUMN
+
+const struct table_schema table_schemas[TABLES] = {
+    [TABLE_RUNS] = {"runs", "one row for each run", row_columns, COLUMNS, "run_id"},
+    [TABLE_MESSAGES] = {"messages", "why rows crashed, are wrong or contradict another",
+                        message_columns, MESSAGE_COLUMNS, NULL},
+    [TABLE_SUMMARY] = {"summary", "each solver by itself", summary_columns, SUMMARY_COLUMNS, NULL},
+    [TABLE_BY_DEPTH] = {"by_depth", "each solver by optimal solution length", by_depth_columns,
+                        BY_DEPTH_COLUMNS, NULL},
+    [TABLE_PAIRS] = {"pairs", "each solver against the baseline, by instance and metric",
+                     pairs_columns, PAIRS_COLUMNS, NULL},
+};
+
+struct tidy table_start(enum table table)
+{
+    const struct table_schema *schema = &table_schemas[table];
+    struct tidy tidy = {0};
+    for (size_t i = 0; i < schema->column_count; i++)
+        tidy_column(&tidy, schema->columns[i].name, schema->columns[i].unit,
+                    schema->columns[i].meaning);
+    return tidy;
+}

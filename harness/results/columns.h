@@ -1,8 +1,9 @@
-/* The columns of runs.csv: one typed table that the writer, the reader, `tilelab list columns` and
- * `rerun` follow (results/columns.def). */
+/* The columns of the tables of a results folder: one typed table for each, which its writer and
+ * reader, `tilelab list columns`, the manual and datapackage.json follow. */
 #ifndef RESULTS_COLUMNS_H
 #define RESULTS_COLUMNS_H
 
+#include "harness/text/tidy.h"
 #include "search/statistics.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +16,10 @@ enum column_type {
     COLUMN_TYPE_STATUS,
     COLUMN_TYPE_MOVES,
     COLUMN_TYPE_TIME,
-    COLUMN_TYPE_JSON, /* an object */
-    COLUMN_TYPE_HASH, /* hexadecimal digits, an even number of them */
+    COLUMN_TYPE_JSON,   /* an object */
+    COLUMN_TYPE_HASH,   /* hexadecimal digits, an even number of them */
+    COLUMN_TYPE_SIGNED, /* a decimal number that may be negative */
+    COLUMN_TYPE_P,      /* a decimal number, 0 to 1, or "< 1e-300" */
     COLUMN_TYPES
 };
 
@@ -40,7 +43,51 @@ enum {
     FIRST_COUNTER = COLUMN_expanded /* the counters follow one another */
 };
 
-/* By COLUMN_run_id and so on. */
+/* Of runs.csv, by COLUMN_run_id and so on. */
 extern const struct column row_columns[COLUMNS];
+
+/* Of the derived tables. Columns of spreads follow one another, in the order of metrics.def. */
+#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) SUMMARY_##name,
+enum {
+#include "harness/results/summary.def"
+    SUMMARY_COLUMNS
+};
+#undef COLUMN
+#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) BY_DEPTH_##name,
+enum {
+#include "harness/results/by_depth.def"
+    BY_DEPTH_COLUMNS
+};
+#undef COLUMN
+#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) PAIRS_##name,
+enum {
+#include "harness/results/pairs.def"
+    PAIRS_COLUMNS
+};
+#undef COLUMN
+
+/* The tables that a results folder may hold. */
+enum table {
+    TABLE_RUNS,
+    TABLE_MESSAGES,
+    TABLE_SUMMARY,
+    TABLE_BY_DEPTH,
+    TABLE_PAIRS,
+    TABLES,
+    FIRST_DERIVED = TABLE_SUMMARY /* the tables from here on are made from the rows */
+};
+
+struct table_schema {
+    const char *name; /* the file's, without .csv */
+    const char *description;
+    const struct column *columns;
+    size_t column_count;
+    const char *key; /* the column that no two rows share; NULL: none */
+};
+
+extern const struct table_schema table_schemas[TABLES];
+
+/* An empty table with those columns; tidy_end. */
+struct tidy table_start(enum table table);
 
 #endif

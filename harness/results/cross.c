@@ -1,6 +1,6 @@
 #include "harness/results/cross.h"
 #include "base/heap.h"
-#include "harness/results/record.h"
+#include "harness/experiment/experiment.h"
 #include <xxhash.h>
 
 #define NONE UINT32_MAX
@@ -22,16 +22,19 @@ struct counted {
 };
 
 struct cross {
-    const struct experiment *experiment;
-    struct known *known;
+    const struct run_ids *runs;
+    size_t solvers;
+    struct known *known;     /* by instance */
     struct counted *counted; /* by instance * solvers + solver; NULL without repetitions */
 };
 
-struct cross *cross_start(const struct experiment *experiment)
+struct cross *cross_start(const struct run_ids *runs)
 {
+    const struct experiment *experiment = runs->experiment;
     const size_t instances = experiment->instances.count;
     struct cross *cross = heap_take(1, sizeof *cross);
-    cross->experiment = experiment;
+    cross->runs = runs;
+    cross->solvers = experiment->solver_count;
     cross->known = heap_take(instances, sizeof *cross->known);
     for (size_t i = 0; i < instances; i++)
         cross->known[i] = (struct known){.shortest = NONE, .proved = NONE};
@@ -44,25 +47,12 @@ struct cross *cross_start(const struct experiment *experiment)
     return cross;
 }
 
-/* "SOLVER (row RUN_ID)"; heap memory. */
-static char *name_row(const struct cross *cross, size_t number)
+/* `what` (taken), then the row that it contradicts: "SOLVER (row RUN_ID)"; heap memory. */
+static char *contradiction(const struct cross *cross, uint32_t number, char *what)
 {
-    const struct experiment *experiment = cross->experiment;
-    const struct run run = experiment_run(experiment, number);
-    const struct experiment_solver *solver = &experiment->solvers[run.solver];
-    char id[RUN_ID_BYTES];
-    record_run_id(&experiment->instances.items[run.instance], solver->text, experiment->order,
-                  &solver->limits, run.repetition, id);
-    return heap_format("%s (row %s)", solver->text, id);
-}
-
-/* `what` (taken), then the row that it contradicts. */
-static char *contradiction(const struct cross *cross, uint32_t other, char *what)
-{
-    char *row = name_row(cross, other);
-    char *whole = heap_format("%s %s", what, row);
+    const struct run other = run_ids_run(cross->runs, number);
+    char *whole = heap_format("%s %s (row %s)", what, other.solver_text, other.id);
     free(what);
-    free(row);
     return whole;
 }
 
@@ -137,19 +127,18 @@ static char *check_repetition(struct cross *cross, struct counted *counted, uint
                                                  heap_text("other counters than its repetition"));
 }
 
-char *cross_check(struct cross *cross, size_t number, struct result *result)
+char *cross_check(struct cross *cross, const struct run *run, struct result *result)
 {
-    const struct experiment *experiment = cross->experiment;
-    const struct run run = experiment_run(experiment, number);
-    const unsigned properties = solver_properties(&experiment->solvers[run.solver].solver);
-    struct known *known = &cross->known[run.instance];
+    const uint32_t number = (uint32_t)run->number;
+    const unsigned properties = solver_properties(run->solver);
+    struct known *known = &cross->known[run->instance_number];
     char *why = NULL;
     if (result->status == STATUS_wrong_answer)
         return NULL;
     if (result->h_start >= 0 && (properties & ADMISSIBLE) != 0)
-        why = check_estimate(cross, known, (uint32_t)number, (uint32_t)result->h_start);
+        why = check_estimate(cross, known, number, (uint32_t)result->h_start);
     if (why == NULL && result->status == STATUS_solved)
-        why = check_length(cross, known, (uint32_t)number, (uint32_t)result->length,
+        why = check_length(cross, known, number, (uint32_t)result->length,
                            (properties & OPTIMAL) != 0);
     if (why != NULL) {
         result->status = STATUS_wrong_answer;
@@ -157,8 +146,8 @@ char *cross_check(struct cross *cross, size_t number, struct result *result)
     }
     if (cross->counted != NULL && is_repeatable(result->status))
         why = check_repetition(
-            cross, &cross->counted[run.instance * experiment->solver_count + run.solver],
-            (uint32_t)number, result);
+            cross, &cross->counted[run->instance_number * cross->solvers + run->solver_number],
+            number, result);
     return why;
 }
 

@@ -7,18 +7,19 @@
 #ifndef RESULTS_CROSS_H
 #define RESULTS_CROSS_H
 
-#include "harness/experiment/experiment.h"
+#include "harness/results/run_ids.h"
 
 struct cross;
 
-/* Starts with no row seen; heap memory, cross_end. */
-struct cross *cross_start(const struct experiment *experiment);
+/* Starts with no row seen of an experiment's runs, which must outlive it; heap memory, cross_end.
+ */
+struct cross *cross_start(const struct run_ids *runs);
 
-/* Takes a verified row in: run number `run` of the matrix ended with `result`. Where it contradicts
+/* Takes a verified row in: the run ended with `result`. Where it contradicts
  * an earlier row, returns what is wrong, naming the other row, in heap memory; else NULL. A length
  * or a heuristic that cannot be right turns result->status into wrong_answer; counters that differ
  * between repetitions do not, as the answer may still be right. */
-char *cross_check(struct cross *cross, size_t run, struct result *result);
+char *cross_check(struct cross *cross, const struct run *run, struct result *result);
 
 void cross_end(struct cross *cross);
 

@@ -2,7 +2,6 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
-#include "harness/results/messages.h"
 #include "harness/results/version.h"
 #include "search/task.h"
 #include <ctype.h>
@@ -10,7 +9,6 @@
 #include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const struct kind {
     const char *type;    /* Frictionless's word */
@@ -25,20 +23,8 @@ static const struct kind {
     [COLUMN_TYPE_TIME] = {"datetime", NULL},
     [COLUMN_TYPE_JSON] = {"object", NULL},
     [COLUMN_TYPE_HASH] = {"string", "([0-9a-f]{2})+"},
-};
-
-/* The tables that a results folder may hold. One whose file is not there is left out. */
-static const struct resource {
-    const char *name;
-    const char *file;
-    const char *description;
-    const struct column *columns;
-    size_t column_count;
-    const char *key; /* the column that no two rows share; NULL: none */
-} resources[] = {
-    {"runs", "runs.csv", "one row for each run", row_columns, COLUMNS, "run_id"},
-    {"messages", MESSAGES_FILE, "why rows crashed, are wrong or contradict another",
-     message_columns, MESSAGE_COLUMNS, NULL},
+    [COLUMN_TYPE_SIGNED] = {"number", NULL},
+    [COLUMN_TYPE_P] = {"string", "< 1e-300|[0-9][-+.0-9e]*"},
 };
 
 static json_t *field_json(const struct column *column)
@@ -67,18 +53,36 @@ static json_t *field_json(const struct column *column)
     return field;
 }
 
-static json_t *resource_json(const struct resource *resource)
+static json_t *resource_json(const struct table_schema *table)
 {
     json_t *fields = json_array();
-    for (size_t i = 0; i < resource->column_count; i++)
-        json_array_append_new(fields, field_json(&resource->columns[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s, s:b, s:b}, "
+    for (size_t i = 0; i < table->column_count; i++)
+        json_array_append_new(fields, field_json(&table->columns[i]));
+    return json_pack("{s:s, s:s+, s:s, s:s, s:s, s:s, s:s, s:{s:s, s:s, s:b, s:b}, "
                      "s:{s:o, s:[s], s:s*}}",
-                     "name", resource->name, "path", resource->file, "profile",
-                     "tabular-data-resource", "description", resource->description, "format", "csv",
+                     "name", table->name, "path", table->name, ".csv", "profile",
+                     "tabular-data-resource", "description", table->description, "format", "csv",
                      "mediatype", "text/csv", "encoding", "utf-8", "dialect", "delimiter", ",",
                      "lineTerminator", "\n", "doubleQuote", 1, "header", 1, "schema", "fields",
-                     fields, "missingValues", "", "primaryKey", resource->key);
+                     fields, "missingValues", "", "primaryKey", table->key);
+}
+
+/* Whether the folder has the table, with the columns that this version writes. */
+static bool has_table(const char *folder, const struct table_schema *table)
+{
+    const char *why;
+    char *path = heap_format("%s/%s.csv", folder, table->name);
+    FILE *file = file_open(path, &why);
+    bool same = file != NULL;
+    for (size_t i = 0; same && i < table->column_count; i++) {
+        for (const char *at = table->columns[i].name; same && *at != '\0'; at++)
+            same = getc(file) == *at;
+        same = same && getc(file) == (i + 1 < table->column_count ? ',' : '\n');
+    }
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return same;
 }
 
 /* The name of a package has small letters alone. */
@@ -90,57 +94,69 @@ static char *package_name(const char *experiment)
     return name;
 }
 
-static json_t *package_json(const struct folder *folder, const struct experiment *experiment)
+/* What names the package, before what it holds. */
+static json_t *head_of(const struct experiment *experiment)
 {
-    json_t *tables = json_array();
-    for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
-        char *path = heap_format("%s/%s", folder->path, resources[i].file);
-        if (access(path, F_OK) == 0)
-            json_array_append_new(tables, resource_json(&resources[i]));
-        free(path);
-    }
     char *name = package_name(experiment->name);
-    json_t *package =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "profile", "tabular-data-package", "name", name,
-                  "title", experiment->name, "description", experiment->description, "tilelab",
-                  tilelab_version, "resources", tables);
+    json_t *head =
+        json_pack("{s:s, s:s, s:s, s:s}", "profile", "tabular-data-package", "name", name, "title",
+                  experiment->name, "description", experiment->description);
     free(name);
-    if (package == NULL)
+    return head;
+}
+
+/* Takes the head, or NULL for none. */
+static json_t *package_json(const char *folder, json_t *head)
+{
+    json_t *package = head != NULL ? head : json_pack("{s:s}", "profile", "tabular-data-package");
+    json_t *tables = json_array();
+    for (size_t i = 0; i < TABLES; i++)
+        if (has_table(folder, &table_schemas[i]))
+            json_array_append_new(tables, resource_json(&table_schemas[i]));
+    if (package == NULL || tables == NULL)
         heap_exhausted();
+    json_object_set_new(package, "tilelab", json_string(tilelab_version));
+    json_object_set_new(package, "resources", tables);
     return package;
 }
 
-/* Whether the name is free, or the file is one that tilelab wrote. */
-static bool may_write(const struct folder *folder)
+/* Reads the file that is there (NULL: none is) and says whether it may be written: it is not
+ * there, or tilelab wrote it. */
+static bool may_write(const char *path, json_t **there)
 {
     struct stat status;
     const char *why;
-    char *path = heap_format("%s/datapackage.json", folder->path);
     FILE *file = file_open(path, &why);
-    json_t *there = file == NULL ? NULL : json_loadf(file, 0, NULL);
-    const bool may = json_object_get(there, "tilelab") != NULL ||
+    *there = file == NULL ? NULL : json_loadf(file, 0, NULL);
+    const bool may = json_object_get(*there, "tilelab") != NULL ||
                      (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);
-    if (!may)
-        display_say(folder->display, "%s is not one that tilelab wrote; it is left as it is", path);
     if (file != NULL)
         fclose(file);
-    json_decref(there);
-    free(path);
     return may;
 }
 
-bool datapackage_write(const struct folder *folder, const struct experiment *experiment)
+bool datapackage_write(const char *folder, const struct experiment *experiment,
+                       struct display *display)
 {
-    if (!may_write(folder))
-        return true;
-    json_t *package = package_json(folder, experiment);
-    char *text = json_dumps(package, JSON_INDENT(2));
-    if (text == NULL)
-        heap_exhausted();
-    const bool fine = folder_write(folder, "datapackage.json", text, strlen(text));
-    const int why = errno;
-    free(text);
-    json_decref(package);
+    char *path = heap_format("%s/" DATAPACKAGE_FILE, folder);
+    json_t *there;
+    bool fine = true;
+    int why = 0;
+    if (may_write(path, &there)) {
+        json_t *package =
+            package_json(folder, experiment != NULL ? head_of(experiment) : json_incref(there));
+        char *text = json_dumps(package, JSON_INDENT(2));
+        if (text == NULL)
+            heap_exhausted();
+        fine = file_write(path, text, strlen(text));
+        why = errno;
+        free(text);
+        json_decref(package);
+    } else {
+        display_say(display, "%s is not one that tilelab wrote; it is left as it is", path);
+    }
+    json_decref(there);
+    free(path);
     errno = why;
     return fine;
 }

@@ -7,11 +7,15 @@
 #define RESULTS_DATAPACKAGE_H
 
 #include "harness/experiment/experiment.h"
-#include "harness/results/folder.h"
+#include "harness/text/display.h"
 
-/* Writes the folder's datapackage.json, which names those of its tables that are there. One that
- * tilelab did not write is left alone, and that is said on the folder's display. False with errno
- * when it cannot be written. */
-bool datapackage_write(const struct folder *folder, const struct experiment *experiment);
+#define DATAPACKAGE_FILE "datapackage.json"
+
+/* Writes the folder's datapackage.json, which names those of its tables that are there, with the
+ * columns that this version writes. Names and description are the experiment's; NULL: those of the
+ * file that is there, if any. A file that tilelab did not write is left alone, and that is said.
+ * False with errno when it cannot be written. */
+bool datapackage_write(const char *folder, const struct experiment *experiment,
+                       struct display *display);
 
 #endif

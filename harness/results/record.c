@@ -16,11 +16,19 @@ static char *joined(const char *const *cells, const unsigned *chosen, size_t cou
     *length = 0;
     for (size_t i = 0; i < count; i++)
         *length += strlen(cells[chosen[i]]) + 1;
-    char *text = heap_take(*length, 1);
+    char *text = heap_resize(NULL, *length);
     char *at = text;
     for (size_t i = 0; i < count; i++)
         at = stpcpy(at, cells[chosen[i]]) + 1;
     return text;
+}
+
+/* 16 hexadecimal digits and a zero byte. */
+static void write_digits(uint64_t hash, char *text)
+{
+    for (unsigned i = 0; i < 16; i++)
+        text[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 0xF];
+    text[16] = '\0';
 }
 
 void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES])
@@ -33,8 +41,8 @@ void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES])
     size_t length;
     char *key = joined(cells, determining, sizeof determining / sizeof *determining, &length);
     const XXH128_hash_t hash = XXH3_128bits(key, length);
-    snprintf(run_id, RUN_ID_BYTES, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-             (uint64_t)hash.low64);
+    write_digits(hash.high64, run_id);
+    write_digits(hash.low64, run_id + 16);
     free(key);
 }
 
@@ -47,7 +55,7 @@ void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES])
         if (i != COLUMN_row_hash)
             others[count++] = i;
     char *key = joined(cells, others, count, &length);
-    snprintf(row_hash, ROW_HASH_BYTES, "%016" PRIx64, (uint64_t)XXH3_64bits(key, length));
+    write_digits(XXH3_64bits(key, length), row_hash);
     free(key);
 }
 
@@ -77,29 +85,28 @@ static char *board_text(const struct board *board)
 }
 
 /* The cells that determine a run, all others NULL. */
-static void fill_determining(char **cells, const struct instance *instance, const char *solver_text,
-                             const char *order, const struct limits *limits, unsigned repetition)
+static void fill_determining(char **cells, const struct run *run)
 {
+    const struct instance *instance = run->instance;
     cells[COLUMN_set] = text_cell(instance->set);
     cells[COLUMN_instance] = text_cell(instance->name);
     cells[COLUMN_width] = heap_format("%u", instance->start.shape.width);
     cells[COLUMN_height] = heap_format("%u", instance->start.shape.height);
     cells[COLUMN_start] = board_text(&instance->start);
     cells[COLUMN_goal] = board_text(&instance->goal);
-    cells[COLUMN_solver] = heap_text(solver_text);
-    cells[COLUMN_order] = heap_text(order);
-    cells[COLUMN_repetition] = heap_format("%u", repetition);
+    cells[COLUMN_solver] = heap_text(run->solver_text);
+    cells[COLUMN_order] = heap_text(run->order);
+    cells[COLUMN_repetition] = heap_format("%u", run->repetition);
     for (size_t i = COLUMN_limit_s; i <= COLUMN_limit_bytes; i++)
-        cells[i] = limit_cell(i, limits);
+        cells[i] = limit_cell(i, &run->limits);
     cells[COLUMN_build] = heap_text(build_hash);
 }
 
-void record_run_id(const struct instance *instance, const char *solver_text, const char *order,
-                   const struct limits *limits, unsigned repetition, char run_id[RUN_ID_BYTES])
+void record_run_id(struct run *run)
 {
     char *cells[COLUMNS] = {NULL};
-    fill_determining(cells, instance, solver_text, order, limits, repetition);
-    cells_run_id((const char *const *)cells, run_id);
+    fill_determining(cells, run);
+    cells_run_id((const char *const *)cells, run->id);
     for (size_t i = 0; i < COLUMNS; i++)
         free(cells[i]);
 }
@@ -139,17 +146,16 @@ static char *options_json(const struct solver *solver)
 
 char **record_cells(const struct record *record, bool all_moves)
 {
-    const struct instance *instance = record->instance;
+    const struct run *run = record->run;
+    const struct instance *instance = run->instance;
+    const struct solver *solver = run->solver;
     const struct result *result = record->result;
-    const struct solver *solver = record->solver;
     const bool solved = result->status == STATUS_solved;
     char row_hash[ROW_HASH_BYTES];
     char **cells = heap_take(COLUMNS, sizeof *cells);
-    char *text = solver_text(solver);
-    fill_determining(cells, instance, text, record->order, record->limits, record->repetition);
-    free(text);
-    cells[COLUMN_run_id] = heap_text(record->run_id);
-    cells[COLUMN_experiment] = text_cell(record->experiment);
+    fill_determining(cells, run);
+    cells[COLUMN_run_id] = heap_text(run->id);
+    cells[COLUMN_experiment] = text_cell(run->experiment);
     if (instance->optimal_length != LENGTH_UNKNOWN)
         cells[COLUMN_optimal_length] = heap_format("%d", instance->optimal_length);
     cells[COLUMN_algorithm] = heap_text(solver->algorithm->name);

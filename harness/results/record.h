@@ -2,30 +2,22 @@
 #ifndef RESULTS_RECORD_H
 #define RESULTS_RECORD_H
 
-#include "algorithms/solver.h"
-#include "instances/instance.h"
+#include "harness/results/run.h"
 
 /* Cells are COLUMNS texts, in the order of harness/results/columns.h. */
 
-enum { RUN_ID_BYTES = 33, ROW_HASH_BYTES = 17, MOVES_SHOWN = 1000 };
+enum { ROW_HASH_BYTES = 17, MOVES_SHOWN = 1000 };
 
 struct record {
-    char run_id[RUN_ID_BYTES]; /* 32 hexadecimal digits */
-    const char *experiment;    /* "" outside an experiment */
-    const struct instance *instance;
-    const struct solver *solver;
-    const char *order;
-    unsigned repetition; /* from 1 */
-    const struct limits *limits;
+    const struct run *run;
     const struct result *result;
     const char *host;
     const char *finished_at; /* UTC, as 2026-01-31T23:59:59Z */
 };
 
-/* The hash of what determines a run: the instance, goal, solver, order, limits, repetition and this
- * build. */
-void record_run_id(const struct instance *instance, const char *solver_text, const char *order,
-                   const struct limits *limits, unsigned repetition, char run_id[RUN_ID_BYTES]);
+/* Fills in a run's id, the hash of what determines it: the instance, goal, solver, order, limits,
+ * repetition and this build. */
+void record_run_id(struct run *run);
 
 /* The same from a row's own cells (COLUMNS texts), the cell run_id itself aside. */
 void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES]);

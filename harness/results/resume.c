@@ -1,5 +1,6 @@
 #include "harness/results/resume.h"
 #include "base/heap.h"
+#include "harness/experiment/experiment.h"
 #include "harness/results/others.h"
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
@@ -14,7 +15,6 @@
 struct reading {
     struct folder *folder;
     struct resumed *resumed;
-    const struct experiment *experiment;
     const struct run_ids *ids;
     struct cross *cross;
     bool *done;
@@ -31,35 +31,27 @@ struct reading {
     size_t again_count;
 };
 
-/* What rows of a solver hold, from a record of it: COLUMNS cells, of which only those that follow
- * from the solver alone mean anything. Made when it is first asked for. */
-static const char *const *solver_cells(struct reading *reading, size_t number)
+/* What rows of a run's solver hold, from a record of it: COLUMNS cells, of which only those that
+ * follow from the solver alone mean anything. Made when it is first asked for. */
+static const char *const *solver_cells(struct reading *reading, const struct run *run)
 {
-    const struct limits none = {0};
     const struct result result = {.status = STATUS_crashed, .h_start = -1};
-    const struct record record = {.experiment = "",
-                                  .instance = &reading->experiment->instances.items[0],
-                                  .solver = &reading->experiment->solvers[number].solver,
-                                  .order = "",
-                                  .limits = &none,
-                                  .result = &result,
-                                  .host = "",
-                                  .finished_at = ""};
-    if (reading->solver_cells[number] == NULL)
-        reading->solver_cells[number] = record_cells(&record, false);
-    return (const char *const *)reading->solver_cells[number];
+    const struct record record = {.run = run, .result = &result, .host = "", .finished_at = ""};
+    char ***cells = &reading->solver_cells[run->solver_number];
+    if (*cells == NULL)
+        *cells = record_cells(&record, false);
+    return (const char *const *)*cells;
 }
 
 /* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
  * What the run_id covers need not be looked at. */
-static char *other_cell(struct reading *reading, size_t number)
+static char *other_cell(struct reading *reading, const struct run *run)
 {
     static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
                                          COLUMN_options_json};
-    const struct run run = experiment_run(reading->experiment, number);
-    const int optimal = reading->experiment->instances.items[run.instance].optimal_length;
+    const int optimal = run->instance->optimal_length;
     const struct cell *was = &reading->row.cells[COLUMN_optimal_length];
-    const char *const *cells = solver_cells(reading, run.solver);
+    const char *const *cells = solver_cells(reading, run);
     for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++) {
         const char *text = reading->row.cells[looked_at[i]].text;
         if (strcmp(text, cells[looked_at[i]]) != 0)
@@ -74,20 +66,18 @@ static char *other_cell(struct reading *reading, size_t number)
 
 /* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
  */
-static char *wrong_claim(const struct reading *reading, size_t number)
+static char *wrong_claim(const struct reading *reading, const struct run *run)
 {
-    const struct run run = experiment_run(reading->experiment, number);
     struct result result = row_result(&reading->row);
     const bool left_out = result.status == STATUS_solved && result.moves == NULL;
     if (left_out || result.status == STATUS_wrong_answer || result.status == STATUS_crashed)
         return NULL;
-    return verify_result(&reading->experiment->solvers[run.solver].solver,
-                         &reading->experiment->instances.items[run.instance], &result);
+    return verify_result(run, &result);
 }
 
-/* What in a row contradicts itself, or the experiment's run of this number (RUN_UNKNOWN: none of
+/* What in a row contradicts itself, or the experiment's run that it says it is of (NULL: none of
  * its runs); heap memory, or NULL. */
-static char *contradiction(struct reading *reading, ptrdiff_t number)
+static char *contradiction(struct reading *reading, const struct run *run)
 {
     const char *texts[COLUMNS];
     char id[RUN_ID_BYTES];
@@ -98,14 +88,14 @@ static char *contradiction(struct reading *reading, ptrdiff_t number)
     cells_run_id(texts, id);
     if (strcmp(id, texts[COLUMN_run_id]) != 0)
         return heap_format("the row's cells make the run_id %s, not %s", id, texts[COLUMN_run_id]);
-    if (number == RUN_UNKNOWN)
+    if (run == NULL)
         return NULL;
-    char *why = other_cell(reading, (size_t)number);
-    return why != NULL ? why : wrong_claim(reading, (size_t)number);
+    char *why = other_cell(reading, run);
+    return why != NULL ? why : wrong_claim(reading, run);
 }
 
 /* Takes a row of the experiment in. */
-static void take_run(struct reading *reading, size_t number)
+static void take_run(struct reading *reading, const struct run *run)
 {
     struct result result = row_result(&reading->row);
     if (status_rows[result.status].made_again) {
@@ -113,8 +103,8 @@ static void take_run(struct reading *reading, size_t number)
         reading->again[reading->again_count++] = reading->row.line;
         return;
     }
-    reading->done[number] = true;
-    char *why = cross_check(reading->cross, number, &result);
+    reading->done[run->number] = true;
+    char *why = cross_check(reading->cross, run, &result);
     if (why != NULL)
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
                     reading->row.line, why);
@@ -128,7 +118,9 @@ static void take_row(struct reading *reading)
 {
     const char *id = reading->row.cells[COLUMN_run_id].text;
     const ptrdiff_t number = run_ids_find(reading->ids, id);
-    char *why = contradiction(reading, number);
+    const bool known = number != RUN_UNKNOWN;
+    const struct run run = known ? run_ids_run(reading->ids, (size_t)number) : (struct run){0};
+    char *why = contradiction(reading, known ? &run : NULL);
     if (why != NULL) {
         csv_blame(&reading->rows.csv, reading->row.line, 1, "%s", why);
         free(why);
@@ -138,10 +130,10 @@ static void take_row(struct reading *reading)
     struct seen *seen = &reading->seen[reading->count++];
     memcpy(seen->id, id, RUN_ID_BYTES);
     seen->line = reading->row.line;
-    if (number == RUN_UNKNOWN)
-        others_add(reading->others, &reading->row);
+    if (known)
+        take_run(reading, &run);
     else
-        take_run(reading, (size_t)number);
+        others_add(reading->others, &reading->row);
 }
 
 static int by_id_and_line(const void *a, const void *b)
@@ -219,6 +211,7 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
  * itself. */
 static enum ending read_rows(struct reading *reading, bool keep)
 {
+    const struct experiment *experiment = reading->ids->experiment;
     struct report report;
     const int file = dup(reading->folder->file);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
@@ -229,18 +222,18 @@ static enum ending read_rows(struct reading *reading, bool keep)
     }
     rewind(stream);
     report_start(&report, reading->folder->rows);
-    reading->others = others_start(reading->experiment);
-    reading->solver_cells =
-        heap_take(reading->experiment->solver_count, sizeof *reading->solver_cells);
+    reading->others = others_start(experiment);
+    reading->solver_cells = heap_take(experiment->solver_count, sizeof *reading->solver_cells);
     if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
         while (rows_next(&reading->rows, &reading->row))
-            take_row(reading);
+            if (row_boards(&reading->rows, &reading->row))
+                take_row(reading);
         find_doubles(reading);
     }
     const enum ending ending = settle_rows(reading, stream, &report, keep);
     rows_end(&reading->rows);
     others_end(reading->others);
-    for (size_t i = 0; i < reading->experiment->solver_count; i++)
+    for (size_t i = 0; i < experiment->solver_count; i++)
         cells_end(reading->solver_cells[i]);
     free(reading->solver_cells);
     free(reading->seen);
@@ -250,16 +243,11 @@ static enum ending read_rows(struct reading *reading, bool keep)
     return ending;
 }
 
-enum ending resume_rows(struct folder *folder, const struct experiment *experiment,
-                        const struct run_ids *ids, bool keep, bool *done, struct cross *cross,
-                        struct resumed *resumed)
+enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool keep, bool *done,
+                        struct cross *cross, struct resumed *resumed)
 {
-    struct reading reading = {.folder = folder,
-                              .resumed = resumed,
-                              .experiment = experiment,
-                              .ids = ids,
-                              .cross = cross,
-                              .done = done};
+    struct reading reading = {
+        .folder = folder, .resumed = resumed, .ids = ids, .cross = cross, .done = done};
     *resumed = (struct resumed){0};
     return read_rows(&reading, keep);
 }

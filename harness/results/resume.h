@@ -18,9 +18,8 @@ struct resumed {
  * again (status.def). Rows that are none of the experiment's runs (another build, other limits, ..)
  * are refused unless `keep`; those that are not as tilelab wrote them are refused in any case, and
  * the file is left as it is. What was found is said on the folder's display. resumed_end is due. */
-enum ending resume_rows(struct folder *folder, const struct experiment *experiment,
-                        const struct run_ids *ids, bool keep, bool *done, struct cross *cross,
-                        struct resumed *resumed);
+enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool keep, bool *done,
+                        struct cross *cross, struct resumed *resumed);
 
 void resumed_end(struct resumed *resumed);
 

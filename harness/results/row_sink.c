@@ -7,25 +7,21 @@
 #include <errno.h>
 #include <string.h>
 
-void row_sink_say(struct row_sink *sink, size_t number, const char *what, const char *why)
+void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why)
 {
-    const struct run run = experiment_run(sink->experiment, number);
-    const struct instance *instance = &sink->experiment->instances.items[run.instance];
-    display_say(sink->display, "%s: %s on %s/%s: %s", what,
-                sink->experiment->solvers[run.solver].text, instance->set, instance->name, why);
+    display_say(sink->display, "%s: %s on %s/%s: %s", what, run->solver_text, run->instance->set,
+                run->instance->name, why);
 }
 
 /* What does not stand of a result, in heap memory; NULL when all does. */
-static char *verify(struct row_sink *sink, size_t number, double elapsed, struct result *result)
+static char *verify(struct row_sink *sink, const struct run *run, double elapsed,
+                    struct result *result)
 {
-    const struct run run = experiment_run(sink->experiment, number);
-    const struct experiment_solver *solver = &sink->experiment->solvers[run.solver];
-    const struct instance *instance = &sink->experiment->instances.items[run.instance];
-    char *why = verify_cells(&solver->solver, instance, &solver->limits, elapsed, result);
+    char *why = verify_cells(run, elapsed, result);
     if (why == NULL)
-        why = verify_result(&solver->solver, instance, result);
+        why = verify_result(run, result);
     if (why == NULL)
-        why = cross_check(sink->cross, number, result);
+        why = cross_check(sink->cross, run, result);
     return why;
 }
 
@@ -33,7 +29,7 @@ static char *verify(struct row_sink *sink, size_t number, double elapsed, struct
 static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
 {
     const char *why;
-    if (messages_add(sink->folder->path, record->run_id, record->finished_at,
+    if (messages_add(sink->folder->path, record->run->id, record->finished_at,
                      status_rows[record->result->status].name, message, &why))
         sink->messages++;
     else
@@ -42,26 +38,13 @@ static void keep_message(struct row_sink *sink, const struct record *record, con
 }
 
 /* Writes the row of a result, and `why` it is what it is beside it; NULL for nothing to say. */
-static enum row_outcome write_row(struct row_sink *sink, size_t number, const struct result *result,
-                                  const char *why)
+static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
+                                  const struct result *result, const char *why)
 {
-    const struct experiment *experiment = sink->experiment;
-    const struct run run = experiment_run(experiment, number);
-    const struct experiment_solver *solver = &experiment->solvers[run.solver];
-    const struct instance *instance = &experiment->instances.items[run.instance];
     char time[32];
     record_time(time);
-    struct record record = {.experiment = experiment->name,
-                            .instance = instance,
-                            .solver = &solver->solver,
-                            .order = experiment->order,
-                            .repetition = run.repetition,
-                            .limits = &solver->limits,
-                            .result = result,
-                            .host = sink->host,
-                            .finished_at = time};
-    record_run_id(instance, solver->text, experiment->order, &solver->limits, run.repetition,
-                  record.run_id);
+    const struct record record = {
+        .run = run, .result = result, .host = sink->host, .finished_at = time};
     if (why != NULL) {
         sink->findings++;
         keep_message(sink, &record, why);
@@ -81,7 +64,7 @@ static enum row_outcome write_row(struct row_sink *sink, size_t number, const st
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }
 
-enum row_outcome row_sink_take(struct row_sink *sink, size_t run, double elapsed,
+enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result)
 {
     char *why = verify(sink, run, elapsed, result);
@@ -95,7 +78,13 @@ enum row_outcome row_sink_take(struct row_sink *sink, size_t run, double elapsed
     return outcome;
 }
 
-enum row_outcome row_sink_take_crash(struct row_sink *sink, size_t run, const char *why)
+enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run)
+{
+    const struct result result = {.status = STATUS_out_of_memory, .h_start = -1};
+    return write_row(sink, run, &result, NULL);
+}
+
+enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why)
 {
     const struct result result = {.status = STATUS_crashed, .h_start = -1};
     row_sink_say(sink, run, "crashed", why);

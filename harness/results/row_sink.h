@@ -11,7 +11,6 @@
 
 struct row_sink {
     /* Filled in by the caller. */
-    const struct experiment *experiment;
     struct folder *folder;
     struct cross *cross;
     struct display *display;
@@ -36,14 +35,17 @@ enum row_outcome {
 
 /* Takes a worker's result of a run in, `elapsed` seconds after the run was begun. The result is
  * ended. */
-enum row_outcome row_sink_take(struct row_sink *sink, size_t run, double elapsed,
+enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result);
 
+/* Takes in that the system refused memory to the worker of a run before the search could say so. */
+enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run);
+
 /* Takes in that the worker of a run was lost; `why` is how. */
-enum row_outcome row_sink_take_crash(struct row_sink *sink, size_t run, const char *why);
+enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why);
 
 /* Says something of a run: "WHAT: SOLVER on SET/INSTANCE: WHY". */
-void row_sink_say(struct row_sink *sink, size_t run, const char *what, const char *why);
+void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why);
 
 /* Puts the rows on the disk when it is time to, or in any case. False, with a message, when they
  * cannot be put there or runs.csv was changed by another program. */

@@ -35,7 +35,7 @@ struct cell {
 struct row {
     size_t line; /* from 1 */
     struct cell cells[COLUMNS];
-    struct board start, goal; /* where the file has these columns */
+    struct board start, goal; /* from row_boards */
     bool whole; /* row_hash fits the other cells, or the file lacks one of the columns */
 };
 
@@ -57,6 +57,10 @@ bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t co
 /* The next row whose cells all have their types; false at the end of the file. Whether it is whole
  * is for the caller to look at. */
 bool rows_next(struct rows *rows, struct row *row);
+
+/* Reads the boards of the row that rows_next returned last, where the file has these columns.
+ * False, and the row reported, where they are none. */
+bool row_boards(struct rows *rows, struct row *row);
 
 /* What a row says of its run. The path is the row's own text (NULL where it has none): no
  * result_end. */

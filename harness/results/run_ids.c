@@ -1,39 +1,74 @@
 #include "harness/results/run_ids.h"
 #include "base/heap.h"
+#include "harness/experiment/experiment.h"
+#include "harness/results/record.h"
 #include <string.h>
 
-static int by_id(const void *a, const void *b)
+/* The run of a number, its id still empty. */
+static struct run resolve(const struct experiment *experiment, size_t number)
 {
-    return strcmp(((const struct known_run *)a)->id, ((const struct known_run *)b)->id);
+    const struct matrix_cell cell = experiment_cell(experiment, number);
+    const struct experiment_solver *solver = &experiment->solvers[cell.solver];
+    return (struct run){.number = number,
+                        .instance_number = cell.instance,
+                        .solver_number = cell.solver,
+                        .repetition = cell.repetition,
+                        .experiment = experiment->name,
+                        .instance = &experiment->instances.items[cell.instance],
+                        .solver = &solver->solver,
+                        .solver_text = solver->text,
+                        .order = experiment->order,
+                        .limits = solver->limits};
+}
+
+static int by_id(const void *a, const void *b, void *context)
+{
+    const struct run_ids *ids = context;
+    return strcmp(ids->ids[*(const uint32_t *)a], ids->ids[*(const uint32_t *)b]);
 }
 
 struct run_ids run_ids_of(const struct experiment *experiment)
 {
-    struct run_ids ids = {.count = experiment_run_count(experiment)};
-    ids.items = heap_take(ids.count, sizeof *ids.items);
+    struct run_ids ids = {.experiment = experiment, .count = experiment_run_count(experiment)};
+    ids.ids = heap_take(ids.count, sizeof *ids.ids);
+    ids.sorted = heap_take(ids.count, sizeof *ids.sorted);
     for (size_t i = 0; i < ids.count; i++) {
-        const struct run run = experiment_run(experiment, i);
-        const struct experiment_solver *solver = &experiment->solvers[run.solver];
-        record_run_id(&experiment->instances.items[run.instance], solver->text, experiment->order,
-                      &solver->limits, run.repetition, ids.items[i].id);
-        ids.items[i].run = i;
+        struct run run = resolve(experiment, i);
+        record_run_id(&run);
+        memcpy(ids.ids[i], run.id, RUN_ID_BYTES);
+        ids.sorted[i] = (uint32_t)i;
     }
-    qsort(ids.items, ids.count, sizeof *ids.items, by_id);
+    qsort_r(ids.sorted, ids.count, sizeof *ids.sorted, by_id, &ids);
     return ids;
+}
+
+struct run run_ids_run(const struct run_ids *ids, size_t number)
+{
+    struct run run = resolve(ids->experiment, number);
+    memcpy(run.id, ids->ids[number], RUN_ID_BYTES);
+    return run;
 }
 
 ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id)
 {
-    struct known_run key;
-    if (strlen(id) != RUN_ID_BYTES - 1)
-        return RUN_UNKNOWN;
-    memcpy(key.id, id, RUN_ID_BYTES);
-    const struct known_run *found = bsearch(&key, ids->items, ids->count, sizeof key, by_id);
-    return found == NULL ? RUN_UNKNOWN : (ptrdiff_t)found->run;
+    size_t first = 0;
+    size_t end = ids->count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        const int order = strcmp(id, ids->ids[ids->sorted[middle]]);
+        if (order == 0)
+            return (ptrdiff_t)ids->sorted[middle];
+        if (order < 0)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return RUN_UNKNOWN;
 }
 
 void run_ids_end(struct run_ids *ids)
 {
-    free(ids->items);
+    free(ids->ids);
+    free(ids->sorted);
     *ids = (struct run_ids){0};
 }

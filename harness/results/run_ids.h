@@ -1,22 +1,26 @@
-/* The run_ids of an experiment's runs, for looking them up. */
+/* The runs of an experiment, each resolved (run.h), by number and by run_id. */
 #ifndef RESULTS_RUN_IDS_H
 #define RESULTS_RUN_IDS_H
 
-#include "harness/experiment/experiment.h"
-#include "harness/results/record.h"
+#include "harness/results/run.h"
+#include <stddef.h>
+
+struct experiment;
 
 struct run_ids {
-    struct known_run {
-        char id[RUN_ID_BYTES];
-        size_t run; /* its number in the matrix */
-    } * items;      /* owned; sorted */
+    const struct experiment *experiment; /* must stay as it is */
     size_t count;
+    char (*ids)[RUN_ID_BYTES]; /* owned; by number */
+    uint32_t *sorted;          /* owned; the numbers in the order of their ids */
 };
 
 enum { RUN_UNKNOWN = -1 };
 
 /* Heap memory, run_ids_end. */
 struct run_ids run_ids_of(const struct experiment *experiment);
+
+/* The run of a number. */
+struct run run_ids_run(const struct run_ids *ids, size_t number);
 
 /* The number of the run with this id; RUN_UNKNOWN where the experiment has none. */
 ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id);

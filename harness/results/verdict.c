@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-static char *why_path_is_wrong(const struct solver *solver, const struct instance *instance,
-                               const struct result *result)
+static char *why_path_is_wrong(const struct run *run, const struct result *result)
 {
+    const struct instance *instance = run->instance;
     if (result->moves == NULL || strlen(result->moves) != result->length)
         return heap_format("the path does not have the %zu moves that were claimed",
                            result->length);
@@ -29,7 +29,7 @@ static char *why_path_is_wrong(const struct solver *solver, const struct instanc
     if (result->length < optimal)
         return heap_format("the path has %zu moves, fewer than the known optimum of %zu",
                            result->length, optimal);
-    const int64_t bound = solver_bound(solver);
+    const int64_t bound = solver_bound(run->solver);
     if (result->length > optimal && bound == DECIMAL_ONE)
         return heap_format(
             "the path has %zu moves; a shortest one, which this solver promises, has %zu",
@@ -41,11 +41,11 @@ static char *why_path_is_wrong(const struct solver *solver, const struct instanc
     return NULL;
 }
 
-static char *why_wrong(const struct solver *solver, const struct instance *instance,
-                       const struct result *result)
+static char *why_wrong(const struct run *run, const struct result *result)
 {
+    const struct instance *instance = run->instance;
     const bool reachable = board_connected(&instance->start, &instance->goal);
-    const unsigned properties = solver_properties(solver);
+    const unsigned properties = solver_properties(run->solver);
     if (instance->optimal_length != LENGTH_UNKNOWN && result->h_start > instance->optimal_length &&
         (properties & ADMISSIBLE) != 0)
         return heap_format("h at the start is %d, above the known optimum of %d, with a heuristic "
@@ -53,7 +53,7 @@ static char *why_wrong(const struct solver *solver, const struct instance *insta
                            result->h_start, instance->optimal_length);
     switch (result->status) {
     case STATUS_solved:
-        return why_path_is_wrong(solver, instance, result);
+        return why_path_is_wrong(run, result);
     case STATUS_unsolvable:
         return reachable ? heap_text("called unsolvable, but the parity allows a solution") : NULL;
     case STATUS_exhausted:
@@ -67,10 +67,9 @@ static char *why_wrong(const struct solver *solver, const struct instance *insta
     }
 }
 
-char *verify_result(const struct solver *solver, const struct instance *instance,
-                    struct result *result)
+char *verify_result(const struct run *run, struct result *result)
 {
-    char *why = why_wrong(solver, instance, result);
+    char *why = why_wrong(run, result);
     if (why != NULL)
         result->status = STATUS_wrong_answer;
     return why;
@@ -78,9 +77,7 @@ char *verify_result(const struct solver *solver, const struct instance *instance
 
 /* What one of the rules below looks at. */
 struct claim {
-    const struct solver *solver;
-    const struct instance *instance;
-    const struct limits *limits;
+    const struct run *run;
     double elapsed;
     const struct result *result;
     const struct statistics *counted;
@@ -93,13 +90,13 @@ static bool is(const struct claim *claim, enum status status)
 
 static bool is_informed(const struct claim *claim)
 {
-    return claim->solver->heuristic.kind != NULL;
+    return claim->run->solver->heuristic.kind != NULL;
 }
 
 /* Whether the solver goes on improving a solution that it has found. */
 static bool improves(const struct claim *claim)
 {
-    return strcmp(claim->solver->algorithm->name, "dfbnb") == 0;
+    return strcmp(claim->run->solver->algorithm->name, "dfbnb") == 0;
 }
 
 /* A clock of processor time may go by ticks of 10 ms. */
@@ -124,11 +121,12 @@ enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
     RULE(generated_some, n->generated == 0 || !is(c, STATUS_unsolvable),                           \
          "%.15g nodes were generated, although an unsolvable board is not searched", n->generated, \
          0)                                                                                        \
-    RULE(node_limit, c->limits->nodes == 0 || n->generated <= c->limits->nodes,                    \
-         "%.15g nodes were generated, above the limit of %.15g", n->generated, c->limits->nodes)   \
-    RULE(node_limit_met, !is(c, STATUS_node_limit) || n->generated == c->limits->nodes,            \
+    RULE(node_limit, c->run->limits.nodes == 0 || n->generated <= c->run->limits.nodes,            \
+         "%.15g nodes were generated, above the limit of %.15g", n->generated,                     \
+         c->run->limits.nodes)                                                                     \
+    RULE(node_limit_met, !is(c, STATUS_node_limit) || n->generated == c->run->limits.nodes,        \
          "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,  \
-         c->limits->nodes)                                                                         \
+         c->run->limits.nodes)                                                                     \
     RULE(expanded, n->expanded <= n->generated, "%.15g nodes were expanded, but %.15g generated",  \
          n->expanded, n->generated)                                                                \
     RULE(children, n->generated <= 2 + MOVES * n->expanded,                                        \
@@ -160,15 +158,15 @@ enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
     RULE(best_found, n->best_found == 0 || improves(c),                                            \
          "first_found and best_found are %.15g and %.15g, which this algorithm does not count",    \
          n->first_found, n->best_found)                                                            \
-    RULE(peak_bytes, n->peak_bytes <= c->limits->bytes,                                            \
-         "%.15g bytes were held, above the budget of %.15g", n->peak_bytes, c->limits->bytes)      \
+    RULE(peak_bytes, n->peak_bytes <= c->run->limits.bytes,                                        \
+         "%.15g bytes were held, above the budget of %.15g", n->peak_bytes, c->run->limits.bytes)  \
     RULE(bits, n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes",         \
          n->max_stored, n->peak_bytes)                                                             \
     RULE(memory_limit_met,                                                                         \
-         !is(c, STATUS_memory_limit) || c->limits->bytes < SMALL_BUDGET ||                         \
-             n->peak_bytes >= c->limits->bytes / SPENT,                                            \
+         !is(c, STATUS_memory_limit) || c->run->limits.bytes < SMALL_BUDGET ||                     \
+             n->peak_bytes >= c->run->limits.bytes / SPENT,                                        \
          "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes,               \
-         c->limits->bytes)                                                                         \
+         c->run->limits.bytes)                                                                     \
     RULE(wall_s, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,                  \
          "wall_s is %.9g, but %.9g s have passed since the run was begun", r->wall_seconds,        \
          c->elapsed)                                                                               \
@@ -176,14 +174,14 @@ enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
          "cpu_s is %.9g, but wall_s %.9g", r->cpu_seconds, r->wall_seconds)                        \
     RULE(time_limit_met,                                                                           \
          !is(c, STATUS_time_limit) ||                                                              \
-             (c->limits->seconds > 0 && r->wall_seconds >= c->limits->seconds - READING),          \
+             (c->run->limits.seconds > 0 && r->wall_seconds >= c->run->limits.seconds - READING),  \
          "ended by the time limit, but after %.9g of %.9g s (0: no limit)", r->wall_seconds,       \
-         c->limits->seconds)                                                                       \
+         c->run->limits.seconds)                                                                   \
     RULE(h_start, is_informed(c) ? r->h_start >= 0 && r->h_start <= UINT16_MAX : r->h_start == -1, \
          "h at the start is %.15g (-1: no heuristic)", r->h_start, 0)                              \
     RULE(no_moves,                                                                                 \
          !is(c, STATUS_solved) || r->length == 0 ||                                                \
-             !board_equal(&c->instance->start, &c->instance->goal),                                \
+             !board_equal(&c->run->instance->start, &c->run->instance->goal),                      \
          "a path of %.15g moves, although the start is the goal", r->length, 0)
 
 #define RULE(name, holds, message, left, right)                                                    \
@@ -220,11 +218,9 @@ static const struct rule {
 #undef RULE
 };
 
-char *verify_cells(const struct solver *solver, const struct instance *instance,
-                   const struct limits *limits, double elapsed_seconds, struct result *result)
+char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result)
 {
-    const struct claim claim = {solver,          instance, limits,
-                                elapsed_seconds, result,   &result->statistics};
+    const struct claim claim = {run, elapsed_seconds, result, &result->statistics};
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!rules[i].holds(&claim)) {
             char *why = rules[i].why(&claim);

@@ -66,6 +66,8 @@ struct human human_ratio(double value)
         return text("inf");
     if (isnan(value))
         return text("-");
+    if (value == 0)
+        return text("0");
     if (value < 0.001)
         return text("%.2e", value);
     if (value < 0.009995)

@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "harness/text/screen.h"
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 /* How many cells of a terminal a text takes: its characters in UTF-8. */
@@ -48,12 +49,24 @@ void text_table_column(struct text_table *table, const char *group, const char *
 
 void text_table_prose(struct text_table *table)
 {
-    table->columns[table->column_count - 1].prose = true;
+    table->columns[table->column_count - 1].breaking = BREAKING_FIRST;
+}
+
+void text_table_break_last(struct text_table *table)
+{
+    table->columns[table->column_count - 1].breaking = BREAKING_LAST;
 }
 
 void text_table_rank(struct text_table *table, unsigned rank)
 {
     table->columns[table->column_count - 1].rank = rank;
+}
+
+void text_table_section(struct text_table *table, const char *text)
+{
+    table->sections = heap_grow(table->sections, table->section_count, sizeof *table->sections);
+    table->sections[table->section_count++] = (struct text_section){
+        .row = table->cell_count / table->column_count, .text = text_printable(text)};
 }
 
 void text_table_cell(struct text_table *table, const char *format, ...)
@@ -142,26 +155,42 @@ static void print_line(const struct text_table *table, FILE *file, char *const *
             first = group_end(table, first);
         bool last = group_end(table, first) == i + 1;
         size_t width = column->width + (last ? group_surplus(table, first) : 0);
-        print_cell(file, &owed, cells == NULL ? column->heading : cells[i], width, column->align);
+        print_cell(file, &owed, cells[i], width, column->align);
         owed += GAP;
     }
     putc('\n', file);
 }
 
-/* The width that a text can be broken to: that of its longest word. */
-static size_t word_width(const char *text)
+/* Whether a text may be broken behind a character: prose at blanks, a name within itself as well.
+ */
+static bool is_break(char character, enum breaking breaking)
+{
+    return character == ' ' ||
+           (breaking >= BREAKING_LAST && character != '\0' && strchr("(+:/", character) != NULL);
+}
+
+/* How far lines behind the first stand to the right: the rest of a name is no name of its own. */
+static size_t indent_of(enum breaking breaking)
+{
+    return breaking == BREAKING_LAST ? 1 : 0;
+}
+
+/* The width that a text can be broken to: that of its longest piece. */
+static size_t piece_width(const char *text, enum breaking breaking)
 {
     size_t longest = 0;
-    while (*text != '\0') {
-        const size_t length = strcspn(text, " ");
-        longest = length > longest ? length : longest;
-        text += length + (text[length] == ' ');
+    size_t width = 0;
+    for (; *text != '\0'; text++) {
+        width += *text != ' ' && (*text & 0xC0) != 0x80;
+        longest = width > longest ? width : longest;
+        if (is_break(*text, breaking))
+            width = indent_of(breaking);
     }
     return longest;
 }
 
-/* How much of a text goes into a line of `width`: up to the last blank there, or a whole word. */
-static size_t line_length(const char *text, size_t width)
+/* How much of a text goes into a line of `width`: up to the last break there, or a whole piece. */
+static size_t line_length(const char *text, size_t width, enum breaking breaking)
 {
     size_t end = 0;
     size_t length = 0;
@@ -171,33 +200,63 @@ static size_t line_length(const char *text, size_t width)
         used += (text[length] & 0xC0) != 0x80;
         if (used > width && end > 0)
             return end;
+        if (text[length] != ' ' && is_break(text[length], breaking))
+            end = length + 1;
     }
     return length;
 }
 
-/* A row in as many lines as its longest broken text takes. */
+/* Takes the next line of a column's text off it; to be freed. */
+static char *next_line(const struct text_column *column, enum breaking breaking, const char **rest,
+                       bool first)
+{
+    const size_t indent = first || **rest == '\0' ? 0 : indent_of(breaking);
+    const size_t length = breaking != BREAKING_NEVER && text_width(*rest) + indent > column->width
+                              ? line_length(*rest, column->width - indent, breaking)
+                              : strlen(*rest);
+    char *line = heap_format("%*s%.*s", (int)indent, "", (int)length, *rest);
+    *rest += length + strspn(*rest + length, " ");
+    return line;
+}
+
+/* In how many lines a text stands. */
+static size_t line_count(const struct text_column *column, enum breaking breaking, const char *text)
+{
+    size_t count = 0;
+    do
+        free(next_line(column, breaking, &text, count++ == 0));
+    while (*text != '\0');
+    return count;
+}
+
+/* A row in as many lines as its longest broken text takes; headings (no `cells`) stand at the
+ * bottom of theirs. */
 static void print_row(const struct text_table *table, FILE *file, char *const *cells)
 {
-    char **rest = heap_take(table->column_count, sizeof *rest);
+    const char **rest = heap_take(table->column_count, sizeof *rest);
     char **line = heap_take(table->column_count, sizeof *line);
-    bool more = true;
-    for (size_t i = 0; i < table->column_count; i++)
-        rest[i] = cells[i];
-    while (more) {
-        more = false;
+    size_t *lines = heap_take(table->column_count, sizeof *lines);
+    size_t most = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const struct text_column *column = &table->columns[i];
+        rest[i] = cells == NULL ? column->heading : cells[i];
+        lines[i] = line_count(column, cells == NULL ? BREAKING_HEADING : column->breaking, rest[i]);
+        most = lines[i] > most ? lines[i] : most;
+    }
+    for (size_t l = 0; l < most; l++) {
         for (size_t i = 0; i < table->column_count; i++) {
             const struct text_column *column = &table->columns[i];
-            const size_t length = column->prose && text_width(rest[i]) > column->width
-                                      ? line_length(rest[i], column->width)
-                                      : strlen(rest[i]);
-            line[i] = heap_format("%.*s", (int)length, rest[i]);
-            rest[i] += length + strspn(rest[i] + length, " ");
-            more = more || *rest[i] != '\0';
+            const size_t first = cells == NULL ? most - lines[i] : 0;
+            line[i] = l < first
+                          ? heap_text("")
+                          : next_line(column, cells == NULL ? BREAKING_HEADING : column->breaking,
+                                      &rest[i], l == first);
         }
         print_line(table, file, line);
         for (size_t i = 0; i < table->column_count; i++)
             free(line[i]);
     }
+    free(lines);
     free(line);
     free(rest);
 }
@@ -210,32 +269,49 @@ static void print_whole(const struct text_table *table, FILE *file)
             break;
         }
     }
-    print_line(table, file, NULL);
-    for (size_t i = 0; i < table->cell_count; i += table->column_count)
-        print_row(table, file, table->cells + i);
+    print_row(table, file, NULL);
+    size_t section = 0;
+    for (size_t row = 0; row * table->column_count < table->cell_count; row++) {
+        for (; section < table->section_count && table->sections[section].row == row; section++)
+            fprintf(file, "%s\n", table->sections[section].text);
+        print_row(table, file, table->cells + row * table->column_count);
+    }
 }
 
-/* Narrows columns of prose, the widest first, until the table fits or none can be narrower. */
-static void narrow(struct text_table *table, size_t width)
+/* How narrow a column can be. */
+static size_t min_width(const struct text_table *table, size_t column)
 {
     enum { MIN_PROSE = 16 };
-    for (;;) {
-        const size_t is = text_table_width(table);
+    const struct text_column *own = &table->columns[column];
+    size_t width = own->breaking == BREAKING_LAST ? piece_width(own->heading, BREAKING_HEADING)
+                                                  : text_width(own->heading);
+    width = width > MIN_PROSE ? width : MIN_PROSE;
+    for (size_t i = column; i < table->cell_count; i += table->column_count) {
+        const size_t needed = piece_width(table->cells[i], own->breaking);
+        width = needed > width ? needed : width;
+    }
+    return width;
+}
+
+/* Narrows the columns that may be broken so, the widest first, until the table fits or none can be
+ * narrower. */
+static void narrow(struct text_table *table, size_t width, enum breaking breaking)
+{
+    size_t *min = heap_take(table->column_count, sizeof *min);
+    for (size_t i = 0; i < table->column_count; i++)
+        min[i] = table->columns[i].breaking == breaking ? min_width(table, i) : SIZE_MAX;
+    for (size_t is = text_table_width(table); is > width; is = text_table_width(table)) {
         struct text_column *widest = NULL;
-        for (size_t i = 0; i < table->column_count && is > width; i++) {
+        for (size_t i = 0; i < table->column_count; i++) {
             struct text_column *column = &table->columns[i];
-            size_t least =
-                text_width(column->heading) > MIN_PROSE ? text_width(column->heading) : MIN_PROSE;
-            for (size_t j = i; j < table->cell_count; j += table->column_count)
-                least = word_width(table->cells[j]) > least ? word_width(table->cells[j]) : least;
-            if (column->prose && column->width > least &&
-                (widest == NULL || column->width > widest->width))
+            if (column->width > min[i] && (widest == NULL || column->width > widest->width))
                 widest = column;
         }
         if (widest == NULL)
-            return;
+            break;
         widest->width--;
     }
+    free(min);
 }
 
 /* Leaves out the columns of the highest rank. False when all that are left are to be shown. */
@@ -267,20 +343,31 @@ static bool is_shown(const struct text_table *shown, const struct text_column *c
     return false;
 }
 
+/* A copy of the first column and of those from `first` to before `end`; the texts stay the table's.
+ */
+static struct text_table columns_of(const struct text_table *table, size_t first, size_t end)
+{
+    struct text_table part = {.sections = table->sections, .section_count = table->section_count};
+    part.columns = heap_take(table->column_count, sizeof *part.columns);
+    part.cells = heap_take(table->cell_count, sizeof *part.cells);
+    for (size_t i = 0; i < table->column_count; i++)
+        if (i == 0 || (i >= first && i < end))
+            part.columns[part.column_count++] = table->columns[i];
+    for (size_t i = 0; i < table->cell_count; i++) {
+        const size_t column = i % table->column_count;
+        if (column == 0 || (column >= first && column < end))
+            part.cells[part.cell_count++] = table->cells[i];
+    }
+    return part;
+}
+
 void text_table_print_within(const struct text_table *table, FILE *file, size_t width)
 {
-    /* A copy of what is shown; the texts stay the table's. */
-    struct text_table shown = {.column_count = table->column_count,
-                               .cell_count = table->cell_count};
-    shown.columns = heap_take(table->column_count, sizeof *shown.columns);
-    shown.cells = heap_take(table->cell_count, sizeof *shown.cells);
-    if (table->column_count > 0)
-        memcpy(shown.columns, table->columns, table->column_count * sizeof *shown.columns);
-    if (table->cell_count > 0)
-        memcpy(shown.cells, table->cells, table->cell_count * sizeof *shown.cells);
-    narrow(&shown, width);
+    struct text_table shown = columns_of(table, 1, table->column_count);
+    narrow(&shown, width, BREAKING_FIRST);
     while (text_table_width(&shown) > width && leave_out(&shown))
-        narrow(&shown, width);
+        narrow(&shown, width, BREAKING_FIRST);
+    narrow(&shown, width, BREAKING_LAST);
     print_whole(&shown, file);
     const char *before = "(not shown: ";
     for (size_t i = 0; i < table->column_count; i++)
@@ -293,6 +380,47 @@ void text_table_print_within(const struct text_table *table, FILE *file, size_t 
         fputs("; --wide shows all)\n", file);
     free(shown.columns);
     free(shown.cells);
+}
+
+/* Narrows columns whose headings are wider than their cells, as those can stand in lines. */
+static void break_headings(struct text_table *table)
+{
+    for (size_t i = 0; i < table->column_count; i++) {
+        size_t width = piece_width(table->columns[i].heading, BREAKING_HEADING);
+        for (size_t j = i; j < table->cell_count; j += table->column_count)
+            width = text_width(table->cells[j]) > width ? text_width(table->cells[j]) : width;
+        table->columns[i].width = width;
+    }
+}
+
+void text_table_print_parts_within(const struct text_table *table, FILE *file, size_t width)
+{
+    struct text_table all = columns_of(table, 1, table->column_count);
+    if (text_table_width(&all) > width)
+        break_headings(&all);
+    for (size_t first = 1, end; first == 1 || first < all.column_count; first = end) {
+        struct text_table part;
+        for (end = all.column_count;; end--) {
+            part = columns_of(&all, first, end);
+            if (text_table_width(&part) <= width || end <= first + 1)
+                break;
+            free(part.columns);
+            free(part.cells);
+        }
+        narrow(&part, width, BREAKING_FIRST);
+        narrow(&part, width, BREAKING_LAST);
+        fputs(first > 1 ? "\n" : "", file);
+        print_whole(&part, file);
+        free(part.columns);
+        free(part.cells);
+    }
+    free(all.columns);
+    free(all.cells);
+}
+
+void text_table_print_parts(const struct text_table *table, FILE *file)
+{
+    text_table_print_parts_within(table, file, screen_width(file));
 }
 
 void text_table_print(const struct text_table *table, FILE *file)
@@ -332,6 +460,9 @@ void text_table_end(struct text_table *table)
     }
     for (size_t i = 0; i < table->cell_count; i++)
         free(table->cells[i]);
+    for (size_t i = 0; i < table->section_count; i++)
+        free(table->sections[i].text);
+    free(table->sections);
     free(table->columns);
     free(table->cells);
     *table = (struct text_table){0};

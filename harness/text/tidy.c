@@ -32,6 +32,27 @@ void tidy_number(struct tidy *tidy, double number)
     add_cell(tidy, (struct tidy_cell){.number = number});
 }
 
+void tidy_row(struct tidy *tidy)
+{
+    for (size_t i = 0; i < tidy->column_count; i++)
+        tidy_number(tidy, NAN);
+}
+
+static struct tidy_cell *last_row(struct tidy *tidy)
+{
+    return &tidy->cells[tidy->cell_count - tidy->column_count];
+}
+
+void tidy_set_text(struct tidy *tidy, size_t column, const char *text)
+{
+    last_row(tidy)[column] = (struct tidy_cell){.text = heap_text(text)};
+}
+
+void tidy_set_number(struct tidy *tidy, size_t column, double number)
+{
+    last_row(tidy)[column] = (struct tidy_cell){.number = number};
+}
+
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape)
 {
     tidy->columns[tidy->column_count - 1].shape = shape;
@@ -40,6 +61,22 @@ void tidy_shape(struct tidy *tidy, enum tidy_shape shape)
 void tidy_hide(struct tidy *tidy)
 {
     tidy->columns[tidy->column_count - 1].hidden = true;
+}
+
+void tidy_heading(struct tidy *tidy, const char *heading)
+{
+    tidy->columns[tidy->column_count - 1].heading = heap_text(heading);
+}
+
+void tidy_section(struct tidy *tidy)
+{
+    tidy->columns[tidy->column_count - 1].section = true;
+}
+
+void tidy_rank(struct tidy *tidy, unsigned rank)
+{
+    tidy->columns[tidy->column_count - 1].rank = rank;
+    tidy->ranked = true;
 }
 
 void tidy_mark(struct tidy *tidy, const char *mark)
@@ -164,6 +201,7 @@ void tidy_end(struct tidy *tidy)
         free(tidy->columns[i].name);
         free(tidy->columns[i].unit);
         free(tidy->columns[i].meaning);
+        free(tidy->columns[i].heading);
     }
     for (size_t i = 0; i < tidy->cell_count; i++) {
         free(tidy->cells[i].text);

@@ -36,8 +36,11 @@ struct tidy_cell {
 
 struct tidy_heading {
     char *name, *unit, *meaning; /* owned; no unit is "" */
+    char *heading;               /* owned; what people see in place of the name; or NULL */
     enum tidy_shape shape;
-    bool hidden; /* for programs alone */
+    bool hidden;   /* for programs alone */
+    bool section;  /* of texts: on a terminal a line of its own, where it changes */
+    unsigned rank; /* as text_table_rank (text/text_table.h) */
 };
 
 struct tidy {
@@ -45,6 +48,7 @@ struct tidy {
     size_t column_count;
     struct tidy_cell *cells;
     size_t cell_count;
+    bool ranked; /* on a narrow terminal columns are left out; else they go on in a table below */
 };
 
 /* A zeroed struct tidy is an empty table. All columns come first, then the cells. */
@@ -52,10 +56,19 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
 
-/* How the last column is read, that only programs see it, and what stands behind the last cell
+/* Adds a row of empty cells; and fills a cell of the last row, by its column's number. */
+void tidy_row(struct tidy *tidy);
+void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
+void tidy_set_number(struct tidy *tidy, size_t column, double number);
+
+/* How the last column is read, what people see as its name, that only programs see it, that it
+ * parts the rows on a terminal, when it is left out there, and what stands behind the last cell
  * where people read it. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
+void tidy_heading(struct tidy *tidy, const char *heading);
 void tidy_hide(struct tidy *tidy);
+void tidy_section(struct tidy *tidy);
+void tidy_rank(struct tidy *tidy, unsigned rank);
 void tidy_mark(struct tidy *tidy, const char *mark);
 
 /* A cell (by its number, row by row) as people read it; to be freed. */

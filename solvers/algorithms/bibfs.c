@@ -76,6 +76,8 @@ static void join(const struct meeting *meeting, uint32_t id, unsigned move, uint
     uint32_t behind = forward ? other : id;
     const size_t at = nodes[before].g;
     char *moves = search_solved(meeting->search, at + 1 + nodes[behind].g);
+    if (moves == NULL)
+        return;
     for (size_t i = at; i > 0; i--, before = nodes[before].parent)
         moves[i - 1] = move_letters[nodes[before].move];
     moves[at] = move_letters[forward ? move : move_undo(move)];

@@ -86,6 +86,8 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
         if (packed_equal(packing, store_state(store, packing, id), goal)) {
             bound = node->g;
             store_solution(store, id, search);
+            if (search->status != STATUS_solved)
+                return;
             search->status = STATUS_memory_limit; /* not over yet */
             statistics->best_found = statistics->generated;
             if (statistics->first_found == 0)

@@ -25,7 +25,6 @@
  * the limit of nodes are not walked but counted, in a tenth of the time. Every counter stays the
  * same. An observer sees every node, so then all are walked. */
 #include "algorithms/algorithm.h"
-#include "base/heap.h"
 #include "subtree/subtree.h"
 #include <limits.h>
 
@@ -78,13 +77,10 @@ static unsigned first_threshold(const struct search *search)
 
 static void set_solution(struct round *round)
 {
-    struct search *search = round->search;
-    unsigned length = round->enode.g;
-    search->moves = heap_take(length + 1, 1);
-    for (unsigned i = 0; i < length; i++)
-        search->moves[i] = move_letters[move_undo(round->path[i + 1].undo)];
-    search->length = length;
-    search->status = STATUS_solved;
+    const unsigned length = round->enode.g;
+    char *moves = search_solved(round->search, length);
+    for (unsigned i = 0; moves != NULL && i < length; i++)
+        moves[i] = move_letters[move_undo(round->path[i + 1].undo)];
 }
 
 /* Counts the E-node and all below it without walking them, if that is possible. With every

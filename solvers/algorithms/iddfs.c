@@ -103,6 +103,8 @@ static bool deepening_grow(struct deepening *deepening, enum packing packing)
 static void deepening_solution(const struct deepening *deepening, size_t length, unsigned last)
 {
     char *moves = search_solved(deepening->search, length);
+    if (moves == NULL)
+        return;
     for (size_t i = 0; i + 1 < length; i++)
         moves[i] = move_letters[deepening->levels[i].move];
     moves[length - 1] = move_letters[last];

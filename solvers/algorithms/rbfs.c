@@ -150,7 +150,7 @@ static void solved(const struct recursion *recursion)
 {
     const size_t length = recursion->enode.g;
     char *moves = search_solved(recursion->search, length);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[recursion->levels[i].children[0].move];
 }
 

@@ -201,6 +201,14 @@ void arena_release(struct arena *arena, void *old)
     block_give_back(block);
 }
 
+void *arena_keep(struct arena *arena, void *old, size_t bytes)
+{
+    void *kept = realloc(old, bytes);
+    if (kept == NULL)
+        arena->starved = true;
+    return kept;
+}
+
 void arena_end(struct arena *arena)
 {
     while (arena->blocks != NULL)

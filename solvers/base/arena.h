@@ -44,6 +44,11 @@ void *arena_resize(struct arena *arena, void *block, size_t bytes);
 /* Frees one block; NULL is allowed. */
 void arena_release(struct arena *arena, void *block);
 
+/* Memory for a search's answer, which outlives the arena: `old` (from here, or NULL) resized to
+ * `bytes`; free(). It is not counted: an answer is no part of the search. NULL if the system has
+ * none, `starved` then; `old` is then unchanged. */
+void *arena_keep(struct arena *arena, void *old, size_t bytes);
+
 /* Frees every block; `peak` remains valid. */
 void arena_end(struct arena *arena);
 

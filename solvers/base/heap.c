@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static void (*on_exhausted)(void);
+
+void heap_on_exhausted(void (*call)(void))
+{
+    on_exhausted = call;
+}
+
 void heap_exhausted(void)
 {
+    if (on_exhausted != NULL)
+        on_exhausted();
     fputs("tilelab: out of memory\n", stderr);
     exit(1);
 }
@@ -29,7 +38,7 @@ void *heap_resize(void *old, size_t bytes)
 char *heap_text(const char *text)
 {
     size_t bytes = strlen(text) + 1;
-    return memcpy(heap_take(bytes, 1), text, bytes);
+    return memcpy(heap_resize(NULL, bytes), text, bytes);
 }
 
 char *heap_format(const char *format, ...)

@@ -31,6 +31,9 @@ void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
  * stored. */
 void *heap_grow(void *array, size_t count, size_t size);
 
+/* Has heap_exhausted call this first: it may end the program in another way. */
+void heap_on_exhausted(void (*call)(void));
+
 /* Reports that memory is exhausted and ends the program with exit code 1. */
 _Noreturn void heap_exhausted(void);
 

@@ -39,7 +39,7 @@ bool text_is_printable(const char *text)
 {
     size_t length;
     for (; *text != '\0'; text += length)
-        if ((length = printable_length(text)) == 0)
+        if ((length = *text >= ' ' && *text <= '~' ? 1 : printable_length(text)) == 0)
             return false;
     return true;
 }

@@ -1,5 +1,4 @@
 #include "search/compact_astar.h"
-#include "base/heap.h"
 #include "search/bucket_open.h"
 #include "search/compact_closed.h"
 
@@ -221,8 +220,9 @@ KERNEL void drop(struct compact *compact, const struct child *child)
 static void walk_back(struct compact *compact, uint64_t board, size_t length)
 {
     struct search *search = compact->search;
-    char *moves = heap_resize(search->moves, length + 1);
-    moves[length] = '\0';
+    char *moves = search_solved(search, length);
+    if (moves == NULL)
+        return;
     for (size_t i = length; i-- > 0;) {
         const unsigned note = closed_note(closed_find(&compact->closed, closed_key(board)));
         const unsigned undo = note >> 2;
@@ -234,9 +234,6 @@ static void walk_back(struct compact *compact, uint64_t board, size_t length)
         board ^= tile << 4 * from | tile << 4 * blank;
     }
     assert(board == pack(PACK_64, &search->task->start).narrow);
-    search->moves = moves;
-    search->length = length;
-    search->status = STATUS_solved;
 }
 
 /* Sets what an observer is shown of a node. */

@@ -1,5 +1,4 @@
 #include "search/perfect_hash_bfs.h"
-#include "base/heap.h"
 #include "puzzle/slide.h"
 
 /* Nodes between two looks at the clock. */
@@ -56,18 +55,15 @@ static bool layer_reserve(struct layer *layer, struct arena *arena, uint64_t cou
 /* Writes the solution, back from the goal by the moves in the table. */
 static void bfs_solution(const struct perfect_hash_bfs *bfs, uint32_t code, size_t length)
 {
-    struct search *search = bfs->search;
-    char *moves = heap_resize(search->moves, length + 1);
-    moves[length] = '\0';
+    char *moves = search_solved(bfs->search, length);
+    if (moves == NULL)
+        return;
     for (size_t i = length; i > 0; i--) {
         const uint64_t seen = bfs->seen[code >> CODE_ARRANGEMENT >> 1];
         const unsigned move = (unsigned)(seen >> (code & PLACE_BITS) & 15) - 1;
         moves[i - 1] = move_letters[move];
         code = slides_move(bfs->slides, code, move_undo(move));
     }
-    search->moves = moves;
-    search->length = length;
-    search->status = STATUS_solved;
 }
 
 static void bfs_end(struct perfect_hash_bfs *bfs)

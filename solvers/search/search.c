@@ -1,5 +1,4 @@
 #include "search/search.h"
-#include "base/heap.h"
 
 bool search_may_go_on(struct search *search)
 {
@@ -25,9 +24,14 @@ unsigned search_start_h(const struct search *search)
 
 char *search_solved(struct search *search, size_t length)
 {
-    search->moves = heap_resize(search->moves, length + 1);
-    search->moves[length] = '\0';
+    char *moves = arena_keep(&search->arena, search->moves, length + 1);
+    if (moves == NULL) {
+        search->status = STATUS_memory_limit; /* the arena is starved: out_of_memory in the end */
+        return NULL;
+    }
+    moves[length] = '\0';
+    search->moves = moves;
     search->length = length;
     search->status = STATUS_solved;
-    return search->moves;
+    return moves;
 }

@@ -23,7 +23,7 @@ struct search {
     struct arena arena;
     struct statistics statistics;
     enum status status; /* why the search ended; set by whoever ends it */
-    char *moves;        /* the solution, in heap memory */
+    char *moves;        /* the solution; arena_keep */
     size_t length;
 };
 
@@ -122,7 +122,8 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
 unsigned search_start_h(const struct search *search);
 
 /* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
- * the zero byte behind them is set. Owned by the search. */
+ * the zero byte behind them is set. Owned by the search. NULL if the system has no memory for them:
+ * the search has then ended with that, whatever solution it had before. */
 char *search_solved(struct search *search, size_t length);
 
 /* Defines NAME_run from the kernel `NAME_search(struct search *, enum packing)`: one copy of it for

@@ -33,6 +33,8 @@ void store_solution(const struct store *store, uint32_t id, struct search *searc
 {
     size_t length = store->nodes[id].g;
     char *moves = search_solved(search, length);
+    if (moves == NULL)
+        return;
     for (size_t i = length; i > 0; i--) {
         moves[i - 1] = move_letters[store->nodes[id].move];
         id = store->nodes[id].parent;

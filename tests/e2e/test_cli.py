@@ -508,7 +508,7 @@ class SolveLimits(Cli):
 
 class SolveJson(Cli):
     def test_the_keys_are_the_columns(self):
-        columns = [row["name"] for row in self.json("list", "columns", "--json")]
+        columns = [row["name"] for row in self.json("list", "columns", "runs", "--json")]
         self.assertEqual(list(self.json("solve", "--json", EIGHT_MOVES)), columns)
         self.assertEqual(list(self.json("solve", "--json", UNSOLVABLE, code=3)), columns)
         for row in self.json("solve", "--json", "-s", "bfs", "-s", "dfs", EIGHT_MOVES):
@@ -728,6 +728,20 @@ class List(Cli):
                 self.assertEqual(len(re.findall(r"(?<!\\)\|", line)), width + 1, line)
         self.assertIn("\n## columns\n", self.answer("list", "--markdown"))
 
+    def test_columns_of_one_table(self):
+        rows = self.json("list", "columns", "--json")
+        tables = list(dict.fromkeys(row["table"] for row in rows))
+        self.assertEqual(tables, ["runs", "messages", "summary", "by_depth", "pairs"])
+        for table in tables:
+            own = [{key: row[key] for key in row if key != "table"} for row in rows if row["table"] == table]
+            self.assertEqual(self.json("list", "columns", table, "--json"), own)
+            self.assertEqual(len({row["name"] for row in own}), len(own))
+            self.assertTrue(all(row["meaning"] for row in own))
+        runs, summary = ({row["name"]: row for row in rows if row["table"] == table} for table in ("runs", "summary"))
+        metrics = [name for name in runs if f"{name}_mean" in summary]
+        self.assertEqual({name: summary[f"{name}_mean"]["unit"] for name in metrics}, {name: runs[name]["unit"] for name in metrics})
+        self.assertEqual(len(metrics), len([name for name in summary if name.endswith("_median_all")]))
+
     def test_the_tables_are_all_there(self):
         for folder, table, what in (("algorithms", "ALGORITHM", "algorithm"), ("heuristics", "HEURISTIC", "heuristic")):
             text = (SOURCE / "solvers" / folder / f"{folder}.def").read_text()
@@ -760,6 +774,10 @@ class List(Cli):
         self.assertEqual(self.refusal("list", "algorithm"),
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
                          "statuses, commands or depths; did you mean 'algorithms'?\n")
+        self.assertEqual(self.refusal("list", "columns", "pair"),
+                         "tilelab list: unknown table 'pair'; expected runs, messages, summary, by_depth or pairs; "
+                         "did you mean 'pairs'?\n")
+        self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second list 'runs'; expected one\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
         self.assertEqual(self.refusal("list", "--size", "2x3"),
                          "tilelab list: --size is only for depths; expected tilelab list depths\n")

@@ -8,6 +8,7 @@ import datetime
 import json
 import os
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -109,10 +110,47 @@ class Package(Harness):
         runs, = package["resources"]
         self.assertEqual((runs["path"], runs["schema"]["primaryKey"]), ("runs.csv", "run_id"))
         self.check_table(runs)
-        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "--json"], capture_output=True, check=True).stdout)
+        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "runs", "--json"], capture_output=True, check=True).stdout)
         for field, column in zip(runs["schema"]["fields"], columns, strict=True):
             self.assertEqual((field["name"], field["description"], field.get("unit", "")),
                              (column["name"], column["meaning"], column["unit"] or ""))
+
+    def test_the_tables_that_compare_makes_are_in_it(self):
+        self.write(SMALL)
+        self.run_it()
+        before = self.package()
+        subprocess.run([TILELAB, "compare", "out"], cwd=self.folder, capture_output=True, check=True)
+        package = self.package()
+        self.assertEqual({**package, "resources": None}, {**before, "resources": None})
+        self.assertEqual([table["name"] for table in package["resources"]], ["runs", "summary", "by_depth", "pairs"])
+        for table in package["resources"]:
+            self.check_table(table)
+            columns = json.loads(subprocess.run([TILELAB, "list", "columns", table["name"], "--json"], capture_output=True,
+                                                check=True).stdout)
+            self.assertEqual([(field["name"], field.get("unit", ""), not field.get("constraints", {}).get("required", False))
+                              for field in table["schema"]["fields"]],
+                             [(column["name"], column["unit"], column["may_be_empty"]) for column in columns])
+        # A table of other columns is none of ours.
+        (self.folder / "out" / "pairs.csv").write_text("a,b\n1,2\n")
+        self.run_it("--fresh")
+        self.assertEqual([table["name"] for table in self.package()["resources"]], ["runs", "summary", "by_depth"])
+
+    def test_a_folder_of_tables_alone_has_one(self):
+        self.write(SMALL)
+        self.run_it()
+        shutil.move(self.folder / "out", self.folder / "in")
+        done = subprocess.run([TILELAB, "compare", "in/runs.csv", "--pool", "-o", "out"], cwd=self.folder, text=True,
+                              capture_output=True, check=True)
+        self.assertIn("are in out\n", done.stderr)
+        package = self.package()
+        self.assertEqual([table["name"] for table in package["resources"]], ["summary", "by_depth", "pairs"])
+        for table in package["resources"]:
+            self.check_table(table)
+        (self.folder / "out" / "datapackage.json").write_text("{}")
+        done = subprocess.run([TILELAB, "compare", "in/runs.csv", "-o", "out"], cwd=self.folder, text=True, capture_output=True,
+                              check=True)
+        self.assertIn("out/datapackage.json is not one that tilelab wrote; it is left as it is", done.stderr)
+        self.assertEqual((self.folder / "out" / "datapackage.json").read_text(), "{}")
 
     def test_messages_are_in_it_where_there_are_any(self):
         self.write(SMALL)

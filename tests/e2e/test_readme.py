@@ -15,7 +15,8 @@ TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
 # Each of these tables is on one page.
-TABLES = ["list algorithms", "list heuristics", "list keys", "list columns", "compare --columns"]
+TABLES = ["list algorithms", "list heuristics", "list keys",
+          *(f"list columns {name}" for name in ("runs", "messages", "summary", "by_depth", "pairs"))]
 PROGRAM = "build/release/tilelab"
 
 
@@ -24,7 +25,7 @@ def table(command):
 
 
 def with_tables(text):
-    return re.sub(r"<!-- tilelab ((?:list|compare) [^>]*?) -->\n.*?<!-- end -->",
+    return re.sub(r"<!-- tilelab (list [^>]*?) -->\n.*?<!-- end -->",
                   lambda found: f"<!-- tilelab {found[1]} -->\n{table(found[1])}<!-- end -->", text, flags=re.S)
 
 

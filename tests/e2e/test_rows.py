@@ -100,7 +100,7 @@ class Contradictions(Rows):
         number = self.find(solver="astar(manhattan)", set="d")
         numbers = {"integer": "7", "number": "0.5", "board": "1 2 3 4 0 5", "status": "stuck", "moves": "LR",
                    "time": "2020-01-01T00:00:00Z", "json": '{"w":2}', "hash": "00", "text": "other"}
-        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "--json"], capture_output=True, check=True).stdout)
+        columns = json.loads(subprocess.run([TILELAB, "list", "columns", "runs", "--json"], capture_output=True, check=True).stdout)
         self.assertEqual([column["name"] for column in columns], self.header())
         for column in columns:
             changed = list(lines)
@@ -292,7 +292,7 @@ class Others(Rows):
         done = self.run_it("--keep", tables=True)
         self.assertEqual(done.stderr.count("16 rows of ucs, which is no longer in the file") +
                          done.stderr.count("20 rows of ucs, which is no longer in the file"), 1)
-        self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", done.stdout)
+        self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", " ".join(done.stdout.split()))
         self.assertNotIn("ucs ", done.stdout.split("Note:")[0])
         with open(self.folder / "out" / "summary.csv", newline="") as file:
             rows = list(csv.DictReader(file))

@@ -205,6 +205,25 @@ class Memory(Workers):
                               capture_output=True, timeout=60, **space)
         self.assertIn("status: memory_limit", done.stdout)
 
+    def test_what_is_refused_outside_the_budget(self):
+        """A heuristic's tables are made before the search, and are none of its budget."""
+        self.write("""experiment: one
+warmup: 0
+instances: [{name: b, boards: [1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12]}]
+solvers: [astar(manhattan), bfs]
+limits: {time: 20s, memory: 16MiB}
+output: out
+""")
+        done = self.run_with("--jobs", "1", program=FAULTY, fault="starve@0", code=3)
+        self.assertEqual({row["solver"]: row["status"] for row in self.rows()},
+                         {"astar(manhattan)": "out_of_memory", "bfs": "solved"})
+        self.assertIn("the system refused memory to 1 run before the budget was spent", done.stderr)
+        self.assertNotIn("crashed", done.stderr)
+        self.assertFalse((self.folder / "out" / "messages.csv").exists())
+        # The next call makes it again.
+        done = self.run_with("--jobs", "1", program=FAULTY)
+        self.assertEqual([row["status"] for row in self.rows()], ["solved"] * 2)
+
 
 class Sleep(Workers):
     """A parent that is stopped cannot tell how late its workers are. With TILELAB_LONG=1 it sleeps longer than the time

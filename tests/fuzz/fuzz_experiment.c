@@ -71,7 +71,7 @@ static void check_matrix(const struct experiment *experiment)
         MUST_HOLD(shape_equal(instance->start.shape, instance->goal.shape));
         MUST_HOLD(instance->name[0] != '\0' && instance->set[0] != '\0');
     }
-    struct run last = experiment_run(experiment, count - 1);
+    struct matrix_cell last = experiment_cell(experiment, count - 1);
     MUST_HOLD(last.instance == experiment->instances.count - 1);
     MUST_HOLD(last.solver == experiment->solver_count - 1);
     MUST_HOLD(last.repetition == experiment->repetitions);

@@ -173,7 +173,8 @@ static void write_row(FILE *file, const char *order, unsigned board, const char 
     solver_run(&solver, &task, &limits, NULL, &result);
     const struct instance instance = {
         .start = task.start, .goal = task.goal, .optimal_length = LENGTH_UNKNOWN};
-    char *why = verify_cells(&solver, &instance, &limits, clock_wall() - begun, &result);
+    const struct run run = {.instance = &instance, .solver = &solver, .limits = limits};
+    char *why = verify_cells(&run, clock_wall() - begun, &result);
     if (why != NULL)
         fail_msg("%s on %s: %s", solver_name, boards[board].start, why);
     if (result.status == STATUS_solved)

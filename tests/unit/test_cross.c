@@ -1,5 +1,6 @@
 /* Rows that contradict each other are found, and named. */
 #include "base/heap.h"
+#include "harness/experiment/experiment.h"
 #include "harness/results/cross.h"
 #include "tests/support.h"
 
@@ -13,6 +14,7 @@ enum { BFS, ASTAR, GREEDY, COUNTING };
 struct fixture {
     struct experiment_solver solvers[SOLVERS];
     struct experiment experiment;
+    struct run_ids runs;
     struct cross *cross;
 };
 
@@ -28,7 +30,8 @@ static int set_up(void **state)
     fixture->experiment = (struct experiment){
         .solvers = fixture->solvers, .solver_count = SOLVERS, .order = "ULRD", .repetitions = 2};
     instance_add(&fixture->experiment.instances, "s", "1", &start, &goal, LENGTH_UNKNOWN);
-    fixture->cross = cross_start(&fixture->experiment);
+    fixture->runs = run_ids_of(&fixture->experiment);
+    fixture->cross = cross_start(&fixture->runs);
     *state = fixture;
     return 0;
 }
@@ -37,9 +40,22 @@ static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
     cross_end(fixture->cross);
+    run_ids_end(&fixture->runs);
     instance_list_end(&fixture->experiment.instances);
     free(fixture);
     return 0;
+}
+
+static struct run run_of(const struct fixture *fixture, unsigned solver, unsigned repetition)
+{
+    const size_t number = solver * fixture->experiment.repetitions + repetition - 1;
+    const struct run run = run_ids_run(&fixture->runs, number);
+    assert_int_equal(run.number, number);
+    assert_int_equal(run.solver_number, solver);
+    assert_int_equal(run.repetition, repetition);
+    assert_string_equal(run.solver_text, solver_texts[solver]);
+    assert_int_equal(run_ids_find(&fixture->runs, run.id), number);
+    return run;
 }
 
 /* Takes in a row of a solver and compares the message with `expected`, up to the row's id; NULL for
@@ -52,13 +68,8 @@ static enum status take_in(void **state, unsigned solver, unsigned repetition, s
                             .length = length,
                             .h_start = h,
                             .statistics = {.expanded = expanded}};
-    size_t number = 0;
-    for (size_t i = 0; i < experiment_run_count(&fixture->experiment); i++) {
-        struct run run = experiment_run(&fixture->experiment, i);
-        if (run.solver == solver && run.repetition == repetition)
-            number = i;
-    }
-    char *why = cross_check(fixture->cross, number, &result);
+    const struct run run = run_of(fixture, solver, repetition);
+    char *why = cross_check(fixture->cross, &run, &result);
     if (expected == NULL && why != NULL)
         fail_msg("%s", why);
     if (expected != NULL) {
@@ -125,15 +136,10 @@ static void test_a_path_below_an_estimate(void **state)
     /* A run that ended at its limit still says what its heuristic was. */
     struct result limited = {.status = STATUS_node_limit, .h_start = 9};
     struct result greedy = {.status = STATUS_solved, .length = 7, .h_start = 5};
-    size_t astar_run = 0;
-    size_t greedy_run = 0;
-    for (size_t i = 0; i < experiment_run_count(&fixture->experiment); i++) {
-        struct run run = experiment_run(&fixture->experiment, i);
-        astar_run = run.solver == ASTAR && run.repetition == 1 ? i : astar_run;
-        greedy_run = run.solver == GREEDY && run.repetition == 1 ? i : greedy_run;
-    }
-    assert_null(cross_check(fixture->cross, astar_run, &limited));
-    char *why = cross_check(fixture->cross, greedy_run, &greedy);
+    const struct run astar_run = run_of(fixture, ASTAR, 1);
+    const struct run greedy_run = run_of(fixture, GREEDY, 1);
+    assert_null(cross_check(fixture->cross, &astar_run, &limited));
+    char *why = cross_check(fixture->cross, &greedy_run, &greedy);
     assert_non_null(why);
     assert_non_null(strstr(
         why, "a path of 7 moves, below the estimate 9, called admissible, of astar(manhattan)"));

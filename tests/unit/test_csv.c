@@ -278,6 +278,47 @@ static void test_round_trip(void **state)
     }
 }
 
+/* Rows that lie across the ends of the blocks that the file is read in, and one of several blocks:
+ * field, line and column are those of the text. */
+static void test_long_files(void **state)
+{
+    (void)state;
+    enum { ROWS = 4000, LONG = 200000 };
+    char *text = NULL;
+    size_t length = 0;
+    unsigned seed = 1;
+    FILE *out = open_memstream(&text, &length);
+    fputs("a,b\n", out);
+    for (unsigned i = 0; i < ROWS; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const int size = i == ROWS / 2 ? LONG : (int)(seed >> 24);
+        fprintf(out, i % 3 == 0 ? "\"%0*u,\"\"\",%u\n" : "%0*u,%u\n", size, i, i);
+    }
+    fclose(out);
+    for (unsigned flags = 0; flags <= CSV_LINES; flags += CSV_LINES) {
+        struct reading reading;
+        open_text(&reading, text, flags);
+        for (unsigned i = 0; i < ROWS; i++) {
+            assert_true(csv_next(&reading.csv));
+            const struct csv_field *fields = reading.csv.fields;
+            const size_t quotes = i % 3 == 0 ? 3 : 0; /* the quotes, and one of the two within */
+            assert_int_equal(strtoul(fields[0].text, NULL, 10), i);
+            assert_string_equal(fields[0].text + strspn(fields[0].text, "0123456789"),
+                                i % 3 == 0 ? ",\"" : "");
+            assert_int_equal(strtoul(fields[1].text, NULL, 10), i);
+            assert_int_equal(fields[0].line, i + 2);
+            assert_int_equal(fields[0].column, 1);
+            assert_int_equal(fields[1].line, i + 2);
+            assert_int_equal(fields[1].column, strlen(fields[0].text) + quotes + 2);
+        }
+        assert_false(csv_next(&reading.csv));
+        assert_int_equal(reading.csv.end, length);
+        assert_int_equal(reading.report.count, 0);
+        close_text(&reading);
+    }
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,7 +327,7 @@ int main(void)
         cmocka_unit_test(test_zero_byte),  cmocka_unit_test(test_many_problems),
         cmocka_unit_test(test_appended),   cmocka_unit_test(test_columns_and_places),
         cmocka_unit_test(test_folder),     cmocka_unit_test(test_write),
-        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_long_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

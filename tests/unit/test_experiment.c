@@ -199,6 +199,7 @@ static void test_every_key(void **state)
     assert_int_equal(experiment.jobs, 2);
     assert_string_equal(experiment.output, "there/it goes");
     assert_string_equal(experiment.baseline, "lcbb(misplaced, duplicates=none)");
+    assert_true(experiment.all_pairs);
     experiment_end(&experiment);
 }
 
@@ -212,7 +213,7 @@ static void test_matrix(void **state)
     for (size_t instance = 0; instance < 2; instance++)
         for (size_t solver = 0; solver < 3; solver++)
             for (unsigned repetition = 1; repetition <= 4; repetition++) {
-                struct run run = experiment_run(&experiment, index++);
+                struct matrix_cell run = experiment_cell(&experiment, index++);
                 assert_int_equal(run.instance, instance);
                 assert_int_equal(run.solver, solver);
                 assert_int_equal(run.repetition, repetition);

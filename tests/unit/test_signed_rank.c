@@ -165,6 +165,24 @@ static void test_saddlepoint(void **state)
     }
 }
 
+/* As far out as can be, with ties: the saddlepoint formula in 40 digits (mpmath: the root of sum of
+ * rank / (1 + exp(s rank)) = smaller sum + 1/2 over the doubled ranks, by bisection). */
+static void test_far_tail(void **state)
+{
+    (void)state;
+    enum { COUNT = 16000 };
+    static double values[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        values[i] = i % 300 + 1;
+    EXPECT(signed_rank_test(values, COUNT, ZEROS_DROPPED).log10_p, -4816.4584390404017, 1e-13);
+    for (int i = 0; i < COUNT; i += 500)
+        values[i] = -values[i];
+    const struct signed_rank test = signed_rank_test(values, COUNT, ZEROS_DROPPED);
+    EXPECT(test.positive, 127835430.5, 0);
+    EXPECT(test.negative, 172569.5, 0);
+    EXPECT(test.log10_p, -4490.9924255123598, 1e-13);
+}
+
 /* Differences of one size are a coin each: the binomial distribution, at any number of them, on
  * both sides of what is counted. */
 static void test_one_size(void **state)
@@ -322,11 +340,17 @@ static void test_sign(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_pattern),   cmocka_unit_test(test_r),
-        cmocka_unit_test(test_all_of_one_sign), cmocka_unit_test(test_saddlepoint),
-        cmocka_unit_test(test_one_size),        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_order),           cmocka_unit_test(test_units),
-        cmocka_unit_test(test_differences),     cmocka_unit_test(test_sign),
+        cmocka_unit_test(test_every_pattern),
+        cmocka_unit_test(test_r),
+        cmocka_unit_test(test_all_of_one_sign),
+        cmocka_unit_test(test_saddlepoint),
+        cmocka_unit_test(test_one_size),
+        cmocka_unit_test(test_far_tail),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

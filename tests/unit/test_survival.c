@@ -134,6 +134,22 @@ static void test_logrank(void **state)
     EXPECT(test.p, 0.94792197792463651, 1e-12);
     assert_true(test.freedom == 2);
 
+    /* Four groups, many ties, some of them of solved and censored ones:
+     * t <- c(1,2,2,3,3,3,10,10, 2,2,3,4,4,10,10,10, 1,1,1,2,5,5,10,10, 3,4,5,5,6,6,10,10)
+     * e <- c(1,1,1,1,0,1,0,0, 1,0,1,1,1,0,0,0, 1,1,1,1,1,1,1,0, 1,1,1,1,0,1,0,0)
+     * s <- survdiff(Surv(t, e) ~ rep(1:4, each = 8)); s$chisq; pchisq(s$chisq, 3, lower = FALSE) */
+    static const double tied[] = {1, 2, 2, 3, 3, 3, 10, 10, 2, 2, 3, 4, 4, 10, 10, 10,
+                                  1, 1, 1, 2, 5, 5, 10, 10, 3, 4, 5, 5, 6, 6,  10, 10};
+    static const bool stopped[] = {0, 0, 0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 1,
+                                   0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1};
+    size_t quarter[32];
+    for (size_t i = 0; i < 32; i++)
+        quarter[i] = i / 8;
+    test = logrank_test(tied, stopped, quarter, 32, 4);
+    EXPECT(test.chi_squared, 2.7590474946439767, 1e-12);
+    EXPECT(test.p, 0.43028587195338575, 1e-12);
+    assert_true(test.freedom == 3);
+
     assert_true(isnan(logrank_test(t, c, g, 5, 1).p)); /* one group */
     assert_true(isnan(logrank_test(t, c, g, 5, 2).p)); /* of two, one is empty */
     assert_true(isnan(logrank_test(t, c, g, 0, 2).p));

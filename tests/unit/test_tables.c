@@ -126,6 +126,75 @@ static void a_table_fits_where_it_can(void **state)
     text_table_end(&table);
 }
 
+static char *printed_in_parts(const struct text_table *table, size_t width)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    text_table_print_parts_within(table, file, width);
+    fclose(file);
+    return text;
+}
+
+/* Where all columns are wanted, they go on below, each time behind the first; no line is wider than
+ * the place, as far as words allow. */
+static void a_table_goes_on_below(void **state)
+{
+    (void)state;
+    struct text_table table = {0};
+    text_table_column(&table, "", "name", ALIGN_LEFT);
+    text_table_break_last(&table);
+    text_table_column(&table, "", "peak memory", ALIGN_RIGHT);
+    text_table_column(&table, "", "n", ALIGN_RIGHT);
+    text_table_column(&table, "", "astar(max:a+b)", ALIGN_RIGHT);
+    text_table_section(&table, "all of them");
+    text_table_cell(&table, "wastar(max:manhattan+gaschnig)");
+    text_table_cell(&table, "12");
+    text_table_cell(&table, "3456");
+    text_table_cell(&table, "7");
+    const struct {
+        size_t width;
+        const char *text;
+    } cases[] = {
+        {SIZE_MAX, "name                            peak memory     n  astar(max:a+b)\n"
+                   "all of them\n"
+                   "wastar(max:manhattan+gaschnig)           12  3456               7\n"},
+        {54, "                                              astar(\n"
+             "                                  peak        max:a+\n"
+             "name                            memory     n      b)\n"
+             "all of them\n"
+             "wastar(max:manhattan+gaschnig)      12  3456       7\n"},
+        {44, "                                  peak\n"
+             "name                            memory     n\n"
+             "all of them\n"
+             "wastar(max:manhattan+gaschnig)      12  3456\n"
+             "\n"
+             "                                astar(\n"
+             "                                max:a+\n"
+             "name                                b)\n"
+             "all of them\n"
+             "wastar(max:manhattan+gaschnig)       7\n"},
+        {30, "                          peak\n"
+             "name                    memory\n"
+             "all of them\n"
+             "wastar(max:manhattan+       12\n"
+             " gaschnig)\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = printed_in_parts(&table, cases[i].width);
+        if (strncmp(text, cases[i].text, strlen(cases[i].text)) != 0)
+            fail_msg("within %zu:\n%s\nexpected\n%s", cases[i].width, text, cases[i].text);
+        free(text);
+    }
+    for (size_t width = 30; width < 80; width++) {
+        char *text = printed_in_parts(&table, width);
+        for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+            assert_true(strcspn(line, "\n") <= width);
+        free(text);
+    }
+    text_table_end(&table);
+}
+
 /* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
 static void json_keeps_what_is_not_utf8(void **state)
 {
@@ -148,6 +217,7 @@ int main(void)
         cmocka_unit_test(bytes_that_are_not_utf8_are_question_marks),
         cmocka_unit_test(cells_and_headings_are_harmless_and_aligned),
         cmocka_unit_test(a_table_fits_where_it_can),
+        cmocka_unit_test(a_table_goes_on_below),
         cmocka_unit_test(json_keeps_what_is_not_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@ static void expect(const char *solver_text, const char *start, int optimal, stru
     const struct solver solver = solver_of(solver_text);
     const struct instance instance = instance_at(start, optimal);
     claim.moves = moves == NULL ? NULL : heap_text(moves);
-    char *why = verify_result(&solver, &instance, &claim);
+    const struct run run = {.instance = &instance, .solver = &solver};
+    char *why = verify_result(&run, &claim);
     assert_string_equal(status_rows[claim.status].name, status_rows[status].name);
     if (reason == NULL)
         assert_null(why);
@@ -117,7 +118,8 @@ static char *cells_of(struct result result, const struct instance *instance,
                       const struct limits *limits)
 {
     const struct solver solver = solver_of("bfs");
-    char *why = verify_cells(&solver, instance, limits, 2, &result);
+    const struct run run = {.instance = instance, .solver = &solver, .limits = *limits};
+    char *why = verify_cells(&run, 2, &result);
     assert_int_equal(result.status == STATUS_wrong_answer, why != NULL);
     if (why != NULL) /* nothing of it is believed */
         assert_true(result.statistics.generated == 0 && result.wall_seconds == 0 &&
@@ -242,14 +244,14 @@ static void verify_honest(const struct solver *solver, const struct instance *in
 {
     for (unsigned i = 0; i < sizeof sample_limits / sizeof *sample_limits; i++) {
         const struct task task = {instance->start, instance->goal, "ULRD"};
-        const struct limits *limits = &sample_limits[i];
+        const struct run run = {.instance = instance, .solver = solver, .limits = sample_limits[i]};
         struct result result;
         const double begun = clock_wall();
-        solver_run(solver, &task, limits, NULL, &result);
+        solver_run(solver, &task, &run.limits, NULL, &result);
         const enum status status = result.status;
-        char *why = verify_cells(solver, instance, limits, clock_wall() - begun, &result);
+        char *why = verify_cells(&run, clock_wall() - begun, &result);
         if (why == NULL)
-            why = verify_result(solver, instance, &result);
+            why = verify_result(&run, &result);
         if (why != NULL) {
             char *text = solver_text(solver);
             char line[BOARD_LINE];

@@ -1,0 +1,29 @@
+/* A run, resolved: everything that determines it, as a plain value.
+ *
+ * An experiment's runs are resolved in one place (run_ids.h). The value then goes down the street:
+ * the queue hands it out, a worker searches by it, the verdict and the cross check judge the answer
+ * against it, and the row sink writes it. None of them knows the experiment. */
+#ifndef RESULTS_RUN_H
+#define RESULTS_RUN_H
+
+#include "algorithms/solver.h"
+#include "instances/instance.h"
+
+enum { RUN_ID_BYTES = 33 };
+
+struct run {
+    char id[RUN_ID_BYTES]; /* 32 hexadecimal digits: record_run_id */
+    size_t number;         /* in the experiment's matrix, from 0, and where it stands there; */
+    size_t instance_number, solver_number; /* all 0 outside an experiment */
+    unsigned repetition;                   /* from 1 */
+
+    /* Not owned; the experiment's, or of whoever made the run. */
+    const char *experiment; /* its name; "" outside an experiment */
+    const struct instance *instance;
+    const struct solver *solver;
+    const char *solver_text; /* the canonical short form */
+    const char *order;       /* of the operators, such as "ULRD" */
+    struct limits limits;
+};
+
+#endif

@@ -1,0 +1,78 @@
+/* Searches whose answer finds no memory: each ends as out_of_memory, whatever its algorithm.
+ *
+ * The linker puts __wrap_arena_keep in the place of arena_keep (tests/CMakeLists.txt). */
+#include "base/heap.h"
+#include "search/search.h"
+#include "tests/support.h"
+
+void *__real_arena_keep(struct arena *arena, void *old, size_t bytes);
+void *__wrap_arena_keep(struct arena *arena, void *old, size_t bytes);
+
+static unsigned granted; /* how many answers still find memory */
+static unsigned refused;
+
+void *__wrap_arena_keep(struct arena *arena, void *old, size_t bytes)
+{
+    if (granted > 0) {
+        granted--;
+        return __real_arena_keep(arena, old, bytes);
+    }
+    refused++;
+    return __real_arena_keep(arena, old, (size_t)1 << 62); /* more than any system has */
+}
+
+static enum status run(const struct algorithm *algorithm, const char *start, unsigned answers)
+{
+    char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
+    const struct solver solver = solver_of(text);
+    const struct task task = {board_of(start), board_of("1 2 3 4 5 6 7 8 0"), "ULRD"};
+    const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 1000000};
+    struct result result;
+    granted = answers;
+    refused = 0;
+    solver_run(&solver, &task, &limits, NULL, &result);
+    if (refused > 0 && result.status != STATUS_out_of_memory)
+        fail_msg("%s on %s ended as %s", text, start, status_rows[result.status].name);
+    const enum status status = result.status;
+    assert_int_equal(status == STATUS_solved, result.moves != NULL);
+    result_end(&result);
+    free(text);
+    return status;
+}
+
+static void test_every_algorithm(void **state)
+{
+    static const char *const starts[] = {"1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 7 8 0",
+                                         "8 1 3 4 0 2 7 6 5"};
+    (void)state;
+    for (unsigned i = 0; i < algorithm_count; i++)
+        for (unsigned s = 0; s < sizeof starts / sizeof *starts; s++)
+            if (run(&algorithms[i], starts[s], UINT_MAX) == STATUS_solved)
+                assert_int_equal(run(&algorithms[i], starts[s], 0), STATUS_out_of_memory);
+}
+
+/* Depth-first branch and bound has an answer when it finds a better one. */
+static void test_a_later_answer(void **state)
+{
+    (void)state;
+    const struct algorithm *dfbnb = algorithm_find("dfbnb");
+    assert_int_equal(run(dfbnb, "8 1 3 4 0 2 7 6 5", 1), STATUS_out_of_memory);
+}
+
+/* Engines that take over in large searches: the compact engine, and BFS in a perfect-hash table. */
+static void test_engines(void **state)
+{
+    (void)state;
+    assert_int_equal(run(algorithm_find("bfs"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
+    assert_int_equal(run(algorithm_find("astar"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_algorithm),
+        cmocka_unit_test(test_a_later_answer),
+        cmocka_unit_test(test_engines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
