@@ -105,14 +105,23 @@ static char *experiment_text(const struct comparison *comparison, const char *fo
 }
 
 /* The figures that the results can carry. */
-static struct figures find_figures(const struct comparison *comparison)
+static struct figures find_figures(const struct arguments *arguments,
+                                   const struct comparison *comparison)
 {
-    struct figures_options wanted = {.baseline = comparison->baseline,
-                                     .metric[METRIC_generated] = true};
-    for (unsigned i = 0; i < FIGURES; i++)
-        wanted.wanted[i] = true;
-    return comparison->results.count == 0 ? (struct figures){0}
-                                          : figures_of(&comparison->results, &wanted);
+    const struct results *results = &comparison->results;
+    struct figures figures = {0};
+    struct round_counts rounds = {0};
+    if (results->count > 0) {
+        if (!rounds_read(&rounds, results, arguments->results))
+            round_counts_end(&rounds);
+        struct figures_options wanted = {
+            .baseline = comparison->baseline, .rounds = &rounds, .metric[METRIC_generated] = true};
+        for (unsigned i = 0; i < FIGURES; i++)
+            wanted.wanted[i] = i != FIGURE_ROUNDS || rounds.count > 0;
+        figures = figures_of(results, &wanted);
+    }
+    round_counts_end(&rounds);
+    return figures;
 }
 
 static bool any_figure(const struct figures *figures)
@@ -196,14 +205,14 @@ static void put_figures(const struct figures *figures, FILE *file)
     fputs("</ul>\n", file);
 }
 
-static char *figures_text(const struct comparison *comparison)
+static char *figures_text(const struct arguments *arguments, const struct comparison *comparison)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *file = open_memstream(&text, &length);
     if (file == NULL)
         heap_exhausted();
-    struct figures figures = find_figures(comparison);
+    struct figures figures = find_figures(arguments, comparison);
     put_figures(&figures, file);
     figures_end(&figures);
     if (fclose(file) != 0)
@@ -215,7 +224,7 @@ static void write_page(const struct arguments *arguments, const struct compariso
                        const struct page_runs *runs, const char *folder, FILE *file)
 {
     char *experiment = experiment_text(comparison, folder);
-    char *figures = figures_text(comparison);
+    char *figures = figures_text(arguments, comparison);
     const struct page_report page = {.results = arguments->results,
                                      .manifest = comparison->manifest,
                                      .experiment = experiment,
@@ -301,9 +310,10 @@ static char *figures_link(const char *results, const char *output)
 }
 
 /* The figures that `tilelab plot` draws, each with its caption. */
-static void link_figures(const struct comparison *comparison, const char *link, FILE *file)
+static void link_figures(const struct arguments *arguments, const struct comparison *comparison,
+                         const char *link, FILE *file)
 {
-    struct figures figures = find_figures(comparison);
+    struct figures figures = find_figures(arguments, comparison);
     if (any_figure(&figures))
         fputs("## Figures\n\n", file);
     for (size_t i = 0; i < figures.count; i++) {
@@ -352,7 +362,7 @@ static void write_skeleton(const struct arguments *arguments, struct comparison 
     }
     print_markdown(&comparison->document, file);
     char *link = figures_link(arguments->results, output);
-    link_figures(comparison, link, file);
+    link_figures(arguments, comparison, link, file);
     free(link);
     ask(&document, "Discussion",
         "What do the findings mean for the hypothesis? What limits them: boards, limits, noise?");
