@@ -132,7 +132,7 @@ static bool any_figure(const struct figures *figures)
     return false;
 }
 
-/* Puts a file that was drawn into the page, and removes it. */
+/* Puts a file that was drawn into the page. */
 static void put_picture(const struct figure *figure, const char *folder, FILE *file)
 {
     struct report report;
@@ -144,14 +144,25 @@ static void put_picture(const struct figure *figure, const char *folder, FILE *f
     fputs("<figure class=\"drawn\">\n", file);
     html_picture(svg == NULL ? "" : svg, file);
     fputs("</figure>\n", file);
-    unlink(path);
     free(svg);
     free(path);
     report_end(&report);
 }
 
+/* Removes what was drawn, all of it or not. */
+static void remove_pictures(const struct figures *figures, const char *folder)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        char *path = heap_format("%s/%s.svg", folder, figures->figures[i].name);
+        unlink(path);
+        free(path);
+    }
+    rmdir(folder);
+}
+
 static void put_missing(const struct figures *figures, FILE *file)
 {
+    fputs("<ul class=\"note\">\n", file);
     for (size_t i = 0; i < figures->count; i++) {
         const struct figure *figure = &figures->figures[i];
         if (figure->missing == NULL)
@@ -162,6 +173,7 @@ static void put_missing(const struct figures *figures, FILE *file)
         html_text(figure->missing, file);
         fputs("</li>\n", file);
     }
+    fputs("</ul>\n", file);
 }
 
 /* Draws the figures in a folder of the moment, and puts them into the page: all of them or a
@@ -198,11 +210,9 @@ static void put_figures(const struct figures *figures, FILE *file)
         put_picture(figure, folder, file);
     }
     if (made)
-        rmdir(folder);
+        remove_pictures(figures, folder);
     free(folder);
-    fputs("<ul class=\"note\">\n", file);
     put_missing(figures, file);
-    fputs("</ul>\n", file);
 }
 
 static char *figures_text(const struct arguments *arguments, const struct comparison *comparison)

@@ -445,9 +445,13 @@ void document_html(const struct document_part *part, FILE *file)
         fprintf(file, "</%s>\n", tags[part->kind]);
         return;
     }
-    fputs("<table>\n<caption>", file);
-    html_text(part->text, file);
-    fputs("</caption>\n<thead>\n", file);
+    fputs("<table>\n", file);
+    if (part->text[0] != '\0') {
+        fputs("<caption>", file);
+        html_text(part->text, file);
+        fputs("</caption>\n", file);
+    }
+    fputs("<thead>\n", file);
     put_html_row(&part->table, 0, file);
     fputs("</thead>\n<tbody>\n", file);
     for (size_t row = 1; row <= row_count(&part->table); row++)

@@ -141,17 +141,14 @@ void html_picture(const char *svg, FILE *file)
 {
     bool inside = false; /* a tag */
     const char *at = strstr(svg, "<svg");
-    for (size_t length = 1; at != NULL && *at != '\0'; at += length) {
-        at = past_unneeded(at);
+    for (size_t length; at != NULL && *(at = past_unneeded(at)) != '\0'; at += length) {
         const char *other = inside ? substitute(at, &length) : NULL;
         if (other != NULL) {
             fputs(other, file);
             continue;
         }
-        length = 1;
         inside = *at == '<' || (inside && *at != '>');
-        if (*at == '\n')
-            length += strspn(at + 1, " ");
         putc(*at == '\n' && inside ? ' ' : *at, file);
+        length = *at == '\n' ? 1 + strspn(at + 1, " ") : 1;
     }
 }

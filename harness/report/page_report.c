@@ -43,10 +43,10 @@ static void put_element(const char *tag, const char *text, FILE *file)
     fprintf(file, "</%.*s>\n", (int)strcspn(tag, " "), tag);
 }
 
-/* A table alone, without a caption of its own where it is "". */
-static void put_table(struct tidy *table, const char *kind, FILE *file)
+/* A table in a box of its own, which scrolls where the page is too narrow. */
+static void put_table(struct tidy *table, const char *kind, const char *caption, FILE *file)
 {
-    struct document_part part = {.kind = PART_TABLE, .text = heap_text(""), .table = *table};
+    struct document_part part = {.kind = PART_TABLE, .text = heap_text(caption), .table = *table};
     if (table->cell_count > 0) {
         fprintf(file, "<div class=\"wide %s\">\n", kind);
         document_html(&part, file);
@@ -142,15 +142,15 @@ static char *settings_text(const struct page_report *report)
     struct text text;
     FILE *file = text_open(&text);
     struct tidy table = settings_view(report->manifest, report->read);
-    put_table(&table, "settings", file);
+    put_table(&table, "settings", "", file);
     if (report->manifest == NULL)
         fputs("<p class=\"note\">There is no manifest.json beside the runs: their seed, limits and "
               "machine are not known.</p>\n",
               file);
     table = limits_view(report->manifest, report->read);
-    put_table(&table, "", file);
+    put_table(&table, "", "The limits of a run", file);
     table = sessions_view(report->manifest);
-    put_table(&table, "", file);
+    put_table(&table, "", "When and where", file);
     if (report->experiment != NULL) {
         fputs("<details><summary>experiment.yaml</summary>\n<pre>", file);
         put_lines(report->experiment, file);
@@ -204,7 +204,7 @@ static char *first_runs_text(const struct page_runs *runs, const size_t *order)
     struct text text;
     FILE *file = text_open(&text);
     struct tidy table = page_runs_view(runs, order);
-    put_table(&table, "", file);
+    put_table(&table, "", "", file);
     return text_done(&text);
 }
 

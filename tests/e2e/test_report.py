@@ -303,7 +303,8 @@ class Page(Browser):
         (folder / "board.html").write_text(run("solve", *words, "--html", "8 6 7 2 5 4 3 0 1").stdout)
         page = self.page("board.html")
         self.assertEqual(page.run("document.querySelector('h1').textContent"), "8 6 7 2 5 4 3 0 1")
-        for solver in solvers:
+        self.assertEqual(page.run("document.querySelector('#run h2').textContent"), solvers[0])
+        for solver in reversed(solvers):
             page.run(f"[...document.querySelectorAll('#run-table a')][{solvers.index(solver)}].click()")
             page.wait(f"document.querySelector('#run h2')?.textContent.includes('{solver}')")
             page.run("[...document.querySelectorAll('#run button')].find(button => button.textContent === '>|').click()")
@@ -315,25 +316,14 @@ class Page(Browser):
 
 
 @BROWSER
-@unittest.skipUnless(MATPLOTLIB, "matplotlib is not installed (Debian: python3-matplotlib)")
+@unittest.skipUnless(LONG and MATPLOTLIB, "a long test, and it needs matplotlib (Debian: python3-matplotlib)")
 class Figures(Browser):
-    @classmethod
-    def setUpClass(cls):
-        """Two solvers on one set: fewer figures take less time."""
-        cls.rows = [row for row in rows() if LONG or (row["set"] == "by-depth" and row["solver"] in ("bfs", "lcbb(misplaced)"))]
-        (folder / "few").mkdir()
-        with open(folder / "few" / "runs.csv", "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, cls.rows[0].keys(), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(cls.rows)
-        run("report", "few", figures=True)
-
     def test_points_lead_to_their_runs_and_say_their_values(self):
-        page = self.page("few/report.html")
+        page = self.page()
         self.assertGreater(page.run("document.querySelectorAll('#figures figure svg').length"), 5)
         links = page.run("[...document.querySelectorAll('#figures svg a')].map(link => link.getAttribute('href'))")
         self.assertGreater(len(links), 10)
-        self.assertLessEqual(set(links), {"#run-" + row["run_id"] for row in self.rows})
+        self.assertLessEqual(set(links), {"#run-" + row["run_id"] for row in rows()})
         self.assertEqual(page.run("[...document.querySelectorAll('#figures svg a')].filter(link => !link.querySelector('title')?.textContent).length"), 0)
         page.run(f"document.querySelector('#figures svg a[href=\"{links[0]}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
         page.wait(f"document.querySelector('#run dl')?.innerText.includes('{links[0][5:]}')")
@@ -341,15 +331,14 @@ class Figures(Browser):
         for colour in page.run("[...document.querySelectorAll('#filters .swatch')].map(own => own.style.background)"):
             self.assertIn("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)), figures)
 
-    @unittest.skipUnless(LONG, "a long test")
     def test_they_are_those_of_plot(self):
-        run("plot", "few", "--format", "svg", figures=True)
-        page = self.page("few/report.html")
-        drawn = sorted(path.name for path in (folder / "few" / "figures").iterdir())
+        run("plot", "small", "--format", "svg", figures=True)
+        page = self.page()
+        drawn = sorted(path.name for path in (folder / "small" / "figures").iterdir())
         texts = page.run("[...document.querySelectorAll('#figures svg')].map(svg => [...svg.querySelectorAll('text')].map(text => text.textContent).join('|'))")
         self.assertEqual(len(texts), len(drawn))
         for name in drawn:
-            of_file = [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "few" / "figures" / name).read_text())]
+            of_file = [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "small" / "figures" / name).read_text())]
             self.assertIn("|".join(of_file), texts, name)
 
 

@@ -693,6 +693,8 @@ if (byId("filters")) {
 } else {
   runTable = makeRunTable(byId("run-table"));
   runTable.show(Uint32Array.from({length: data.count}, (_, run) => run));
+  openRun(0);
+  runTable.mark();
 }
 window.addEventListener("hashchange", followHash);
 followHash();
