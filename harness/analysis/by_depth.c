@@ -123,13 +123,13 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
     return by_depth;
 }
 
-/* "?" of unverified runs, " (7/10)" where not all are solved. */
-static void mark(struct tidy *tidy, const struct depth_cell *cell)
+/* "?" of unverified runs, " (7/10)" where not all that others tried are solved. */
+static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instances)
 {
-    char *text = cell->solved < cell->instances
-                     ? heap_format("%s (%zu/%zu)", cell->unverified > 0 ? "?" : "", cell->solved,
-                                   cell->instances)
-                     : heap_text(cell->unverified > 0 ? "?" : "");
+    char *text =
+        cell->solved < instances && cell->instances > 0
+            ? heap_format("%s (%zu/%zu)", cell->unverified > 0 ? "?" : "", cell->solved, instances)
+            : heap_text(cell->unverified > 0 ? "?" : "");
     tidy_mark(tidy, text);
     free(text);
 }
@@ -156,6 +156,10 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     for (size_t row = 0; row < by_depth->count; row++) {
         const struct depth_row *own = &by_depth->rows[row];
         const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
+        size_t instances =
+            0; /* that any solver tried: means side by side are over these, or marked */
+        for (size_t i = 0; i < by_depth->solvers; i++)
+            instances = cells[i].instances > instances ? cells[i].instances : instances;
         tidy_text(&tidy, by_depth->block->name);
         if (sized) {
             char *name = heap_format("%ldx%ld %ld", own->width, own->height, own->length);
@@ -166,12 +170,12 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
         }
         for (size_t i = 0; i < by_depth->solvers; i++) {
             tidy_number(&tidy, cells[i].value[METRIC_generated].mean);
-            mark(&tidy, &cells[i]);
+            mark(&tidy, &cells[i], instances);
         }
         for (size_t i = 0; i < by_depth->solvers; i++) {
             tidy_number(&tidy, cells[i].branching);
             if (cells[i].solved > 0)
-                mark(&tidy, &cells[i]);
+                mark(&tidy, &cells[i], instances);
         }
     }
     return tidy;

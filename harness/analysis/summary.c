@@ -116,6 +116,9 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     tidy_shape(&tidy, SHAPE_RATIO);
     tidy_column(&tidy, "max stored", "", "");
     tidy_column(&tidy, "peak memory", "bytes", "");
+    size_t solvable = 0;
+    for (size_t i = 0; i < summary->block->count; i++)
+        solvable += !results->known[summary->block->first + i].unsolvable;
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         if (own->runs == 0)
@@ -132,7 +135,8 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
             own->branching.quartiles.median,
             own->stretch.mean,
         };
-        const bool partial = own->instances_solved < summary->block->count && own->unsolved > 0;
+        const bool partial = own->instances_solved < solvable ||
+                             (own->unsolved > 0 && own->instances_solved < summary->block->count);
         const char *const marks[] = {"", "?", "*", "*?"};
         const char *mark = marks[(own->unverified > 0) + 2 * partial];
         tidy_text(&tidy, summary->block->name);

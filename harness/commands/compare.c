@@ -366,10 +366,11 @@ static void tell_pairs(struct document *document, const struct pairs *pairs, enu
                        const struct results *results)
 {
     char *caption = heap_format(
-        "%s against the baseline %s: wins (less) and losses count unsolved runs as worse; ratio of "
-        "geometric means over both solved, with Student's t interval on logarithms; with unsolved: "
-        "those at what they had spent; Wilcoxon's p%s",
-        metric_column(metric)->name, results->shown[pairs->options.baseline],
+        "%s against %s%s: wins (less) and losses count unsolved runs as worse; ratio of geometric "
+        "means over both solved, with Student's t interval on logarithms; with unsolved: those at "
+        "what they had spent; Wilcoxon's p%s",
+        metric_column(metric)->name, pairs->options.all ? "every other solver" : "the baseline ",
+        pairs->options.all ? "" : results->shown[pairs->options.baseline],
         pairs_by(pairs, metric)->scale == SCALE_LOG ? " on logarithms" : " on differences");
     struct tidy table = pairs_view(pairs, metric, results);
     document_table(document, "pairs_shown", caption, &table);
@@ -506,8 +507,8 @@ static void tell_block(struct document *document, const struct comparison *compa
                  block->whole ? ", all that reach the goal" : "");
     if (options->full) {
         char *caption =
-            heap_format("%s over the solved instances, which are the easier ones where "
-                        "some are not (*); b*: median of the effective branching factor",
+            heap_format("%s over the solved boards; *: not all of the block, and where some were "
+                        "not solved the easier ones; b*: median of the effective branching factor",
                         metric_column(options->metric)->name);
         struct tidy table = summary_spread(summary, results, options->metric);
         document_table(document, "spread", caption, &table);
@@ -539,7 +540,8 @@ static void look_at(struct legend *legend, const struct pairs *pairs, enum metri
             pair->conclusion == CONCLUSION_FEWER || pair->conclusion == CONCLUSION_MORE;
         legend->interval = legend->interval || (differs && pair->ratio.bound == RATIO_KNOWN &&
                                                 !isnan(pair->ratio.solved.interval.low));
-        legend->tested = legend->tested || (differs && !pair->whole);
+        legend->tested = legend->tested ||
+                         (!pair->whole && (differs || pair->conclusion == CONCLUSION_NONE_SHOWN));
         legend->whole = legend->whole || pair->whole;
     }
     const size_t family = pairs_family(pairs, metric);
@@ -682,6 +684,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
 {
     const bool ours = options->table != NULL || options->format == FORMAT_CSV;
     json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
+    if (ours) /* of no block */
+        document_say(&comparison->document, PART_HEADING, "%s", "");
     for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
         document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                        &comparison->tables[i]);
@@ -937,6 +941,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_TABLE:
         arguments->options.table = value;
         arguments->options.full = true;
+        arguments->options.all_pairs |= strcmp(value, "all_pairs") == 0;
         return 0;
     case KEY_POOL:
         arguments->options.pooled = true;
@@ -1023,8 +1028,8 @@ const struct argp compare_parser = {
     .parser = parse_option,
     .args_doc = "RESULTS...\nRESULTS... --against OLD",
     .doc =
-        "Compares solvers over results: how their runs ended, medians, and for each solver one "
-        "sentence against a baseline.\v"
+        "Compares solvers over results: how their runs ended, medians, and a verdict on each "
+        "solver against a baseline, in one screen.\v"
         "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs with "
         "the same run_id count once. Rows of solvers that are not in a folder's manifest.json any "
         "more, or were made under other limits, are left out and named. Writes summary.csv, "

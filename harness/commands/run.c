@@ -337,7 +337,9 @@ static int go_on(const struct experiment *experiment, struct queue *queue, struc
         return EXIT_FAILED;
     if (queue->finished == queue->total) {
         const int code = end_of_runs(sink);
-        return was_written(manifest_finish(folder), folder, "manifest.json") ? code : EXIT_FAILED;
+        return was_written(manifest_finish(folder, experiment), folder, "manifest.json")
+                   ? code
+                   : EXIT_FAILED;
     }
     const int built = build_tables(experiment, quiet);
     if (built != EXIT_DONE)
@@ -405,7 +407,6 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
             const struct compare_options comparing = {.only = &ids,
                                                       .others = resumed.others,
-                                                      .all_pairs = experiment->all_pairs,
                                                       .quiet =
                                                           true}; /* manifest.json knows the rest */
             const int compared = compare_print(&output, 1, &comparing);

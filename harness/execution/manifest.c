@@ -196,25 +196,6 @@ static bool write_json(const struct folder *folder, json_t *manifest)
     return fine;
 }
 
-bool manifest_finish(const struct folder *folder)
-{
-    char now[32];
-    char *why;
-    char *path = path_in(folder);
-    json_t *manifest = load(path, &why);
-    free(path);
-    free(why);
-    if (manifest == NULL || json_object_get(manifest, "finished_at") != NULL) {
-        json_decref(manifest);
-        return true;
-    }
-    record_time(now);
-    const struct session none = {.ended = NULL};
-    json_object_set_new(manifest, "sessions", earlier_sessions(folder, &none));
-    json_object_set_new(manifest, "finished_at", json_string(now));
-    return write_json(folder, manifest);
-}
-
 static json_t *solvers_json(const struct experiment *experiment, json_t *limits)
 {
     json_t *solvers = json_array();
@@ -240,6 +221,43 @@ static json_t *labels_json(const struct experiment *experiment)
     return labels;
 }
 
+/* How the rows are compared: what can be changed without making them anew. */
+static void set_comparison(json_t *manifest, const struct experiment *experiment)
+{
+    if (experiment->baseline != NULL)
+        json_object_set_new(manifest, "baseline", json_string(experiment->baseline));
+    else
+        json_object_del(manifest, "baseline");
+    json_object_set_new(manifest, "all_pairs", json_boolean(experiment->all_pairs));
+    json_object_set_new(manifest, "labels", labels_json(experiment));
+}
+
+bool manifest_finish(const struct folder *folder, const struct experiment *experiment)
+{
+    char now[32];
+    char *why;
+    char *path = path_in(folder);
+    json_t *manifest = load(path, &why);
+    free(path);
+    free(why);
+    if (manifest == NULL)
+        return true;
+    json_t *before = json_copy(manifest);
+    set_comparison(manifest, experiment);
+    if (json_object_get(manifest, "finished_at") == NULL) {
+        const struct session none = {.ended = NULL};
+        record_time(now);
+        json_object_set_new(manifest, "sessions", earlier_sessions(folder, &none));
+        json_object_set_new(manifest, "finished_at", json_string(now));
+    }
+    const bool same = json_equal(manifest, before);
+    json_decref(before);
+    if (!same)
+        return write_json(folder, manifest);
+    json_decref(manifest);
+    return true;
+}
+
 bool manifest_write(const struct folder *folder, const struct experiment *experiment,
                     const struct session *session)
 {
@@ -254,18 +272,17 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
         json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
     char *seed = heap_format("%" PRIu64, experiment->seed); /* JSON has none above 2^63 */
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:s*, s:b, s:o, s:o, s:o, s:o, s:s}",
-        "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",
-        overrides, "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
+        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:s}", "experiment",
+        experiment->name, "description", experiment->description, "seed", seed, "set", overrides,
+        "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
         "run_order", "shuffled by the seed", "repetitions", (int)experiment->repetitions, "warmup",
-        (int)experiment->warmup, "pin", (int)experiment->pin, "baseline", experiment->baseline,
-        "all_pairs", (int)experiment->all_pairs, "solvers", solvers, "limits", limits, "tilelab",
-        program_json(), "sessions", sessions, "started_at",
+        (int)experiment->warmup, "pin", (int)experiment->pin, "solvers", solvers, "limits", limits,
+        "tilelab", program_json(), "sessions", sessions, "started_at",
         started == NULL ? session->started : started);
     free(seed);
     if (manifest == NULL)
         heap_exhausted();
-    json_object_set_new(manifest, "labels", labels_json(experiment));
+    set_comparison(manifest, experiment);
     if (session->complete)
         json_object_set_new(manifest, "finished_at", json_string(session->finished));
     return write_json(folder, manifest);

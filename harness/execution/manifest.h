@@ -26,9 +26,10 @@ struct session {
  * False, with a message, when it can be neither used nor set aside. */
 bool manifest_prepare(const struct folder *folder);
 
-/* Writes when an experiment was finished, where all of its rows are there and its manifest does not
- * say so: its last call was killed too early. False with errno. */
-bool manifest_finish(const struct folder *folder);
+/* Of an experiment whose rows are all there: writes how they are compared, where the file now says
+ * it otherwise (baseline, pairs, labels), and when it was finished, where the manifest does not say
+ * so: its last call was killed too early. False with errno. */
+bool manifest_finish(const struct folder *folder, const struct experiment *experiment);
 
 /* Writes the manifest of an experiment into its folder, with the sessions before this one that it
  * holds already. False with errno. */

@@ -141,8 +141,8 @@ static bool is_left(const struct tidy *table, size_t column)
     return table->columns[column].shape == SHAPE_TEXT;
 }
 
-/* The terminal. */
-static void print_aligned(const struct document_part *part, FILE *file)
+/* The terminal. Whether a line below names columns that are left out. */
+static bool print_aligned(const struct document_part *part, FILE *file)
 {
     const struct tidy *table = &part->table;
     struct text_table text = {0};
@@ -171,11 +171,13 @@ static void print_aligned(const struct document_part *part, FILE *file)
         }
         free(shown);
     }
+    bool left_out = false;
     if (table->ranked)
-        text_table_print(&text, file);
+        left_out = text_table_print(&text, file);
     else
         text_table_print_parts(&text, file);
     text_table_end(&text);
+    return left_out;
 }
 
 /* Words in lines that are no wider than the terminal or than what can be read, all but the first
@@ -203,12 +205,14 @@ static void print_wrapped(const char *lead, const char *text, int indent, FILE *
     putc('\n', file);
 }
 
+/* `below`: what was printed before ended in a line about it, below which a text goes on. */
 static void print_text(const struct document_part *part, const struct document_part *before,
-                       FILE *file)
+                       bool *below, FILE *file)
 {
-    const bool joined =
-        before != NULL && part->kind != PART_TABLE &&
-        (before->kind == part->kind || (before->kind == PART_TEXT && part->kind == PART_NOTE));
+    const bool joined = before != NULL && part->kind != PART_TABLE &&
+                        (before->kind == part->kind || (*below && part->kind == PART_TEXT) ||
+                         (before->kind == PART_TEXT && part->kind == PART_NOTE));
+    *below = false;
     if (before != NULL && !joined && before->kind != PART_HEADING)
         putc('\n', file);
     switch (part->kind) {
@@ -229,7 +233,7 @@ static void print_text(const struct document_part *part, const struct document_p
             if (before == NULL || before->kind != PART_HEADING)
                 putc('\n', file);
         }
-        print_aligned(part, file);
+        *below = print_aligned(part, file);
         break;
     }
 }
@@ -504,11 +508,11 @@ static void print_json(const struct document *document, const char *only, const 
 }
 
 static void print_part(const struct document_part *part, const struct document_part *before,
-                       enum format format, FILE *file)
+                       bool *below, enum format format, FILE *file)
 {
     switch (format) {
     case FORMAT_TEXT:
-        print_text(part, before, file);
+        print_text(part, before, below, file);
         break;
     case FORMAT_MARKDOWN:
         print_markdown(part, before, file);
@@ -567,11 +571,19 @@ bool document_print(const struct document *document, enum format format, const c
     const bool whole = only == NULL || format != FORMAT_LATEX;
     fputs(starts[format] == NULL || !whole ? "" : starts[format], file);
     const struct document_part *before = NULL;
+    const char *heading = "";
+    bool below = false;
     for (size_t i = 0; i < document->count; i++) {
         const struct document_part *part = &document->parts[i];
+        heading = part->kind == PART_HEADING ? part->text : heading;
         if (only != NULL && (part->kind != PART_TABLE || strcmp(part->name, only) != 0))
             continue;
-        print_part(part, before, format, file);
+        struct document_part shown = *part;
+        shown.text = only != NULL && heading[0] != '\0'
+                         ? heap_format("%s. %s", heading, part->text) /* it has no heading above */
+                         : heap_text(part->text);
+        print_part(&shown, before, &below, format, file);
+        free(shown.text);
         if (format != FORMAT_CSV || part->kind == PART_TABLE)
             before = part;
     }

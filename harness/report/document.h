@@ -57,8 +57,9 @@ void document_table(struct document *document, const char *name, const char *cap
 /* Moves the parts of another document behind these. */
 void document_append(struct document *document, struct document *more);
 
-/* Prints all parts, or the tables of one name alone (`only`; NULL: all); of JSON the members of
- * `head` (may be NULL) come first. False where there is no such table. */
+/* Prints all parts, or the tables of one name alone (`only`; NULL: all), with the headings that
+ * they stand under in their captions; of JSON the members of `head` (may be NULL) come first. False
+ * where there is no such table. */
 bool document_print(const struct document *document, enum format format, const char *only,
                     const json_t *head, FILE *file);
 

@@ -361,7 +361,7 @@ static struct text_table columns_of(const struct text_table *table, size_t first
     return part;
 }
 
-void text_table_print_within(const struct text_table *table, FILE *file, size_t width)
+bool text_table_print_within(const struct text_table *table, FILE *file, size_t width)
 {
     struct text_table shown = columns_of(table, 1, table->column_count);
     narrow(&shown, width, BREAKING_FIRST);
@@ -376,10 +376,11 @@ void text_table_print_within(const struct text_table *table, FILE *file, size_t 
                     *table->columns[i].group == '\0' ? "" : " ", table->columns[i].heading);
             before = ", ";
         }
-    if (before[0] == ',')
-        fputs("; --wide shows all)\n", file);
+    const bool left_out = shown.column_count < table->column_count;
+    fputs(left_out ? "; --wide shows all)\n" : "", file);
     free(shown.columns);
     free(shown.cells);
+    return left_out;
 }
 
 /* Narrows columns whose headings are wider than their cells, as those can stand in lines. */
@@ -423,9 +424,9 @@ void text_table_print_parts(const struct text_table *table, FILE *file)
     text_table_print_parts_within(table, file, screen_width(file));
 }
 
-void text_table_print(const struct text_table *table, FILE *file)
+bool text_table_print(const struct text_table *table, FILE *file)
 {
-    text_table_print_within(table, file, screen_width(file));
+    return text_table_print_within(table, file, screen_width(file));
 }
 
 static json_t *cell_json(const char *text)

@@ -66,11 +66,10 @@ void text_table_rank(struct text_table *table, unsigned rank);
 /* How wide the lines are where nothing is left out or broken. */
 size_t text_table_width(const struct text_table *table);
 
-/* Prints the table within screen_width(file) (text/screen.h). */
-void text_table_print(const struct text_table *table, FILE *file);
-
-/* Prints the table within so many characters as far as prose and ranks allow. */
-void text_table_print_within(const struct text_table *table, FILE *file, size_t width);
+/* Prints the table within screen_width(file) (text/screen.h), or within so many characters, as far
+ * as prose and ranks allow. Whether columns were left out, which a line below then names. */
+bool text_table_print(const struct text_table *table, FILE *file);
+bool text_table_print_within(const struct text_table *table, FILE *file, size_t width);
 
 /* Prints all columns, in as many tables as the width needs, each of which begins with the first
  * column. Long headings stand in several lines then. */

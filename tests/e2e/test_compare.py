@@ -240,12 +240,12 @@ class Screen(CompareTest):
     """What a terminal of 24 lines of 80 characters shows."""
 
     def put(self, solvers, sets=("by-depth", "uniform")):
-        """As in the coursework: lcbb alone leaves boards unsolved."""
+        """As in the coursework: lcbb alone leaves boards unsolved, of the first set."""
         rows = rows_of(solvers, 30)
         paths = {row["instance"]: row["moves"] for row in rows if row["moves"]}
-        rows = [row if row["solver"].startswith("lcbb") else
-                {**row, "status": "solved", "length": row["optimal_length"], "moves": paths[row["instance"]]} for row in rows]
-        self.write([{**row, "run_id": name + row["run_id"], "set": name} for name in sets for row in rows])
+        self.write([{**row, "run_id": name + row["run_id"], "set": name, **(
+            {} if name == sets[0] and row["solver"].startswith("lcbb") else
+            {"status": "solved", "length": row["optimal_length"], "moves": paths[row["instance"]]})} for name in sets for row in rows])
 
     def lines(self, *arguments, columns=80):
         """The lines on a terminal; the last is where the next command is typed."""
@@ -266,12 +266,13 @@ class Screen(CompareTest):
     def test_two_sets_and_six_solvers_fit(self):
         self.put(COURSEWORK)
         lines = self.lines()
-        self.assertLessEqual(len(lines), 24)
+        # What `run` prints below takes four lines, `compare` one, above.
+        self.assertLessEqual(len(lines) - 1 + 4, 24)
         self.assertLessEqual(max(map(len, lines)), 80)
         text = "\n".join(lines)
         for solver in COURSEWORK:
             self.assertEqual(sum(line.startswith(solver + " ") for line in lines), 2, solver)
-        for words in ("by-depth 3x3: 30 boards", "uniform 3x3: 30 boards", "Not solved: ", " (node_limit, by-depth 3x3); ", " 60  ",
+        for words in ("by-depth 3x3: 30 boards", "uniform 3x3: 30 boards", "Not solved: ", " (node_limit, by-depth 3x3).", " 60  ",
                       "verdict on expanded", "(the baseline)", "(not shown: ", "--wide", "More: --full", "Holm over 5"):
             self.assertIn(words, text)
         self.assertNotIn("(not shown", "\n".join(self.lines("--wide")))
@@ -345,6 +346,14 @@ class AllPairs(CompareTest):
                               check=True, capture_output=True, timeout=300)
         self.assertIn("Holm over 3", done.stdout)
         self.assertIn("All pairs", self.compare("results").stdout)
+        # How rows are compared can be changed when they are all there.
+        text = (self.folder / "experiment.yaml").read_text().replace("baseline: bfs, all_pairs: true", "baseline: astar(misplaced)")
+        (self.folder / "experiment.yaml").write_text(text)
+        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--output", "results"], cwd=self.folder, text=True,
+                              check=True, capture_output=True, timeout=300)
+        for told in (done.stdout, self.compare("results").stdout):
+            self.assertNotIn("All pairs", told)
+            self.assertRegex(told, r"(?m)^astar\(misplaced\) .*\(the baseline\)$")
 
 
 class Tables(CompareTest):
@@ -439,6 +448,18 @@ class Tables(CompareTest):
         self.assertEqual(self.table("summary.csv")[1]["generated_median_all"], "10")  # 10, 10, 10, unsolved
         self.assertEqual(float(self.table("summary.csv")[0]["stretch_mean"]), 1)
 
+    def test_means_over_other_boards_are_marked(self):
+        """A solver that never ran some boards has no mean beside those of the others."""
+        with open(self.results / "runs.csv", newline="", encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if row["solver"] != "b" and (row["solver"], row["instance"]) != ("c", "3")]
+        again = next(row for row in rows if (row["solver"], row["instance"]) == ("a", "2"))
+        self.write(rows + [{**again, "run_id": "more", "instance": "9"}])  # of three moves too, which a alone ran
+        told = self.compare("results", "--full").stdout
+        spread = told.split("b*: median of")[1].split("\n\n")[0]
+        self.assertRegex(spread, r"(?m)^a +5 +7\.60 ")
+        self.assertRegex(spread, r"(?m)^c +3 +28\.00\* ")
+        self.assertRegex(told, r"(?m)^3 +8\.00 +64\.00 \(1/2\) ")
+
     def test_every_format_has_every_table(self):
         text = self.compare("results", "--full").stdout
         for name in ("markdown", "latex", "html"):
@@ -453,6 +474,9 @@ class Tables(CompareTest):
             self.assertEqual(len(lengths), 1, table)
         alone = self.compare("results", "--table", "summary", "--format", "csv").stdout
         self.assertEqual(alone, (self.results / "summary.csv").read_text())
+        self.assertIn("s_1 3x3: 4 boards. expanded over the solved boards", self.compare("results", "--table", "spread").stdout)
+        self.assertTrue(self.compare("results", "--table", "summary").stdout.startswith("summary\n"))
+        self.assertIn("All pairs", self.compare("results", "--table", "all_pairs").stdout)
         self.assertIn("no table 'nothing'", self.compare("results", "--table", "nothing", code=2).stderr)
 
     def test_texts_do_no_harm_in_any_format(self):
