@@ -372,7 +372,7 @@ class Looks(Browser):
 
     def test_narrow(self):
         page = self.page(width=400, height=800, fragment="#run-" + next(row["run_id"] for row in rows() if row["moves"]))
-        self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 400)
+        self.assertEqual(page.run("document.documentElement.scrollWidth"), page.run("document.documentElement.clientWidth"))
 
 
 @BROWSER
@@ -396,7 +396,7 @@ class Hostile(Browser):
                                      "generated": 2 * number + len(solver), "max_stored": 3, "wall_s": 0.1, "host": name})
         with open(folder / "hostile" / "manifest.json", "w", encoding="utf-8") as file:
             json.dump({"experiment": HOSTILE[0], "description": HOSTILE[1], "seed": HOSTILE[2], "solvers": ["bfs", "astar(manhattan)", HOSTILE[0]],
-                       "baseline": "bfs", "limits": {}, "labels": {"bfs": HOSTILE[4], "astar(manhattan)": HOSTILE[2]},
+                       "baseline": "bfs", "limits": {}, "labels": {"bfs": HOSTILE[4], "astar(manhattan)": HOSTILE[2], HOSTILE[0]: "long" * 20},
                        "tilelab": {"version": HOSTILE[0], "compiler": HOSTILE[1]},
                        "sessions": [{"machine": {"host": HOSTILE[0], "processor": HOSTILE[5]}, "started_at": 7, "noise": []}, 3, None]}, file)
         run("report", "hostile")
@@ -427,6 +427,12 @@ class Hostile(Browser):
         self.assertEqual(page.run("typeof window.got"), "undefined")
         self.assertTrue(any("Content Security Policy" in words for words in page.said), page.said)
         page.said.clear()
+
+    def test_long_names_make_no_page_wider(self):
+        page = self.page("hostile/report.html", width=400, height=800)
+        page.run("document.querySelectorAll('#run-table tr[data-place] a')[2].click()")
+        page.wait("document.querySelector('#run h2')?.textContent.includes('longlong')")
+        self.assertEqual(page.run("document.documentElement.scrollWidth"), page.run("document.documentElement.clientWidth"))
 
     def test_what_is_written_leftward_stays_in_its_place(self):
         page = self.page("hostile/report.html")

@@ -548,7 +548,7 @@ function drawDistribution(figure, runs, metric, narrow) {
   const width = Math.max(280, figure.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) || 800);
   const anyUnsolved = drawn.some(sample => sample.unsolved > 0);
   const right = anyUnsolved ? 78 : 12, left = 6, plot = width - left - right;
-  const rowHeight = 64, barHeight = 30, height = drawn.length * rowHeight + 40;
+  const top = 18, rowHeight = 64, barHeight = 30, height = top + drawn.length * rowHeight + 40;
   const scale = logarithmic ? value => Math.log10(Math.max(value, low)) : value => value;
   const span = scale(high) - scale(low) || 1;
   const x = value => left + (scale(value) - scale(low)) / span * (plot - 4);
@@ -567,19 +567,20 @@ function drawDistribution(figure, runs, metric, narrow) {
     sample.all.set(sample.values);
   }
   const svg = draw("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Distribution of ${headingOf(metric)} by solver; the table below has its quartiles`});
-  const bottom = drawn.length * rowHeight + 6;
+  const bottom = top + drawn.length * rowHeight + 6;
   for (const tick of ticksOf(low, high, logarithmic, whole, Math.max(2, Math.floor(plot / 70)))) {
     if (tick < low * 0.999 || tick > high * 1.001)
       continue;
-    svg.append(draw("line", {class: "axis", x1: x(tick), x2: x(tick), y1: 4, y2: bottom}),
+    svg.append(draw("line", {class: "axis", x1: x(tick), x2: x(tick), y1: top, y2: bottom}),
+               draw("text", {x: x(tick), y: 12, "text-anchor": "middle"}, shown(metric, tick)),
                draw("text", {x: x(tick), y: bottom + 16, "text-anchor": "middle"}, shown(metric, tick)));
   }
   svg.append(draw("text", {x: left, y: bottom + 32}, headingOf(metric) + (logarithmic ? " (logarithmic)" : "")));
   drawn.forEach((sample, row) => {
     const solver = data.solvers[sample.solver];
-    const base = row * rowHeight + 18 + barHeight;
+    const base = top + row * rowHeight + 18 + barHeight;
     const coloured = draw("g", {class: "coloured", fill: solver.colour});
-    svg.append(draw("text", {class: "name", x: left, y: row * rowHeight + 14}, solver.shown));
+    svg.append(draw("text", {class: "name", x: left, y: top + row * rowHeight + 14}, solver.shown));
     sample.bins.forEach((bin, place) => {
       if (bin.count === 0)
         return;
