@@ -17,8 +17,7 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "";
     argp_err_exit_status = EXIT_USAGE;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-    signal(SIGXFSZ,
-           SIG_IGN); /* a file that may not grow is an error of the write, as a full disk is */
+    signal(SIGXFSZ, SIG_IGN); /* writing to a file that may not grow fails, as on a full disk */
     for (unsigned i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {
             char name[32];

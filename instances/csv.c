@@ -4,7 +4,6 @@
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
@@ -47,10 +46,7 @@ static int take_byte(struct csv *csv)
 /* Makes room for so many more bytes of text. */
 static void make_room(struct csv *csv, size_t bytes)
 {
-    if (csv->capacity - csv->used >= bytes)
-        return;
-    csv->capacity = 2 * (csv->capacity + bytes);
-    csv->text = heap_resize(csv->text, csv->capacity);
+    csv->text = heap_reserve(csv->text, &csv->capacity, csv->used + bytes, 1);
 }
 
 static void put_byte(struct csv *csv, int byte)
@@ -61,11 +57,9 @@ static void put_byte(struct csv *csv, int byte)
 
 static void open_field(struct csv *csv)
 {
-    if (csv->count == csv->room) {
-        csv->room = csv->room == 0 ? 16 : 2 * csv->room;
-        csv->fields = heap_resize(csv->fields, csv->room * sizeof *csv->fields);
-        csv->starts = heap_resize(csv->starts, csv->room * sizeof *csv->starts);
-    }
+    size_t room = csv->room; /* of both */
+    csv->fields = heap_reserve(csv->fields, &room, csv->count + 1, sizeof *csv->fields);
+    csv->starts = heap_reserve(csv->starts, &csv->room, csv->count + 1, sizeof *csv->starts);
     csv->fields[csv->count] = (struct csv_field){.line = csv->at_line, .column = csv->at_column};
     csv->starts[csv->count] = csv->used;
     csv->count++;
@@ -73,13 +67,10 @@ static void open_field(struct csv *csv)
 
 void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)
 {
-    char *message = NULL;
     va_list values;
     va_start(values, format);
-    int written = vasprintf(&message, format, values);
+    char *message = heap_format_list(format, values);
     va_end(values);
-    if (written < 0)
-        heap_exhausted();
     csv->bad++;
     report_add(csv->report, line, column, "%s", message);
     free(message);

@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import re
+import signal
 import sys
 import tempfile
 import urllib.parse
@@ -280,8 +281,8 @@ class Labels:
 
     def __init__(self, page, series, names):
         self.page, self.series = page, series
-        most = 0.42 * page.width - self.SAMPLE
-        self.texts = {name: wrapped(page.figure, series[name]["label"], SMALL, most) for name in names}
+        widest = 0.42 * page.width - self.SAMPLE
+        self.texts = {name: wrapped(page.figure, series[name]["label"], SMALL, widest) for name in names}
         self.width = 4 + self.SAMPLE + max(width_of(page.figure, text, SMALL) for text in self.texts.values()) + PAD
         self.height = sum(self.size(name) for name in names)
 
@@ -503,18 +504,18 @@ def draw_ranks(page, spec, series):
     sides = [max([width_of(page.figure, text, SMALL) + 7 for text in part], default=4) for part in (texts[:half], texts[half:])]
     top = page.height - page.above - scale_top
     left, right = PAD + sides[0], page.width - PAD - sides[1]
-    most = max(2, math.ceil(max(row["rank"] for row in rows)))
+    last = max(2, math.ceil(max(row["rank"] for row in rows)))
 
     def across(rank):
-        return left + (rank - 1) / (most - 1) * (right - left)
+        return left + (rank - 1) / (last - 1) * (right - left)
     from matplotlib.lines import Line2D
 
     def line(points, **named):
         page.figure.add_artist(Line2D([x / page.width for x, _ in points], [y / page.height for _, y in points],
                                       transform=page.figure.transFigure, **{"color": DARK, "linewidth": 0.7, **named}))
     line([(left, top), (right, top)])
-    apart = max(1, math.ceil(4.5 * (most - 1) / (right - left)))
-    for rank in range(1, most + 1):
+    apart = max(1, math.ceil(4.5 * (last - 1) / (right - left)))
+    for rank in range(1, last + 1):
         line([(across(rank), top), (across(rank), top + 1.2)])
         if (rank - 1) % apart == 0:
             page.text(across(rank), top + 1.6, str(rank), SMALL, ha="center", va="bottom")
@@ -620,8 +621,6 @@ def main(arguments):
     except OSError as error:
         print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     finally:
         if kept:
             kept.cleanup()
@@ -629,4 +628,5 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word, also in the middle of an import
     sys.exit(main(sys.argv[1:]))

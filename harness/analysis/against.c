@@ -19,7 +19,7 @@ static struct difference *add(struct against *against, enum difference_kind kind
     return difference;
 }
 
-/* Whether what a run counted is the same however fast the machine is. */
+/* Whether a run's counters do not depend on the machine's speed. */
 static bool is_exact(enum status status)
 {
     return status == STATUS_solved || status == STATUS_exhausted || status == STATUS_unsolvable ||

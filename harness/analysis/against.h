@@ -1,9 +1,9 @@
 /* Two results held against each other, instance by instance and solver by solver: what changed.
  *
- * Counters and lengths are exact, so that any change is one. Of runs that a time limit or a crash
- * ended counters say nothing; only how they ended is compared. Times are noise run by run: of each
- * solver the ratio of the geometric means over what it solved in both results is held against the
- * tolerance. */
+ * Counters and lengths are exact, so any change counts. The counters of runs that ended by a time
+ * limit or a crash say nothing; only how they ended is compared. Times of single runs are noise:
+ * for each solver, the ratio of the geometric means over what it solved in both results is held
+ * against the tolerance. */
 #ifndef HARNESS_ANALYSIS_AGAINST_H
 #define HARNESS_ANALYSIS_AGAINST_H
 
@@ -12,7 +12,7 @@
 enum difference_kind {
     DIFFERENCE_STATUS,  /* it ended in another way */
     DIFFERENCE_COUNTER, /* a counter or the length changed */
-    DIFFERENCE_SLOWER,  /* a time of a solver is worse beyond the tolerance; of no instance */
+    DIFFERENCE_SLOWER,  /* a solver's time is worse than the tolerance allows; of no instance */
     DIFFERENCE_MISSING, /* the new results do not have it */
 };
 
@@ -33,7 +33,7 @@ struct against {
     size_t additional; /* in the new results alone */
 };
 
-/* Both results are settled and must outlive what is returned. `tolerance`: how much worse a time
+/* Both results must be settled and outlive the returned value. `tolerance`: how much worse a time
  * may be, as a share; below 0: times are not compared. */
 struct against against_of(const struct results *now, const struct results *before,
                           double tolerance);

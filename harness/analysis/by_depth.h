@@ -1,11 +1,11 @@
 /* Means by optimal solution length, laid out as figure 3.26 of Russell and Norvig, 4th edition: a
  * row for each length, the search cost of every solver, then its effective branching factor.
  *
- * Boards of different sizes have rows of their own: their costs have no common mean. An instance
- * belongs to the row of its size and its column optimal_length; those without are left out and
- * counted. As in the figure, the effective branching factor is that of the mean of generated at the
- * row's length, whatever longer solutions a solver may have found. A cell is over the solved
- * instances, and says so where that is not all of them, or where some are unverified. */
+ * Boards of different sizes have separate rows: a common mean of their costs means nothing. An
+ * instance belongs to the row of its size and its column optimal_length; those without are left out
+ * and counted. As in the figure, the effective branching factor is that of the mean of generated at
+ * the row's length, even if a solver found longer solutions. A cell covers the solved instances,
+ * and says so if these are not all or if some are unverified. */
 #ifndef HARNESS_ANALYSIS_BY_DEPTH_H
 #define HARNESS_ANALYSIS_BY_DEPTH_H
 

@@ -1,8 +1,8 @@
 /* Pairs of runs of which a limit cut some short.
  *
- * What is known of an unsolved run is what it had spent when it ended: it would have needed more.
- * Dropping such pairs keeps the instances that the solver finds easy, and can turn a comparison
- * round. They are compared in three ways, none of which drops them:
+ * Of an unsolved run only what it had spent when it ended is known: it would have needed more.
+ * Dropping such pairs would keep the instances that the solver finds easy, and could reverse a
+ * comparison. They are compared in three ways, none of which drops them:
  *
  * 1. Order. An unsolved run is worse than every solved one, and two unsolved runs tie. That is a
  *    total order, INFINITY as the cost of an unsolved run: paired_order counts wins, ties and
@@ -56,7 +56,7 @@ enum ratio_bound {
     RATIO_KNOWN,    /* all pairs solved: `spent` is the ratio, the same as `solved` */
     RATIO_AT_LEAST, /* only runs of a unsolved: the ratio is `spent` or more */
     RATIO_AT_MOST,  /* only runs of b unsolved: `spent` or less */
-    RATIO_UNKNOWN,  /* both have unsolved runs: it may be anything */
+    RATIO_UNKNOWN,  /* both have unsolved runs: it can be anything */
 };
 
 struct censored_ratio {

@@ -1,5 +1,5 @@
 /* The costs of all solvers of a block on one metric, side by side: over the instances that all of
- * them tried, that can be solved, and of which each solver that solved one has the metric. */
+ * them tried, that can be solved, and for which each solver that solved one has the metric. */
 #ifndef HARNESS_ANALYSIS_COSTS_H
 #define HARNESS_ANALYSIS_COSTS_H
 
@@ -11,16 +11,16 @@ struct costs {
     size_t count, instances;
     /* The rest by solver * instances + instance. */
     double *cost;   /* INFINITY: unsolved */
-    double *spent;  /* what it took, solved or not; 0 where it is not known */
+    double *spent;  /* what was spent, solved or not; 0 if it is not known */
     double *limit;  /* in the unit of the metric; NaN: none is known */
     bool *censored; /* unsolved */
 };
 
 /* Whether runs have limits in the unit of the metric: of times, memory and generated nodes. There
- * is none of expanded nodes. */
+ * is no limit of expanded nodes. */
 bool has_limit(enum metric metric);
 
-/* The results are settled. Free with costs_end. */
+/* The results must be settled. Free with costs_end. */
 struct costs costs_of(const struct results *results, const struct block *block, enum metric metric);
 void costs_end(struct costs *costs);
 

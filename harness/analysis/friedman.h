@@ -1,5 +1,5 @@
-/* More than two solvers over the same instances: Friedman's test by ranks, and how far average
- * ranks must lie apart.
+/* More than two solvers over the same instances: Friedman's test by ranks, and how far apart
+ * average ranks must lie.
  *
  * A table of costs holds cost(solver, instance) at costs[solver * instances + instance]. On each
  * instance the smallest cost has rank 1, and equal costs share the mean of their ranks. Costs may

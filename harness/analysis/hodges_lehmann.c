@@ -31,7 +31,7 @@ struct cut {
     double largest, next; /* the largest of these, and the smallest of the others */
 };
 
-/* The partners of i from i on that are within the limit are fewer, the larger i is. */
+/* The larger i is, the fewer of its partners from i on are within the limit. */
 static struct cut cut_averages(const double *sorted, size_t count, double limit)
 {
     struct cut cut = {0, -INFINITY, INFINITY};

@@ -17,9 +17,9 @@ struct hodges_lehmann {
  * smallest to the k-th largest Walsh average, k the 2.5 % quantile of the rank sum without ties:
  * exact up to 300 differences, above by its normal approximation with Cornish and Fisher's term for
  * the fourth cumulant (which is then right to a rank or two of thousands). With ties it is, if
- * anything, too wide. Zeros are differences like others here: left out, they would move the
- * estimate away from them. NaN for no differences, and the interval below 6, where even all of one
- * sign are not rejected.
+ * anything, too wide. Zeros are ordinary differences here: leaving them out would move the estimate
+ * away from zero. NaN for no differences, and the interval below 6, where even all of one sign are
+ * not rejected.
  *
  * Differences may be infinite (harness/analysis/censored.h). The average of one that is +infinity
  * and one that is -infinity may be anything: the low end takes it as the smallest, the high end as

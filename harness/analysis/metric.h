@@ -1,5 +1,5 @@
-/* What a run can be measured by: every counter of search/statistics.def, the length of its solution
- * and its times. The names are those of the columns of runs.csv. */
+/* What can be measured of a run: every counter of search/statistics.def, the length of its solution
+ * and its times. Their names are those of the columns of runs.csv. */
 #ifndef HARNESS_ANALYSIS_METRIC_H
 #define HARNESS_ANALYSIS_METRIC_H
 

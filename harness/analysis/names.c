@@ -1,5 +1,5 @@
-/* Open addressing on XXH3; slots hold numbers and hashes, so that growing looks at no text, and a
- * look-up at few others. */
+/* Open addressing on XXH3; slots hold numbers and hashes, so that growing compares no texts, and a
+ * look-up few. */
 #include "harness/analysis/names.h"
 #include "base/heap.h"
 #include <string.h>
@@ -10,7 +10,8 @@ static uint32_t hash_of(const char *text)
     return (uint32_t)XXH3_64bits(text, strlen(text));
 }
 
-/* The slot that holds the text (NULL: one that is in none), or the free one where it would go. */
+/* The slot that holds the text (NULL: a text that no slot holds), or the free slot where it
+ * belongs. */
 static struct names_slot *slot_of(const struct names *names, uint32_t hash, const char *text)
 {
     size_t at = hash & (names->capacity - 1);
@@ -22,8 +23,8 @@ static struct names_slot *slot_of(const struct names *names, uint32_t hash, cons
     }
 }
 
-/* Puts slots into others, of which there are names->capacity. `place` (NULL: the same) gives the
- * numbers that theirs become. */
+/* Moves slots into a new table of names->capacity slots. `place` (NULL: unchanged) gives their new
+ * numbers. */
 static void move_slots(struct names *names, size_t count, const size_t *place)
 {
     struct names_slot *old = names->slots;

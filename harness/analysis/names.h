@@ -16,10 +16,10 @@ struct names {
         uint32_t number; /* and 1; 0: a free slot */
         uint32_t hash;
     } * slots;       /* owned; open addressing, linear probing */
-    size_t capacity; /* a power of two, at least twice the count; 0 while there are none */
+    size_t capacity; /* a power of two, at least twice the count; 0 while it is empty */
 };
 
-/* The number of a text, a new one where it is new. A zeroed struct names is an empty one. */
+/* The number of a text, which is added if it is new. A zeroed struct names is empty. */
 size_t names_add(struct names *names, const char *text);
 
 /* The number of a text or NAMES_NONE. */

@@ -46,13 +46,13 @@ static bool has_metric(const struct outcome *outcomes, size_t count, enum metric
     return !finished;
 }
 
-/* What was spent: nothing is known of a run that crashed, so that its bound is 0. */
+/* What was spent: nothing is known of a run that crashed, so its bound is 0. */
 static double spent_of(const struct outcome *outcome, enum metric metric)
 {
     return isnan(outcome->value[metric]) ? 0 : outcome->value[metric];
 }
 
-/* Collects the values of the pairs, and counts those that are none. */
+/* Collects the values of the pairs, and counts the instances that give none. */
 static void collect(struct pair *pair, const struct results *results, const struct block *block,
                     struct values *values)
 {
@@ -176,7 +176,7 @@ static void compare(struct pair *pair, const struct results *results, const stru
     dominate(pair, values);
 }
 
-/* Of a whole population there is nothing to test. */
+/* For a whole population there is nothing to test. */
 static enum conclusion conclude_whole(const struct pair *pair)
 {
     const struct censored_ratio *ratio = &pair->ratio;

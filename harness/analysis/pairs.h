@@ -1,8 +1,8 @@
 /* Each solver against a baseline, or every solver against every other, paired by instance: unsolved
  * runs count.
  *
- * An unsolved run is worse than every solved one, and two unsolved ones tie: that is what wins,
- * ties, losses, the sign test, A12 and Cliff's delta are about, under the limits at hand. Ratio and
+ * An unsolved run is worse than every solved one, and two unsolved ones tie: so wins, ties, losses,
+ * the sign test, A12 and Cliff's delta compare the solvers under the given limits. Ratio and
  * Wilcoxon's test are about the costs themselves, of which an unsolved run gives a bound
  * (harness/analysis/censored.h): p is the largest, and p_least the smallest, that the unsolved
  * runs' true costs could give. So a conclusion does not change sides when limits are raised.
@@ -11,7 +11,7 @@
  * A geometric mean needs positive values: pairs where either value is 0 (expanded is 0 where the
  * start is the goal) are left out of the ratio, and ratio_pairs says how many are in. A block that
  * is a whole population has no sampling error: no p and no interval. A board that cannot be solved
- * is no instance to compare on. */
+ * is not compared. */
 #ifndef HARNESS_ANALYSIS_PAIRS_H
 #define HARNESS_ANALYSIS_PAIRS_H
 
@@ -22,7 +22,7 @@
 #include "harness/text/tidy.h"
 
 enum {
-    PAIRS_NEEDED = 6, /* below, even all differences of one sign give no p under 5 % */
+    PAIRS_NEEDED = 6, /* with fewer, even differences of one sign give no p below 5 % */
 };
 
 /* What can be said of a solver against the baseline, at 5 %. */
@@ -64,7 +64,7 @@ struct pair {
 
 struct pairs_options {
     size_t baseline;
-    bool all; /* every solver against every other: p is adjusted over all of them */
+    bool all; /* every solver against every other; p is adjusted over all these pairs */
     enum correction correction;
     bool raw;   /* Wilcoxon's test on differences, not on ratios */
     bool pratt; /* zeros keep their ranks */

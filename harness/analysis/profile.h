@@ -2,9 +2,9 @@
  * profiles.
  *
  * A table of costs holds cost(solver, instance) at costs[solver * instances + instance], in one
- * unit; an unsolved run is INFINITY, a run that does not exist NaN. Costs are not negative. What
- * stands side by side must be over the same instances: an instance for which any solver has no run
- * is left out of everything. */
+ * unit; an unsolved run is INFINITY, a run that does not exist NaN. Costs are not negative. What is
+ * shown side by side must be over the same instances, so an instance for which any solver has no
+ * run is left out everywhere. */
 #ifndef HARNESS_ANALYSIS_PROFILE_H
 #define HARNESS_ANALYSIS_PROFILE_H
 

@@ -8,7 +8,6 @@
 #include "puzzle/replay.h"
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -76,17 +75,14 @@ static double number_of(const struct reader *reader, unsigned column)
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* Tells that a cell is not what was expected. */
+/* Reports that a cell is not what was expected. */
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
     const struct cell *cell = &reader->row.cells[column];
-    char *wanted = NULL;
     va_list values;
     va_start(values, format);
-    int length = vasprintf(&wanted, format, values);
+    char *wanted = heap_format_list(format, values);
     va_end(values);
-    if (length < 0)
-        heap_exhausted();
     csv_blame(&reader->rows.csv, reader->row.line, cell->column, "%s '%.60s%s'; expected %s",
               row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "", wanted);
     free(wanted);
@@ -158,10 +154,7 @@ static const char *instance_key(struct reader *reader)
     size_t bytes = 0;
     for (size_t i = 0; i < PARTS; i++)
         bytes += strlen(text_of(reader, parts[i])) + 1;
-    if (bytes > reader->key_room) {
-        reader->key_room = 2 * bytes;
-        reader->key = heap_resize(reader->key, reader->key_room);
-    }
+    reader->key = heap_reserve(reader->key, &reader->key_room, bytes, 1);
     char *at = reader->key;
     for (size_t i = 0; i < PARTS; i++) {
         at = stpcpy(at, text_of(reader, parts[i]));
@@ -170,8 +163,8 @@ static const char *instance_key(struct reader *reader)
     return reader->key;
 }
 
-/* The number of the row's instance; NAMES_NONE, and the row is reported, where its boards are none.
- */
+/* The number of the row's instance. If its boards are not boards, reports the row and returns
+ * NAMES_NONE. */
 static size_t add_instance(struct results *results, struct reader *reader)
 {
     const char *key = instance_key(reader);

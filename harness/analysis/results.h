@@ -6,16 +6,16 @@
  *
  * A file may come from anywhere, so no row is believed. The moves of a solved run are replayed on
  * its board; a path that is not one, a length that is not the path's or is below the optimum, an
- * unknown status and a number that is none are problems, told with line and column. A solved run
- * is `unverified` when its row_hash does not fit, or, in a file without row_hash, when it has no
- * moves. Solvers that tilelab does not know are nobody's mistake.
+ * unknown status and an invalid number are problems, reported with line and column. A solved run is
+ * `unverified` when its row_hash does not fit, or, in a file without row_hash, when it has no
+ * moves. Solvers that tilelab does not know are not an error.
  *
  * results_settle then reduces the repetitions of a solver on an instance to one outcome, so that
  * every (solver, instance) counts once: solved when all repetitions were, each value the median
  * over the repetitions. (Counters do not differ between repetitions; where they do, results of
- * different builds or operator orders are pooled, and `disagreeing` says so.) Where some were not
+ * different builds or operator orders are pooled, and `disagreeing` says so.) If some were not
  * solved, the values are those of the unsolved ones: what was spent in vain. A run that is to be
- * made again tells nothing about its solver: it is a run but no attempt. A run that says
+ * repeated says nothing about its solver: it is a run but not an attempt. A run that says
  * `unsolvable` of a board that cannot reach its goal has answered: it is neither solved nor
  * unsolved.
  *
@@ -38,7 +38,7 @@
 struct row;
 struct run_ids;
 
-/* What limits a run may have, in the unit of a metric. */
+/* The limits that a run may have, in the unit of a metric. */
 enum { LIMIT_S, LIMIT_NODES, LIMIT_BYTES, LIMITS };
 
 struct run_row {
@@ -97,7 +97,7 @@ struct results {
     struct names solvers;
     struct names instances;       /* their keys */
     struct known_instance *known; /* by instance */
-    size_t repeated;              /* rows whose run_id was there already */
+    size_t repeated;              /* rows that repeat a run_id */
     size_t cut_files;             /* files whose last row was not whole and was left out */
     struct left_out strangers;    /* rows of solvers that are not expected */
     struct left_out other_limits; /* rows made under other limits than expected */
@@ -144,7 +144,7 @@ char *results_folder(const char *path);
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report);
 
-/* Says what tables call a solver; before results_settle. The first label that is given counts. */
+/* Sets what tables call a solver; before results_settle. The first label given counts. */
 void results_label(struct results *results, const char *solver, const char *label);
 
 /* Brings solvers and instances into an order that does not depend on that of the rows, and computes

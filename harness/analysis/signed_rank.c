@@ -136,7 +136,8 @@ static double rest_at(const struct rank_sum *sum, double s, double *curvature)
 }
 
 /* The saddlepoint: where the first derivative is so far below the sum of all ranks, but above the
- * mean. The rest is convex above 0, so that Newton's method comes up to it without passing it. */
+ * mean. The remainder is convex above 0, so Newton's method approaches it from below without
+ * passing it. */
 static double saddlepoint_of(const struct rank_sum *sum, double rest, double *curvature)
 {
     double s = (sum->mean - rest) / sum->variance; /* the first step from 0 */
@@ -148,7 +149,7 @@ static double saddlepoint_of(const struct rank_sum *sum, double rest, double *cu
     }
 }
 
-/* The same as exact_tail where that takes too long, for ascending ranks. The tail from total - most
+/* The same as exact_tail, where that takes too long; ranks ascend. The tail from total - most
  * upwards is as likely and has a positive saddlepoint; the correction for continuity takes half a
  * step off. */
 static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t most)
@@ -201,7 +202,7 @@ static struct tail tail_of(size_t *ranks, size_t count, size_t sum, bool *exact)
     return *exact ? exact_tail(ranks, count, sum) : saddlepoint_tail(ranks, count, sum);
 }
 
-/* Puts the differences to be ranked into `own` and returns how many; counts the zeros. */
+/* Copies the differences to be ranked to `own` and returns their number; counts the zeros. */
 static size_t differences_ranked(const double *differences, size_t count, enum zeros zeros,
                                  double *own, size_t *none)
 {

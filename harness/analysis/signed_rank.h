@@ -3,7 +3,7 @@
  *
  * Differences are first minus second. They may be infinite: an unsolved run against a solved one
  * has the largest size of all (harness/analysis/censored.h). A NaN among them makes every result
- * NaN: whoever has no value for a pair leaves the pair out.
+ * NaN, so the caller leaves out pairs without a value.
  *
  * p is two-sided, twice the smaller tail and at most 1. Tails are summed from their small end,
  * never taken as 1 minus something, so that they are right however small they are; log10_p goes on

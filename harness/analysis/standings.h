@@ -2,8 +2,8 @@
  * that can be solved): penalised averages, the virtual best solver, Kaplan and Meier's restricted
  * mean, performance profiles, average ranks.
  *
- * Unsolved runs are infinitely dear in ranks and profiles, penalised in PAR2 and PAR10 and censored
- * at what they had spent in Kaplan and Meier's curve. */
+ * Unsolved runs have an infinite cost in ranks and profiles, penalised in PAR2 and PAR10 and
+ * censored at what they had spent in Kaplan and Meier's curve. */
 #ifndef HARNESS_ANALYSIS_STANDINGS_H
 #define HARNESS_ANALYSIS_STANDINGS_H
 

@@ -1,4 +1,4 @@
-/* Statistics on GSL; sums are over at most some thousand instances, so plain loops do. */
+/* Statistics on GSL; sums are over a few thousand instances at most, so plain loops will do. */
 #include "harness/analysis/statistics.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"
@@ -106,9 +106,9 @@ double effective_branching_factor(double generated, double depth)
         return 0;
     if (nodes == depth)
         return 1;
-    /* Newton's method on logarithms: the sum is convex in x, so that it comes down from any point
-     * above the root without passing it. For b > 1 the sum is b^depth or more, for b < 1 b or more:
-     * that gives the point. */
+    /* Newton's method on logarithms: the sum is convex in x, so the method approaches the root from
+     * any point above it without passing it. For b > 1 the sum is at least b^depth, for b < 1 at
+     * least b: that gives a first point. */
     const double wanted = log(nodes);
     double x = nodes > depth ? wanted / depth : fmin(0, wanted);
     for (;;) {

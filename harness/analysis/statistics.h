@@ -1,7 +1,7 @@
 /* The numbers behind a comparison of solvers: pure functions of arrays of doubles.
  *
- * What does not exist (a mean of nothing, a branching factor at depth 0) is NaN throughout; writers
- * leave such a cell blank. Counters come as doubles, exact up to 2^53. */
+ * What does not exist (a mean of no values, a branching factor at depth 0) is NaN throughout;
+ * writers leave such a cell blank. Counters come as doubles, exact up to 2^53. */
 #ifndef HARNESS_ANALYSIS_STATISTICS_H
 #define HARNESS_ANALYSIS_STATISTICS_H
 
@@ -17,11 +17,11 @@ double median_of(double *values, size_t count);
 double sd_of(const double *values, size_t count);
 
 /* The quantile for a share from 0 to 1: at (count - 1) * share in the sorted values, numbered from
- * 0, on the line between the two next to it. This is R's type 7, and the median is the one
- * everybody knows. Values may be infinite (unsolved runs): between a finite and an infinite one
- * lies infinity. NaN for no values, and where one is NaN. Puts `values` into ascending order. O(n
- * log n). Source: Hyndman and Fan, Sample Quantiles in Statistical Packages, The American
- * Statistician 50 (1996). */
+ * 0, interpolated linearly between the two neighbours. This is R's type 7, and the median is the
+ * usual one. Values may be infinite (unsolved runs): between a finite and an infinite one lies
+ * infinity. NaN for no values, and where one is NaN. Puts `values` into ascending order. O(n log
+ * n). Source: Hyndman and Fan, Sample Quantiles in Statistical Packages, The American Statistician
+ * 50 (1996). */
 double quantile_of(double *values, size_t count, double share);
 
 struct quartiles {

@@ -1,11 +1,11 @@
-/* Each solver by itself in one block: how many runs ended how, and averages over what it solved.
+/* Each solver on its own in one block: how many runs ended how, and averages over what it solved.
  *
  * Runs and statuses count rows. Means are over the instances that the solver solved, each once (see
  * results.h): a run that hit a limit is counted, never averaged. As unsolved instances are the
  * harder ones, such means flatter the solver; the medians over all instances that it tried, in
- * which an unsolved one is more than any cost, do not. A board that cannot be solved is none of
- * them: who says so has answered. The effective branching factor is that of each instance at its
- * optimal length, where that is known and not 0. */
+ * which an unsolved one is more than any cost, do not. A board that cannot be solved is not among
+ * them: a solver that says so has answered. The effective branching factor is that of each instance
+ * at its optimal length, where that is known and not 0. */
 #ifndef HARNESS_ANALYSIS_SUMMARY_H
 #define HARNESS_ANALYSIS_SUMMARY_H
 

@@ -1,10 +1,10 @@
 /* `tilelab check`: reads experiments and says what is wrong with them. */
 #include "base/heap.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/commands/unsolvable.h"
-#include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
 #include "harness/text/human.h"
 #include <argp.h>
@@ -16,43 +16,32 @@ struct arguments {
     bool schema;
     bool json;
     bool quiet;
-    const char **experiments;
-    size_t count;
-    struct overrides overrides;
+    struct experiment_arguments experiments;
 };
 
-enum { KEY_SCHEMA = 256, KEY_JSON };
+enum { KEY_SCHEMA = 256 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    const struct experiment_arguments *experiments = &arguments->experiments;
+    (void)value;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->overrides;
+        state->child_inputs[0] = &arguments->experiments;
+        state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->quiet;
         return 0;
     case 'o':
         arguments->output = true;
         return 0;
     case KEY_SCHEMA:
-        arguments->schema = true;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->experiments =
-            heap_grow(arguments->experiments, arguments->count, sizeof *arguments->experiments);
-        arguments->experiments[arguments->count++] = value;
+        arguments->schema = arguments->experiments.optional = true;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->count == 0 && !arguments->schema)
-            argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
-        if (arguments->count > 0 && arguments->schema)
+        if (experiments->count > 0 && arguments->schema)
             argp_error(state, "an experiment '%s' with --schema; expected none",
-                       arguments->experiments[0]);
+                       experiments->names[0]);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -61,8 +50,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"output", 'o', NULL, 0, "print the results folder only", 0},
-    {"json", KEY_JSON, NULL, 0, "print an array with an object for each experiment", 0},
-    {"quiet", 'q', NULL, 0, "print problems only", 0},
     {"schema", KEY_SCHEMA, NULL, 0, "print the JSON Schema of experiment files, for editors", 0},
     {0},
 };
@@ -77,7 +64,8 @@ static void print_experiment(const struct experiment *experiment)
            plural(experiment->repetitions));
 }
 
-static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&experiment_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
 
 const struct argp check_parser = {
     .options = option_table,
@@ -89,7 +77,7 @@ const struct argp check_parser = {
            "EXPERIMENT is a YAML file, or the name of one that ships.",
 };
 
-/* What is said of a file in JSON: its problems, a line each, or what it holds. */
+/* What JSON says about a file: its problems, one per line, or what it holds. */
 static json_t *file_json(const char *name, const struct experiment *experiment,
                          const struct report *report)
 {
@@ -115,7 +103,8 @@ static json_t *file_json(const char *name, const struct experiment *experiment,
 
 int command_check(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.experiments.several = true};
+    const struct experiment_arguments *experiments = &arguments.experiments;
     int code = EXIT_DONE;
     json_t *files = json_array();
     command_line_parse(&check_parser, argc, argv, &arguments);
@@ -124,15 +113,15 @@ int command_check(int argc, char **argv)
         puts(schema);
         free(schema);
     }
-    for (size_t i = 0; i < arguments.count; i++) {
+    for (size_t i = 0; i < experiments->count; i++) {
         struct experiment experiment;
         struct report report;
-        report_start(&report, arguments.experiments[i]);
+        report_start(&report, experiments->names[i]);
         const bool fine =
-            experiment_load(arguments.experiments[i], &arguments.overrides, &report, &experiment);
+            experiment_load(experiments->names[i], &experiments->overrides, &report, &experiment);
         if (arguments.json)
             json_array_append_new(
-                files, file_json(arguments.experiments[i], fine ? &experiment : NULL, &report));
+                files, file_json(experiments->names[i], fine ? &experiment : NULL, &report));
         else if (!fine)
             problems_print(stderr, &report);
         else if (arguments.output)
@@ -147,12 +136,9 @@ int command_check(int argc, char **argv)
             code = EXIT_USAGE;
         report_end(&report);
     }
-    if (arguments.json) {
-        json_dumpf(files, stdout, JSON_INDENT(4));
-        putchar('\n');
-    }
+    if (arguments.json)
+        print_json(json_incref(files));
     json_decref(files);
-    free(arguments.experiments);
-    overrides_end(&arguments.overrides);
+    experiment_arguments_end(&arguments.experiments);
     return finish_output(code);
 }

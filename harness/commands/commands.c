@@ -1,5 +1,6 @@
 #include "harness/commands/commands.h"
 #include "base/report.h"
+#include <stdlib.h>
 #include <string.h>
 
 const struct command commands[COMMANDS] = {
@@ -27,9 +28,7 @@ void commands_refuse(const char *word)
     const char *names[COMMANDS];
     for (unsigned i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *nearest = nearest_word(word, names, COMMANDS);
-    fprintf(stderr, "tilelab: unknown command '%s'", word);
-    if (nearest != NULL)
-        fprintf(stderr, "; did you mean '%s'?", nearest);
-    fputs("\nTry 'tilelab --help'.\n", stderr);
+    char *meant = word_meant(word, names, COMMANDS);
+    fprintf(stderr, "tilelab: unknown command '%s'%s\nTry 'tilelab --help'.\n", word, meant);
+    free(meant);
 }

@@ -1,5 +1,5 @@
-/* Reads, computes, prints, writes: in that order, so that a folder that cannot be written costs no
- * one the view. */
+/* Reads, computes, prints, writes: in that order, so that the tables are shown even if a folder
+ * cannot be written. */
 #include "harness/commands/compare.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -8,6 +8,7 @@
 #include "harness/analysis/costs.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
@@ -182,10 +183,8 @@ static char *left_out_text(struct left_out *left_out)
         rows[place[i]] = left_out->rows[i];
     char *text = heap_text("");
     for (size_t i = 0; i < left_out->solvers.count; i++) {
-        char *longer = heap_format("%s%s%zu row%s of %s", text, i == 0 ? "" : ", ", rows[i],
-                                   plural(rows[i]), left_out->solvers.text[i]);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%zu row%s of %s", i == 0 ? "" : ", ", rows[i], plural(rows[i]),
+                    left_out->solvers.text[i]);
     }
     free(left_out->rows);
     left_out->rows = rows;
@@ -233,9 +232,7 @@ static char *other_runs_text(size_t rows, const char *others)
     const char *between = ": ";
     for (const char *at = others == NULL ? "" : others; *at != '\0'; between = "; ") {
         const int length = (int)strcspn(at, "\n");
-        char *longer = heap_format("%s%s%.*s", text, between, length - 2, at + 2);
-        free(text);
-        text = longer;
+        heap_append(&text, "%s%.*s", between, length - 2, at + 2);
         at += length + (at[length] == '\n');
     }
     return text;
@@ -495,7 +492,7 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
     }
 }
 
-/* All of a block: tables, if they are asked for, and a sentence for each pair. */
+/* All of a block: tables, if requested, and a sentence for each pair. */
 static void tell_block(struct document *document, const struct comparison *comparison,
                        const struct summary *summary, const struct by_depth *by_depth,
                        const struct pairs *pairs, const struct compare_options *options)
@@ -526,7 +523,7 @@ static void tell_block(struct document *document, const struct comparison *compa
     tell_verdicts(document, pairs, options->metric, results);
 }
 
-/* What the screen's table shows, as far as there is some of it. */
+/* What the screen's table contains. */
 struct legend {
     bool interval, tested, whole;
     size_t family; /* the largest */
@@ -570,7 +567,7 @@ static void tell_legend(struct document *document, const struct legend *legend,
     free(text);
 }
 
-/* One note is told; several are named. */
+/* One note is printed; several are only named. */
 static void fold_notes(struct comparison *comparison)
 {
     struct document *document = &comparison->document;
@@ -591,7 +588,7 @@ static void fold_notes(struct comparison *comparison)
     free(abouts);
 }
 
-/* Everything there is to say of the results, into the document and the tables. */
+/* Writes everything that is to say about the results into the document and the tables. */
 static void tell(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
@@ -679,6 +676,15 @@ static json_t *head_of(const struct comparison *comparison)
     return head;
 }
 
+/* Prints the tables of one name, or all parts, where the caller wants them. */
+static bool print_to(const struct compare_options *options, const struct document *document,
+                     const char *only, const json_t *head)
+{
+    FILE *stream = options->stream == NULL ? stdout : options->stream;
+    const bool silent = options->silent && only == NULL && options->format == FORMAT_TEXT;
+    return silent || document_print(document, options->format, only, head, stream);
+}
+
 /* Prints the document; CSV and JSON have the tables for programs besides. */
 static bool print_document(struct comparison *comparison, const struct compare_options *options)
 {
@@ -689,8 +695,7 @@ static bool print_document(struct comparison *comparison, const struct compare_o
     for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
         document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                        &comparison->tables[i]);
-    const bool good =
-        document_print(&comparison->document, options->format, options->table, head, stdout);
+    const bool good = print_to(options, &comparison->document, options->table, head);
     json_decref(head);
     if (!good)
         fprintf(stderr,
@@ -715,7 +720,7 @@ static int show(struct comparison *comparison, const char *folder,
     const bool written = folder == NULL || write_tables(comparison->tables, folder, options->quiet);
     const bool good = print_document(comparison, options);
     const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
-    if (folder == NULL)
+    if (folder == NULL && !options->quiet)
         fputs("tilelab compare: no files are written; -o DIR writes the tables as CSV\n", stderr);
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
@@ -812,7 +817,7 @@ static int hold_against(struct comparison *now, const struct compare_options *op
         struct against against = against_of(&now->results, &before.results,
                                             options->tolerance > 0 ? options->tolerance : -1);
         tell_differences(&now->document, &against, options);
-        document_print(&now->document, options->format, NULL, NULL, stdout);
+        print_to(options, &now->document, NULL, NULL);
         code =
             finish_output(against.count > 0 || against.compared == 0 ? EXIT_FINDINGS : EXIT_DONE);
         against_end(&against);
@@ -858,6 +863,7 @@ int compare_print(const char *const *results, size_t count, const struct compare
 /* The command line. */
 struct arguments {
     struct compare_options options;
+    bool json, quiet;
     const char **results;
     size_t count;
 };
@@ -867,8 +873,7 @@ enum {
     KEY_METRIC = 'm',
     KEY_OUTPUT = 'o',
     KEY_FULL = 'f',
-    KEY_JSON = 0x100,
-    KEY_FORMAT,
+    KEY_FORMAT = 0x100,
     KEY_TABLE,
     KEY_POOL,
     KEY_ALL_PAIRS,
@@ -919,6 +924,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->json;
+        state->child_inputs[1] = &arguments->quiet;
+        return 0;
     case KEY_BASELINE:
         arguments->options.baseline = value;
         return 0;
@@ -927,9 +936,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_OUTPUT:
         arguments->options.output = value;
-        return 0;
-    case KEY_JSON:
-        arguments->options.format = FORMAT_JSON;
         return 0;
     case KEY_FORMAT:
         arguments->options.format =
@@ -996,9 +1002,8 @@ static const struct argp_option option_table[] = {
      "how to print: text (the default), markdown, latex, csv, json or html; csv and json have all "
      "tables",
      0},
-    {"json", KEY_JSON, NULL, 0, "the same as --format json", 0},
     {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
-    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each by itself", 0},
+    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each separately", 0},
     {"all-pairs", KEY_ALL_PAIRS, NULL, 0,
      "compare every solver with every other, not with the baseline alone; p is adjusted over all "
      "these pairs",
@@ -1023,8 +1028,12 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
+static const struct argp_child children[] = {
+    {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
+
 const struct argp compare_parser = {
     .options = option_table,
+    .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS...\nRESULTS... --against OLD",
     .doc =
@@ -1033,7 +1042,8 @@ const struct argp compare_parser = {
         "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs with "
         "the same run_id count once. Rows of solvers that are not in a folder's manifest.json any "
         "more, or were made under other limits, are left out and named. Writes summary.csv, "
-        "by_depth.csv and pairs.csv.\n\n"
+        "by_depth.csv and pairs.csv, whose columns 'tilelab list columns' explains, and names them "
+        "in datapackage.json.\n\n"
         "No row is believed: the moves of each solved run are replayed; without moves it is "
         "counted as unverified. Each board counts once however often it was repeated; sets and "
         "sizes are compared apart. An unsolved run counts: it is worse than every solved one, and "
@@ -1045,6 +1055,9 @@ int command_compare(int argc, char **argv)
 {
     struct arguments arguments = {0};
     command_line_parse(&compare_parser, argc, argv, &arguments);
+    if (arguments.json)
+        arguments.options.format = FORMAT_JSON;
+    arguments.options.quiet = arguments.options.silent = arguments.quiet;
     int code = compare_print(arguments.results, arguments.count, &arguments.options);
     free(arguments.results);
     return code;

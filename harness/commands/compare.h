@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct run_ids;
 
@@ -33,30 +34,32 @@ struct compare_options {
                          not compared */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
+    bool silent;                /* print nothing in the format text */
+    FILE *stream;               /* where to print; NULL: standard output */
 };
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints how runs ended, medians and
  * verdicts to standard output and writes summary.csv, by_depth.csv and pairs.csv, each whole or not
- * at all. Rows that are not of the experiment in manifest.json beside a runs.csv are left out and
- * named. Returns the program's exit code: 0 done, 1 something could not be written, 2 wrong input,
- * 3 something changed against the older results;
- * messages, also where the files are, go to standard error. */
+ * at all, and names them in datapackage.json. Rows that are not of the experiment in manifest.json
+ * beside a runs.csv are left out and named. Returns the program's exit code: 0 done, 1 something
+ * could not be written, 2 wrong input, 3 something changed against the older results; messages,
+ * also where the files are, go to standard error. */
 int compare_print(const char *const *results, size_t count, const struct compare_options *options);
 
-/* What the reader of the tables should know besides, and what it is about in a word or two. */
+/* What else the reader of the tables should know, and its subject in a word or two. */
 struct note {
     const char *about;
     char *text; /* owned */
 };
 
-/* What was found, and what the reader of the tables should know besides. Commands that show the
- * same in another form go by comparison_read, comparison_tell and comparison_end; `results.only`,
- * `results.pooled` and `results.counted` are set before the first, all else is 0. */
+/* What was found, and what else should be known. Commands that show the same in another form use
+ * comparison_read, comparison_tell and comparison_end; `results.only`, `results.pooled` and
+ * `results.counted` are set before the first, all else is 0. */
 struct comparison {
     struct results results;
     json_t *manifest;     /* the first there is; or NULL */
     struct names order;   /* the solvers of the experiments */
-    char *named_baseline; /* by the first manifest that names one; or NULL */
+    char *named_baseline; /* from the first manifest that names one; or NULL */
     size_t baseline;
     bool all_pairs; /* a manifest asks for them */
     struct document document;
@@ -66,7 +69,7 @@ struct comparison {
 };
 
 /* Reads and settles the results, and finds the baseline (NULL: the usual one). False, with messages
- * on standard error, when they cannot be used. comparison_end is due in either case. */
+ * on standard error, if they cannot be used. Call comparison_end in either case. */
 bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
                      const char *baseline);
 

@@ -1,5 +1,5 @@
-/* The numbers go to the script's standard input, as a file in memory: no pipe that could fill up,
- * nothing on the disk. */
+/* The numbers go to the script's standard input, as a file in memory, so that no pipe fills up and
+ * nothing is written to disk. */
 #include "harness/commands/draw.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -50,19 +50,20 @@ static int task_file(const struct figures *figures, const struct drawing *drawin
 /* Starts the script with the task as its standard input. Its process, or below 0, with errno. */
 static pid_t start(char *script, const char *folder, int task)
 {
-    char usual[] = "/usr/bin/python3"; /* Debian's matplotlib belongs to the system's Python .. */
-    char python[] = "python3";
+    /* Debian's matplotlib belongs to the system's Python, which may not be the first on the path. A
+     * Python looks for its modules beside what it was called as. */
+    char system[] = "/usr/bin/python3";
+    char other[] = "python3";
     char *target = heap_text(folder);
-    char *words[] = {usual, script, target, NULL};
+    char *words[] = {system, script, target, NULL};
     posix_spawn_file_actions_t actions;
     pid_t process = -1;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, task, STDIN_FILENO);
-    /* .. which looks for its modules by its own name, and may not be the first on the path. */
-    int failed = posix_spawn(&process, usual, &actions, NULL, words, environ);
+    int failed = posix_spawn(&process, system, &actions, NULL, words, environ);
     if (failed != 0) {
-        words[0] = python;
-        failed = posix_spawnp(&process, python, &actions, NULL, words, environ);
+        words[0] = other;
+        failed = posix_spawnp(&process, other, &actions, NULL, words, environ);
     }
     posix_spawn_file_actions_destroy(&actions);
     free(target);
@@ -89,7 +90,10 @@ int figures_draw(const struct figures *figures, const struct drawing *drawing)
     const int task = task_file(figures, drawing);
     const pid_t process = task < 0 ? -1 : start(script, drawing->folder, task);
     int status = -1;
-    if (process < 0)
+    if (task < 0)
+        fprintf(stderr, "tilelab: the numbers of the figures cannot be handed to plot.py: %s\n",
+                strerror(errno));
+    else if (process < 0)
         fprintf(stderr, "tilelab: python3, which draws the figures, cannot be started: %s\n",
                 strerror(errno));
     else

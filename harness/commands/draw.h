@@ -15,9 +15,9 @@ struct drawing {
 };
 
 /* Draws all figures that are not missing into FOLDER/NAME.svg and so on, each file whole or not at
- * all. The same figures give the same bytes. An SVG can be put into a page of HTML, several beside
- * one another: its ids are its own, and a point that stands for one run links to
- * "#run-RUN_ID". Returns EXIT_DONE, or EXIT_FAILED with a message on standard error. */
+ * all. The same figures give the same bytes. Several SVGs can be put into one HTML page, since
+ * their ids are unique; a point that stands for one run links to "#run-RUN_ID". Returns EXIT_DONE,
+ * or EXIT_FAILED with a message on standard error. */
 int figures_draw(const struct figures *figures, const struct drawing *drawing);
 
 /* Adds what the rounds.csv beside a result counts, if it has one. False, with messages on standard

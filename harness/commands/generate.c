@@ -1,5 +1,6 @@
 /* tilelab generate: writes an instance set. */
 #include "instances/generate.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
@@ -11,6 +12,7 @@
 #include "puzzle/text.h"
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,26 +21,25 @@
 enum { MAX_INSTANCES = 10000000, MAX_STEPS = 1000000, MAX_DEPTHS = 1000 };
 
 struct arguments {
-    struct shape shape;
-    const char *goal;
+    struct board_arguments board;
     const char *output;
     struct generation generation;
     uint32_t depths[MAX_DEPTHS];
     bool has_steps;
     bool has_count;
+    bool json;
 };
 
 enum { KEY_STEPS = 256, KEY_DEPTH, KEY_DISTINCT };
 
 static const struct argp_option options[] = {
-    {"size", 's', "WxH", 0, "Columns x rows (default 3x3)", 0},
+    {NULL, 's', "WxH", 0, "The same as --size", 0},
     {"count", 'c', "N", 0, "How many boards; with --depth, for each depth (default 10)", 0},
     {"method", 'm', "METHOD", 0, "uniform (default), walk, depth or all (every solvable board)", 0},
     {"seed", 'S', "N", 0, "The seed (default 1)", 0},
     {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the one before",
      0},
     {"depth", KEY_DEPTH, "LIST", 0, "depth: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
-    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"distinct", KEY_DISTINCT, NULL, 0, "No board twice", 0},
     {"name", 'n', "NAME", 0,
      "The name of the set, which determines its random streams (default generated)", 0},
@@ -83,10 +84,8 @@ static void parse_method(struct argp_state *state, struct arguments *arguments, 
             arguments->generation.method = (enum method)i;
             return;
         }
-    const char *nearest = nearest_word(text, method_names, METHODS);
-    argp_error(state, "--method %s: expected uniform, walk, depth or all%s%s%s", text,
-               nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
-               nearest == NULL ? "" : "'?");
+    argp_error(state, "--method %s: expected %s%s", text, words_listed(method_names, METHODS),
+               word_meant(text, method_names, METHODS));
 }
 
 static void check_combination(struct argp_state *state, const struct arguments *arguments)
@@ -110,8 +109,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     struct generation *generation = &arguments->generation;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->board;
+        state->child_inputs[1] = &arguments->json;
+        break;
     case 's':
-        arguments->shape = size_argument(state, value, MAX_CELLS);
+        board_arguments_size(&arguments->board, value, state);
         break;
     case 'c':
         arguments->has_count = true;
@@ -135,9 +138,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_DEPTH:
         parse_depths(state, arguments, value);
         break;
-    case 'g':
-        arguments->goal = value;
-        break;
     case KEY_DISTINCT:
         generation->distinct = true;
         break;
@@ -159,39 +159,81 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child children[] = {
+    {&board_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
+
 const struct argp generate_parser = {
     .options = options,
+    .children = children,
     .parser = parse_option,
     .doc = "Write an instance set: a CSV file with id, width, height, start, goal and, if an "
            "exact table gives it, optimal_length.\vEach board is drawn from a random stream of its "
            "own: board number i does not depend on the count. To make the set of an experiment "
-           "again, give its name, its seed and its other settings.",
+           "again, give its name, its seed and its other settings. With --output and --json the "
+           "file is "
+           "written as ever, and the boards are printed as JSON.",
 };
 
-/* Writes a file under another name and renames it, so that an earlier one is kept until the new one
- * is complete. Anything but a regular file (a device, a pipe, a link) must not be replaced: it is
- * written to directly. */
-static int write_set(const char *path, const struct instance_list *list)
+/* Writes a file whole or not at all. Anything but a regular file (a device, a pipe, a link) must
+ * not be replaced: it is written to directly. */
+static bool write_file(const char *path, const char *text, size_t length)
 {
-    if (path == NULL) {
-        set_write(stdout, list);
-        return finish_output(EXIT_DONE);
-    }
     struct stat status;
-    const bool in_place = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    char *draft = heap_format("%s%s", path, in_place ? "" : ".part");
-    FILE *file = fopen(draft, "w");
-    bool fine = file != NULL && set_write(file, list);
-    if (file != NULL)
-        fine = fclose(file) == 0 && fine;
-    fine = fine && (in_place || rename(draft, path) == 0);
-    if (!fine) {
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
-        if (file != NULL && !in_place)
-            unlink(draft);
+    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return file_write(path, text, length);
+    const int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    const bool fine = file >= 0 && file_write_all(file, text, length);
+    return (file < 0 || close(file) == 0) && fine;
+}
+
+static bool write_set(const struct arguments *arguments, const struct instance_list *list)
+{
+    char *text;
+    size_t length;
+    FILE *stream = heap_stream(&text, &length);
+    set_write(stream, list);
+    heap_stream_end(stream);
+    const bool fine = write_file(arguments->output, text, length);
+    if (!fine)
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", arguments->output, strerror(errno));
+    free(text);
+    return fine;
+}
+
+/* The boards with the columns of a set. */
+static json_t *set_json(const struct instance_list *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        const struct instance *instance = &list->items[i];
+        const char *goal = goal_name(&instance->goal);
+        char start_line[BOARD_LINE];
+        char goal_line[BOARD_LINE];
+        board_line(&instance->start, start_line);
+        board_line(&instance->goal, goal_line);
+        json_t *object =
+            json_pack("{s:s, s:i, s:i, s:s, s:s}", "id", instance->name, "width",
+                      (int)instance->start.shape.width, "height", (int)instance->start.shape.height,
+                      "start", start_line, "goal", goal == NULL ? goal_line : goal);
+        json_object_set_new(object, "optimal_length",
+                            instance->optimal_length == LENGTH_UNKNOWN
+                                ? json_null()
+                                : json_integer(instance->optimal_length));
+        json_array_append_new(array, object);
     }
-    free(draft);
-    return fine ? EXIT_DONE : EXIT_FAILED;
+    return array;
+}
+
+/* Writes the set to its file, if it has one, and to standard output what belongs there. */
+static int put_set(const struct arguments *arguments, const struct instance_list *list)
+{
+    if (arguments->output != NULL && !write_set(arguments, list))
+        return EXIT_FAILED;
+    if (arguments->json)
+        print_json(set_json(list));
+    else if (arguments->output == NULL)
+        set_write(stdout, list);
+    return finish_output(EXIT_DONE);
 }
 
 int command_generate(int argc, char **argv)
@@ -199,17 +241,17 @@ int command_generate(int argc, char **argv)
     struct arguments *arguments = heap_take(1, sizeof *arguments);
     struct instance_list list = {0};
     struct report report;
-    *arguments = (struct arguments){.goal = DEFAULT_GOAL,
+    *arguments = (struct arguments){.board = board_arguments_start(MAX_CELLS),
                                     .generation = {.set = "generated", .seed = 1, .count = 10}};
-    shape_make(3, 3, &arguments->shape);
     command_line_parse(&generate_parser, argc, argv, arguments);
     arguments->generation.depths = arguments->depths;
     report_start(&report, "tilelab generate");
     int code = EXIT_USAGE;
-    if (goal_parse(arguments->goal, arguments->shape, 0, 0, &report, &arguments->generation.goal) &&
+    if (goal_parse(arguments->board.goal, arguments->board.shape, 0, 0, &report,
+                   &arguments->generation.goal) &&
         instances_generate(&arguments->generation, 0, 0, &report, &list)) {
         instances_look_up_optimal(&list);
-        code = write_set(arguments->output, &list);
+        code = put_set(arguments, &list);
     } else {
         fputs(report.text, stderr);
     }

@@ -290,24 +290,19 @@ struct arguments {
     unsigned chosen; /* LISTS: all */
     unsigned table;  /* of columns; TABLES: all */
     enum form form;
-    const char *goal; /* NULL: not given */
-    struct shape shape;
-    bool has_shape;
+    bool json;
+    struct board_arguments board; /* for depths */
 };
 
-enum { KEY_MARKDOWN = 256, KEY_JSON, KEY_NAMES, KEY_SIZE };
+enum { KEY_MARKDOWN = 256, KEY_NAMES };
 
 static const struct argp_option options[] = {
     {"markdown", KEY_MARKDOWN, NULL, 0, "As a Markdown table", 0},
-    {"json", KEY_JSON, NULL, 0, "As JSON", 0},
     {"names", KEY_NAMES, NULL, 0, "Only the first column, for scripts", 0},
-    {"size", KEY_SIZE, "WxH", 0, "For depths: columns x rows, up to 12 cells (default 3x3)", 0},
-    {"goal", 'g', "GOAL", 0,
-     "For depths: blank-last (default), blank-first, snail or a whole board", 0},
     {0},
 };
 
-/* The word behind columns. */
+/* The word after columns. */
 static void choose_table(struct argp_state *state, struct arguments *arguments, const char *value)
 {
     const char *names[TABLES];
@@ -328,21 +323,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     const char *names[LISTS];
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->board;
+        state->child_inputs[1] = &arguments->json;
+        break;
     case KEY_MARKDOWN:
         arguments->form = FORM_MARKDOWN;
         break;
-    case KEY_JSON:
-        arguments->form = FORM_JSON;
-        break;
     case KEY_NAMES:
         arguments->form = FORM_NAMES;
-        break;
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_RANKED_CELLS);
-        arguments->has_shape = true;
-        break;
-    case 'g':
-        arguments->goal = value;
         break;
     case ARGP_KEY_ARG:
         if (arguments->chosen != LISTS) {
@@ -359,10 +348,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                        word_meant(value, names, LISTS));
         break;
     case ARGP_KEY_END:
-        if ((arguments->has_shape || arguments->goal != NULL) &&
+        if ((arguments->board.has_shape || arguments->board.has_goal) &&
             (arguments->chosen == LISTS || lists[arguments->chosen].fill != list_depths))
             argp_error(state, "%s is only for depths; expected tilelab list depths",
-                       arguments->has_shape ? "--size" : "--goal");
+                       arguments->board.has_shape ? "--size" : "--goal");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -370,15 +359,22 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child children[] = {
+    {&board_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
+
 const struct argp list_parser = {
     .options = options,
+    .children = children,
     .parser = parse_option,
     .args_doc = "[WHAT]\ncolumns TABLE",
     .doc =
         "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns (of "
-        "all tables of a results folder, or of one: runs, messages, summary, by_depth, pairs), "
+        "all tables of a results folder, or of one: runs, rounds, messages, summary, by_depth, "
+        "pairs), "
         "statuses, commands or depths (the number of boards at each distance from a goal); without "
-        "WHAT, all of them.\vdepths of 3x4 takes seconds and 400 MB of memory.",
+        "WHAT, all of them.\v--size and --goal are for depths, of boards of up to 12 cells; depths "
+        "of 3x4 takes seconds "
+        "and 400 MB of memory.",
 };
 
 /* The column that explains the rows: the one with the most text. */
@@ -465,14 +461,15 @@ static json_t *list_json(const struct list *list)
 
 int command_list(int argc, char **argv)
 {
-    struct arguments arguments = {.chosen = LISTS, .table = TABLES};
+    struct arguments arguments = {
+        .chosen = LISTS, .table = TABLES, .board = board_arguments_start(MAX_RANKED_CELLS)};
     struct report report;
     struct board goal;
-    shape_make(3, 3, &arguments.shape);
     command_line_parse(&list_parser, argc, argv, &arguments);
+    if (arguments.json)
+        arguments.form = FORM_JSON;
     report_start(&report, "--goal");
-    if (!goal_parse(arguments.goal == NULL ? DEFAULT_GOAL : arguments.goal, arguments.shape, 1, 1,
-                    &report, &goal)) {
+    if (!goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &goal)) {
         fputs(report.text, stderr);
         report_end(&report);
         return EXIT_USAGE;
@@ -499,11 +496,8 @@ int command_list(int argc, char **argv)
             free(list.cells[cell]);
         free(list.cells);
     }
-    if (arguments.form == FORM_JSON) {
-        json_dumpf(all ? whole : json_object_get(whole, lists[arguments.chosen].name), stdout,
-                   JSON_INDENT(4));
-        fputc('\n', stdout);
-    }
+    if (arguments.form == FORM_JSON)
+        print_json(json_incref(all ? whole : json_object_get(whole, lists[arguments.chosen].name)));
     json_decref(whole);
     report_end(&report);
     return finish_output(EXIT_DONE);

@@ -1,9 +1,17 @@
-/* The end of a command's standard output. */
+/* Standard output: JSON, and its end. */
 #ifndef COMMANDS_OUTPUT_H
 #define COMMANDS_OUTPUT_H
 
-/* Writes out what is left for standard output. Returns `code`, or EXIT_FAILED with a message where
- * something of it could not be written (a full disk, a closed pipe). */
+#include <jansson.h>
+
+/* A text, which may come from anywhere; "?" where it is not UTF-8, which JSON cannot hold. */
+json_t *json_text(const char *text);
+
+/* Prints a value as JSON, with a line end, and releases it. */
+void print_json(json_t *json);
+
+/* Flushes standard output. Returns `code`, or EXIT_FAILED with a message if any of it could not be
+ * written (a full disk, a closed pipe). */
 int finish_output(int code);
 
 #endif

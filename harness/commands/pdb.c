@@ -27,20 +27,8 @@ struct arguments {
     enum action action; /* ACTIONS: not given yet */
     const char **words; /* partitions or files; owned */
     size_t count;
-    struct shape shape;
-    bool has_shape;
-    const char *goal; /* NULL: not given */
-    bool json;
-};
-
-enum { KEY_SIZE = 256, KEY_JSON };
-
-static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "WxH", 0,
-     "build: columns x rows (default: those of a named partition, else 3x3)", 0},
-    {"json", KEY_JSON, NULL, 0, "Print one JSON object instead of text", 0},
-    {"goal", 'g', "GOAL", 0, "build: blank-last (default), blank-first, snail or a whole board", 0},
-    {0},
+    struct board_arguments board;
+    bool json, quiet;
 };
 
 static void parse_action(struct argp_state *state, struct arguments *arguments, const char *word)
@@ -50,10 +38,8 @@ static void parse_action(struct argp_state *state, struct arguments *arguments, 
             arguments->action = (enum action)i;
             return;
         }
-    const char *nearest = nearest_word(word, action_names, ACTIONS);
-    argp_error(state, "'%s': expected build, list or check%s%s%s", word,
-               nearest == NULL ? "" : "; did you mean '", nearest == NULL ? "" : nearest,
-               nearest == NULL ? "" : "'?");
+    argp_error(state, "'%s': expected %s%s", word, words_listed(action_names, ACTIONS),
+               word_meant(word, action_names, ACTIONS));
 }
 
 static void check_combination(struct argp_state *state, const struct arguments *arguments)
@@ -64,23 +50,21 @@ static void check_combination(struct argp_state *state, const struct arguments *
         argp_error(state, "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8");
     if (arguments->action == ACTION_LIST && arguments->count > 0)
         argp_error(state, "unexpected argument '%s'; list takes only options", arguments->words[0]);
-    if (arguments->action != ACTION_BUILD && (arguments->has_shape || arguments->goal != NULL))
-        argp_error(state, "%s is only for build", arguments->has_shape ? "--size" : "--goal");
+    if (arguments->action == ACTION_LIST && arguments->quiet)
+        argp_error(state, "--quiet is only for build and check");
+    if (arguments->action != ACTION_BUILD &&
+        (arguments->board.has_shape || arguments->board.has_goal))
+        argp_error(state, "%s is only for build", arguments->board.has_shape ? "--size" : "--goal");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_CELLS);
-        arguments->has_shape = true;
-        break;
-    case 'g':
-        arguments->goal = value;
-        break;
-    case KEY_JSON:
-        arguments->json = true;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->board;
+        state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->quiet;
         break;
     case ARGP_KEY_ARG:
         if (arguments->action == ACTIONS) {
@@ -99,11 +83,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&board_parser, 0, NULL, 0},
+                                             {&json_parser, 0, NULL, 0},
+                                             {&quiet_parser, 0, NULL, 0},
+                                             {&tables_parser, 0, NULL, 0},
+                                             {0}};
 
 const struct argp pdb_parser = {
     .children = children,
-    .options = options,
     .parser = parse_option,
     .args_doc = "build PARTITION...\nlist\ncheck [FILE...]",
     .doc =
@@ -146,7 +133,7 @@ static void add_table(struct text_table *out, const struct partition *partition,
         text_table_cell(out, "%.2f", table->build_seconds);
     else
         text_table_cell(out, "-");
-    text_table_cell(out, "%s", again ? "as above" : table->built ? "built" : "there already");
+    text_table_cell(out, "%s", again ? "as above" : table->built ? "built" : "already there");
     free(tiles);
 }
 
@@ -161,15 +148,14 @@ static bool read_requests(const struct arguments *arguments, struct request *req
                           struct report *report)
 {
     for (size_t i = 0; i < arguments->count; i++) {
-        struct shape shape = arguments->shape;
+        struct shape shape = arguments->board.shape;
         char *text = partition_read(arguments->words[i], 0, 0, report);
         if (text == NULL)
             continue;
-        for (unsigned row = 0; row < partition_count && !arguments->has_shape; row++)
+        for (unsigned row = 0; row < partition_count && !arguments->board.has_shape; row++)
             if (strcmp(text, partitions[row].name) == 0)
                 shape_make(partitions[row].width, partitions[row].height, &shape);
-        if (goal_parse(arguments->goal == NULL ? DEFAULT_GOAL : arguments->goal, shape, 0, 0,
-                       report, &requests[i].goal))
+        if (goal_parse(arguments->board.goal, shape, 0, 0, report, &requests[i].goal))
             partition_make(text, &requests[i].goal, 0, 0, report, &requests[i].partition);
         free(text);
     }
@@ -177,26 +163,23 @@ static bool read_requests(const struct arguments *arguments, struct request *req
 }
 
 /* Prints the folder and the rows of its tables. */
-static void print_tables(const struct text_table *out, bool json)
+static void print_tables(const struct arguments *arguments, const struct text_table *out)
 {
     const char *place = pattern_store_place();
-    if (json) {
-        json_t *object =
-            json_pack("{s: s?, s: o}", "folder", place, "tables", text_table_json(out));
-        json_dumpf(object, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
-        putchar('\n');
-        json_decref(object);
-    } else if (out->cell_count > 0) {
+    if (arguments->json) {
+        print_json(json_pack("{s: s?, s: o}", "folder", place, "tables", text_table_json(out)));
+    } else if (!arguments->quiet && out->cell_count > 0) {
         printf("folder: %s\n", place == NULL ? "none" : place);
         text_table_print(out, stdout);
     }
 }
 
-static int build_requests(const struct request *requests, size_t count, bool json)
+static int build_requests(const struct arguments *arguments, const struct request *requests)
 {
+    const size_t count = arguments->count;
     static const char *const headings[] = {"tiles",   "file", "entries", "bytes",
                                            "largest", "mean", "seconds", "state"};
-    struct table_watch watch = {0};
+    struct table_watch watch = {.quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     const struct pattern_table **seen = NULL;
     size_t seen_count = 0;
@@ -231,7 +214,7 @@ static int build_requests(const struct request *requests, size_t count, bool jso
             add_table(&out, &requests[i].partition, group, &requests[i].goal, table, again);
         }
     table_watch_end(&watch);
-    print_tables(&out, json);
+    print_tables(arguments, &out);
     if (not_kept > 0 && code == EXIT_DONE) {
         fprintf(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n", not_kept,
                 plural(not_kept),
@@ -251,7 +234,7 @@ static int build(const struct arguments *arguments)
     int code = EXIT_USAGE;
     report_start(&report, "tilelab pdb");
     if (read_requests(arguments, requests, &report))
-        code = build_requests(requests, arguments->count, arguments->json);
+        code = build_requests(arguments, requests);
     else
         fputs(report.text, stderr);
     report_end(&report);
@@ -266,7 +249,7 @@ static int by_text(const void *a, const void *b)
 
 /* Lists the paths of the folder's files, sorted; heap memory. False, with a message, if it cannot
  * be read. */
-static bool folder_files(char ***paths, size_t *count)
+static bool folder_files(char ***paths, size_t *count, bool quiet)
 {
     const char *place = pattern_store_place();
     *paths = NULL;
@@ -291,7 +274,7 @@ static bool folder_files(char ***paths, size_t *count)
         closedir(folder);
     if (*count > 0)
         qsort(*paths, *count, sizeof **paths, by_text);
-    else
+    else if (!quiet)
         fprintf(stderr, "tilelab: no pattern databases in %s\n", place);
     return true;
 }
@@ -303,14 +286,14 @@ static void free_paths(char **paths, size_t count)
     free(paths);
 }
 
-static int list(bool json)
+static int list(const struct arguments *arguments)
 {
     static const char *const headings[] = {"file",    "size",  "blank", "cells",
                                            "entries", "bytes", "state"};
     struct text_table out = {0};
     char **paths;
     size_t count;
-    if (!folder_files(&paths, &count))
+    if (!folder_files(&paths, &count, arguments->quiet))
         return EXIT_FAILED;
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         text_table_column(&out, "", headings[i],
@@ -338,7 +321,7 @@ static int list(bool json)
             free(problem);
         }
     }
-    print_tables(&out, json);
+    print_tables(arguments, &out);
     text_table_end(&out);
     free_paths(paths, count);
     return finish_output(EXIT_DONE);
@@ -409,12 +392,12 @@ static int check(const struct arguments *arguments)
         paths = heap_grow(paths, count, sizeof *paths);
         paths[count++] = heap_text(arguments->words[i]);
     }
-    if (count == 0 && !folder_files(&paths, &count))
+    if (count == 0 && !folder_files(&paths, &count, arguments->quiet))
         return EXIT_FAILED;
     struct text_table out = {0};
     text_table_column(&out, "", "file", ALIGN_LEFT);
     text_table_column(&out, "", "state", ALIGN_LEFT);
-    struct table_watch watch = {0};
+    struct table_watch watch = {.quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     for (size_t i = 0; i < count && !watch.stopped; i++) {
         char *problem = check_file(paths[i], &watcher);
@@ -424,7 +407,7 @@ static int check(const struct arguments *arguments)
         if (!watch.stopped && arguments->json) {
             text_table_cell(&out, "%s", path);
             text_table_cell(&out, "%s", problem == NULL ? "whole" : problem);
-        } else if (!watch.stopped) {
+        } else if (!watch.stopped && (problem != NULL || !arguments->quiet)) {
             printf("%s %s\n", path, problem == NULL ? "is whole" : problem);
             fflush(stdout);
         }
@@ -435,7 +418,7 @@ static int check(const struct arguments *arguments)
     }
     table_watch_end(&watch);
     if (arguments->json)
-        print_tables(&out, true);
+        print_tables(arguments, &out);
     text_table_end(&out);
     free_paths(paths, count);
     return finish_output(watch.stopped ? EXIT_INTERRUPTED : code);
@@ -443,11 +426,10 @@ static int check(const struct arguments *arguments)
 
 int command_pdb(int argc, char **argv)
 {
-    struct arguments arguments = {.action = ACTIONS};
-    shape_make(3, 3, &arguments.shape);
+    struct arguments arguments = {.action = ACTIONS, .board = board_arguments_start(MAX_CELLS)};
     command_line_parse(&pdb_parser, argc, argv, &arguments);
     int code = arguments.action == ACTION_BUILD  ? build(&arguments)
-               : arguments.action == ACTION_LIST ? list(arguments.json)
+               : arguments.action == ACTION_LIST ? list(&arguments)
                                                  : check(&arguments);
     free(arguments.words);
     return code;

@@ -1,11 +1,10 @@
-/* `tilelab plan`: the run matrix of an experiment, and the most that running it can take. */
+/* `tilelab plan`: the run matrix of an experiment, and the maximum that running it can take. */
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/experiment/experiment.h"
-#include "harness/experiment/problems.h"
 #include "harness/text/human.h"
 #include "pdb/pattern.h"
 #include <argp.h>
@@ -22,7 +21,7 @@ struct set_summary {
     int min, max;
 };
 
-/* What the whole matrix can take. */
+/* The maximum that the whole matrix can take. */
 struct worst_case {
     unsigned jobs;
     double seconds;
@@ -90,7 +89,7 @@ static struct worst_case find_worst_case(const struct experiment *experiment)
     return worst;
 }
 
-/* As wide as the widest name. */
+/* Wide enough for the widest name. */
 static int set_width(const struct set_summary *sets, size_t count)
 {
     size_t width = 0;
@@ -161,7 +160,7 @@ static struct tables find_tables(const struct experiment *experiment)
     return tables;
 }
 
-/* A text of several lines, each made fit to be printed. */
+/* Prints a text of several lines, each made harmless. */
 static void print_description(const char *text)
 {
     while (*text != '\0') {
@@ -207,10 +206,10 @@ static void print_plan(const struct experiment *experiment)
            experiment->solver_count, plural(experiment->solver_count), experiment->repetitions,
            plural(experiment->repetitions));
     if (tables.count > 0)
-        printf("%zu pattern database%s of %s, shared by all runs; made first where not there yet\n",
+        printf("%zu pattern database%s of %s, shared by all runs; built first if missing\n",
                tables.count, plural(tables.count), human_bytes((double)tables.bytes).text);
     free(tables.patterns);
-    printf("at worst %.2f hours and %s with %u job%s, if every run meets its limits\n",
+    printf("at worst %.2f hours and %s with %u job%s, if every run reaches its limits\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
            plural(worst.jobs));
     printf("results go to %s\n", output);
@@ -218,7 +217,7 @@ static void print_plan(const struct experiment *experiment)
     free(path);
 }
 
-/* One line for each run in the order in which they are started, its fields parted by tabs. */
+/* One line for each run in the order in which they are started, its fields separated by tabs. */
 static void print_runs(const struct experiment *experiment)
 {
     const size_t runs = experiment_run_count(experiment);
@@ -285,7 +284,7 @@ static json_t *json_of_runs(const struct experiment *experiment)
     return array;
 }
 
-static void print_json(const struct experiment *experiment, bool runs)
+static json_t *plan_json(const struct experiment *experiment, bool runs)
 {
     const struct worst_case worst = find_worst_case(experiment);
     json_t *plan = json_pack(
@@ -296,7 +295,7 @@ static void print_json(const struct experiment *experiment, bool runs)
         experiment->baseline, "run_count", (json_int_t)experiment_run_count(experiment), "jobs",
         (json_int_t)worst.jobs, "worst_case_s", worst.seconds, "worst_case_bytes",
         (json_int_t)worst.bytes, "output", experiment->output);
-    /* JSON's whole numbers end at 2^63 here; a seed may be larger. */
+    /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
     char *seed = heap_format("%" PRIu64, experiment->seed);
     struct tables tables = find_tables(experiment);
     json_object_set_new(plan, "pattern_databases", json_integer((json_int_t)tables.count));
@@ -306,40 +305,28 @@ static void print_json(const struct experiment *experiment, bool runs)
     free(seed);
     if (runs)
         json_object_set_new(plan, "runs", json_of_runs(experiment));
-    json_dumpf(plan, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(plan);
+    return plan;
 }
 
 struct arguments {
-    const char *experiment;
+    struct experiment_arguments experiment;
     bool json;
     bool runs;
-    struct overrides overrides;
 };
 
-enum { KEY_JSON = 0x100, KEY_RUNS };
+enum { KEY_RUNS = 256 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
+    (void)value;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->overrides;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
+        state->child_inputs[0] = &arguments->experiment;
+        state->child_inputs[1] = &arguments->json;
         return 0;
     case KEY_RUNS:
         arguments->runs = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->experiment != NULL)
-            argp_error(state, "'%s' is a second experiment; expected one", value);
-        arguments->experiment = value;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no experiment; expected a YAML file, or the name of one that ships");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -347,7 +334,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-    {"json", KEY_JSON, NULL, 0, "print one JSON object instead of text", 0},
     {"runs", KEY_RUNS, NULL, 0,
      "print one line for each run, in the order in which they are started: its number in the "
      "matrix, set, "
@@ -357,14 +343,15 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {{&overrides_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&experiment_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
 
 const struct argp plan_parser = {
     .options = option_table,
     .children = children,
     .parser = parse_option,
     .args_doc = "EXPERIMENT",
-    .doc = "Print an experiment's sets, solvers and runs, and the most time and memory that "
+    .doc = "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
            "running it can take; run nothing.\v"
            "EXPERIMENT is a YAML file, or the name of one that ships.",
 };
@@ -373,23 +360,18 @@ int command_plan(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct experiment experiment;
-    struct report report;
+    int code = EXIT_USAGE;
     command_line_parse(&plan_parser, argc, argv, &arguments);
-    report_start(&report, arguments.experiment);
-    if (!experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
-        problems_print(stderr, &report);
-        report_end(&report);
-        overrides_end(&arguments.overrides);
-        return EXIT_USAGE;
+    if (experiment_arguments_load(&arguments.experiment, &experiment)) {
+        if (arguments.json)
+            print_json(plan_json(&experiment, arguments.runs));
+        else if (arguments.runs)
+            print_runs(&experiment);
+        else
+            print_plan(&experiment);
+        experiment_end(&experiment);
+        code = finish_output(EXIT_DONE);
     }
-    report_end(&report);
-    if (arguments.json)
-        print_json(&experiment, arguments.runs);
-    else if (arguments.runs)
-        print_runs(&experiment);
-    else
-        print_plan(&experiment);
-    experiment_end(&experiment);
-    overrides_end(&arguments.overrides);
-    return finish_output(EXIT_DONE);
+    experiment_arguments_end(&arguments.experiment);
+    return code;
 }

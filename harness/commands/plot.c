@@ -1,6 +1,7 @@
 /* tilelab plot: computes what is drawn, and has it drawn. */
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
@@ -21,7 +22,7 @@ struct arguments {
     const char *baseline;
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
     double width_mm;
-    bool data, json;
+    bool data, json, quiet;
     bool chosen; /* --only was given */
 };
 
@@ -90,6 +91,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     struct arguments *arguments = state->input;
     const char *names[(int)FIGURES > (int)METRICS ? (int)FIGURES : (int)METRICS];
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->quiet;
+        return 0;
     case 'o':
         arguments->output = value;
         return 0;
@@ -135,8 +139,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
+static const struct argp_child children[] = {{&quiet_parser, 0, NULL, 0}, {0}};
+
 const struct argp plot_parser = {
     .options = options,
+    .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS...",
     .doc =
@@ -144,7 +151,7 @@ const struct argp plot_parser = {
         "The figures: by_length (the cost by optimal solution length), box (the cost of each "
         "solver), scatter (each solver against the baseline, board by board), solved_within (the "
         "share of boards solved within a cost), survival (the share still unsolved, by Kaplan and "
-        "Meier), profile (the share within a factor of the least cost), ranks (average ranks and "
+        "Meier), profile (the share within a factor of the minimum cost), ranks (average ranks and "
         "Nemenyi's critical difference), quality (length over optimal length), memory "
         "(max_stored), heuristic (its values against true distances) and, where a rounds.csv is "
         "beside runs.csv, rounds (the nodes of each round of searches that deepen).\n\n"
@@ -154,7 +161,7 @@ const struct argp plot_parser = {
         "Needs python3 and matplotlib (Debian: python3-matplotlib).",
 };
 
-/* Says what of the rows is in no figure. */
+/* Reports which rows are in no figure. */
 static void note_rows(const struct comparison *comparison)
 {
     const struct results *results = &comparison->results;
@@ -172,7 +179,7 @@ static void note_rows(const struct comparison *comparison)
                 rows, plural(rows));
 }
 
-/* Removes what an earlier call drew of a figure that is none any more. */
+/* Removes files of an earlier call for a figure that is no longer drawn. */
 static void remove_old(const char *folder, const char *name)
 {
     static const char *const endings[] = {"svg", "png", "pdf", "csv"};
@@ -183,7 +190,7 @@ static void remove_old(const char *folder, const char *name)
     }
 }
 
-static bool write_data(const struct figures *figures, const char *folder)
+static bool write_data(const struct figures *figures, const char *folder, bool quiet)
 {
     bool good = folders_make(folder);
     for (size_t i = 0; good && i < figures->count; i++) {
@@ -191,7 +198,7 @@ static bool write_data(const struct figures *figures, const char *folder)
         char *file = heap_format("%s.csv", figure->name);
         if (figure->missing == NULL) {
             good = tidy_write(&figure->table, folder, file);
-            if (good)
+            if (good && !quiet)
                 printf("%s/%s\n", folder, file);
         }
         free(file);
@@ -202,7 +209,7 @@ static bool write_data(const struct figures *figures, const char *folder)
     return good;
 }
 
-/* Says what is not drawn, and why, a line for each set. */
+/* Reports what is not drawn, and why, one line per set. */
 static void say_missing(const struct figures *figures)
 {
     const struct block *block = NULL;
@@ -233,17 +240,18 @@ static int draw(const struct figures *figures, const struct arguments *arguments
         if (figures->figures[i].missing != NULL)
             remove_old(folder, figures->figures[i].name);
     }
-    say_missing(figures);
+    if (!arguments->quiet)
+        say_missing(figures);
     if (there == 0)
         return EXIT_DONE;
     const int code = figures_draw(figures, &drawing);
     for (size_t i = 0; code == EXIT_DONE && i < figures->count; i++)
         for (unsigned j = 0; j < PICTURES; j++)
-            if (figures->figures[i].missing == NULL && drawing.pictures[j])
+            if (figures->figures[i].missing == NULL && drawing.pictures[j] && !arguments->quiet)
                 printf("%s/%s.%s\n", folder, figures->figures[i].name, picture_names[j]);
     if (code != EXIT_DONE || !arguments->data)
         return code;
-    return write_data(figures, folder) ? EXIT_DONE : EXIT_FAILED;
+    return write_data(figures, folder, arguments->quiet) ? EXIT_DONE : EXIT_FAILED;
 }
 
 static bool read_rounds(struct round_counts *rounds, const struct results *results,
@@ -298,7 +306,8 @@ int command_plot(int argc, char **argv)
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results, arguments.count, arguments.baseline) &&
         read_rounds(&rounds, &comparison.results, &arguments)) {
-        note_rows(&comparison);
+        if (!arguments.quiet)
+            note_rows(&comparison);
         if (comparison.results.count == 0)
             fputs("tilelab plot: there are no runs in these results; tilelab run adds one row for "
                   "each run\n",

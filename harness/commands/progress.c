@@ -29,7 +29,7 @@ static const char *clock_text(double seconds, char text[32])
     return text;
 }
 
-/* Columns of the terminal. */
+/* The terminal's width in characters. */
 static int terminal_width(void)
 {
     struct winsize size;
@@ -55,7 +55,8 @@ void progress_show(struct progress *progress, size_t done, const char *note)
     const int length = snprintf(text, sizeof text, "%zu of %zu %s  %s%s", done, progress->total,
                                 progress->what, note, note[0] == '\0' ? "" : "  ");
     snprintf(text + length, sizeof text - (size_t)length, "%s%s", clock_text(elapsed, time), left);
-    /* The bar takes what room there is; a line that is too long is cut, lest it wrap. */
+    /* The bar takes the room that is left; a line that is too long is cut so that it does not wrap.
+     */
     const int width = terminal_width() - 1;
     int cells = width - (int)strlen(text) - (int)strlen("[]  ");
     cells = cells > CELLS ? CELLS : cells;

@@ -9,26 +9,26 @@
 struct progress {
     const char *what; /* "runs" */
     size_t total;
-    size_t before; /* how many were there when it began: they took none of its time */
+    size_t before; /* how many were done at the start: they took no time */
     double started;
     double shown; /* when it was last drawn; 0: never */
     bool terminal;
 };
 
-/* Begins with `before` of `total` done already. `quiet` shows nothing anywhere. */
+/* Starts with `before` of `total` already done. `quiet`: shows nothing. */
 void progress_start(struct progress *progress, const char *what, size_t before, size_t total,
                     bool quiet);
 
-/* Draws the line, ten times a second at most: how many are done, `note` ("" for nothing), the time
- * since it began and, as far as this call's work tells, the time left. It fits the terminal. */
+/* Draws the line, at most ten times a second: how many are done, `note` ("": none), the elapsed
+ * time and, judging by this call's work, the time left. It fits the terminal. */
 void progress_show(struct progress *progress, size_t done, const char *note);
 
-/* Work whose end is not known shows a line of text instead, from a second on: whether it is time
- * for one, five times a second at most. */
+/* Work of unknown length shows a line of text instead, after the first second. Whether it is time
+ * for one: at most five times a second. */
 bool progress_due(const struct progress *progress);
 void progress_line(struct progress *progress, const char *text);
 
-/* Takes the bar off the screen, so that something else can be printed. */
+/* Removes the line from the screen, so that something else can be printed. */
 void progress_clear(struct progress *progress);
 
 #endif

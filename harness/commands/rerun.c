@@ -1,10 +1,11 @@
 /* tilelab rerun: repeats one row of a results folder and shows what differs.
  *
- * Start, goal, solver, order and limits are the row's own. */
+ * Start, goal, solver, operator order and limits are the row's own. */
 #include "algorithms/solver.h"
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/results.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
@@ -26,26 +27,20 @@
 struct arguments {
     const char *results;
     const char *run_id;
-    bool json;
-};
-
-enum { KEY_JSON = 256 };
-
-static const struct argp_option options[] = {
-    {"json", KEY_JSON, NULL, 0, "Print one JSON object instead of text", 0},
-    {0},
+    bool json, quiet;
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_JSON:
-        arguments->json = true;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->json;
+        state->child_inputs[1] = &arguments->quiet;
         break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 1)
-            argp_error(state, "'%s' does not belong here; expected RESULTS and RUN_ID", value);
+            argp_error(state, "unexpected argument '%s'; expected RESULTS and RUN_ID", value);
         *(state->arg_num == 0 ? &arguments->results : &arguments->run_id) = value;
         break;
     case ARGP_KEY_END:
@@ -58,10 +53,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
 
 const struct argp rerun_parser = {
-    .options = options,
     .children = children,
     .parser = parse_option,
     .args_doc = "RESULTS RUN_ID",
@@ -77,7 +72,7 @@ struct found {
     bool contradicts; /* its cells are not as they were written */
 };
 
-/* Copies the row at hand, with texts of its own. */
+/* Copies the current row with its texts. */
 static void keep_row(struct found *found, const struct row *row, const char *path)
 {
     char id[RUN_ID_BYTES];
@@ -94,8 +89,8 @@ static void keep_row(struct found *found, const struct row *row, const char *pat
                 path, row->line, row->whole ? "run_id" : "row_hash");
 }
 
-/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are named,
- * and do not matter where it is another one. */
+/* Finds the one row whose run_id begins with what was given. Rows that cannot be read are reported,
+ * but do not matter if the row is found. */
 static bool find_row(const struct arguments *arguments, struct found *found)
 {
     char *path = results_file(arguments->results);
@@ -129,8 +124,8 @@ static bool find_row(const struct arguments *arguments, struct found *found)
     return found->count == 1;
 }
 
-/* Prints the columns that differ, or that none does. Returns how many that must agree do not. */
-static size_t print_differences(const struct row *was, char **is, bool json)
+/* Prints the columns that differ, or that none does. Returns how many differ that must agree. */
+static size_t print_differences(const struct row *was, char **is, const struct arguments *arguments)
 {
     size_t differing = 0;
     struct text_table table = {0};
@@ -148,22 +143,19 @@ static size_t print_differences(const struct row *was, char **is, bool json)
         text_table_cell(&table, "%s", text);
         text_table_cell(&table, "%s", is[i]);
     }
-    if (json) {
-        json_t *object = json_pack("{s:s, s:b, s:o}", "run_id", was->cells[COLUMN_run_id].text,
-                                   "same", differing == 0, "columns", text_table_json(&table));
-        json_dumpf(object, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
-        putchar('\n');
-        json_decref(object);
-    } else {
+    if (arguments->json) {
+        print_json(json_pack("{s:s, s:b, s:o}", "run_id", was->cells[COLUMN_run_id].text, "same",
+                             differing == 0, "columns", text_table_json(&table)));
+    } else if (!arguments->quiet) {
         text_table_print(&table, stdout);
         if (differing == 0)
-            printf("\nAll else is the same.\n");
+            printf("\nEverything else is the same.\n");
     }
     text_table_end(&table);
     return differing;
 }
 
-static int rerun(const struct found *found, bool json)
+static int rerun(const struct found *found, const struct arguments *arguments)
 {
     const struct row *row = &found->row;
     const struct cell *cells = row->cells;
@@ -187,8 +179,8 @@ static int rerun(const struct found *found, bool json)
     char time[32];
     report_start(&report, "the row");
     if (!operators_make(instance.start.shape, order, &operators))
-        report_add(&report, 0, 0, "'%s' is no operator order; expected one such as " DEFAULT_ORDER,
-                   order);
+        report_add(&report, 0, 0,
+                   "'%s' is not an operator order; expected one such as " DEFAULT_ORDER, order);
     if (report.count > 0 || !solver_parse(cells[COLUMN_solver].text, 0, 0, &report, &solver) ||
         !solver_defined(&solver, &instance.goal, &report)) {
         fputs(report.text, stderr);
@@ -198,7 +190,7 @@ static int rerun(const struct found *found, bool json)
     if (strcmp(cells[COLUMN_build].text, build_hash) != 0)
         fprintf(stderr, "tilelab: the row is of build %s, this is %s\n", cells[COLUMN_build].text,
                 build_hash);
-    const int built = tables_build(&solver.heuristic, &instance.goal, false);
+    const int built = tables_build(&solver.heuristic, &instance.goal, arguments->quiet);
     if (built != EXIT_DONE)
         return built;
     char *text = solver_text(&solver);
@@ -219,10 +211,10 @@ static int rerun(const struct found *found, bool json)
     const struct record record = {.run = &run, .result = &result, .host = "", .finished_at = time};
     char **is = record_cells(&record, true);
     free(text);
-    if (!json)
+    if (!arguments->json && !arguments->quiet)
         printf("%s on %s/%s, row %s\n\n", cells[COLUMN_solver].text, instance.set, instance.name,
                cells[COLUMN_run_id].text);
-    const size_t differing = print_differences(row, is, json);
+    const size_t differing = print_differences(row, is, arguments);
     cells_end(is);
     result_end(&result);
     return finish_output(differing == 0 && !found->contradicts ? EXIT_DONE : EXIT_FINDINGS);
@@ -233,7 +225,7 @@ int command_rerun(int argc, char **argv)
     struct arguments arguments = {0};
     struct found found = {0};
     command_line_parse(&rerun_parser, argc, argv, &arguments);
-    const int code = find_row(&arguments, &found) ? rerun(&found, arguments.json) : EXIT_USAGE;
+    const int code = find_row(&arguments, &found) ? rerun(&found, &arguments) : EXIT_USAGE;
     cells_end(found.texts);
     return code;
 }

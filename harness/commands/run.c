@@ -2,9 +2,11 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
+#include "harness/commands/output.h"
 #include "harness/commands/tables.h"
 #include "harness/commands/terminal.h"
 #include "harness/commands/unsolvable.h"
@@ -12,32 +14,32 @@
 #include "harness/execution/manifest.h"
 #include "harness/execution/scheduler.h"
 #include "harness/experiment/experiment.h"
-#include "harness/experiment/problems.h"
 #include "harness/experiment/units.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/folder.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/results/resume.h"
+#include "harness/results/rounds.h"
 #include "harness/text/human.h"
 #include <argp.h>
 #include <errno.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 struct arguments {
-    const char *experiment;
+    struct experiment_arguments experiment;
     const char *output;
     unsigned jobs;
     bool fresh; /* set earlier rows aside */
     bool keep;  /* leave rows of other runs where they are */
     bool all_moves;
-    bool quiet;
+    bool json, quiet;
     bool no_compare;
     double sync_seconds;
-    struct overrides overrides;
 };
 
 enum { KEY_SYNC = 256 };
@@ -46,13 +48,12 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0,
      "Searches at a time (default: the experiment's, or one for each processor)", 0},
     {"output", 'o', "FOLDER", 0, "The results folder, in place of the experiment's", 0},
-    {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and begin anew", 0},
+    {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and start afresh", 0},
     {"keep", 'k', NULL, 0, "Leave rows of other runs in runs.csv and add to them", 0},
     {"all-moves", 'm', NULL, 0, "Write paths of more than 1,000 moves too", 0},
-    {"quiet", 'q', NULL, 0, "No progress bar", 0},
     {"no-compare", 'n', NULL, 0, "No comparison at the end", 0},
-    {"sync", KEY_SYNC, "TIME", 0, "How often rows are put on the disk (default 5s; 0 is at once)",
-     0},
+    {"sync", KEY_SYNC, "TIME", 0,
+     "How often rows are flushed to the disk (default 5s; 0: after each row)", 0},
     {0},
 };
 
@@ -62,7 +63,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     char *end;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->overrides;
+        state->child_inputs[0] = &arguments->experiment;
+        state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->quiet;
         break;
     case 'j': {
         unsigned long jobs = strtoul(value, &end, 10);
@@ -85,9 +88,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'm':
         arguments->all_moves = true;
         break;
-    case 'q':
-        arguments->quiet = true;
-        break;
     case 'n':
         arguments->no_compare = true;
         break;
@@ -95,37 +95,53 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (!parse_seconds(value, &arguments->sync_seconds))
             argp_error(state, "--sync %s: expected a time such as 5s or 500ms, or 0", value);
         break;
-    case ARGP_KEY_ARG:
-        if (arguments->experiment != NULL)
-            argp_error(state, "a second experiment '%s'; expected one", value);
-        arguments->experiment = value;
-        break;
-    case ARGP_KEY_END:
-        if (arguments->experiment == NULL)
-            argp_error(state,
-                       "no experiment; expected a YAML file or a name (tilelab list experiments)");
-        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-static const struct argp_child children[] = {
-    {&overrides_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&experiment_parser, 0, NULL, 0},
+                                             {&json_parser, 0, NULL, 0},
+                                             {&quiet_parser, 0, NULL, 0},
+                                             {&tables_parser, 0, NULL, 0},
+                                             {0}};
 
 const struct argp run_parser = {
     .options = options,
     .children = children,
     .parser = parse_option,
     .args_doc = "EXPERIMENT",
-    .doc = "Run an experiment, or go on with it where it stopped.\v"
-           "EXPERIMENT is a YAML file or the name of an experiment that ships. Each run is a row "
-           "of runs.csv in the results "
-           "folder. Running again does only what is missing. The first Ctrl-C stops the running "
-           "searches and "
-           "keeps every finished row; the second ends at once.",
+    .doc =
+        "Run an experiment, or continue where it stopped.\v"
+        "EXPERIMENT is a YAML file or the name of an experiment that ships. Each run is a row "
+        "of runs.csv in the results "
+        "folder. Running again makes only the runs that are missing. The first Ctrl-C stops the "
+        "running "
+        "searches and "
+        "keeps every finished row; the second ends at once. With --json the call ends with one "
+        "object "
+        "on standard output: the folder and its files, runs and their statuses, why it ended, and "
+        "of the comparison summary, verdicts and notes.",
 };
+
+/* One call of `tilelab run`. */
+struct call {
+    const struct arguments *arguments;
+    const struct experiment *experiment;
+    struct terminal terminal;
+    struct session session;
+    char *reason; /* owned; why the exit code is not 0, where that was said; or NULL */
+    json_t *json; /* owned; what --json prints, as far as it is known */
+};
+
+/* Says why the call does not end with exit code 0; takes the text. */
+static void say_why(struct call *call, char *owned)
+{
+    display_say(&call->terminal.display, "%s", owned);
+    heap_append(&call->reason, "%s%s", call->reason == NULL ? "" : "; ", owned);
+    free(owned);
+}
 
 static unsigned job_count(const struct arguments *arguments, const struct experiment *experiment)
 {
@@ -136,18 +152,18 @@ static unsigned job_count(const struct arguments *arguments, const struct experi
     return runs < jobs ? (unsigned)(runs == 0 ? 1 : runs) : jobs;
 }
 
-/* The processors to pin workers to, one for each job, in heap memory; NULL with a message when
- * there are not as many. */
-static unsigned *pinned_processors(unsigned jobs)
+/* The processors to pin workers to, one for each job, in heap memory; NULL with a message if there
+ * are too few. */
+static unsigned *pinned_processors(struct call *call, unsigned jobs)
 {
     size_t count;
     unsigned *processors = processors_list(&count);
     if (count >= jobs)
         return processors;
-    fprintf(stderr,
-            "tilelab: %u jobs cannot be pinned to %zu processor%s; expected as many jobs at most "
-            "(--jobs %zu), or pin: false\n",
-            jobs, count, plural(count), count);
+    say_why(call,
+            heap_format("%u jobs cannot be pinned to %zu processor%s; expected at most that many "
+                        "jobs (--jobs %zu), or pin: false",
+                        jobs, count, plural(count), count));
     free(processors);
     return NULL;
 }
@@ -187,89 +203,90 @@ static void stop_counting_interrupts(void)
     signal(SIGTERM, SIG_DFL);
 }
 
-/* ---- What stands beside the rows ---- */
+/* ---- The files beside the rows ---- */
 
-/* Whether a file of the folder was written; if not, that is said. */
-static bool was_written(bool written, const struct folder *folder, const char *name)
+/* Whether a file of the folder was written; if not, reports it. */
+static bool was_written(struct call *call, bool written, const struct folder *folder,
+                        const char *name)
 {
     if (!written)
-        fprintf(stderr, "tilelab: %s/%s cannot be written: %s\n", folder->path, name,
-                strerror(errno));
+        say_why(call,
+                heap_format("%s/%s cannot be written: %s", folder->path, name, strerror(errno)));
     return written;
 }
 
-static bool write_manifest(const struct folder *folder, const struct experiment *experiment,
-                           const struct session *session)
+static bool write_manifest(struct call *call, const struct folder *folder)
 {
-    return was_written(manifest_write(folder, experiment, session), folder, "manifest.json");
+    return was_written(call, manifest_write(folder, call->experiment, &call->session), folder,
+                       "manifest.json");
 }
 
-static bool write_datapackage(const struct folder *folder, const struct experiment *experiment)
+static bool write_datapackage(struct call *call, const struct folder *folder)
 {
-    return was_written(datapackage_write(folder->path, experiment, folder->display), folder,
-                       DATAPACKAGE_FILE);
+    return was_written(call, datapackage_write(folder->path, call->experiment, folder->display),
+                       folder, DATAPACKAGE_FILE);
 }
 
 /* ---- What is said before and after ---- */
 
-static void say_what_runs(const struct experiment *experiment, const struct queue *queue,
-                          unsigned jobs, const char *output)
+static void say_what_runs(struct call *call, const struct queue *queue, const char *output)
 {
-    fprintf(
-        stderr,
-        "tilelab: %s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
-        "into %s\n",
-        experiment->name, queue->total, plural(queue->total), experiment->instances.count,
-        plural(experiment->instances.count), experiment->solver_count,
-        plural(experiment->solver_count), experiment->repetitions, plural(experiment->repetitions),
-        jobs, output);
+    const struct experiment *experiment = call->experiment;
+    display_note(&call->terminal.display,
+                 "%s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
+                 "into %s",
+                 experiment->name, queue->total, plural(queue->total), experiment->instances.count,
+                 plural(experiment->instances.count), experiment->solver_count,
+                 plural(experiment->solver_count), experiment->repetitions,
+                 plural(experiment->repetitions), call->session.jobs, output);
     if (queue->finished > 0)
-        fprintf(stderr, "tilelab: %zu of them %s there already\n", queue->finished,
-                queue->finished == 1 ? "is" : "are");
+        display_note(&call->terminal.display, "%zu of them %s done already", queue->finished,
+                     queue->finished == 1 ? "is" : "are");
 }
 
 /* Every run has its row. */
-static int end_of_runs(const struct row_sink *sink)
+static int end_of_runs(struct call *call, const struct row_sink *sink)
 {
     const size_t findings = sink->findings;
     const size_t again = sink->again;
     if (again > 0)
-        fprintf(stderr,
-                "tilelab: the system refused memory to %zu run%s before the budget was spent "
-                "(out_of_memory); give the memory that limits.memory promises (ulimit -v, a "
-                "container's limit, --jobs 1) or lower that limit, and the same command makes "
-                "%s again\n",
-                again, plural(again), again == 1 ? "it" : "them");
+        say_why(call,
+                heap_format(
+                    "the system refused memory to %zu run%s before the budget was spent "
+                    "(out_of_memory); give the memory that limits.memory promises (ulimit -v, a "
+                    "container's limit, --jobs 1) or lower that limit, and the same command makes "
+                    "%s again",
+                    again, plural(again), again == 1 ? "it" : "them"));
     if (findings > 0)
-        fprintf(stderr,
-                "tilelab: %zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
-                " and the status column\n",
-                findings, plural(findings), findings == 1 ? "is" : "are",
-                findings == 1 ? "contradicts" : "contradict", sink->folder->path);
+        say_why(call,
+                heap_format("%zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
+                            " and the status column",
+                            findings, plural(findings), findings == 1 ? "is" : "are",
+                            findings == 1 ? "contradicts" : "contradict", sink->folder->path));
     return findings > 0 || again > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-static int say_how_it_ended(enum ending ending, const struct queue *queue,
-                            const struct row_sink *sink, const struct session *session)
+static int say_how_it_ended(struct call *call, enum ending ending, const struct queue *queue,
+                            const struct row_sink *sink)
 {
     if (ending == ENDING_DONE) {
-        fprintf(stderr, "tilelab: %zu run%s in %.1f s\n", session->rows, plural(session->rows),
-                session->seconds);
-        return end_of_runs(sink);
+        display_note(&call->terminal.display, "%zu run%s in %.1f s", call->session.rows,
+                     plural(call->session.rows), call->session.seconds);
+        return end_of_runs(call, sink);
     }
     if (ending == ENDING_INTERRUPTED)
-        fprintf(stderr,
-                "tilelab: interrupted; %zu of %zu run%s %s written. The same command goes on from "
-                "there\n",
-                queue->finished, queue->total, plural(queue->total),
-                queue->finished == 1 ? "is" : "are");
+        say_why(call,
+                heap_format("interrupted; %zu of %zu run%s %s written. The same command continues "
+                            "from there",
+                            queue->finished, queue->total, plural(queue->total),
+                            queue->finished == 1 ? "is" : "are"));
     return exit_code(ending);
 }
 
 /* ---- The run ---- */
 
-/* Makes the tables that the solvers need for the goals there are, before any clock runs and before
- * the workers are forked, who share them. Returns EXIT_DONE or what to exit with. */
+/* Makes the tables that the solvers need for the experiment's goals, before any clock runs and
+ * before the workers, which share them, are forked. Returns EXIT_DONE or the exit code. */
 static int build_tables(const struct experiment *experiment, bool quiet)
 {
     int code = EXIT_DONE;
@@ -283,13 +300,13 @@ static int build_tables(const struct experiment *experiment, bool quiet)
     return code;
 }
 
-/* Has the scheduler run what is missing, and says in the manifest and to the user how it went.
- * Returns the exit code. */
-static int run_missing(const struct experiment *experiment, struct queue *queue,
-                       struct row_sink *sink, struct terminal *terminal, struct session *session,
-                       bool quiet)
+/* Has the scheduler make the missing runs; tells the manifest and the user how it went. Returns the
+ * exit code. */
+static int run_missing(struct call *call, struct queue *queue, struct row_sink *sink)
 {
     const struct folder *folder = sink->folder;
+    struct session *session = &call->session;
+    struct progress *progress = &call->terminal.progress;
     const size_t before = queue->finished;
     struct machine_watch watch;
     struct slots slots;
@@ -297,20 +314,20 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
                                   .slots = &slots,
                                   .sink = sink,
                                   .watch = &watch,
-                                  .display = &terminal->display,
+                                  .display = &call->terminal.display,
                                   .interrupted = &interrupts};
     record_time(session->started);
-    if (!write_manifest(folder, experiment, session) || !write_datapackage(folder, experiment))
+    if (!write_manifest(call, folder) || !write_datapackage(call, folder))
         return EXIT_FAILED;
     const double start = clock_wall();
-    slots_start(&slots, session->jobs, session->processors, experiment->warmup,
-                experiment_max_bytes(experiment));
-    progress_start(&terminal->progress, queue->total == 1 ? "run" : "runs", before, queue->total,
-                   quiet);
+    slots_start(&slots, session->jobs, session->processors, call->experiment->warmup,
+                experiment_max_bytes(call->experiment));
+    progress_start(progress, queue->total == 1 ? "run" : "runs", before, queue->total,
+                   call->arguments->quiet);
     count_interrupts();
     const enum ending ending = scheduler_run(&scheduler);
     stop_counting_interrupts();
-    progress_clear(&terminal->progress);
+    progress_clear(progress);
     session->seconds = clock_wall() - start;
     session->rows = queue->finished - before;
     session->overhead_seconds = slots_overhead(&slots);
@@ -320,100 +337,152 @@ static int run_missing(const struct experiment *experiment, struct queue *queue,
                      : ending == ENDING_INTERRUPTED ? "interrupted"
                                                     : "failed";
     record_time(session->finished);
-    bool written = write_manifest(folder, experiment, session);
-    if (sink->messages > 0) /* its table may be new */
-        written = write_datapackage(folder, experiment) && written;
-    const int code = say_how_it_ended(ending, queue, sink, session);
+    bool written = write_manifest(call, folder);
+    if (sink->messages > 0 || sink->deepened > 0) /* their tables may be new */
+        written = write_datapackage(call, folder) && written;
+    const int code = say_how_it_ended(call, ending, queue, sink);
     slots_end(&slots);
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-/* Runs what is missing in an open folder, if anything is. Returns the exit code. */
-static int go_on(const struct experiment *experiment, struct queue *queue, struct row_sink *sink,
-                 struct terminal *terminal, struct session *session, bool quiet)
+/* Makes the runs that an open folder lacks, if any. Returns the exit code. */
+static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
 {
+    const struct experiment *experiment = call->experiment;
     const struct folder *folder = sink->folder;
     if (!manifest_prepare(folder))
         return EXIT_FAILED;
     if (queue->finished == queue->total) {
-        const int code = end_of_runs(sink);
-        return was_written(manifest_finish(folder, experiment), folder, "manifest.json")
+        const int code = end_of_runs(call, sink);
+        return was_written(call, manifest_finish(folder, experiment), folder, "manifest.json")
                    ? code
                    : EXIT_FAILED;
     }
-    const int built = build_tables(experiment, quiet);
+    const int built = build_tables(experiment, call->arguments->quiet);
     if (built != EXIT_DONE)
         return built;
     if (!was_written(
+            call,
             folder_write(folder, "experiment.yaml", experiment->source, experiment->source_length),
             folder, "experiment.yaml"))
         return EXIT_FAILED;
-    return run_missing(experiment, queue, sink, terminal, session, quiet);
+    return run_missing(call, queue, sink);
 }
 
-/* Names the results and what can be done with them. */
-static void say_what_is_next(const char *output)
+/* The files of the results folder that are for the user. */
+static json_t *result_files(const char *output)
 {
-    static const char *const names[] = {"runs.csv",   "summary.csv",   "by_depth.csv",
-                                        "pairs.csv",  "manifest.json", DATAPACKAGE_FILE,
-                                        MESSAGES_FILE};
-    char *files = heap_text("");
+    static const char *const names[] = {"runs.csv",       ROUNDS_FILE,  "summary.csv",
+                                        "by_depth.csv",   "pairs.csv",  "manifest.json",
+                                        DATAPACKAGE_FILE, MESSAGES_FILE};
+    json_t *files = json_array();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);
         if (access(path, F_OK) == 0)
-            heap_append(&files, "%s%s", files[0] == '\0' ? "" : ", ", names[i]);
+            json_array_append_new(files, json_string(names[i]));
         free(path);
     }
-    fprintf(stderr,
-            "tilelab: results are in %s: %s\n"
-            "tilelab: next: tilelab compare %s --full, tilelab plot %s\n",
-            output, files, output, output);
-    free(files);
+    return files;
 }
 
-/* Runs a loaded experiment and shows what came of it. `processors` are those to pin workers to, one
- * for each job, or NULL. */
-static int run_and_compare(const struct experiment *experiment, const struct arguments *arguments,
-                           unsigned jobs, const unsigned *processors)
+/* Names the results and the next commands. */
+static void say_what_is_next(struct call *call, const char *output)
 {
-    const char *output = arguments->output != NULL ? arguments->output : experiment->output;
-    struct terminal terminal = terminal_make();
-    struct session session = {.jobs = jobs, .processors = processors, .overhead_seconds = -1};
-    struct run_ids ids = run_ids_of(experiment);
+    char *names = heap_text("");
+    json_t *files = result_files(output);
+    for (size_t i = 0; i < json_array_size(files); i++)
+        heap_append(&names, "%s%s", i == 0 ? "" : ", ",
+                    json_string_value(json_array_get(files, i)));
+    json_decref(files);
+    display_note(&call->terminal.display, "results are in %s: %s", output, names);
+    display_note(&call->terminal.display, "next: tilelab compare %s --full, tilelab plot %s",
+                 output, output);
+    free(names);
+}
+
+/* Prints the comparison; where JSON is asked for, takes it into the call's object instead. Returns
+ * the exit code. */
+static int compare(struct call *call, const char *output, const struct run_ids *ids,
+                   const char *others)
+{
+    static const char *const kept[] = {"baseline", "summary", "verdicts", "notes"};
+    struct compare_options comparing = {.only = ids,
+                                        .others = others,
+                                        .quiet =
+                                            true, /* the end of the call says where the files are */
+                                        .silent = call->arguments->quiet};
+    if (!call->arguments->json)
+        return compare_print(&output, 1, &comparing);
+    char *text;
+    size_t length;
+    comparing.format = FORMAT_JSON;
+    comparing.stream = heap_stream(&text, &length);
+    const int code = compare_print(&output, 1, &comparing);
+    heap_stream_end(comparing.stream);
+    json_t *comparison = json_loadb(text, length, 0, NULL);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(call->json, kept[i], json_object_get(comparison, kept[i]));
+    json_decref(comparison);
+    free(text);
+    return code;
+}
+
+/* Takes into the call's object which rows there are; `kept` of them were there before it. */
+static void note_rows(struct call *call, const struct queue *queue, const struct row_sink *sink,
+                      size_t kept)
+{
+    json_t *statuses = json_object();
+    for (unsigned i = 0; i < STATUSES; i++)
+        json_object_set_new(statuses, status_rows[i].name,
+                            json_integer((json_int_t)sink->ended[i]));
+    json_object_set_new(call->json, "runs", json_integer((json_int_t)queue->total));
+    json_object_set_new(call->json, "kept", json_integer((json_int_t)kept));
+    json_object_set_new(call->json, "made", json_integer((json_int_t)(queue->finished - kept)));
+    json_object_set_new(call->json, "statuses", statuses);
+}
+
+/* Runs the experiment into the folder `output` and shows what came of it. */
+static int run_and_compare(struct call *call, const char *output)
+{
+    const struct arguments *arguments = call->arguments;
+    struct display *display = &call->terminal.display;
+    struct run_ids ids = run_ids_of(call->experiment);
     struct cross *cross = cross_start(&ids);
-    struct resumed resumed;
+    struct resumed resumed = {0};
     struct folder folder;
     struct queue queue;
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
-    queue_start(&queue, &ids, experiment_run_order(experiment));
-    const enum ending opened = folder_open(&folder, output, arguments->fresh, &terminal.display);
+    queue_start(&queue, &ids, experiment_run_order(call->experiment));
+    const enum ending opened = folder_open(&folder, output, arguments->fresh, display);
     int code = exit_code(opened);
-    if (opened == ENDING_DONE)
+    if (opened == ENDING_DONE && arguments->fresh && !rounds_set_aside(&folder))
+        code = EXIT_FAILED;
+    else if (opened == ENDING_DONE)
         code = exit_code(resume_rows(&folder, &ids, arguments->keep, queue.done, cross, &resumed));
     if (code == EXIT_DONE) {
         struct row_sink sink = {.folder = &folder,
                                 .cross = cross,
-                                .display = &terminal.display,
+                                .display = display,
                                 .host = host,
                                 .all_moves = arguments->all_moves,
+                                .rounds = call->experiment->rounds,
                                 .sync_seconds = arguments->sync_seconds,
-                                .solved = resumed.solved,
                                 .findings = resumed.findings};
+        memcpy(sink.ended, resumed.ended, sizeof sink.ended);
         queue_count(&queue);
-        say_what_runs(experiment, &queue, jobs, folder.path);
-        code = go_on(experiment, &queue, &sink, &terminal, &session, arguments->quiet);
+        const size_t kept = queue.finished;
+        say_what_runs(call, &queue, folder.path);
+        code = go_on(call, &queue, &sink);
+        note_rows(call, &queue, &sink, kept);
         if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const struct compare_options comparing = {.only = &ids,
-                                                      .others = resumed.others,
-                                                      .quiet =
-                                                          true}; /* manifest.json knows the rest */
-            const int compared = compare_print(&output, 1, &comparing);
+            const int compared = compare(call, output, &ids, resumed.others);
             code = code == EXIT_DONE ? compared : code;
             fflush(stdout);
-            say_what_is_next(output);
+            say_what_is_next(call, output);
         }
+        json_object_set_new(call->json, "files", result_files(output));
     }
     if (opened == ENDING_DONE) {
         resumed_end(&resumed);
@@ -425,33 +494,63 @@ static int run_and_compare(const struct experiment *experiment, const struct arg
     return code;
 }
 
+/* Runs a loaded experiment. */
+static int run(struct call *call)
+{
+    const struct arguments *arguments = call->arguments;
+    const struct experiment *experiment = call->experiment;
+    const char *output = arguments->output != NULL ? arguments->output : experiment->output;
+    const unsigned jobs = job_count(arguments, experiment);
+    unsigned *processors = experiment->pin ? pinned_processors(call, jobs) : NULL;
+    int code = EXIT_USAGE;
+    if (!arguments->quiet)
+        say_unsolvable(experiment);
+    json_object_set_new(call->json, "experiment", json_string(experiment->name));
+    json_object_set_new(call->json, "folder", json_text(output));
+    call->session =
+        (struct session){.jobs = jobs, .processors = processors, .overhead_seconds = -1};
+    if (!experiment->pin || processors != NULL)
+        code = run_and_compare(call, output);
+    free(processors);
+    return code;
+}
+
+/* What --json says of an exit code that nothing else was said of. */
+static const char *usual_reason(int code)
+{
+    return code == EXIT_DONE          ? "every run has its row"
+           : code == EXIT_USAGE       ? "refused: standard error says why"
+           : code == EXIT_INTERRUPTED ? "interrupted"
+                                      : "failed: standard error says why";
+}
+
 int command_run(int argc, char **argv)
 {
     struct arguments arguments = {.sync_seconds = 5};
     struct experiment experiment;
-    struct report report;
     command_line_parse(&run_parser, argc, argv, &arguments);
+    struct call call = {.arguments = &arguments,
+                        .experiment = &experiment,
+                        .terminal = terminal_make(),
+                        .json = json_object()};
+    call.terminal.display.quiet = arguments.quiet;
+    int code = EXIT_USAGE;
     char *wrong = fault_read();
     if (wrong != NULL) {
-        fprintf(stderr, "tilelab: %s\n", wrong);
-        free(wrong);
-        overrides_end(&arguments.overrides);
-        return EXIT_USAGE;
-    }
-    report_start(&report, NULL);
-    int code = EXIT_USAGE;
-    if (experiment_load(arguments.experiment, &arguments.overrides, &report, &experiment)) {
-        say_unsolvable(&experiment);
-        const unsigned jobs = job_count(&arguments, &experiment);
-        unsigned *processors = experiment.pin ? pinned_processors(jobs) : NULL;
-        if (!experiment.pin || processors != NULL)
-            code = run_and_compare(&experiment, &arguments, jobs, processors);
-        free(processors);
+        say_why(&call, wrong);
+    } else if (experiment_arguments_load(&arguments.experiment, &experiment)) {
+        code = run(&call);
         experiment_end(&experiment);
-    } else {
-        problems_print(stderr, &report);
     }
-    overrides_end(&arguments.overrides);
-    report_end(&report);
+    if (arguments.json) {
+        json_object_set_new(call.json, "exit_code", json_integer(code));
+        json_object_set_new(call.json, "reason",
+                            json_text(call.reason == NULL ? usual_reason(code) : call.reason));
+        print_json(json_incref(call.json));
+        code = finish_output(code);
+    }
+    json_decref(call.json);
+    free(call.reason);
+    experiment_arguments_end(&arguments.experiment);
     return code;
 }

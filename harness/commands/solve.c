@@ -9,6 +9,8 @@
 #include "harness/commands/output.h"
 #include "harness/commands/progress.h"
 #include "harness/commands/tables.h"
+#include "harness/commands/trace.h"
+#include "harness/commands/tree.h"
 #include "harness/experiment/units.h"
 #include "harness/report/page_report.h"
 #include "harness/results/columns.h"
@@ -26,28 +28,32 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_SOLVER "astar(manhattan)"
 #define DEFAULT_MEMORY (UINT64_C(2) << 30)
 
-enum { MAX_SOLVERS = 64 };
+enum { MAX_SOLVERS = 64, LIVE_SHOWN = 10, DRAWN = 100, MAX_DRAWN = 10000 };
 
 struct arguments {
     const char *solvers[MAX_SOLVERS];
     unsigned solver_count;
-    const char *goal;
+    struct board_arguments wanted; /* of the board: its shape and goal */
     const char *file;
     char order[MOVES + 1];
-    struct shape shape;
-    bool has_shape;
     struct limits limits;
     bool boards;
     bool moves;
     bool json;
     bool html;
     bool trace;
+    bool dot;
+    bool svg;
+    bool has_steps;
+    struct trace_wanted steps; /* of the trace */
+    uint64_t draw;             /* nodes of a drawn tree */
+    bool has_live;
+    bool has_draw;
     char *board; /* owned: the arguments joined; NULL if there are none */
     char *named; /* owned: the arguments joined, if they name a file */
 };
@@ -62,7 +68,11 @@ enum {
     KEY_JSON,
     KEY_HTML,
     KEY_TRACE,
-    KEY_SIZE
+    KEY_STEPS,
+    KEY_LIVE,
+    KEY_DOT,
+    KEY_SVG,
+    KEY_DRAW
 };
 
 static const struct argp_option options[] = {
@@ -70,9 +80,7 @@ static const struct argp_option options[] = {
      "ALGORITHM(HEURISTIC, option=value, ..), default " DEFAULT_SOLVER
      "; more than one prints a table",
      0},
-    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"file", 'f', "FILE", 0, "Read all boards of a file; - is standard input", 0},
-    {"size", KEY_SIZE, "WxH", 0, "Columns x rows; needed only if the text does not show it", 0},
     {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
     {"time", KEY_TIME, "TIME", 0,
      "Wall time for each solver, such as 60s or 500ms (default: no limit)", 0},
@@ -88,7 +96,17 @@ static const struct argp_option options[] = {
     {"html", KEY_HTML, NULL, 0,
      "Print a page on which the solutions can be played move by move; with --moves, however long",
      0},
-    {"trace", KEY_TRACE, NULL, 0, "Print every expanded board, in order, with its g and h", 0},
+    {"trace", KEY_TRACE, NULL, 0,
+     "Print every step: the node that is expanded, its children and what becomes of each, the live "
+     "nodes in the order in which they will go; with --json, one object a line",
+     0},
+    {"steps", KEY_STEPS, "A-B", 0, "With --trace: only these steps, such as 1-5, 7 or 100-", 0},
+    {"live", KEY_LIVE, "N", 0,
+     "With --trace: show N live nodes after each step, or all (default 10)", 0},
+    {"dot", KEY_DOT, NULL, 0, "Print the explored tree for Graphviz", 0},
+    {"svg", KEY_SVG, NULL, 0, "Print the explored tree as a drawing in SVG", 0},
+    {"draw", KEY_DRAW, "N", 0,
+     "With --dot and --svg: draw the first N nodes that are generated (default 100)", 0},
     {0},
 };
 
@@ -113,46 +131,84 @@ static void set_order(struct argp_state *state, struct arguments *arguments, con
         arguments->order[i] = move_letters[operators.order[i]];
 }
 
+/* The option that asks for a picture of one search, or NULL. */
+static const char *picture_option(const struct arguments *arguments)
+{
+    return arguments->boards  ? "--boards"
+           : arguments->trace ? "--trace"
+           : arguments->dot   ? "--dot"
+           : arguments->svg   ? "--svg"
+                              : NULL;
+}
+
+static void check_pictures(struct argp_state *state, const struct arguments *arguments)
+{
+    const char *picture = picture_option(arguments);
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{arguments->trace, "--trace"},
+                  {arguments->dot, "--dot"},
+                  {arguments->svg, "--svg"},
+                  {arguments->json && !arguments->trace, "--json"},
+                  {arguments->moves, "--moves"}};
+    if (picture != NULL && arguments->solver_count > 1)
+        argp_error(state, "%s shows one search; expected one solver", picture);
+    for (size_t i = 0; picture != NULL && i < sizeof others / sizeof *others; i++)
+        if (others[i].given && strcmp(others[i].name, picture) != 0)
+            argp_error(state, "%s and %s; expected one of them", picture, others[i].name);
+    if (!arguments->trace && (arguments->has_steps || arguments->has_live))
+        argp_error(state, "%s is of the trace; expected --trace beside it",
+                   arguments->has_steps ? "--steps" : "--live");
+    if (!arguments->dot && !arguments->svg && arguments->has_draw)
+        argp_error(state, "--draw is of a drawn tree; expected --dot or --svg beside it");
+}
+
 static void check_combination(struct argp_state *state, const struct arguments *arguments)
 {
-    const bool several = arguments->solver_count > 1;
     if (arguments->board != NULL && arguments->file != NULL)
         argp_error(state, "a board in the arguments and --file; expected one of them");
-    if ((arguments->boards || arguments->trace) && several)
-        argp_error(state, "%s shows one search; expected one solver",
-                   arguments->boards ? "--boards" : "--trace");
-    if (arguments->moves && several && !arguments->json && !arguments->html)
-        argp_error(state, "--moves shows one search; expected one solver");
-    if ((arguments->boards || arguments->trace) && arguments->json)
-        argp_error(state, "%s and --json; expected one of them",
-                   arguments->boards ? "--boards" : "--trace");
-    if (arguments->html && (arguments->boards || arguments->trace || arguments->json))
+    const char *picture = picture_option(arguments);
+    check_pictures(state, arguments);
+    if (arguments->html && (picture != NULL || arguments->json))
         argp_error(state, "--html and %s; expected one of them",
-                   arguments->boards  ? "--boards"
-                   : arguments->trace ? "--trace"
-                                      : "--json");
-    if (arguments->boards && arguments->moves)
-        argp_error(state, "--boards and --moves; expected one of them");
+                   picture != NULL ? picture : "--json");
+    if (arguments->moves && arguments->solver_count > 1 && !arguments->json && !arguments->html)
+        argp_error(state, "--moves shows one search; expected one solver");
+}
+
+/* Reads "A-B", "A" or "A-": steps from 1. */
+static bool parse_steps(const char *text, struct trace_wanted *wanted)
+{
+    char *from = heap_text(text);
+    char *to = strchr(from, '-');
+    bool fine = true;
+    if (to != NULL)
+        *to++ = '\0';
+    wanted->last = UINT64_MAX;
+    fine = parse_count(from, &wanted->first) && wanted->first > 0;
+    if (to == NULL)
+        wanted->last = wanted->first;
+    else if (*to != '\0')
+        fine = fine && parse_count(to, &wanted->last) && wanted->last >= wanted->first;
+    free(from);
+    return fine;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->wanted;
+        break;
     case 's':
         if (arguments->solver_count == MAX_SOLVERS)
             argp_error(state, "more than %d solvers", MAX_SOLVERS);
         arguments->solvers[arguments->solver_count++] = value;
         break;
-    case 'g':
-        arguments->goal = value;
-        break;
     case 'f':
         arguments->file = value;
-        break;
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_CELLS);
-        arguments->has_shape = true;
         break;
     case KEY_ORDER:
         set_order(state, arguments, value);
@@ -184,6 +240,31 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_TRACE:
         arguments->trace = true;
         break;
+    case KEY_STEPS:
+        if (!parse_steps(value, &arguments->steps))
+            argp_error(state, "--steps %s: expected steps such as 1-5, 7 or 100-", value);
+        arguments->has_steps = true;
+        break;
+    case KEY_LIVE:
+        if (strcmp(value, "all") == 0)
+            arguments->steps.live = UINT64_MAX;
+        else if (!parse_count(value, &arguments->steps.live))
+            argp_error(state, "--live %s: expected a number such as 20, or all", value);
+        arguments->has_live = true;
+        break;
+    case KEY_DOT:
+        arguments->dot = true;
+        break;
+    case KEY_SVG:
+        arguments->svg = true;
+        break;
+    case KEY_DRAW:
+        if (!parse_count(value, &arguments->draw) || arguments->draw == 0 ||
+            arguments->draw > MAX_DRAWN)
+            argp_error(state, "--draw %s: expected a number of nodes from 1 to %d", value,
+                       MAX_DRAWN);
+        arguments->has_draw = true;
+        break;
     case ARGP_KEY_ARG:
         add_word(arguments, strncmp(value, " -1", 3) == 0 ? value + 1 : value);
         break;
@@ -196,7 +277,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&board_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
 
 const struct argp solve_parser = {
     .children = children,
@@ -218,15 +300,6 @@ const struct argp solve_parser = {
         "7,6,5]'",
 };
 
-/* A board's -1 is not an option: a space before it keeps argp from reading it as one. */
-static void hide_minus_one(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        if (strncmp(argv[i], "-1", 2) == 0 &&
-            (argv[i][2] == '\0' || strchr(" ,;|])}\t\n", argv[i][2]) != NULL))
-            argv[i] = heap_format(" %s", argv[i]);
-}
-
 /* Solvers and boards, parsed and checked. */
 struct job {
     struct solver solvers[MAX_SOLVERS];
@@ -242,11 +315,12 @@ static bool read_argument(const struct arguments *arguments, struct instance_lis
     struct board start;
     struct board goal;
     report->file = "board";
-    if (!board_parse(arguments->board, arguments->has_shape ? &arguments->shape : NULL, 1, 1,
-                     report, &start))
+    if (!board_parse(arguments->board,
+                     arguments->wanted.has_shape ? &arguments->wanted.shape : NULL, 1, 1, report,
+                     &start))
         return false;
     report->file = "--goal";
-    if (!goal_parse(arguments->goal, start.shape, 1, 1, report, &goal))
+    if (!goal_parse(arguments->wanted.goal, start.shape, 1, 1, report, &goal))
         return false;
     instance_add(boards, "", "", &start, &goal, LENGTH_UNKNOWN);
     return true;
@@ -262,8 +336,9 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
         fputs("tilelab: type the board, then Ctrl-D\n", stderr);
     char *text = file_read(path, NULL, report);
     const bool fine =
-        text != NULL && set_parse(text, "", arguments->has_shape ? &arguments->shape : NULL,
-                                  arguments->goal, report, boards);
+        text != NULL &&
+        set_parse(text, "", arguments->wanted.has_shape ? &arguments->wanted.shape : NULL,
+                  arguments->wanted.goal, report, boards);
     free(text);
     return fine;
 }
@@ -271,10 +346,10 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
 static bool check_boards(const struct arguments *arguments, struct job *job, struct report *report)
 {
     const size_t count = job->boards.count;
-    if (count > 1 && (arguments->boards || arguments->trace)) {
+    const char *picture = picture_option(arguments);
+    if (count > 1 && picture != NULL) {
         report_add(report, job->boards.items[1].line, 1,
-                   "a second board begins here; %s shows one search",
-                   arguments->boards ? "--boards" : "--trace");
+                   "a second board begins here; %s shows one search", picture);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -312,17 +387,8 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
 /* What is shown of a search while it runs. */
 struct show {
     const char *algorithm;
-    uint64_t expanded;
     struct progress progress;
 };
-
-static void show_expansion(void *context, const struct board *board, unsigned g, unsigned h)
-{
-    struct show *show = context;
-    char line[BOARD_LINE];
-    board_line(board, line);
-    printf("expands %lu: g=%u h=%u f=%u: %s\n", (unsigned long)++show->expanded, g, h, g + h, line);
-}
 
 static void show_progress(void *context, const struct statistics *statistics)
 {
@@ -470,19 +536,72 @@ struct answers {
     int code;
 };
 
+static void run_plain(const struct arguments *arguments, const struct job *job, unsigned solver,
+                      const struct task *task, struct result *result)
+{
+    struct show show = {.algorithm = job->solvers[solver].algorithm->name};
+    progress_start(&show.progress, NULL, 0, 0, false);
+    const struct observer observer = {.watch = show.progress.terminal ? show_progress : NULL,
+                                      .context = &show};
+    solver_run(&job->solvers[solver], task, &arguments->limits, &observer, result);
+    progress_clear(&show.progress);
+}
+
+/* The search ends when its trace cannot be written any more. */
+static void run_traced(const struct arguments *arguments, const struct job *job, unsigned solver,
+                       const struct task *task, struct result *result)
+{
+    volatile sig_atomic_t stop = 0;
+    struct limits limits = arguments->limits;
+    struct trace_wanted wanted = arguments->steps;
+    wanted.json = arguments->json;
+    limits.interrupted = &stop;
+    struct trace *trace = trace_start(&wanted, &job->solvers[solver], stdout, &stop);
+    const struct observer observer = {.sees = trace_sees, .context = trace};
+    solver_run(&job->solvers[solver], task, &limits, &observer, result);
+    trace_end(trace);
+}
+
+static void run_drawn(const struct arguments *arguments, const struct job *job, unsigned solver,
+                      const struct task *task, struct result *result)
+{
+    struct tree *tree =
+        tree_start(arguments->draw, job->texts[solver], job->solvers[solver].algorithm->informed);
+    const struct observer observer = {.sees = tree_sees, .context = tree};
+    solver_run(&job->solvers[solver], task, &arguments->limits, &observer, result);
+    (arguments->dot ? tree_write_dot : tree_write_svg)(tree, result, stdout);
+    tree_end(tree);
+}
+
+/* The last line of a trace in JSON: the columns of runs.csv. */
+static void print_trace_result(const struct record *record, bool all_moves)
+{
+    json_t *object = json_object();
+    json_t *columns = json_record(record, all_moves);
+    json_object_set_new(object, "event", json_string("result"));
+    json_object_update(object, columns);
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(columns);
+    json_decref(object);
+}
+
+static void keep_run(struct page_runs *runs, const struct record *record, bool all_moves)
+{
+    char **cells = record_cells(record, all_moves);
+    page_runs_set(runs, runs->count, (const char *const *)cells);
+    cells_end(cells);
+}
+
 static void solve_one(const struct arguments *arguments, const struct job *job,
                       const struct instance *board, unsigned solver, struct answers *answers)
 {
     const struct task task = {board->start, board->goal, arguments->order};
-    struct show show = {.algorithm = job->solvers[solver].algorithm->name};
-    progress_start(&show.progress, NULL, 0, 0, arguments->trace);
-    const struct observer observer = {.expands = arguments->trace ? show_expansion : NULL,
-                                      .watch = show.progress.terminal ? show_progress : NULL,
-                                      .context = &show};
     struct result result;
     char time[32];
-    solver_run(&job->solvers[solver], &task, &arguments->limits, &observer, &result);
-    progress_clear(&show.progress);
+    (arguments->trace                   ? run_traced
+     : arguments->dot || arguments->svg ? run_drawn
+                                        : run_plain)(arguments, job, solver, &task, &result);
     const struct run run = make_run(arguments, job, board, solver);
     char *why = verify_result(&run, &result);
     if (why != NULL)
@@ -491,11 +610,13 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
     record_time(time);
     const struct record record = {
         .run = &run, .result = &result, .host = answers->host, .finished_at = time};
-    if (arguments->html) {
-        char **cells = record_cells(&record, arguments->moves);
-        page_runs_set(&answers->runs, answers->runs.count, (const char *const *)cells);
-        cells_end(cells);
-    } else if (arguments->json)
+    if (arguments->dot || arguments->svg)
+        ; /* drawn already */
+    else if (arguments->html)
+        keep_run(&answers->runs, &record, arguments->moves);
+    else if (arguments->trace && arguments->json)
+        print_trace_result(&record, arguments->moves);
+    else if (arguments->json)
         json_array_append_new(answers->array, json_record(&record, arguments->moves));
     else if (answers->tabled)
         add_table_row(&answers->table, job->boards.count > 1 ? board->name : NULL,
@@ -537,7 +658,7 @@ static int solve(const struct arguments *arguments, const struct job *job)
             solve_one(arguments, job, &job->boards.items[i], solver, &answers);
     if (arguments->html) {
         print_page(arguments, job, &answers.runs);
-    } else if (arguments->json) {
+    } else if (arguments->json && !arguments->trace) {
         json_dumpf(several ? answers.array : json_array_get(answers.array, 0), stdout,
                    JSON_INDENT(4) | JSON_REAL_PRECISION(15));
         putchar('\n');
@@ -550,16 +671,6 @@ static int solve(const struct arguments *arguments, const struct job *job)
     return finish_output(answers.code);
 }
 
-/* Whether an argument names a file: the file exists, or the argument contains a dot or slash and
- * letters, which no board does. */
-static bool names_file(const char *text)
-{
-    struct stat status;
-    return stat(text, &status) == 0 ||
-           (strpbrk(text, " \t\n,;[") == NULL && strpbrk(text, "./") != NULL &&
-            strpbrk(text, "abcdefghijklmnopqrstuvw") != NULL);
-}
-
 static void find_file(struct arguments *arguments)
 {
     if (arguments->board == NULL || arguments->file != NULL || !names_file(arguments->board))
@@ -570,8 +681,11 @@ static void find_file(struct arguments *arguments)
 
 int command_solve(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .goal = DEFAULT_GOAL, .order = DEFAULT_ORDER, .limits = {.bytes = DEFAULT_MEMORY}};
+    struct arguments arguments = {.wanted = board_arguments_start(MAX_CELLS),
+                                  .order = DEFAULT_ORDER,
+                                  .limits = {.bytes = DEFAULT_MEMORY},
+                                  .steps = {.first = 1, .last = UINT64_MAX, .live = LIVE_SHOWN},
+                                  .draw = DRAWN};
     struct job *job = heap_take(1, sizeof *job);
     struct report report;
     hide_minus_one(argc, argv);

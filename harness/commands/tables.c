@@ -74,7 +74,7 @@ void table_watch_end(struct table_watch *watch)
     watch->stopped = watch->stopped || interrupted;
 }
 
-/* A line for each table that was built since this was asked last. */
+/* Prints a line for each table that was built since the last call. */
 static void say_built(void)
 {
     static const struct pattern_table *reported;
@@ -101,7 +101,8 @@ int tables_build(const struct heuristic_choice *choice, const struct board *goal
     const struct pattern_watcher watcher = table_watch_start(&watch);
     const bool fine = heuristic_build(choice, goal, &watcher, &problem);
     table_watch_end(&watch);
-    say_built();
+    if (!quiet)
+        say_built();
     if (!fine)
         fprintf(stderr, "tilelab: %s\n",
                 watch.stopped ? "interrupted while a pattern database was built" : problem);

@@ -6,11 +6,11 @@
 #include "harness/text/display.h"
 
 struct terminal {
-    struct display display; /* the first, so that a pointer to one is a pointer to the other */
+    struct display display; /* first, so that a pointer to it is a pointer to the whole */
     struct progress progress;
 };
 
-/* A display without a progress line: progress_start begins that. */
+/* A display without a progress line: progress_start adds one. */
 struct terminal terminal_make(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* tilelab verify: the values of heuristics and which of their claims hold, board by board
- * (heuristics/judge.h). */
+ * (heuristics/judge.h); and answers to a board (verify_solution.h). */
 #include "base/heap.h"
 #include "base/random.h"
 #include "harness/commands/arguments.h"
@@ -8,6 +8,7 @@
 #include "harness/commands/output.h"
 #include "harness/commands/progress.h"
 #include "harness/commands/tables.h"
+#include "harness/commands/verify_solution.h"
 #include "harness/experiment/units.h"
 #include "harness/text/text_table.h"
 #include "heuristics/judge.h"
@@ -36,15 +37,18 @@ static const char *const usual[] = {
 };
 
 struct arguments {
-    bool what; /* `heuristics` was given */
+    const char *what;   /* heuristics or solution; NULL: not given yet */
+    const char **words; /* owned: what follows `solution` */
+    size_t word_count;
+    bool has_seed;
+    double seconds;
     const char *texts[MAX_JUDGED];
     unsigned count;
-    struct shape shape;
-    const char *goal;
+    struct board_arguments board;
     uint64_t boards; /* 0: all */
     uint64_t seed;
     bool has_boards;
-    bool json;
+    bool json, quiet;
 };
 
 struct verification {
@@ -58,29 +62,32 @@ struct verification {
     struct instance_list sample;
 };
 
-enum { KEY_SIZE = 256, KEY_SEED, KEY_JSON };
+enum { KEY_SEED = 256, KEY_TIME, SECONDS = 60 };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "WxH", 0, "Columns x rows (default 3x3)", 0},
-    {"goal", 'g', "GOAL", 0, "blank-last (default), blank-first, snail or a whole board", 0},
     {"boards", 'n', "N", 0,
      "Random boards, those of tilelab generate (default: all boards of up to 10 cells, 1000 of "
      "more)",
      0},
     {"seed", KEY_SEED, "N", 0, "Chooses the random boards (default 1)", 0},
-    {"json", KEY_JSON, NULL, 0, "As JSON, with the mean at each distance", 0},
+    {"time", KEY_TIME, "TIME", 0,
+     "For a solution: wall time to look for a shorter one, such as 10s (default 60s)", 0},
     {0},
 };
+
+static bool marks_solution(const struct arguments *arguments)
+{
+    return strcmp(arguments->what, "solution") == 0;
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case KEY_SIZE:
-        arguments->shape = size_argument(state, value, MAX_CELLS);
-        break;
-    case 'g':
-        arguments->goal = value;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->board;
+        state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->quiet;
         break;
     case 'n':
         if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
@@ -92,15 +99,27 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_SEED:
         if (!parse_count(value, &arguments->seed))
             argp_error(state, "--seed %s: expected a whole number", value);
+        arguments->has_seed = true;
         break;
-    case KEY_JSON:
-        arguments->json = true;
+    case KEY_TIME:
+        if (!parse_seconds(value, &arguments->seconds) || arguments->seconds <= 0)
+            argp_error(state, "--time %s: expected a time such as 60s, 500ms or 2m", value);
         break;
     case ARGP_KEY_ARG:
-        if (!arguments->what) {
-            if (strcmp(value, "heuristics") != 0)
-                argp_error(state, "'%s': expected heuristics, followed by their names", value);
-            arguments->what = true;
+        if (arguments->what == NULL) {
+            if (strcmp(value, "heuristics") != 0 && strcmp(value, "solution") != 0)
+                argp_error(state,
+                           "'%s': expected heuristics, followed by their names, or "
+                           "solution, followed by a board and moves",
+                           value);
+            arguments->what = value;
+            break;
+        }
+        if (marks_solution(arguments)) {
+            arguments->words =
+                heap_grow(arguments->words, arguments->word_count, sizeof *arguments->words);
+            arguments->words[arguments->word_count++] =
+                strncmp(value, " -1", 3) == 0 ? value + 1 : value;
             break;
         }
         if (arguments->count == MAX_JUDGED)
@@ -108,8 +127,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->texts[arguments->count++] = value;
         break;
     case ARGP_KEY_END:
-        if (!arguments->what)
-            argp_error(state, "verify what? Expected heuristics");
+        if (arguments->what == NULL)
+            argp_error(state, "verify what? Expected heuristics or solution");
+        if (marks_solution(arguments) && (arguments->has_boards || arguments->has_seed))
+            argp_error(state, "%s is for heuristics; a solution has its own board",
+                       arguments->has_boards ? "--boards" : "--seed");
+        if (!marks_solution(arguments) && arguments->seconds > 0)
+            argp_error(state, "--time is for a solution; heuristics are judged on all boards");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -117,20 +141,33 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&tables_parser, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&board_parser, 0, NULL, 0},
+                                             {&json_parser, 0, NULL, 0},
+                                             {&quiet_parser, 0, NULL, 0},
+                                             {&tables_parser, 0, NULL, 0},
+                                             {0}};
 
 const struct argp verify_parser = {
     .options = options,
     .parser = parse_option,
-    .args_doc = "heuristics [HEURISTIC...]",
+    .args_doc = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE",
     .children = children,
     .doc =
         "Judge heuristics on every board of a goal, or on random ones: mean and largest value, and "
         "whether every claim of the table of heuristics holds on each board and each move. Without "
-        "HEURISTIC, all that are defined for the goal.\v"
+        "HEURISTIC, all that are defined for the goal. Or mark the solution of a board: is each "
+        "move legal, does it reach the goal, is it shortest, or how much longer?\v"
         "On boards of up to 10 cells the exact distances are known, and the verdict on "
         "admissibility is a proof. On a sample, 'yes' means that no counterexample was found; "
-        "whether h ever exceeds the distance is then unknown.",
+        "whether h ever exceeds the distance is then unknown.\n\n"
+        "The moves of a solution are those of the blank, U D L R, in either case, with or without "
+        "spaces and commas. A file holds moves, or the boards of the path one after the other, as "
+        "many programs print them (-1 is a blank too); - is standard input. The exit code is 0 if "
+        "the moves are legal and reach the goal, shortest or not, and 3 if not. Whether they are "
+        "shortest is found out by idastar(walking_distance), or linear_conflict on larger boards; "
+        "where the time does not suffice, how much longer they are at most.\n\n"
+        "  tilelab verify solution 8 1 3 4 0 2 7 6 5 RDLLUURDLDRURD\n"
+        "  tilelab verify solution -g '1 2 3 5 8 6 0 7 4' path.txt",
 };
 
 static bool read_one(struct verification *verification, const char *text, struct report *report)
@@ -308,14 +345,12 @@ static json_t *judgement_json(const struct verification *verification, unsigned 
     return json;
 }
 
-static void print_json(const struct verification *verification)
+static json_t *verification_json(const struct verification *verification)
 {
     json_t *array = json_array();
     for (unsigned n = 0; n < verification->count; n++)
         json_array_append_new(array, judgement_json(verification, n));
-    json_dumpf(array, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
-    fputc('\n', stdout);
-    json_decref(array);
+    return array;
 }
 
 /* Reports the claims that do not hold. Returns the number of heuristics with such a claim. */
@@ -346,19 +381,21 @@ static int verify(struct verification *verification)
 {
     struct progress progress;
     for (unsigned n = 0; n < verification->count; n++) {
-        const int code = tables_build(&verification->choice[n], &verification->goal, false);
+        const int code = tables_build(&verification->choice[n], &verification->goal,
+                                      verification->arguments->quiet);
         if (code != EXIT_DONE)
             return code;
     }
     const size_t boards =
         verification->exact ? verification->distances.ranking.size : verification->sample.count;
-    progress_start(&progress, "boards", 0, verification->count * boards, false);
+    progress_start(&progress, "boards", 0, verification->count * boards,
+                   verification->arguments->quiet);
     for (unsigned n = 0; n < verification->count; n++)
         judge_one(verification, n, &progress);
     progress_clear(&progress);
     if (verification->arguments->json) {
-        print_json(verification);
-    } else {
+        print_json(verification_json(verification));
+    } else if (!verification->arguments->quiet) {
         char goal[BOARD_LINE];
         board_line(&verification->goal, goal);
         printf("%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "", boards,
@@ -374,7 +411,7 @@ static int verify(struct verification *verification)
 static bool get_boards(struct verification *verification, struct report *report)
 {
     const struct arguments *arguments = verification->arguments;
-    verification->exact = !arguments->has_boards && arguments->shape.cells <= MAX_TABLE_CELLS;
+    verification->exact = !arguments->has_boards && arguments->board.shape.cells <= MAX_TABLE_CELLS;
     if (verification->exact)
         return distances_make(&verification->goal, &verification->distances);
     const struct generation generation = {
@@ -388,15 +425,28 @@ static bool get_boards(struct verification *verification, struct report *report)
 
 int command_verify(int argc, char **argv)
 {
-    struct arguments arguments = {.goal = DEFAULT_GOAL, .seed = 1};
+    struct arguments arguments = {.board = board_arguments_start(MAX_CELLS), .seed = 1};
     struct report report;
     int code = EXIT_USAGE;
-    shape_make(3, 3, &arguments.shape);
+    hide_minus_one(argc, argv);
     command_line_parse(&verify_parser, argc, argv, &arguments);
+    if (marks_solution(&arguments)) {
+        const struct solution_question question = {
+            .words = arguments.words,
+            .count = arguments.word_count,
+            .goal = arguments.board.goal,
+            .shape = arguments.board.has_shape ? &arguments.board.shape : NULL,
+            .seconds = arguments.seconds > 0 ? arguments.seconds : SECONDS,
+            .json = arguments.json};
+        const int marked = verify_solution(&question);
+        free(arguments.words);
+        return marked;
+    }
     struct verification *verification = heap_take(1, sizeof *verification);
     verification->arguments = &arguments;
     report_start(&report, "--goal");
-    bool fine = goal_parse(arguments.goal, arguments.shape, 1, 1, &report, &verification->goal);
+    bool fine =
+        goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &verification->goal);
     report.file = fine ? "tilelab verify" : report.file;
     if (fine && read_heuristics(verification, &report) && get_boards(verification, &report))
         code = verify(verification);

@@ -47,9 +47,11 @@
     LIE(lie_h, r->h_start = -3)                                                                    \
     LIE(lie_some_h, r->h_start = 4)                                                                \
     LIE(lie_long_h, r->h_start = 1000000)                                                          \
+    LIE(lie_round, r->rounds[0].expanded++)                                                        \
+    LIE(lie_no_round, r->round_count--)                                                            \
     LIE(lie_path, r->moves[0] = r->moves[0] == 'U' ? 'D' : 'U')
 
-/* What a worker does before it searches, and the fork. */
+/* What a worker does before it searches, and what the fork does. */
 #define FAULT_CRASHES(CRASH)                                                                       \
     CRASH(segv)                                                                                    \
     CRASH(abort)                                                                                   \
@@ -86,7 +88,7 @@ static const char *asked;
 static enum kind kind_asked;
 static size_t at;
 
-/* Takes KIND@N apart; false when it is none. */
+/* Splits KIND@N; false for any other text. */
 static bool parse(const char *text)
 {
     char *end;
@@ -126,7 +128,7 @@ static void hang(void)
         pause();
 }
 
-/* Goes down until the stack is spent; the bound is beyond any stack. */
+/* Recurses until the stack is exhausted; the bound is beyond any stack. */
 static int dig(volatile int depth)
 {
     volatile char room[4096];
@@ -153,7 +155,7 @@ static void starve(void)
         while (taken != NULL);
 }
 
-/* Without the parent's death to end it, a process stays for as long as it likes. */
+/* Without the signal at the parent's death, the process stays as long as it likes. */
 static void leave_orphan(void)
 {
     if (fork() == 0)

@@ -1,21 +1,22 @@
-/* Faults on purpose, so that tests can see what a crash or a lie costs.
+/* Deliberate faults, so that tests can see what a crash or a lie costs.
  *
  * Only the program `tilelab-faulty`, which the build makes for the tests and does not install, has
- * them (TILELAB_FAULTS); in `tilelab` these functions do nothing and the environment is not looked
- * at. TILELAB_FAULT=KIND@N makes the worker that gets run number N (from 0, not as a warm-up) fail
- * there. Before it searches:
+ * them (TILELAB_FAULTS); in `tilelab` these functions do nothing and ignore the environment.
+ * TILELAB_FAULT=KIND@N makes the worker fail that gets run number N (from 0, not as a warm-up).
+ * Before it searches:
  * - segv, abort, kill: that signal
  * - exit: exit code 7
- * - hang: waits for ever, deaf to interrupts
+ * - hang: waits for ever and ignores interrupts
  * - stack: recursion without end
  * - memory: heap without end
  * - starve: searches, but there is no memory left and the system refuses more
- * - garbage: sends what is no reply
+ * - garbage: sends bytes that are not a reply
  * - short: sends half a reply and exits
- * - orphan: dies by SIGKILL and leaves a process behind that holds the socket open
+ * - orphan: dies by SIGKILL and leaves a process that holds the socket open
  *
- * The lies, told after the search, are in FAULT_LIES of fault.c: each spoils one thing of an honest
- * result. And fork@N: the system refuses the N-th worker process (from 0) and all after it. */
+ * The lies, made after the search, are in FAULT_LIES of fault.c: each falsifies one part of an
+ * honest result. And fork@N: the system refuses the N-th worker process (from 0) and all after it.
+ */
 #ifndef EXECUTION_FAULT_H
 #define EXECUTION_FAULT_H
 
@@ -23,17 +24,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads TILELAB_FAULT, once, before any worker is started. NULL, or, when it is set and is not
- * KIND@N, what is wrong, in heap memory. */
+/* Reads TILELAB_FAULT, once, before any worker is started. Returns what is wrong, in heap memory,
+ * if it is set but not KIND@N; else NULL. */
 char *fault_read(void);
 
-/* What was asked for; NULL: nothing. */
+/* The fault that was requested; NULL: none. */
 const char *fault_asked(void);
 
-/* Fails if it is asked for at this run; `channel` is the worker's socket. */
+/* Fails if that is requested for this run; `channel` is the worker's socket. */
 void fault_strike(size_t run, int channel);
 
-/* Spoils the result of this run if that is asked for. */
+/* Falsifies the result of this run if that is requested. */
 void fault_lie(size_t run, struct result *result);
 
 /* Whether the next worker process is to be refused, with errno EAGAIN. */

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include <stdlib.h>
 
-/* When the machine is first looked at, and how often from then on. */
+/* When the machine is first checked, and how often from then on. */
 #define FIRST_LOOK_SECONDS 1.0
 #define LOOK_SECONDS       5.0
 
@@ -23,8 +23,8 @@ void machine_watch_look(struct machine_watch *watch, double own_seconds)
     char *disturbed = noise_look(&watch->noise, own_seconds);
     watch->next_look = clock_wall() + LOOK_SECONDS;
     if (disturbed != NULL)
-        display_say(watch->display, "%s; counters are exact all the same, times may not be",
-                    disturbed);
+        display_note(watch->display, "%s; counters are exact all the same, times may not be",
+                     disturbed);
     free(disturbed);
 }
 

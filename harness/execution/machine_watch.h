@@ -1,4 +1,4 @@
-/* When to look for what disturbs measured times (noise.h), and the message where something does. */
+/* When to check for what disturbs measured times (noise.h), and the message if something does. */
 #ifndef EXECUTION_MACHINE_WATCH_H
 #define EXECUTION_MACHINE_WATCH_H
 
@@ -11,7 +11,7 @@ struct machine_watch {
     struct display *display;
 };
 
-/* Begins to watch. `own_seconds`, here and below, is the processor time of this program and its
+/* Starts to watch. `own_seconds`, here and below, is the processor time of this program and its
  * workers so far. */
 void machine_watch_start(struct machine_watch *watch, struct display *display, double own_seconds);
 
@@ -20,7 +20,7 @@ bool machine_watch_due(const struct machine_watch *watch);
 
 void machine_watch_look(struct machine_watch *watch, double own_seconds);
 
-/* The last look: what a short experiment was disturbed by would else go unseen. */
+/* The last check: without it, what disturbs a short experiment would go unseen. */
 void machine_watch_finish(struct machine_watch *watch, double own_seconds);
 
 #endif

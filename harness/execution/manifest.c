@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The value of the first line of a file in /proc that begins with `key`, behind its colon; "" where
- * there is none. */
+/* The value of the first line of a file in /proc that begins with `key`: what follows the colon; ""
+ * if there is none. */
 static void proc_line(const char *path, const char *key, char *value, size_t room)
 {
     char line[512];
@@ -57,8 +57,8 @@ static json_t *program_json(void)
                      build_flags, "sanitizers", build_sanitizers, "gsl", gsl_version);
 }
 
-/* The pattern databases that the runs share: what they are, and how long each took to build where
- * it was not there already. */
+/* The pattern databases that the runs share: what they are, and how long each took to build if it
+ * did not exist yet. */
 static json_t *tables_json(void)
 {
     const struct pattern_table *table;
@@ -105,8 +105,8 @@ static json_t *session_json(const struct session *session)
     return json;
 }
 
-/* The manifest of a folder. NULL when it has none, and then *why is NULL, or when it is not to be
- * used, and then *why says why, in heap memory. */
+/* The manifest of a folder. NULL if it has none (*why is then NULL) or if it cannot be used (*why
+ * then says why, in heap memory). */
 static json_t *load(const char *path, char **why)
 {
     const char *refused;
@@ -124,7 +124,7 @@ static json_t *load(const char *path, char **why)
         *why = heap_format("line %d: %s", error.line, error.text);
     else if (!json_is_string(json_object_get(manifest, "experiment")) ||
              !json_is_array(json_object_get(manifest, "sessions")))
-        *why = heap_text("it is not a manifest of tilelab");
+        *why = heap_text("tilelab did not write it");
     if (*why == NULL)
         return manifest;
     json_decref(manifest);
@@ -158,7 +158,7 @@ bool manifest_prepare(const struct folder *folder)
 }
 
 /* The sessions that the folder's manifest holds, without this one: its draft has the same start.
- * Those that never said how they ended were killed. */
+ * Those without an end were killed. */
 static json_t *earlier_sessions(const struct folder *folder, const struct session *session)
 {
     char *why;
@@ -270,15 +270,16 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
     json_array_append_new(sessions, session_json(session));
     const char *started =
         json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
-    char *seed = heap_format("%" PRIu64, experiment->seed); /* JSON has none above 2^63 */
+    char *seed =
+        heap_format("%" PRIu64, experiment->seed); /* JSON has no exact number above 2^63 */
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:s}", "experiment",
-        experiment->name, "description", experiment->description, "seed", seed, "set", overrides,
-        "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
+        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:s}",
+        "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",
+        overrides, "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
         "run_order", "shuffled by the seed", "repetitions", (int)experiment->repetitions, "warmup",
-        (int)experiment->warmup, "pin", (int)experiment->pin, "solvers", solvers, "limits", limits,
-        "tilelab", program_json(), "sessions", sessions, "started_at",
-        started == NULL ? session->started : started);
+        (int)experiment->warmup, "pin", (int)experiment->pin, "rounds", (int)experiment->rounds,
+        "solvers", solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions,
+        "started_at", started == NULL ? session->started : started);
     free(seed);
     if (manifest == NULL)
         heap_exhausted();

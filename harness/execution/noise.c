@@ -4,7 +4,6 @@
 #include "base/heap.h"
 #include <dirent.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +13,10 @@
 #define BUSY_PROCESSORS 0.25
 #define BUSY_SHARE      0.1
 
-/* A clock below this share of its top, or of what it was, is one that is held down. */
+/* A clock below this share of its maximum, or of its earlier speed, is being held down. */
 #define FULL_CLOCK 0.9
 
-/* The first word of a small file below the root; false where there is none. */
+/* The first word of a small file below the root; false if there is none. */
 static bool read_word(const struct noise *noise, const char *path, char word[64])
 {
     char *whole = heap_format("%s%s", noise->root, path);
@@ -84,8 +83,8 @@ static int on_battery(const struct noise *noise)
     return found;
 }
 
-/* The processors' clocks: the smallest share of its top that one may use, the fastest now, and how
- * often any was too hot. */
+/* The processors' clocks: the smallest share of its maximum that one may use, the fastest now, and
+ * how often any was too hot. */
 static void read_clocks(struct noise *noise)
 {
     noise->cap = noise->clock = 0;
@@ -129,14 +128,12 @@ static double others(double busy, double own, double wall)
 PRINTF_LIKE(4, 5)
 static char *report(struct noise *noise, unsigned kind, char *text, const char *format, ...)
 {
-    char *sentence = NULL;
     va_list values;
     if ((noise->reported & kind) != 0)
         return text;
     noise->reported |= kind;
     va_start(values, format);
-    if (vasprintf(&sentence, format, values) < 0)
-        heap_exhausted();
+    char *sentence = heap_format_list(format, values);
     va_end(values);
     heap_append(&text, "%s%s", text == NULL ? "" : "; ", sentence);
     free(sentence);
@@ -165,12 +162,13 @@ char *noise_look(struct noise *noise, double own_seconds)
                       "the machine is busy: other processes keep %.1f of its %u processors", recent,
                       noise->processors);
     if (noise->battery == 1)
-        text = report(noise, NOISE_BATTERY, text, "the machine runs on its battery");
+        text = report(noise, NOISE_BATTERY, text, "the machine runs on battery");
     if (noise->cap > 0 && noise->cap < FULL_CLOCK)
-        text = report(noise, NOISE_CAPPED, text,
-                      "the processors may use %.0f%% of their top clock only", 100 * noise->cap);
+        text =
+            report(noise, NOISE_CAPPED, text,
+                   "the processors may use only %.0f%% of their maximum clock", 100 * noise->cap);
     if (noise->throttled > noise->throttled_at_start)
-        text = report(noise, NOISE_HOT, text, "the processors are too hot and clock down");
+        text = report(noise, NOISE_HOT, text, "the processors are too hot and slow down");
     if (noise->clock > 0 && noise->clock < FULL_CLOCK * noise->max_clock)
         text = report(noise, NOISE_SLOWER, text, "the clock has fallen from %.2f to %.2f GHz",
                       noise->max_clock / 1e6, noise->clock / 1e6);

@@ -1,7 +1,7 @@
 /* What disturbs measured times: other processes, a battery, a clock that is held down.
  *
- * Looked at now and then while searches run, from Linux's /proc and /sys; what a machine does not
- * tell is unknown, and says so. Nothing here changes a run: it warns, and the manifest keeps it. */
+ * Read now and then while searches run, from Linux's /proc and /sys; what a machine does not report
+ * is recorded as unknown. Nothing here changes a run: it warns, and the manifest records it. */
 #ifndef EXECUTION_NOISE_H
 #define EXECUTION_NOISE_H
 
@@ -22,12 +22,12 @@ struct noise {
     const char *root;           /* "" or, in tests, a folder that holds a proc/ and a sys/ */
     double started, looked;     /* on clock_wall() */
     double busy_at_start, busy; /* seconds of all processors, by /proc/stat; negative: unknown */
-    double own_at_start, own;   /* seconds of them that were ours */
+    double own_at_start, own;   /* the seconds of these that were ours */
     double others;              /* processors that others kept busy, on average so far */
-    double max_others;          /* ... between two looks, at most */
+    double max_others;          /* ... between two checks, at most */
     unsigned processors;
     int battery; /* 1: discharging; 0: not; -1: unknown */
-    double cap;  /* the share of its top clock that the machine may use; 0: unknown */
+    double cap;  /* the share of its maximum clock that the machine may use; 0: unknown */
     uint64_t throttled_at_start; /* how often the machine was too hot, since it was started */
     uint64_t throttled;
     double max_clock,
@@ -35,13 +35,13 @@ struct noise {
     unsigned reported;
 };
 
-/* Begins to watch. `own_seconds` is the processor time of this program and its workers so far. */
+/* Starts to watch. `own_seconds` is the processor time of this program and its workers so far. */
 void noise_start(struct noise *noise, const char *root, double own_seconds);
 
-/* Looks again. Returns what is new and disturbs, as text in heap memory, or NULL. */
+/* Checks again. Returns new disturbances as text in heap memory, or NULL. */
 char *noise_look(struct noise *noise, double own_seconds);
 
-/* What was seen, for the manifest; the caller's reference. */
+/* What was seen, for the manifest; a new reference. */
 json_t *noise_json(const struct noise *noise);
 
 #endif

@@ -1,5 +1,5 @@
-/* The runs of an experiment in the order in which they are started: which have their row, and which
- * is next. */
+/* The runs of an experiment in the order in which they are started: which have a row, and which is
+ * next. */
 #ifndef EXECUTION_QUEUE_H
 #define EXECUTION_QUEUE_H
 
@@ -12,15 +12,15 @@ struct queue {
     bool *done;      /* owned; by run number: its row is written */
     size_t total;
     size_t finished; /* runs that are done */
-    size_t next;     /* how many of `order` were looked at */
+    size_t next;     /* how many of `order` were considered */
     size_t warmed;   /* warm-up runs so far */
 };
 
-/* Starts with no run done; queue_end. The runs must outlive the queue; `order`, which has all their
- * numbers, is taken. */
+/* Starts with no run done; free with queue_end. The runs must outlive the queue; `order`, which has
+ * all their numbers, is taken. */
 void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order);
 
-/* Counts the runs that `done` marks: whoever knows the rows that are there has marked them. */
+/* Counts the runs that `done` marks: the caller has marked those that have rows. */
 void queue_count(struct queue *queue);
 
 /* Whether there is a run that was not started. */
@@ -34,7 +34,7 @@ struct run queue_take(struct queue *queue);
 #define WARM_UP_SECONDS 1.0
 struct run queue_warm_up(struct queue *queue);
 
-/* A run has its row. */
+/* Marks a run that has its row. */
 void queue_done(struct queue *queue, const struct run *run);
 
 void queue_end(struct queue *queue);

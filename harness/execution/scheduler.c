@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How long to wait for news from the workers, and after how long without a look at them this
- * process was not running itself: stopped, suspended, or waiting for a disk. */
+/* How long to wait for news from the workers, and how long a gap between two looks at them means
+ * that this process itself was not running: stopped, suspended, or waiting for a disk. */
 enum { WAIT_MS = 100 };
 #define ABSENT_SECONDS 1.0
 
-/* What the sink made of a run's result. */
+/* Acts on the sink's verdict on a run's result. */
 static void note_row(struct scheduler *scheduler, const struct run *run, enum row_outcome row)
 {
     if (row == ROW_UNWRITTEN)
@@ -29,7 +29,7 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     char *how = slot_stop(scheduler->slots, slot, &starved);
     const char *why = reason == NULL ? how : reason;
     if (warming) {
-        row_sink_say(scheduler->sink, &run, "no more warm-up, as one crashed", why);
+        row_sink_say(scheduler->sink, &run, "no more warm-up runs, since one crashed", why);
         scheduler->slots->warmup = 0;
     } else {
         note_row(scheduler, &run,
@@ -48,7 +48,7 @@ static void receive(struct scheduler *scheduler, struct slot *slot)
         break;
     case WORKER_DONE:
         if (slot->worker.warming || result.status == STATUS_interrupted) {
-            result_end(&result); /* no row: the next call makes an interrupted run again */
+            result_end(&result); /* no row: the next call repeats an interrupted run */
         } else {
             const double elapsed = clock_wall() - slot->worker.sent;
             const double seconds = result.wall_seconds;
@@ -94,8 +94,8 @@ static unsigned hand_out(struct scheduler *scheduler)
     return busy;
 }
 
-/* Reads what a worker has sent, and judges it: ended in the middle of its answer, or late with it.
- * One that is sending is not late. */
+/* Reads what a worker has sent and decides whether it ended in the middle of its answer or is late.
+ * A worker that is sending is not late. */
 static void look_at(struct scheduler *scheduler, struct slot *slot, bool has_sent, bool ended)
 {
     const struct worker *worker = &slot->worker;
@@ -108,8 +108,8 @@ static void look_at(struct scheduler *scheduler, struct slot *slot, bool has_sen
         worker_lost(scheduler, slot, "no answer long after its time limit");
 }
 
-/* The time that this process was not running, since it last looked at the workers, is not theirs:
- * a worker whose answer nobody reads cannot send it, and most often it was stopped as well. */
+/* Time in which this process was not running does not count against the workers: a worker cannot
+ * send an answer that nobody reads, and usually it was stopped as well. */
 static void forgive_absence(struct scheduler *scheduler)
 {
     const double now = clock_wall();
@@ -122,8 +122,7 @@ static void forgive_absence(struct scheduler *scheduler)
     }
 }
 
-/* Waits for news from the workers, or for a moment. False, with a message, when that cannot be
- * done. */
+/* Waits for news from the workers, or for a moment. False, with a message, if that fails. */
 static bool wait_for_news(struct scheduler *scheduler, struct pollfd *watched)
 {
     enum { CHANNEL, PROCESS, WATCHED };
@@ -141,7 +140,8 @@ static bool wait_for_news(struct scheduler *scheduler, struct pollfd *watched)
         if (errno == EINTR)
             return true;
         display_say(scheduler->display,
-                    "the workers cannot be watched: %s; the same command goes on", strerror(errno));
+                    "the workers cannot be watched: %s; the same command continues",
+                    strerror(errno));
         return false;
     }
     forgive_absence(scheduler);
@@ -167,7 +167,7 @@ static void stop_searches(const struct slots *slots)
 static void show_progress(const struct scheduler *scheduler)
 {
     const size_t finished = scheduler->queue->finished;
-    const size_t solved = scheduler->sink->solved;
+    const size_t solved = scheduler->sink->ended[STATUS_solved];
     char note[64];
     snprintf(note, sizeof note, "%zu solved, %zu not", solved, finished - solved);
     scheduler->display->advance(scheduler->display, finished, note);

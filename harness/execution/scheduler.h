@@ -1,4 +1,4 @@
-/* The loop that gives the queue's runs to the slots and hands what they answer to the row sink. */
+/* The loop that gives the queue's runs to the slots and their answers to the row sink. */
 #ifndef EXECUTION_SCHEDULER_H
 #define EXECUTION_SCHEDULER_H
 
@@ -16,15 +16,16 @@ struct scheduler {
     struct row_sink *sink;
     struct machine_watch *watch;
     struct display *display;
-    const volatile sig_atomic_t *interrupted; /* not 0: start no more, end what is running */
+    const volatile sig_atomic_t
+        *interrupted; /* not 0: start no more runs, end those that are running */
 
     /* Its own. */
-    bool failed;   /* rows cannot be written or workers cannot be had: start no more */
+    bool failed;   /* rows cannot be written or no worker can be started: start no more runs */
     double looked; /* on clock_wall(): when the workers were last looked at */
 };
 
-/* Runs what is missing until all is done (DONE), it is interrupted (INTERRUPTED) or the rows cannot
- * be written or the workers not be had (FAILED, with a message on the display). */
+/* Makes the missing runs until all are done (DONE), it is interrupted (INTERRUPTED), or rows cannot
+ * be written or workers cannot be started (FAILED, with a message on the display). */
 enum ending scheduler_run(struct scheduler *scheduler);
 
 #endif

@@ -26,7 +26,7 @@ bool slots_alive(const struct slots *slots)
     return false;
 }
 
-/* The system refuses another process: the slots that have one go on alone. */
+/* The system refuses another process: only the slots that have one go on. */
 static void close_slot(struct slots *slots, struct slot *slot, const char *why,
                        struct display *display)
 {
@@ -40,8 +40,8 @@ static void close_slot(struct slots *slots, struct slot *slot, const char *why,
     }
     if (workers == 0)
         display_say(display,
-                    "no worker process can be started: %s; see ulimit -n and ulimit -u, the same "
-                    "command goes on from there",
+                    "no worker process can be started: %s; see ulimit -n and ulimit -u; the same "
+                    "command continues from here",
                     why);
     else if (!slots->reported)
         display_say(display, "only %u worker process%s can be started: %s; going on with %u",
@@ -58,7 +58,7 @@ bool slot_open(struct slots *slots, struct slot *slot, struct display *display)
         return false;
     }
     slot->warm_left = slots->warmup;
-    slot->freed = 0; /* the start of a process is not a run's overhead */
+    slot->freed = 0; /* starting a process is not overhead of a run */
     return true;
 }
 

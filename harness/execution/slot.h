@@ -1,7 +1,7 @@
-/* A slot for one run at a time: its worker process, or the next one in its place.
+/* A slot for one run at a time, with its current worker process.
  *
- * There are as many slots as jobs were asked for. Where the system refuses a process, a slot is
- * closed and the others go on. */
+ * There are as many slots as jobs. If the system refuses a process, the slot is closed and the
+ * others go on. */
 #ifndef EXECUTION_SLOT_H
 #define EXECUTION_SLOT_H
 
@@ -12,37 +12,37 @@
 struct slot {
     struct worker worker;
     int processor;      /* that its workers are pinned to, or ANY_PROCESSOR */
-    bool closed;        /* no process can be had for it */
-    unsigned warm_left; /* warm-up runs that its worker still has to make */
+    bool closed;        /* the system refused it a process */
+    unsigned warm_left; /* warm-up runs still to be made by its worker */
     double freed;       /* on clock_wall(): when it was last free; 0: not since its start */
-    double sync_time;   /* what putting rows on the disk had taken by then, in seconds */
+    double sync_time;   /* seconds spent on flushing rows to the disk by then */
 };
 
 struct slots {
     struct slot *items; /* owned */
     unsigned count;
     double ended_seconds; /* processor time of the workers that have ended */
-    bool reported;        /* that fewer workers can be started than there are slots */
-    unsigned warmup;      /* warm-up runs that a new worker makes first */
-    uint64_t max_bytes;   /* the most that a search may hold */
+    bool reported;      /* it was reported that fewer workers can be started than there are slots */
+    unsigned warmup;    /* warm-up runs that a new worker makes first */
+    uint64_t max_bytes; /* the maximum that a search may hold */
     gsl_rstat_quantile_workspace *overhead; /* owned; of a run, in seconds: its median */
 };
 
-/* Makes `count` slots without a worker; `processors` (NULL: not pinned) has one for each. slots_end
- * is due. */
+/* Makes `count` slots without a worker; `processors` (NULL: not pinned) has one for each. Free with
+ * slots_end. */
 void slots_start(struct slots *slots, unsigned count, const unsigned *processors, unsigned warmup,
                  uint64_t max_bytes);
 
-/* Starts the slot's worker process. Where the system refuses it, the slot is closed and that is
- * said, once; false then. */
+/* Starts the slot's worker process. If the system refuses, closes the slot, reports that once, and
+ * returns false. */
 bool slot_open(struct slots *slots, struct slot *slot, struct display *display);
 
 /* Whether any slot has a worker process. */
 bool slots_alive(const struct slots *slots);
 
-/* The slot is free from now on. `search_seconds` of the time since it last was are its search's;
- * negative: that time is no measure of anything. `sync_time` is what putting rows on the disk has
- * taken so far. */
+/* The slot is free from now on. Of the time since it was last free, `search_seconds` were spent in
+ * the search; negative: that time measures nothing. `sync_time`: the seconds spent on flushing rows
+ * to the disk so far. */
 void slot_free(struct slots *slots, struct slot *slot, double search_seconds, double sync_time);
 
 /* Ends the slot's worker, if it has one, and returns how it ended, as worker_stop. */
@@ -52,8 +52,8 @@ char *slot_stop(struct slots *slots, struct slot *slot, bool *starved);
 double slots_own_seconds(const struct slots *slots);
 
 /* What the harness took around a search, in seconds: from the end of one row to the end of the next
- * in the same slot, less the search itself and less waiting for the disk; the median of this call's
- * runs. Negative when there was none. */
+ * in the same slot, without the search itself and without waiting for the disk; the median of this
+ * call's runs. Negative if there was none. */
 double slots_overhead(const struct slots *slots);
 
 /* Ends all workers. */

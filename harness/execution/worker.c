@@ -29,10 +29,12 @@ struct request {
     bool warming;
 };
 
-/* A result on its way through the socket: this, then `length` characters when the run is solved. */
+/* A result on its way through the socket: this, then `length` characters when the run is solved,
+ * then `rounds` struct search_round. */
 struct reply {
     uint64_t run;
     uint64_t length;
+    uint64_t rounds;
     uint32_t status;
     int32_t h_start;
     struct statistics statistics;
@@ -46,7 +48,7 @@ enum { CHANNEL = 3 };
 /* The exit code of a worker that the system refuses memory. */
 enum { STARVED = 71 };
 
-/* The longest path that is believed: more than any search in memory can walk. */
+/* The longest path that is accepted: longer than any that a search in memory can find. */
 #define LONGEST_PATH (UINT64_C(1) << 30)
 
 static volatile sig_atomic_t interrupted;
@@ -106,14 +108,13 @@ static uint64_t data_bytes(void)
 static uint64_t fair_bytes = UINT64_MAX;
 #define SLACK_BYTES (UINT64_C(512) << 20)
 
-/* Limits by the system, well above the search's own, for what the search's own cannot catch: code
- * that allocates or computes outside a search's sight. Sanitizers need room that no limit foresees.
- */
+/* Limits set by the system, well above the search's own, for what those cannot catch: code that
+ * allocates or computes unseen by the search. Sanitizers need room that no limit allows for. */
 static void limit_process(uint64_t max_bytes)
 {
     if (build_sanitizers[0] != '\0')
         return;
-    /* A block that is moved can be there twice for a moment. */
+    /* A block that is moved may exist twice for a moment. */
     fair_bytes = data_bytes() + 2 * max_bytes;
     const struct rlimit data = {fair_bytes + SLACK_BYTES, fair_bytes + SLACK_BYTES};
     setrlimit(RLIMIT_DATA, &data);
@@ -127,7 +128,8 @@ static void end_starved(void)
         _exit(STARVED);
 }
 
-/* As much processor time as the next run may take, and some: a search uses one processor. */
+/* As much processor time as the next run may take, and a little more: a search uses one processor.
+ */
 static void limit_processor(const struct limits *limits)
 {
     struct rlimit cpu;
@@ -165,13 +167,15 @@ _Noreturn static void serve(int channel)
         memset(&reply, 0, sizeof reply);
         reply.run = request.run.number;
         reply.length = result.status == STATUS_solved ? result.length : 0;
+        reply.rounds = result.round_count;
         reply.status = (uint32_t)result.status;
         reply.h_start = result.h_start;
         reply.statistics = result.statistics;
         reply.wall_seconds = result.wall_seconds;
         reply.cpu_seconds = result.cpu_seconds;
         bool sent = write_all(channel, &reply, sizeof reply) &&
-                    (reply.length == 0 || write_all(channel, result.moves, result.length));
+                    (reply.length == 0 || write_all(channel, result.moves, result.length)) &&
+                    write_all(channel, result.rounds, reply.rounds * sizeof *result.rounds);
         result_end(&result);
         if (!sent)
             break;
@@ -179,7 +183,7 @@ _Noreturn static void serve(int channel)
     _exit(0);
 }
 
-/* Holds this process on one processor. Where the system refuses, times are as they are without. */
+/* Pins this process to one processor. If the system refuses, it runs unpinned. */
 static void pin(int processor)
 {
     cpu_set_t only;
@@ -263,18 +267,20 @@ bool worker_send(struct worker *worker, const struct run *run, bool warming)
     return write_all(worker->channel, &request, sizeof request);
 }
 
-/* What is still missing of the reply; SIZE_MAX when what has come is none. */
+/* How many bytes of the reply are missing; SIZE_MAX if what came is not a reply. */
 static size_t missing(const struct worker *worker)
 {
     struct reply reply;
     if (worker->received_bytes < sizeof reply)
         return sizeof reply - worker->received_bytes;
     memcpy(&reply, worker->received, sizeof reply);
+    const uint64_t whole = sizeof reply + reply.length + reply.rounds * sizeof(struct search_round);
     if (reply.run != worker->run.number || reply.status >= STATUSES ||
-        reply.length > LONGEST_PATH || reply.status == STATUS_crashed ||
-        reply.status == STATUS_wrong_answer || worker->received_bytes > sizeof reply + reply.length)
+        reply.length > LONGEST_PATH || reply.rounds > MAX_ROUNDS ||
+        reply.status == STATUS_crashed || reply.status == STATUS_wrong_answer ||
+        worker->received_bytes > whole)
         return SIZE_MAX;
-    return sizeof reply + reply.length - worker->received_bytes;
+    return whole - worker->received_bytes;
 }
 
 enum worker_news worker_receive(struct worker *worker, struct result *result)
@@ -304,6 +310,12 @@ enum worker_news worker_receive(struct worker *worker, struct result *result)
                               .cpu_seconds = reply.cpu_seconds};
     if (result->status == STATUS_solved)
         result->moves = heap_format("%.*s", (int)reply.length, worker->received + sizeof reply);
+    if (reply.rounds > 0) {
+        const size_t bytes = reply.rounds * sizeof *result->rounds;
+        result->rounds =
+            memcpy(heap_resize(NULL, bytes), worker->received + sizeof reply + reply.length, bytes);
+        result->round_count = reply.rounds;
+    }
     worker->busy = false;
     return WORKER_DONE;
 }
@@ -327,18 +339,18 @@ char *worker_stop(struct worker *worker, bool *starved)
     if (worker->process == 0)
         return heap_text("not started");
     shutdown(worker->channel,
-             SHUT_RDWR); /* not only close: younger workers hold copies of this end */
+             SHUT_RDWR); /* not only close: workers started later hold copies of this end */
     close(worker->channel);
-    /* A worker that is idle or gone ends by itself, in a moment. One that is busy is past waiting
-     * for, unless it is dying just now: then it is to say of what. */
+    /* An idle or dead worker ends on its own, in a moment. There is no point in waiting for a busy
+     * one, unless it is just dying: then its status says why. */
     struct pollfd ending = {.fd = worker->handle, .events = POLLIN};
     siginfo_t ended = {0};
     for (int left = worker->busy ? DYING_MS : ENDING_MS; left > 0 && ended.si_pid == 0; left--)
         if (waitid(P_PID, (id_t)worker->process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
             ended.si_pid == 0)
             poll(&ending, 1, 1);
-    /* With all that it may have started. It is not waited for yet, so the numbers are its own; if
-     * it has ended, its status stays what it was. */
+    /* Together with all that it may have started. It has not been waited for, so the numbers are
+     * still its own; if it has ended, its status does not change. */
     kill(-worker->process, SIGKILL);
     kill(worker->process, SIGKILL);
     while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)

@@ -23,8 +23,8 @@ static char *if_there(char *path)
     return NULL;
 }
 
-/* The top of the source tree that a build folder was made from, as CMake noted it there; NULL where
- * the folder is none. */
+/* The top of the source tree that a build folder was made from, as CMake noted there; NULL if the
+ * folder is not a build folder. */
 static char *source_of(const char *build)
 {
     static const char key[] = "CMAKE_HOME_DIRECTORY:INTERNAL=";
@@ -42,7 +42,7 @@ static char *source_of(const char *build)
     return source;
 }
 
-/* The folder that holds a kind of files, or NULL. */
+/* The folder that holds the files of a kind, or NULL. */
 static char *folder_of(enum data_kind kind)
 {
     const char *chosen = getenv("TILELAB_DATA");

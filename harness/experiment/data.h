@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-/* Kinds of files that ship, and where each lies beside the source and when installed. */
+/* The kinds of files that ship. */
 enum data_kind { DATA_EXPERIMENTS, DATA_SETS, DATA_SCRIPTS };
 
-/* The path of a file that ships, by its name without folder and ending (coursework, korf100), or
- * NULL when there is none. Looked for in the folder named by TILELAB_DATA, then where an installed
- * program keeps its data, then in the source tree that the program's build folder was made from,
- * wherever that folder is. Heap memory, free(). */
+/* The path of a file that ships, given its name without folder and extension (coursework, korf100);
+ * NULL if there is none. Searches the folder named by TILELAB_DATA, then the data folder of an
+ * installed program, then the source tree that the program's build folder was made from, wherever
+ * that folder is. Heap memory, free(). */
 char *data_path(enum data_kind kind, const char *name);
 
 /* The names of all files of a kind, sorted; heap memory: free() each and the array. */

@@ -35,6 +35,7 @@ struct file {
     uint64_t repetitions;
     uint64_t warmup;
     bool pin;
+    bool rounds;
     struct limits limits;
     uint64_t jobs;
     const char *output;
@@ -138,12 +139,17 @@ static const struct schema_key file_keys[] = {
      .max = 1000,
      .offset = offsetof(struct file, warmup),
      .fallback = "1",
-     .help = "runs that each worker process makes before those it records, a second each at most"},
+     .help = "unrecorded runs that each worker process makes first, at most a second each"},
     {.name = "pin",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct file, pin),
      .fallback = "false",
      .help = "keep each worker process on a processor of its own"},
+    {.name = "rounds",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct file, rounds),
+     .fallback = "false",
+     .help = "record what each round of idastar and iddfs counted, in rounds.csv"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -170,8 +176,8 @@ static const struct schema_key file_keys[] = {
 const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys / sizeof *file_keys,
                                    false};
 
-/* Reads at most a byte more than a YAML file may have. NULL with a problem; ended by a zero byte.
- */
+/* Reads the file, at most one byte more than a YAML file may have, and adds a zero byte. NULL with
+ * a problem. */
 static char *read_source(const char *path, size_t *length, struct report *report)
 {
     const char *why;
@@ -191,7 +197,7 @@ static char *read_source(const char *path, size_t *length, struct report *report
     return NULL;
 }
 
-/* The experiment's file: one that is there, or one that ships. NULL with a problem. */
+/* The path of the experiment's file: an existing one, or one that ships. NULL with a problem. */
 static char *find_file(const char *name, struct report *report)
 {
     size_t length = strlen(name);
@@ -241,7 +247,7 @@ static void read_baseline(struct experiment *experiment, const struct yaml_node 
     free(words);
 }
 
-/* a x b, or the largest number there is. */
+/* a x b, or UINT64_MAX if that overflows. */
 static uint64_t multiply(uint64_t a, uint64_t b)
 {
     uint64_t product;
@@ -258,7 +264,7 @@ size_t experiment_next_goal(const struct experiment *experiment, size_t at)
     return at;
 }
 
-/* Tells which heuristics cannot be had for the goal of some instance, once for each solver. */
+/* Reports heuristics that are not defined for the goal of some instance, once for each solver. */
 static void check_heuristics(const struct experiment *experiment, struct report *report)
 {
     const struct instance_list *instances = &experiment->instances;
@@ -278,7 +284,7 @@ static void check_heuristics(const struct experiment *experiment, struct report 
     }
 }
 
-/* What the schema alone cannot read. */
+/* Reads what the schema alone cannot. */
 static void resolve(struct experiment *experiment, const struct file *file,
                     struct problems *problems)
 {
@@ -307,7 +313,7 @@ static void resolve(struct experiment *experiment, const struct file *file,
         instances_look_up_optimal(&experiment->instances);
 }
 
-/* A copy of a text without the line ends behind it, as YAML's blocks have one. */
+/* A copy of a text without trailing white space: YAML's blocks end with a newline. */
 static char *copy_trimmed(const char *text)
 {
     size_t length = strlen(text);
@@ -316,7 +322,7 @@ static char *copy_trimmed(const char *text)
     return heap_format("%.*s", (int)length, text);
 }
 
-/* experiment->source is there; everything else is filled in. */
+/* Fills in everything but experiment->source, which is there already. */
 static void read_experiment(struct experiment *experiment, struct problems *problems)
 {
     struct yaml yaml;
@@ -334,6 +340,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->repetitions = (unsigned)file.repetitions;
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
+    experiment->rounds = file.rounds;
     experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;
@@ -362,7 +369,7 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
     }
     if (report->count == before)
         return true;
-    report->file = name; /* the path is about to go */
+    report->file = name; /* the path is about to be freed */
     experiment_end(experiment);
     return false;
 }

@@ -22,7 +22,7 @@ struct experiment {
     char *path;   /* owned; the file it was read from */
     char *source; /* owned; the file as read, ended by a zero byte */
     size_t source_length;
-    const struct overrides *overrides; /* what was put in place of the file's; may be NULL */
+    const struct overrides *overrides; /* values that replace the file's; may be NULL */
     char *name;
     char *description; /* "" when there is none */
     uint64_t seed;
@@ -31,8 +31,9 @@ struct experiment {
     size_t solver_count;
     char order[MOVES + 1]; /* operator order, such as "ULRD" */
     unsigned repetitions;
-    unsigned warmup; /* runs that each new worker makes before any that is recorded */
+    unsigned warmup; /* unrecorded runs that each new worker makes first */
     bool pin;        /* each worker stays on a processor of its own */
+    bool rounds;     /* what each round of a search that deepens counted is recorded */
     struct limits limits;
     unsigned jobs;  /* 0: as many as there are processors */
     char *output;   /* the results folder, relative to the current folder */
@@ -48,18 +49,18 @@ struct matrix_cell {
 };
 
 /* Loads an experiment: a path, or the name of one that ships (data_path in
- * harness/experiment/data.h). `overrides` (NULL: none) go before what the file says, and must
- * outlive the experiment. Generates and reads its instances. Every problem of the file goes to
- * `report`, in one go and in the file's order; false then, and nothing need be freed. report->file
- * is set to the path. */
+ * harness/experiment/data.h). `overrides` (may be NULL) take precedence over the file and must
+ * outlive the experiment. Generates or reads the instances. If anything is wrong, reports every
+ * problem, in the file's order, and returns false; nothing need be freed then. Sets report->file to
+ * the path. */
 bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
                      struct experiment *experiment);
 
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);
 
-/* The instance after number `at` whose goal is another one than that of the instance before it;
- * SIZE_MAX gives the first. experiment->instances.count where there is none. */
+/* The next instance after number `at` whose goal differs from that of the one before it, or
+ * experiment->instances.count if there is none. SIZE_MAX gives the first instance. */
 size_t experiment_next_goal(const struct experiment *experiment, size_t at);
 
 size_t experiment_run_count(const struct experiment *experiment);

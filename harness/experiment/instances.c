@@ -1,7 +1,7 @@
 /* The sets of instances of an experiment: generated, published, from a file, or written out.
  *
- * What a set is follows from its keys. Each kind knows the keys that mean something for it, so that
- * a stray one is a problem and not ignored. */
+ * A set's keys decide its kind. Each kind lists the keys that apply to it, so that any other is
+ * reported, not ignored. */
 #include "base/heap.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
@@ -42,7 +42,8 @@ static bool read_shape(const struct yaml_node *node, void *field, struct report 
     return node->kind == YAML_TEXT && shape_parse(node->text, field);
 }
 
-/* Boards and goals need a shape to be read: here only that they are texts or lists. */
+/* Boards and goals can be read only once the shape is known: this checks that they are texts or
+ * lists. */
 static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
 {
     (void)report;
@@ -156,7 +157,7 @@ struct reading {
     bool goal_used;
     struct problems *problems;
     struct report *report; /* the problems' inbox */
-    uint64_t most;         /* instances that may be generated */
+    uint64_t max;          /* instances that may be generated */
     uint64_t wanted;       /* instances so far, generated or not */
     struct set *sets;      /* as read so far, with their names */
     size_t set_count;
@@ -178,7 +179,7 @@ static bool is_among(const char *word, const char *const *words)
     return false;
 }
 
-/* The kind of a set, or NULL when its method is none. */
+/* The kind of a set, or NULL if there is no such method. */
 static const struct set_kind *kind_of(const struct set *set)
 {
     for (unsigned i = 0; i < SET_METHODS; i++)
@@ -213,8 +214,8 @@ static void check_keys(const struct set *set, const struct set_kind *kind, struc
     free(expected);
 }
 
-/* Reads a goal as text for others: its name, or its tiles on one line. `shape` is NULL where it is
- * not known. NULL with a problem; heap memory. */
+/* The text of a goal: its name, or its tiles on one line; heap memory. `shape` is NULL if it is not
+ * known. NULL with a problem. */
 static char *read_goal(const struct yaml_node *node, const struct shape *shape,
                        struct report *report)
 {
@@ -256,7 +257,7 @@ static void place_of(const struct yaml_node *node, const struct yaml_node *other
     *column = node == NULL ? otherwise->column : node->column;
 }
 
-/* Writes the depths out; false when one is there twice. */
+/* Lists the depths one by one; false if one occurs twice. */
 static bool expand_depths(const struct set *set, uint32_t depths[MAX_DEPTH + 1], size_t *count,
                           struct report *report)
 {
@@ -323,7 +324,7 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     reading->wanted += generation.method == METHOD_DEPTH ? set->count * depth_count
                        : generation.method == METHOD_ALL ? connected_boards(set->size)
                                                          : set->count;
-    if (reading->wanted > reading->most)
+    if (reading->wanted > reading->max)
         return;
     static const char *const places[METHODS] = {
         [METHOD_UNIFORM] = "count",
@@ -369,7 +370,7 @@ static void select_instances(struct reading *reading, const struct set *set,
     free(keep);
 }
 
-/* Whether a path leads to a file; a problem of the value of `key` when not. */
+/* Whether a path leads to a regular file; if not, the problem is reported at the value of `key`. */
 static bool check_file(struct reading *reading, const struct set *set, const char *path,
                        const char *key)
 {
@@ -386,7 +387,7 @@ static bool check_file(struct reading *reading, const struct set *set, const cha
     return false;
 }
 
-/* Reads a set file; its problems stand at the value of `key`. */
+/* Reads a set file; its problems are reported at the value of `key`. */
 static void read_file(struct reading *reading, const struct set *set, const char *path,
                       const char *key, const char *goal, struct instance_list *list)
 {
@@ -414,7 +415,7 @@ static void read_published(struct reading *reading, const struct set *set,
     char *expected = words_listed((const char *const *)names, count);
     char *meant = word_meant(set->published, (const char *const *)names, count);
     report_add(reading->report, place->line, place->column, "unknown set '%s'; expected %s%s",
-               set->published, count == 0 ? "one that ships, but none is there" : expected, meant);
+               set->published, count == 0 ? "one that ships, but none was found" : expected, meant);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
@@ -431,14 +432,14 @@ static void read_own_file(struct reading *reading, const struct set *set,
     char *path = heap_format("%.*s%s", folder, reading->experiment->path, set->file);
     char *goal =
         read_goal(goal_of(reading, set), set->size.cells == 0 ? NULL : &set->size, reading->report);
-    /* With a wrong goal the file is still looked at for its own problems. */
+    /* Even if the goal is wrong, the file is read, to report its own problems. */
     if (check_file(reading, set, path, "file"))
         read_file(reading, set, path, "file", goal == NULL ? DEFAULT_GOAL : goal, list);
     free(goal);
     free(path);
 }
 
-/* Boards written out: a text of them, or a list of which each item is one board. */
+/* Boards written in the experiment: one text, or a list with one board per item. */
 static void read_boards(struct reading *reading, const struct set *set, struct instance_list *list)
 {
     const struct shape *shape = set->size.cells == 0 ? NULL : &set->size;
@@ -491,7 +492,7 @@ static void move_instances(struct instance_list *from, struct instance_list *to)
     *from = (struct instance_list){0};
 }
 
-/* Where a set has its name from. */
+/* Where a set's name comes from. */
 static const struct yaml_node *name_of(const struct set *set)
 {
     const struct yaml_node *name = yaml_value(set->node, "name");
@@ -544,14 +545,14 @@ static void read_set(struct reading *reading, struct set *set)
 }
 
 uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
-                                   const struct yaml_node *goal, uint64_t most,
+                                   const struct yaml_node *goal, uint64_t max,
                                    struct problems *problems)
 {
     struct reading reading = {.experiment = experiment,
                               .goal = goal,
                               .problems = problems,
                               .report = &problems->inbox,
-                              .most = most,
+                              .max = max,
                               .sets = heap_take(MAX_SETS, sizeof *reading.sets)};
     for (size_t i = 0; i < sets->count; i++) {
         if (i == MAX_SETS) {
@@ -567,7 +568,7 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
         free(set->depths.items);
     }
     free(reading.sets);
-    /* A goal that no set has needed is still to be right. */
+    /* A goal that no set needs must be right all the same. */
     if (!reading.goal_used)
         free(read_goal(goal, NULL, reading.report));
     return reading.wanted;

@@ -14,7 +14,7 @@ static void add_row(struct keys *keys, struct experiment_key row)
     keys->rows[keys->count++] = row;
 }
 
-/* Adds a word behind `before`, or behind a comma; takes `text`. */
+/* Appends `before` and a word; takes `text`. */
 static char *add_word(char *text, const char *before, const char *word)
 {
     heap_append(&text, "%s%s", before, word);
@@ -49,7 +49,7 @@ static char *kinds_text(const char *name)
     return text;
 }
 
-/* The keys of a mapping whose own key is `prefix`, and of the mappings that stand in it alone. */
+/* Adds the keys of a mapping, each after `prefix`, and those of the mappings in it. */
 static void add_mapping(struct keys *keys, const char *prefix, const struct schema *schema)
 {
     for (size_t i = 0; i < schema->count; i++) {
@@ -63,7 +63,7 @@ static void add_mapping(struct keys *keys, const char *prefix, const struct sche
                                                                         : key->fallback),
                           .belongs = schema == &set_schema ? kinds_text(key->name) : heap_text(""),
                           .meaning = heap_text(key->help)});
-        /* The limits of a solver are those of the experiment. */
+        /* A solver's limits have the keys of the experiment's. */
         if (key->type == SCHEMA_MAPPING && schema == &file_schema) {
             char *inner = heap_format("%s.", name);
             add_mapping(keys, inner, key->mapping);
@@ -80,7 +80,7 @@ static char *choices_listed(const char *const *choices)
     return words_listed(choices, count);
 }
 
-/* Options that are the same but for their owner share a row. */
+/* Options that differ only in their owner share a row. */
 static void add_options(struct keys *keys, size_t first, const struct option_row *option,
                         const char *owner)
 {

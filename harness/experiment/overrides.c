@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of a KEY=VALUE is its key; 0 when there is none. */
+/* The length of the key in KEY=VALUE; 0 if there is none. */
 static size_t key_length(const char *text)
 {
     const size_t length = strcspn(text, "=");
@@ -26,13 +26,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"set", 's', "KEY=VALUE", 0,
-     "Put a value in place of the experiment's: limits.time=5s, instances.1.count=10", 0},
+     "Replace a value of the experiment: limits.time=5s, instances.1.count=10", 0},
     {0},
 };
 
 const struct argp overrides_parser = {.options = option_table, .parser = parse_option};
 
-/* One step of a key: a name, or a number of an item. */
+/* One step of a key: a name, or the number of an item. */
 struct step {
     char *name; /* heap memory */
     size_t offset;
@@ -48,13 +48,13 @@ static size_t item_of(const struct yaml_node *list, const struct step *step, siz
         number <= list->count)
         return number - 1;
     report_add(report, line, step->offset + 1,
-               "'%s' is no item of this list; expected a number from 1 to %zu", step->name,
+               "this list has no item '%s'; expected a number from 1 to %zu", step->name,
                list->count);
     return SIZE_MAX;
 }
 
 /* The node at the end of the steps becomes `value`. Nodes on the way are copied, since an alias may
- * stand for the same node elsewhere. Returns the copy of `node`, or NULL with a problem. */
+ * refer to the same node elsewhere. Returns the copy of `node`, or NULL with a problem. */
 static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
                              const struct step *steps, size_t count, struct yaml_node *value,
                              struct report *report)
@@ -63,8 +63,7 @@ static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
         return value;
     if (node->kind == YAML_TEXT && !node->empty) {
         report_add(report, value->line, steps[0].offset + 1,
-                   "'%s' belongs to nothing: what stands before it is a single value",
-                   steps[0].name);
+                   "'%s' has no place: the key before it holds a single value", steps[0].name);
         return NULL;
     }
     struct yaml_node *copy = yaml_copy(yaml, node->kind == YAML_TEXT ? NULL : node);
@@ -89,14 +88,14 @@ static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
 
 static void apply(const char *text, size_t line, struct yaml *yaml, struct report *report)
 {
-    enum { MOST_STEPS = MAX_YAML_DEPTH };
-    struct step steps[MOST_STEPS];
+    enum { MAX_STEPS = MAX_YAML_DEPTH };
+    struct step steps[MAX_STEPS];
     size_t count = 0;
     const size_t key = key_length(text);
     bool fine = true;
     for (size_t at = 0; at <= key && fine;) {
         const size_t length = strcspn(text + at, ".=");
-        fine = length > 0 && count < MOST_STEPS;
+        fine = length > 0 && count < MAX_STEPS;
         if (!fine)
             report_add(report, line, at + 1,
                        "%s; expected keys with dots between, as in limits.time",
@@ -104,10 +103,6 @@ static void apply(const char *text, size_t line, struct yaml *yaml, struct repor
         else
             steps[count++] = (struct step){heap_format("%.*s", (int)length, text + at), at};
         at += length + 1;
-    }
-    if (fine && text[key + 1 + strspn(text + key + 1, " \t")] == '\0') {
-        report_add(report, line, key + 2, "no value; expected one, as in limits.time=5s");
-        fine = false;
     }
     if (fine) {
         struct yaml_node *value = yaml_add(yaml, text + key + 1, line, key + 2, report);

@@ -9,7 +9,7 @@
 #include "harness/experiment/schema.h"
 #include "instances/generate.h"
 
-/* The most runs, solvers and sets of one experiment. */
+/* The maximum numbers of runs, solvers and sets of one experiment. */
 enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
 
 /* time, memory, nodes; the target is a struct limits. */
@@ -21,8 +21,8 @@ extern const struct schema set_schema;
 extern const struct schema solver_schema;
 extern const struct schema database_schema; /* the heuristic pdb in the long form */
 
-/* The kinds of sets: what makes a set one of a kind, and the keys that belong to it. The first kind
- * whose key a set has is the set's kind; those of `method` go by the method's name. */
+/* The kinds of sets: the key that decides it, and the keys that apply to it. The first kind whose
+ * key a set has is the set's kind; those of `method` go by the method's name. */
 enum { SET_KIND_WORDS = 8 };
 
 struct set_kind {
@@ -39,10 +39,11 @@ enum { SET_PUBLISHED, SET_FILE, SET_BOARDS, SET_METHODS, SET_KINDS = SET_METHODS
 extern const struct set_kind set_kinds[SET_KINDS];
 
 /* Reads the list `sets` and makes its instances, in order, into experiment->instances, under the
- * experiment's seed. `goal` is the experiment's goal, or NULL. experiment->path says where paths
- * begin. Returns how many instances that are; beyond `most` none is generated, only counted. */
+ * experiment's seed. `goal` is the experiment's goal, or NULL. Paths are relative to the folder of
+ * experiment->path. Returns the number of instances; those beyond `max` are counted but not
+ * generated. */
 uint64_t experiment_read_instances(struct experiment *experiment, const struct yaml_node *sets,
-                                   const struct yaml_node *goal, uint64_t most,
+                                   const struct yaml_node *goal, uint64_t max,
                                    struct problems *problems);
 
 /* Reads the list `solvers` into experiment->solvers; their limits begin as experiment->limits. */

@@ -13,7 +13,7 @@ void problems_start(struct problems *problems, const struct overrides *overrides
 {
     *problems = (struct problems){.overrides = overrides};
     report_start(&problems->inbox, "");
-    problems->inbox.unlimited = true; /* which are the first is known when they are sorted */
+    problems->inbox.unlimited = true; /* the first are known only once they are sorted */
 }
 
 void problems_attach(struct problems *problems, size_t line, size_t column, struct report *other)
@@ -50,7 +50,7 @@ static int by_place(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Whether an entry was told already at its place. There are few at one place. */
+/* Whether an entry was reported already at its place. Few entries share a place. */
 static bool is_repeated(const struct entry *entries, size_t i)
 {
     for (size_t j = i;
@@ -93,7 +93,7 @@ static struct entry *sort_entries(struct problems *problems, size_t *count)
     return entries;
 }
 
-/* A problem of a value that the command line gave. */
+/* Reports a problem of a value from the command line. */
 static void report_override(struct report *report, const struct problems *problems,
                             const struct entry *entry)
 {
@@ -160,7 +160,7 @@ static bool read_line(struct shown *shown, const char *path, size_t line)
     while (shown->file != NULL && shown->line < line) {
         shown->length = getline(&shown->text, &shown->capacity, shown->file);
         if (shown->length < 0) {
-            fclose(shown->file); /* not a file of lines after all, or cut meanwhile */
+            fclose(shown->file); /* not a text file after all, or cut short meanwhile */
             shown->file = NULL;
         }
         shown->line++;
@@ -203,7 +203,7 @@ static char *shown_part(const char *text, size_t length)
     return shown;
 }
 
-/* The line and the caret. Of a long line the part around the column is shown. */
+/* Prints the line and the caret. Of a long line only the part around the column is shown. */
 static void print_source(FILE *stream, const struct shown *shown, size_t column, bool colour)
 {
     enum { BEFORE = 60, WIDTH = 100 };
@@ -270,12 +270,9 @@ void problems_print(FILE *stream, const struct report *report)
     /* Written in one piece: standard error has no buffer. */
     char *text = NULL;
     size_t length = 0;
-    FILE *buffer = open_memstream(&text, &length);
-    if (buffer == NULL)
-        heap_exhausted();
+    FILE *buffer = heap_stream(&text, &length);
     print_entries(buffer, report, wants_colour(stream));
-    if (fclose(buffer) != 0)
-        heap_exhausted();
+    heap_stream_end(buffer);
     fwrite(text, 1, length, stream);
     free(text);
 }

@@ -1,5 +1,5 @@
-/* Problems of an experiment: gathered in any order, reported in the file's, shown with the lines
- * that they speak of.
+/* Problems of an experiment: collected in any order, reported in the file's, shown with the lines
+ * they refer to.
  *
  * Reading an experiment goes over its file more than once (a goal can only be read when the sizes
  * of the boards are known), so problems do not come up in the file's order. They go to `inbox`, a
@@ -20,19 +20,17 @@ struct problems {
 
 void problems_start(struct problems *problems, const struct overrides *overrides);
 
-/* Puts the problems of another file, with their own places, where the experiment names that file.
- * Takes what `other` holds and leaves it empty. */
+/* Adds the problems of another file, with their own places, at the place where the experiment names
+ * that file. Leaves `other` empty. */
 void problems_attach(struct problems *problems, size_t line, size_t column, struct report *other);
 
 bool problems_none(const struct problems *problems);
 
-/* Moves everything to `report`, sorted by place; what is there twice is told once. Leaves
- * `problems` empty. */
+/* Moves everything to `report`, sorted by place, repeated ones once. Leaves `problems` empty. */
 void problems_end(struct problems *problems, struct report *report);
 
-/* Prints a report, each entry followed by the line of the file that it speaks of and a caret below
- * the column, where the file can be read. In colour on a terminal, unless NO_COLOR is set or TERM
- * is dumb. */
+/* Prints a report, each entry followed by its line of the file, if that can be read, and a caret
+ * below the column. In colour on a terminal, unless NO_COLOR is set or TERM is dumb. */
 void problems_print(FILE *stream, const struct report *report);
 
 #endif

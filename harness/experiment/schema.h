@@ -49,7 +49,7 @@ struct schema_key {
     bool required;
     bool or_none; /* COUNT: the word `none` is allowed, and stored as 0 */
     size_t offset;
-    /* What holds where the key is missing, as it would be written; NULL: nothing. */
+    /* What holds if the key is missing, as it would be written; NULL: nothing. */
     const char *fallback;
     uint64_t min, max;            /* NUMBER, COUNT, BYTES, SECONDS, and the numbers in RANGES */
     const char *const *words;     /* CHOICE */
@@ -74,17 +74,16 @@ struct schema {
 enum { SCHEMA_STEPS = 3 };
 void schema_steps(const struct schema_key *key, struct schema_key keys[SCHEMA_STEPS]);
 
-/* Stores the fallbacks of numbers, quantities, flags and choices, also in the mappings within; the
- * others are for people, and the caller's to see to. */
+/* Stores the fallbacks of numbers, quantities, flags and choices, also in the mappings within;
+ * other fallbacks are only shown to people, and the caller applies them. */
 void schema_defaults(const struct schema *schema, void *target);
 
-/* Reads a mapping into `target`, whose fields hold their defaults. True when there was no problem.
- */
+/* Reads a mapping into `target`, whose fields hold their defaults. True if there was no problem. */
 bool schema_read(const struct schema *schema, const struct yaml_node *node, void *target,
                  struct report *report);
 
 /* The text of a node that must be one word: not empty, on one line, of at most MAX_YAML_WORD bytes.
- * NULL, with a problem, when it is not; `name` and `expected` are for the message. */
+ * NULL, with a problem, if it is not; `name` and `expected` are for the message. */
 const char *schema_word(const struct yaml_node *node, const char *name, const char *expected,
                         struct report *report);
 

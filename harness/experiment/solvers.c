@@ -44,7 +44,7 @@ struct long_form {
 
 enum { MAX_LABEL = 60 };
 
-/* Characters that can be seen, and single spaces between them. */
+/* Visible characters, with single spaces between them. */
 static bool read_label(const struct yaml_node *node, void *field, struct report *report)
 {
     size_t characters = 0;
@@ -89,8 +89,8 @@ static const struct schema_key solver_keys[] = {
      .type = SCHEMA_CUSTOM,
      .read = read_label,
      .offset = offsetof(struct long_form, label),
-     .expected = "at most 60 printable characters, words parted by single spaces",
-     .definition = "line",
+     .expected = "at most 60 printable characters, words separated by single spaces",
+     .definition = "text",
      .help = "what tables and figures call the solver; for a mapping that is one solver"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
@@ -188,7 +188,7 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
                              const struct dimension *dimensions, size_t count,
                              const struct limits *limits)
 {
-    const struct dimension *algorithm = NULL; /* NULL where there is no such key */
+    const struct dimension *algorithm = NULL; /* NULL if there is no such key */
     const struct dimension *heuristic = NULL;
     const struct yaml_node *place = node;
     struct solver solver;

@@ -24,7 +24,7 @@ struct loading {
     struct report *report;
     const char *text; /* ended by a zero byte */
     size_t length;
-    struct place place;                     /* of the mark that was asked for last */
+    struct place place;                     /* of the last mark asked for */
     struct yaml_node *open[MAX_YAML_DEPTH]; /* the collections being read, the outermost first */
     size_t depth;
     struct anchor *anchors; /* the newest last */
@@ -37,7 +37,7 @@ static bool continues_character(char byte)
     return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Moves a place on to a byte. */
+/* Advances a place to a byte. */
 static void go_to_byte(const char *text, struct place *place, size_t byte)
 {
     while (place->byte < byte) {
@@ -70,7 +70,7 @@ static void report_bytes(struct loading *loading, const yaml_parser_t *parser)
 {
     struct place place = text_start;
     size_t byte = parser->problem_offset;
-    /* The character that this byte breaks off begins before it. */
+    /* The character that this byte interrupts begins before it. */
     if (strcmp(parser->problem, "invalid trailing UTF-8 octet") == 0)
         do
             byte--;
@@ -135,7 +135,7 @@ static size_t break_length(const char *text)
     return 0;
 }
 
-/* The first byte from `byte` on that is neither blank nor a line break. */
+/* The first byte from `byte` on that is neither a blank nor a line break. */
 static size_t skip_blanks(const char *text, size_t byte)
 {
     for (size_t length = 1; length > 0; byte += length)
@@ -166,7 +166,7 @@ static struct yaml_node *new_node(struct loading *loading, enum yaml_kind kind,
                 byte++;
             byte = skip_blanks(text, byte);
         }
-        byte = byte < end ? byte : end; /* nothing behind the anchor */
+        byte = byte < end ? byte : end; /* nothing after the anchor */
     }
     go_to_byte(text, &place, byte);
     *node = (struct yaml_node){.kind = kind,
@@ -345,7 +345,7 @@ static bool check_tag(struct loading *loading, const yaml_char_t *tag, const yam
     return false;
 }
 
-/* Takes one event; false when the reading cannot go on. */
+/* Handles one event; false if reading cannot continue. */
 static bool take_event(struct loading *loading, const yaml_event_t *event)
 {
     switch (event->type) {
@@ -396,7 +396,8 @@ static bool read_events(struct loading *loading)
     return whole;
 }
 
-bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml)
+/* Parses a text, which may turn out to hold no value. */
+static bool parse(const char *text, size_t length, struct report *report, struct yaml *yaml)
 {
     *yaml = (struct yaml){0};
     if (length > MAX_YAML_BYTES) {
@@ -415,17 +416,29 @@ bool yaml_load(const char *text, size_t length, struct report *report, struct ya
     }
     struct loading loading = {
         .yaml = yaml, .report = report, .text = text, .length = length, .place = text_start};
-    bool whole = read_events(&loading);
-    if (whole && (yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty))) {
-        report_add(report, 0, 0, "the file is empty; expected an experiment");
-        whole = false;
-    }
+    const bool whole = read_events(&loading);
     for (size_t i = 0; i < loading.anchor_count; i++)
         free(loading.anchors[i].name);
     free(loading.anchors);
     if (!whole)
         yaml_end(yaml);
     return whole;
+}
+
+static bool is_empty(const struct yaml *yaml)
+{
+    return yaml->root == NULL || (yaml->root->kind == YAML_TEXT && yaml->root->empty);
+}
+
+bool yaml_load(const char *text, size_t length, struct report *report, struct yaml *yaml)
+{
+    if (!parse(text, length, report, yaml))
+        return false;
+    if (!is_empty(yaml))
+        return true;
+    report_add(report, 0, 0, "the file is empty; expected an experiment");
+    yaml_end(yaml);
+    return false;
 }
 
 void yaml_end(struct yaml *yaml)
@@ -445,7 +458,9 @@ struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, siz
     struct yaml added;
     struct report problem;
     report_start(&problem, "");
-    const bool whole = yaml_load(text, strlen(text), &problem, &added);
+    const bool whole = parse(text, strlen(text), &problem, &added);
+    if (whole && is_empty(&added))
+        report_add(&problem, 0, 0, "no value; expected one, as in limits.time=5s");
     if (problem.count > 0) {
         /* ":1:5: what is wrong", or ": what is wrong" */
         const char *what = strstr(problem.text, ": ") + 2;

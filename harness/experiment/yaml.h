@@ -2,8 +2,8 @@
  *
  * The text is parsed by libyaml, event by event, so that every limit holds before memory is spent:
  * MAX_YAML_BYTES of text, MAX_YAML_DEPTH levels, MAX_YAML_NODES nodes with every alias counted in
- * full. Keys are single words, each once in its mapping. An alias stands for the very node it
- * names; a node is never part of itself. Texts hold no control characters but tab and line feed. */
+ * full. Keys are single words, each once in its mapping. An alias is the node that it refers to; a
+ * node is never part of itself. Texts hold no control characters but tab and line feed. */
 #ifndef EXPERIMENT_YAML_H
 #define EXPERIMENT_YAML_H
 
@@ -47,22 +47,22 @@ void yaml_end(struct yaml *yaml);
  * it before its items are changed.
  *
  * yaml_add parses one more text, which must outlive the tree, and places its nodes in line `line`
- * from `column` on; NULL with a problem there. yaml_copy copies a node but not its items; NULL
- * gives an empty mapping. yaml_place returns the index of the item that is the value of `key`; a
- * key that is missing is added with an empty text. */
+ * from `column` on; NULL with a problem there, also if the text holds no value. yaml_copy copies a
+ * node but not its items; NULL gives an empty mapping. yaml_place returns the index of the item
+ * that is the value of `key`; a key that is missing is added with an empty text. */
 struct yaml_node *yaml_add(struct yaml *yaml, const char *text, size_t line, size_t column,
                            struct report *report);
 struct yaml_node *yaml_copy(struct yaml *yaml, const struct yaml_node *node);
 size_t yaml_place(struct yaml *yaml, struct yaml_node *mapping, const char *key, size_t line,
                   size_t column);
 
-/* The key of a mapping, or its value; NULL when it is not there. */
+/* The key of a mapping, or its value; NULL if it is not there. */
 const struct yaml_node *yaml_key(const struct yaml_node *mapping, const char *key);
 const struct yaml_node *yaml_value(const struct yaml_node *mapping, const char *key);
 
-/* A node that holds boards, as text for puzzle/text.h: the file's own text, with the marks that
- * belong to YAML (quotes, anchors, dashes of lists) turned into spaces, so that places stay right.
- * Semicolons separate the rows of a list, [1 2 3, 4 5 6]. Heap memory, free(). */
+/* A node that holds boards, as text for puzzle/text.h: the file's own text, with YAML's own marks
+ * (quotes, anchors, dashes of lists) replaced by spaces, so that places stay right. Semicolons
+ * separate the rows of a list, [1 2 3, 4 5 6]. Heap memory, free(). */
 char *yaml_boards(const struct yaml_node *node);
 
 #endif

@@ -1,5 +1,5 @@
-/* One function a format; what formats share is how a cell is shown and which characters they cannot
- * bear. */
+/* One function per format. Formats share how a cell is shown and a table of the characters that
+ * each must escape. */
 #include "harness/report/document.h"
 #include "base/heap.h"
 #include "base/report.h"
@@ -7,7 +7,6 @@
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 const char *const format_names[FORMATS] = {"text", "markdown", "latex", "csv", "json", "html"};
@@ -22,13 +21,10 @@ static struct document_part *add_part(struct document *document, enum part_kind 
 
 void document_say(struct document *document, enum part_kind kind, const char *format, ...)
 {
-    char *text = NULL;
     va_list values;
     va_start(values, format);
-    const int length = vasprintf(&text, format, values);
+    char *text = heap_format_list(format, values);
     va_end(values);
-    if (length < 0)
-        heap_exhausted();
     add_part(document, kind)->text = text_printable(text);
     free(text);
 }
@@ -59,7 +55,7 @@ static const char *escape(enum format format, char character)
         const char *markdown, *latex;
     } rows[] = {
         {'|', "\\|", "\\textbar{}"},
-        {'*', "\\*", "{*}"}, /* behind a line of a table it would be a command */
+        {'*', "\\*", "{*}"}, /* after a line of a table it would be a command */
         {'_', "\\_", "\\_"},
         {'`', "\\`", "\\textasciigrave{}"},
         {'[', "\\[", "{[}"},
@@ -113,7 +109,7 @@ static void put(enum format format, const char *text, FILE *file)
         const char *escaped = escape(format, *at);
         const size_t strange = format == FORMAT_LATEX ? not_in_latex(at) : 0;
         if (format == FORMAT_LATEX && at > shown && at[0] == at[-1] && strchr("-,'", *at) != NULL)
-            fputs("{}", file); /* two of them would be another character */
+            fputs("{}", file); /* two in a row would be another character */
         if (strange > 0) {
             putc('?', file);
             at += strange - 1;
@@ -180,8 +176,8 @@ static bool print_aligned(const struct document_part *part, FILE *file)
     return left_out;
 }
 
-/* Words in lines that are no wider than the terminal or than what can be read, all but the first
- * behind `indent` spaces. */
+/* Words in lines no wider than the terminal, nor wider than is easy to read, all but the first
+ * indented by `indent` spaces. */
 static void print_wrapped(const char *lead, const char *text, int indent, FILE *file)
 {
     enum { MAX_TEXT_WIDTH = 79 };
@@ -311,7 +307,7 @@ static void print_markdown(const struct document_part *part, const struct docume
         put_cells(&part->table, row, FORMAT_MARKDOWN, "| ", " | ", " |\n", file);
 }
 
-/* How wide a column is, in characters, with the gap behind it. */
+/* The width of a column in characters, with the gap after it. */
 static size_t latex_width(const struct tidy *table, size_t column)
 {
     size_t width = 0;
@@ -323,7 +319,7 @@ static size_t latex_width(const struct tidy *table, size_t column)
     return width + 1;
 }
 
-/* A page's share of a table: some columns of the rows from `row` on. Returns the row behind. */
+/* A page's part of a table: some columns of the rows from `row` on. Returns the row after them. */
 static size_t print_latex_part(const struct document_part *part, const struct span *span,
                                size_t row, FILE *file)
 {
@@ -364,7 +360,7 @@ static size_t print_latex_part(const struct document_part *part, const struct sp
     return row;
 }
 
-/* A table in parts that a page can hold: wide ones are shrunk a little, and go on below. */
+/* A table in parts that a page can hold: wide ones are shrunk a little, and continue below. */
 static void print_latex_table(const struct document_part *part, FILE *file)
 {
     enum { PAGE_CHARACTERS = 100 };

@@ -1,8 +1,8 @@
-/* What a command has to tell, in the form that is asked for: headings, sentences and tables.
+/* What a command has to say, in the requested form: headings, sentences and tables.
  *
- * A table is one struct tidy, whatever the format: its numbers stand in full in CSV and JSON, and
- * as people read them in the others. Texts may come from anywhere: they are made harmless for each
- * format (characters that command a terminal, that mean something in Markdown, LaTeX or HTML). */
+ * A table is one struct tidy, whatever the format: CSV and JSON have the full numbers, the others
+ * show them rounded for people. Texts may come from anywhere, so they are made harmless for each
+ * format (characters that control a terminal or have a meaning in Markdown, LaTeX or HTML). */
 #ifndef REPORT_DOCUMENT_H
 #define REPORT_DOCUMENT_H
 
@@ -54,12 +54,12 @@ void document_say(struct document *document, enum part_kind kind, const char *fo
 void document_table(struct document *document, const char *name, const char *caption,
                     struct tidy *table);
 
-/* Moves the parts of another document behind these. */
+/* Moves the parts of another document to the end of this one. */
 void document_append(struct document *document, struct document *more);
 
-/* Prints all parts, or the tables of one name alone (`only`; NULL: all), with the headings that
- * they stand under in their captions; of JSON the members of `head` (may be NULL) come first. False
- * where there is no such table. */
+/* Prints all parts, or the tables of one name alone (`only`; NULL: all), with the headings above
+ * them in their captions; in JSON the members of `head` (may be NULL) come first. False if there is
+ * no such table. */
 bool document_print(const struct document *document, enum format format, const char *only,
                     const json_t *head, FILE *file);
 

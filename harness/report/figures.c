@@ -27,12 +27,12 @@ const struct figure_row figure_rows[FIGURES] = {
                          "the share of boards still unsolved after a cost, by Kaplan and Meier",
                          true},
     [FIGURE_PROFILE] = {"profile",
-                        "the share of boards solved within a factor of the least cost, by Dolan "
-                        "and More",
+                        "the share of boards solved within a factor of the minimum cost, by "
+                        "Dolan and More",
                         true},
     [FIGURE_RANKS] = {"ranks", "average ranks by cost, with Nemenyi's critical difference", true},
     [FIGURE_QUALITY] = {"quality", "the length of solutions over the optimal length", false},
-    [FIGURE_MEMORY] = {"memory", "the most nodes held at once (max_stored)", false},
+    [FIGURE_MEMORY] = {"memory", "the maximum of nodes held at once (max_stored)", false},
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
     [FIGURE_ROUNDS] = {"rounds", "the nodes of each round of searches that deepen", true},
@@ -69,8 +69,8 @@ static void PRINTF_LIKE(2, 3) say(struct figure *figure, const char *format, ...
     free(text);
 }
 
-/* Notes a series; the same one twice is one. Returns its name as tables have it: texts may come
- * from anywhere, and are made printable. */
+/* Adds a series unless it is there already. Returns its name as in the tables: texts may come from
+ * anywhere, so they are made printable. */
 static const char *add_series(struct figures *figures, const char *name, const char *shown,
                               const char *as)
 {
@@ -120,7 +120,7 @@ static bool tried(const struct making *making, size_t solver, size_t instance)
            !making->results->known[instance].unsolvable;
 }
 
-/* What a run cost: INFINITY where it is unsolved, NaN where there is no run or no value. */
+/* The cost of a run: INFINITY if it is unsolved, NaN if there is no run or no value. */
 static double cost_of(const struct making *making, size_t solver, size_t instance)
 {
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
@@ -129,7 +129,7 @@ static double cost_of(const struct making *making, size_t solver, size_t instanc
     return outcome->finished ? outcome->value[making->metric] : INFINITY;
 }
 
-/* Names of metrics as axes have them. */
+/* The names of metrics on axes. */
 static char *metric_label(enum metric metric)
 {
     static const struct {
@@ -148,7 +148,7 @@ static char *metric_label(enum metric metric)
                                    : heap_format("%s (%s)", column->name, column->unit);
 }
 
-/* An axis for the numbers in some columns of the table, `first` to `last`: logarithmic where the
+/* An axis for the numbers in some columns of the table, `first` to `last`: logarithmic if the
  * largest is many times the smallest. */
 static struct figure_axis axis_of(const struct tidy *tidy, size_t first, size_t last, bool whole)
 {
@@ -247,7 +247,7 @@ static void add_bands(struct tidy *tidy, const char *series, struct point *point
     free(values);
 }
 
-/* Whether the medians of the bands are on two different x at least. */
+/* Whether the medians of the bands have at least two different x. */
 static bool is_line(const struct tidy *tidy)
 {
     double first = NAN;
@@ -262,7 +262,7 @@ static bool is_line(const struct tidy *tidy)
     return false;
 }
 
-/* Where more bands than that lie over one another, they hide what they should show. */
+/* More bands than that hide one another. */
 enum { MAX_BANDS = 6 };
 
 static void say_bands(struct figure *figure)
@@ -440,8 +440,8 @@ static void make_quality(const struct making *making, struct figure *figure)
     say_unsolved(figure, making, true);
 }
 
-/* The costs of a figure over the boards that all solvers tried; refuses where there are too few
- * boards or solvers. */
+/* The costs of a figure over the boards that all solvers tried; refuses if there are too few boards
+ * or solvers. */
 static struct costs shared_costs(const struct making *making, struct figure *figure, size_t solvers)
 {
     struct costs costs = costs_of(making->results, making->block, making->metric);
@@ -544,7 +544,7 @@ static void make_profile(const struct making *making, struct figure *figure)
     costs_end(&costs);
     char *label = metric_label(making->metric);
     figure->x = axis_of(&figure->table, 1, 1, false);
-    figure->x_label = heap_format("%s, times the least of all solvers", label);
+    figure->x_label = heap_format("%s, times the minimum of all solvers", label);
     figure->y = (struct figure_axis){.zero_at = NAN};
     figure->y_label = heap_text("share of boards solved");
     figure->title = heap_format("%s: performance profile", making->block->name);
@@ -580,7 +580,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
         order[i] = (struct ranked){costs.solvers[i], ranks[i]};
     qsort(order, costs.count, sizeof *order, by_rank);
     START_TABLE(&figure->table, "solver", "rank", "alike_up_to", "critical_difference");
-    double drawn = -INFINITY; /* the end of the bar before: one within it says nothing new */
+    double drawn = -INFINITY; /* the end of the previous bar: one within it adds nothing */
     for (size_t i = 0; i < costs.count; i++) {
         size_t last = i;
         while (last + 1 < costs.count && order[last + 1].rank - order[i].rank <= difference)
@@ -595,7 +595,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
     free(ranks);
     char *label = metric_label(making->metric);
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
-    figure->x_label = heap_format("average rank by %s (1: least)", label);
+    figure->x_label = heap_format("average rank by %s (1: best)", label);
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: average ranks", making->block->name);
     free(label);
@@ -610,7 +610,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
     say_unsolved(figure, making, false);
 }
 
-/* The baseline, or the first solver of the block where that has no runs in it. */
+/* The baseline, or the block's first solver if the baseline has no runs in it. */
 static size_t block_baseline(const struct making *making)
 {
     const struct results *results = making->results;
@@ -641,7 +641,7 @@ static void add_scatter_row(struct tidy *tidy, const struct making *making, size
     free(name);
 }
 
-/* More points in a panel than that would hide one another and make a file that no viewer likes. */
+/* More points in a panel would hide one another and make the file too large for viewers. */
 enum { SCATTER_BOARDS = 2000 };
 
 static void make_scatter(const struct making *making, struct figure *figure)
@@ -649,7 +649,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
     const struct block *block = making->block;
     const size_t baseline = block_baseline(making);
     const size_t step = (block->count + SCATTER_BOARDS - 1) / SCATTER_BOARDS;
-    size_t most = 0;
+    size_t max_count = 0;
     size_t panels = 0;
     bool both = false;
     bool unsolved = false;
@@ -668,7 +668,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
             count++;
         }
         panels += count > 0;
-        most = count > most ? count : most;
+        max_count = count > max_count ? count : max_count;
     }
     char *label = metric_label(making->metric);
     figure->x = figure->y = axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
@@ -678,11 +678,11 @@ static void make_scatter(const struct making *making, struct figure *figure)
     free(label);
     if (panels == 0)
         refuse(figure, "2 solvers of the same boards are needed");
-    else if (most < 2)
+    else if (max_count < 2)
         refuse(figure, "two boards are needed");
     else if (!both)
         refuse(figure, "no board is solved by two solvers");
-    say_boards(figure, block, most);
+    say_boards(figure, block, max_count);
     if (step > 1)
         say(figure, "One board of %zu in the block's order is drawn.", step);
     say(figure,
@@ -693,8 +693,8 @@ static void make_scatter(const struct making *making, struct figure *figure)
     say_unsolved(figure, making, false);
 }
 
-/* A* with a solver's heuristic, in the short form; the solver itself where tilelab does not know
- * it. To be freed. */
+/* A* with a solver's heuristic, in the short form; the solver itself if tilelab does not know it.
+ * Heap memory, free(). */
 static char *astar_with_its_heuristic(const char *solver)
 {
     struct report report;
@@ -848,8 +848,8 @@ static bool is_named(const struct figures *figures, const char *name)
     return false;
 }
 
-/* FIGURE[-METRIC]-SET-WxH; a number behind it where two sets would come to the same. To be freed.
- */
+/* FIGURE[-METRIC]-SET-WxH; with a number at the end if two sets would have the same name. Heap
+ * memory, free(). */
 static char *figure_name_of(const struct figures *figures, const struct making *making,
                             const struct figure_row *row)
 {

@@ -1,9 +1,9 @@
 /* The figures of results: everything that is drawn, as numbers. scripts/plot.py only draws them.
  *
- * Each set of boards has figures of its own, as it has tables of its own. A figure is a table with
- * what its axes mean, a title and a caption that says over how many boards it is and what became of
- * unsolved runs, or the reason why the data cannot carry it (one point is no figure). Solvers come
- * in the order of the results and go by their labels. In the tables an unsolved run is INFINITY:
+ * Each set of boards has its own figures, as it has its own tables. A figure is a table with what
+ * its axes mean, a title, and a caption that says how many boards it covers and what happened to
+ * unsolved runs; or the reason why the data do not suffice (one point is not a figure). Solvers
+ * come in the order of the results, with their labels. In the tables an unsolved run is INFINITY:
  * worse than every solved one, as in every comparison. */
 #ifndef REPORT_FIGURES_H
 #define REPORT_FIGURES_H
@@ -13,7 +13,7 @@
 #include "harness/text/tidy.h"
 #include <stdint.h>
 
-/* What figures there are; a row of figure_rows each. */
+/* The figures; each has a row in figure_rows. */
 enum figure_name {
     FIGURE_BY_LENGTH,
     FIGURE_BOX,
@@ -32,7 +32,7 @@ enum figure_name {
 struct figure_row {
     const char *name;
     const char *summary;
-    bool of_metric; /* there is one for each metric asked for */
+    bool of_metric; /* there is one for each requested metric */
 };
 
 extern const struct figure_row figure_rows[FIGURES];
@@ -59,8 +59,8 @@ struct figure {
 /* A line, box or panel. A heuristic looks like A* with it. */
 struct series {
     char *name;  /* owned; in the tables: the solver in its short form, or the heuristic */
-    char *shown; /* owned; what it is called: the label, or the name */
-    char *as;    /* owned; the solver whose look it has */
+    char *shown; /* owned; the label, or the name */
+    char *as;    /* owned; the solver that gives it its look */
 };
 
 struct figures {
@@ -77,7 +77,7 @@ struct figures_options {
     const struct round_counts *rounds; /* NULL: none are known */
 };
 
-/* The results are settled and outlive what is returned. */
+/* The results must be settled and outlive the returned value. */
 struct figures figures_of(const struct results *results, const struct figures_options *options);
 
 /* What scripts/plot.py reads: {"series": {NAME: its label and look}, "figures": [..]}, each figure

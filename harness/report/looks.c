@@ -24,8 +24,8 @@ enum {
     LOOKS = COLOURS * MARKS * DASHES
 };
 
-/* What the number of a solver without a heuristic is, and the seed of the hash. Both were chosen so
- * that few solvers of the experiments that ship share a colour. */
+/* The number of a solver without a heuristic, and the seed of the hash. Both were chosen so that
+ * few solvers of the experiments that ship share a colour. */
 enum { UNINFORMED = 5, SEED = 1286 };
 
 static unsigned hash(const char *text, size_t length)

@@ -1,14 +1,14 @@
-/* How solvers look in figures: a colour, a mark and a line each, by which they can be told apart by
- * people who see colours differently, and in grey.
+/* How solvers look in figures: a colour, a mark and a line each, which tell them apart in grey,
+ * too, and for people who see colours differently.
  *
  * The rule: a look follows from the solver's short form alone, so that a solver looks the same in
  * every figure of every experiment. Three numbers make it: the row of its algorithm, the row of its
  * heuristic (both in the .def tables; for words that are in neither, a hash), and a hash of the
  * rest (arguments and options; 0 where there are none). Colour, mark and line are three sums of
  * them modulo the number of colours, marks and lines: one algorithm with eleven heuristics, or one
- * heuristic with twelve algorithms, has a different colour each time. Where two solvers that are
- * drawn together come to the same look in all three, the later one by name takes the next that is
- * free. A row that is added at the end of a table changes no look. */
+ * heuristic with twelve algorithms, has a different colour each time. If two solvers that are drawn
+ * together would have the same look, the one that is later by name takes the next free look. A row
+ * that is added at the end of a table changes no look. */
 #ifndef REPORT_LOOKS_H
 #define REPORT_LOOKS_H
 

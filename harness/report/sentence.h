@@ -1,4 +1,4 @@
-/* What a comparison comes to, in a sentence that can be read aloud. */
+/* The result of a comparison as a sentence that can be read aloud. */
 #ifndef REPORT_SENTENCE_H
 #define REPORT_SENTENCE_H
 
@@ -10,8 +10,9 @@
 char *sentence_of(const struct pairs *pairs, const struct pair *pair,
                   const struct results *results);
 
-/* The same for a table: "6.4x fewer [5.5, 7.4]", "at least 10x more", "cannot be said"; "*" behind
- * it where only one of the two tried some boards, "?" where runs are unverified. To be freed. */
+/* The same for a table: "6.4x fewer [5.5, 7.4]", "at least 10x more", "cannot be said"; followed by
+ * "*" if only one of the two tried some boards, by "?" if runs are unverified. Heap memory, free().
+ */
 char *verdict_of(const struct pair *pair);
 
 /* What verdicts on a metric call more and less of it: "longer", "shorter". */

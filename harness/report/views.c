@@ -36,7 +36,7 @@ static void add_interval(struct tidy *tidy, double low, double high)
     free(text);
 }
 
-/* The medians that the overview has besides that of the metric asked for. */
+/* The medians of the overview besides that of the requested metric. */
 static const struct {
     enum metric metric;
     const char *heading;
@@ -102,7 +102,7 @@ static void add_solved(struct tidy *tidy, const struct solver_summary *own)
     free(mark);
 }
 
-/* What figures of a solver are marked with: unverified runs, and instances that it never tried. */
+/* The marks at figures of a solver: unverified runs, and instances that it never tried. */
 static const char *mark_of(const struct summary *summary, const struct solver_summary *own)
 {
     static const char *const marks[] = {"", "?", "*", "*?"};
@@ -217,7 +217,7 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
     }
 }
 
-/* Whom a solver is compared with: people see it where that is not the baseline alone. */
+/* The solver that another is compared with: shown to people unless it is always the baseline. */
 static void add_against(struct tidy *tidy, const struct pairs *pairs)
 {
     tidy_column(tidy, "against", "", "");

@@ -1,5 +1,5 @@
 /* The tables of a comparison as people read them, one function each: for `tilelab compare --full`,
- * in every format. Solvers go by their labels. The first column, hidden from people, is the block's
+ * in every format. Solvers have their labels. The first column, hidden from people, is the block's
  * name. */
 #ifndef REPORT_VIEWS_H
 #define REPORT_VIEWS_H
@@ -11,14 +11,14 @@
 #include "harness/analysis/trends.h"
 
 /* How runs ended, medians in which an unsolved run is more than any, and verdicts: columns, and the
- * rows of a block; `pairs` may have none. overview_rank says, once all rows are there, that columns
- * are left out where the terminal is narrow, and which first. */
+ * rows of a block; `pairs` may have none. Once all rows are added, overview_rank sets which columns
+ * a narrow terminal leaves out first. */
 struct tidy overview_start(enum metric metric);
 void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
                   enum metric metric, const struct results *results);
 void overview_rank(struct tidy *overview, enum metric metric);
 
-/* Every pair of solvers in a line. */
+/* Every pair of solvers, one per line. */
 struct tidy all_pairs_start(void);
 void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric metric,
                    const struct results *results);

@@ -29,9 +29,9 @@ extern const char *const column_type_names[COLUMN_TYPES];
 struct column {
     const char *name;
     enum column_type type;
-    const char *unit; /* "" where there is none */
+    const char *unit; /* "" if it has none */
     bool may_be_empty;
-    bool repeats; /* a rerun of the row must give the same, whatever the build and the machine */
+    bool repeats; /* a rerun of the row must give the same value, with any build on any machine */
     const char *meaning;
 };
 
@@ -40,7 +40,7 @@ enum {
 #include "harness/results/columns.def"
 #undef COLUMN
     COLUMNS,
-    FIRST_COUNTER = COLUMN_expanded /* the counters follow one another */
+    FIRST_COUNTER = COLUMN_expanded /* the counters are consecutive */
 };
 
 /* Of runs.csv, by COLUMN_run_id and so on. */
@@ -69,6 +69,7 @@ enum {
 /* The tables that a results folder may hold. */
 enum table {
     TABLE_RUNS,
+    TABLE_ROUNDS,
     TABLE_MESSAGES,
     TABLE_SUMMARY,
     TABLE_BY_DEPTH,

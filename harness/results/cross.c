@@ -5,7 +5,7 @@
 
 #define NONE UINT32_MAX
 
-/* What is known of an instance from the rows so far; lengths with the run that showed them. */
+/* What the rows so far say about an instance: lengths, each with the run that showed it. */
 struct known {
     uint32_t shortest; /* a path of this length was found; NONE: no path yet */
     uint32_t shortest_run;
@@ -56,22 +56,22 @@ static char *contradiction(const struct cross *cross, uint32_t number, char *wha
     return whole;
 }
 
-/* A path of `length` against the others' paths and estimates. */
+/* Holds a path of `length` against the paths and estimates of others. */
 static char *check_length(struct cross *cross, struct known *known, uint32_t run, uint32_t length,
                           bool promises_shortest)
 {
     if (known->proved != NONE && length < known->proved)
         return contradiction(cross, known->proved_run,
-                             heap_format("a path of %u moves, where %u were called shortest by",
+                             heap_format("a path of %u moves, although %u were called shortest by",
                                          length, known->proved));
     if (promises_shortest && known->proved != NONE && length != known->proved)
-        return contradiction(cross, known->proved_run,
-                             heap_format("%u moves called shortest, where %u were called so by",
-                                         length, known->proved));
+        return contradiction(
+            cross, known->proved_run,
+            heap_format("%u moves called shortest, although %u were by", length, known->proved));
     if (promises_shortest && known->shortest != NONE && known->shortest < length)
         return contradiction(
             cross, known->shortest_run,
-            heap_format("%u moves called shortest, where a path of %u was found by", length,
+            heap_format("%u moves called shortest, although a path of %u was found by", length,
                         known->shortest));
     if (length < known->highest_h)
         return contradiction(
@@ -103,7 +103,7 @@ static char *check_estimate(struct cross *cross, struct known *known, uint32_t r
     return NULL;
 }
 
-/* Whether a run's counters are its own, and not the clock's or a crash's. */
+/* Whether a run's counters follow from the search alone, not from the clock or a crash. */
 static bool is_repeatable(enum status status)
 {
     return status != STATUS_time_limit && status != STATUS_crashed &&
@@ -122,9 +122,10 @@ static char *check_repetition(struct cross *cross, struct counted *counted, uint
         counted->run = run;
         return NULL;
     }
-    return counted->hash == hash ? NULL
-                                 : contradiction(cross, counted->run,
-                                                 heap_text("other counters than its repetition"));
+    return counted->hash == hash
+               ? NULL
+               : contradiction(cross, counted->run,
+                               heap_text("other counters than its other repetition"));
 }
 
 char *cross_check(struct cross *cross, const struct run *run, struct result *result)

@@ -12,7 +12,7 @@
 
 static const struct kind {
     const char *type;    /* Frictionless's word */
-    const char *pattern; /* that the whole cell fits; NULL: any */
+    const char *pattern; /* that the whole cell must match; NULL: any */
 } kinds[COLUMN_TYPES] = {
     [COLUMN_TYPE_TEXT] = {"string", NULL},
     [COLUMN_TYPE_BOARD] = {"string", "[0-9]+( [0-9]+)*"},
@@ -85,7 +85,7 @@ static bool has_table(const char *folder, const struct table_schema *table)
     return same;
 }
 
-/* The name of a package has small letters alone. */
+/* A package's name has no capital letters. */
 static char *package_name(const char *experiment)
 {
     char *name = heap_text(experiment);
@@ -153,7 +153,7 @@ bool datapackage_write(const char *folder, const struct experiment *experiment,
         free(text);
         json_decref(package);
     } else {
-        display_say(display, "%s is not one that tilelab wrote; it is left as it is", path);
+        display_say(display, "%s was not written by tilelab; it is left unchanged", path);
     }
     json_decref(there);
     free(path);

@@ -11,10 +11,10 @@
 
 #define DATAPACKAGE_FILE "datapackage.json"
 
-/* Writes the folder's datapackage.json, which names those of its tables that are there, with the
- * columns that this version writes. Names and description are the experiment's; NULL: those of the
- * file that is there, if any. A file that tilelab did not write is left alone, and that is said.
- * False with errno when it cannot be written. */
+/* Writes the folder's datapackage.json, which names the tables that exist, with the columns that
+ * this version writes. Names and description are the experiment's; NULL: those of the existing
+ * file, if any. A file that tilelab did not write is left alone, which is reported. False with
+ * errno if it cannot be written. */
 bool datapackage_write(const char *folder, const struct experiment *experiment,
                        struct display *display);
 

@@ -20,7 +20,7 @@ enum { BLOCK = 1 << 20, MAX_ASIDE = 10000 };
 /* What any version's runs.csv begins with. */
 static const char any_header[] = "run_id,experiment,set,instance,";
 
-/* Whether a folder holds a runs.csv of some version's. */
+/* Whether a folder holds a runs.csv of any version. */
 static bool has_our_rows(const char *path)
 {
     const char *why;
@@ -37,7 +37,7 @@ static bool has_our_rows(const char *path)
 
 enum manifest_news { MANIFEST_NONE, MANIFEST_OURS, MANIFEST_BROKEN, MANIFEST_REFUSED };
 
-/* Looks whose manifest.json is in the folder. Where it is not ours, says why, in heap memory. */
+/* Whether the folder's manifest.json, if any, is ours. If not, returns why, in heap memory. */
 static enum manifest_news look_at_manifest(const char *path, char **reason)
 {
     struct stat status;
@@ -66,8 +66,8 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
                     : MANIFEST_REFUSED;
 }
 
-/* Whether a file can be what a call of tilelab that ended early left behind. runs.csv is looked at
- * when it is opened. */
+/* Whether a file can be a leftover of a call of tilelab that ended early. runs.csv is checked when
+ * it is opened. */
 static bool is_leftover(const char *name)
 {
     const size_t length = strlen(name);
@@ -76,7 +76,7 @@ static bool is_leftover(const char *name)
            (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
 }
 
-/* The name of a file in the folder that is no leftover, in heap memory; NULL where there is none.
+/* The name of a file in the folder that is not a leftover, in heap memory; NULL if there is none.
  */
 static char *find_stranger(const char *path)
 {
@@ -91,7 +91,7 @@ static char *find_stranger(const char *path)
     return found;
 }
 
-/* Makes the folder, or looks whether tilelab may write into the one that is there. */
+/* Makes the folder, or checks whether tilelab may write into an existing one. */
 static enum ending claim_folder(const char *path, struct display *display)
 {
     struct stat status;
@@ -109,7 +109,7 @@ static enum ending claim_folder(const char *path, struct display *display)
     if (stranger != NULL)
         display_say(
             display,
-            "%s is no results folder: it holds %s, and neither a runs.csv nor a "
+            "%s is not a results folder: it holds %s, and neither a runs.csv nor a "
             "manifest.json that tilelab wrote; nothing in it was changed. Choose a new or an "
             "empty folder with --output",
             path, stranger);
@@ -127,7 +127,7 @@ static enum ending claim_folder(const char *path, struct display *display)
 
 /* ---- runs.csv as a file ---- */
 
-/* The offset behind the last line end; -1 with errno. Read from the end in blocks. */
+/* The offset after the last line end; -1 with errno. Reads blocks from the end. */
 static off_t end_of_rows(int file, off_t size)
 {
     char *block = heap_take(BLOCK, 1);
@@ -151,7 +151,7 @@ static off_t end_of_rows(int file, off_t size)
     return end;
 }
 
-/* Cuts what stands behind the last line end. */
+/* Removes whatever follows the last line end. */
 static bool mend_tail(const struct folder *folder)
 {
     struct stat status;
@@ -160,10 +160,10 @@ static bool mend_tail(const struct folder *folder)
     const off_t end = end_of_rows(folder->file, status.st_size);
     if (end < 0 || end == status.st_size)
         return end >= 0;
-    display_say(folder->display,
-                "%s ended in the middle of a row; the torn row (%lld bytes) was removed and "
-                "will be run again",
-                folder->rows, (long long)(status.st_size - end));
+    display_note(folder->display,
+                 "%s ended in the middle of a row; the torn row (%lld bytes) was removed and "
+                 "will be run again",
+                 folder->rows, (long long)(status.st_size - end));
     return ftruncate(folder->file, end) == 0;
 }
 
@@ -175,7 +175,7 @@ bool folder_set_aside(const char *path, const char *what, struct display *displa
         bool is_free = lstat(aside, &status) != 0;
         bool fine = is_free && rename(path, aside) == 0;
         if (fine)
-            display_say(display, "%s set aside in %s", what, aside);
+            display_note(display, "%s set aside in %s", what, aside);
         free(aside);
         if (is_free)
             return fine;
@@ -184,7 +184,7 @@ bool folder_set_aside(const char *path, const char *what, struct display *displa
     return false;
 }
 
-/* The process that holds the lock on a file, as the system lists it; 0 where it is not known. */
+/* The process that holds the lock on a file, as the system lists it; 0 if it is not known. */
 static long lock_holder(int file)
 {
     struct stat status;
@@ -203,14 +203,14 @@ static long lock_holder(int file)
     return holder;
 }
 
-/* Whether to wait on for a lock: for a second. */
+/* Whether to keep waiting for a lock: for one second. */
 static bool waits(void *context)
 {
     unsigned *tries = context;
     return ++*tries < 50;
 }
 
-/* Locks an open runs.csv. A tilelab that was killed lets go when the last of its workers is gone,
+/* Locks an open runs.csv. A killed tilelab releases the lock when the last of its workers is gone,
  * which can take a moment. */
 static enum ending lock_rows(const struct folder *folder, int file)
 {
@@ -231,8 +231,8 @@ static enum ending lock_rows(const struct folder *folder, int file)
     return ENDING_REFUSED;
 }
 
-/* Opens runs.csv, made where it is not there, and locks it. No link is followed, and nothing but a
- * regular file is written to or waited for. */
+/* Opens runs.csv, creating it if it is missing, and locks it. Follows no link, and neither writes
+ * to nor waits for anything but a regular file. */
 static enum ending open_and_lock(struct folder *folder)
 {
     struct stat status;
@@ -299,8 +299,8 @@ static enum ending open_rows(struct folder *folder, bool fresh, struct stat *sta
     }
     if (!has_header(folder->file)) {
         display_say(folder->display,
-                    "%s:1:1: the columns are not those that this version writes; use --fresh "
-                    "to set the file aside and begin anew",
+                    "%s:1:1: the columns are not those that this version writes; use --fresh to "
+                    "set the file aside and start afresh",
                     folder->rows);
         return ENDING_REFUSED;
     }
@@ -381,7 +381,7 @@ bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, s
 
 /* ---- While it is written ---- */
 
-/* What another program did to the file that rows are written to; NULL for nothing. */
+/* What another program did to the file that rows are written to; NULL: nothing. */
 static const char *what_happened(const struct folder *folder)
 {
     struct stat own;
@@ -397,8 +397,8 @@ static const char *what_happened(const struct folder *folder)
                                         : NULL;
 }
 
-/* Makes the first of runs.csv.1, runs.csv.2, .. that is free, and the folder where that is gone,
- * too. Its name goes to `name`, in heap memory. -1 with errno. */
+/* Creates the first of runs.csv.1, runs.csv.2, .. that does not exist, and the folder if that is
+ * gone too. Writes the file's name to `name` (heap memory). -1 with errno. */
 static int make_aside(const struct folder *folder, char **name)
 {
     *name = NULL;
@@ -437,8 +437,8 @@ static bool copy_rows(int from, int to, off_t *size)
     return fine && (fsync(to) == 0 || errno == EINVAL);
 }
 
-/* Saves what the open file holds beside runs.csv, has the rows to come follow it there, and notes
- * what is to be said. */
+/* Saves the rows of the open file beside runs.csv, where later rows will follow, and notes what to
+ * report. */
 static void step_aside(struct folder *folder, const char *happened)
 {
     char *name;
@@ -500,7 +500,7 @@ char *folder_sync(struct folder *folder)
     char *said = folder->moved;
     folder->moved = NULL;
     if (said == NULL && !synced)
-        said = heap_format("%s cannot be put on the disk: %s", folder->rows, strerror(why));
+        said = heap_format("%s cannot be written to the disk: %s", folder->rows, strerror(why));
     return said;
 }
 

@@ -1,8 +1,8 @@
-/* A results folder: runs.csv being written, and what stands beside it.
+/* A results folder: runs.csv being written, and the files beside it.
  *
- * Rows are appended, each with one write; a row is there when its line end is. runs.csv itself is
- * locked while it is written to. Where another program renames, removes, replaces or changes it
- * meanwhile, what tilelab wrote is saved beside it (runs.csv.1, ..) and rows go on there. */
+ * Rows are appended, each with one write; a row counts once its line end is written. runs.csv
+ * itself is locked meanwhile. If another program renames, removes, replaces or changes it, the rows
+ * that tilelab wrote are saved beside it (runs.csv.1, ..), and later rows go there. */
 #ifndef RESULTS_FOLDER_H
 #define RESULTS_FOLDER_H
 
@@ -17,28 +17,28 @@ struct folder {
     char *path;  /* owned */
     char *rows;  /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
     int file;    /* that file, open for appending, and locked */
-    off_t size;  /* its bytes, as far as they are ours */
+    off_t size;  /* its size, as far as we wrote it */
     char *moved; /* owned; what happened to runs.csv, not reported yet; or NULL */
 };
 
 /* Opens or makes the folder, mends a torn last row and begins runs.csv where it is empty. `fresh`
- * sets an earlier runs.csv aside first. A folder that tilelab did not make is refused and left as
- * it is. Problems and what was mended are said on the display. Anything but ENDING_DONE: the folder
+ * first sets an earlier runs.csv aside. A folder that tilelab did not make is refused and left
+ * unchanged. Problems and repairs are reported on the display. Anything but ENDING_DONE: the folder
  * is not open. */
 enum ending folder_open(struct folder *folder, const char *path, bool fresh,
                         struct display *display);
 
-/* Writes runs.csv anew without some of its lines, ascending, and locks the new one before it gets
- * the name; `stream` reads the present one. What a killed call left of it is removed: nobody else
- * writes here. False with errno; runs.csv is then as it was. */
+/* Rewrites runs.csv without the given lines (ascending) and locks the new file before it gets the
+ * name; `stream` reads the old one. What a killed call left of such a file is removed, since nobody
+ * else writes here. False with errno; runs.csv is then unchanged. */
 bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count);
 
-/* Appends one line, its newline included. False with errno when it could not be written whole;
+/* Appends one line, its newline included. False with errno if it could not be written whole;
  * nothing of it stays then. */
 bool folder_append(struct folder *folder, const char *line);
 
-/* Waits until the rows are on the disk and looks whether runs.csv is still the file that they are
- * written to. NULL when all is well, else what is wrong, where the rows are and what to do, in heap
+/* Waits until the rows are on the disk and checks that runs.csv is still the file that they are
+ * written to. NULL if all is well, else what is wrong, where the rows are and what to do, in heap
  * memory. */
 char *folder_sync(struct folder *folder);
 

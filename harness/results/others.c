@@ -55,8 +55,8 @@ struct others *others_start(const struct experiment *experiment)
     return others;
 }
 
-/* "nodes 2000; now 10000, memory .." of the limits that are others now; "" where all are the same.
- * Heap memory. */
+/* "nodes 2000; now 10000, memory .." of the limits that differ now; "" if all are the same. Heap
+ * memory. */
 static char *changed_limits(const struct row *row, const struct limits *limits)
 {
     static const char *const names[] = {"time", "nodes", "memory"};
@@ -75,7 +75,7 @@ static char *changed_limits(const struct row *row, const struct limits *limits)
     return text;
 }
 
-/* What sets a row apart, the most telling first; heap memory. */
+/* Why a row is not one of the experiment's, the strongest reason first; heap memory. */
 static char *difference(const struct others *others, const struct row *row)
 {
     const struct experiment *experiment = others->experiment;
@@ -109,7 +109,7 @@ void others_add(struct others *others, const struct row *row)
 {
     char *what = difference(others, row);
     size_t i = 0;
-    for (char *at = what; *at != '\0'; at++) /* it goes to a terminal */
+    for (char *at = what; *at != '\0'; at++) /* it is shown on a terminal */
         if (iscntrl((unsigned char)*at))
             *at = '?';
     while (i < others->kind_count && strcmp(others->kinds[i].what, what) != 0)

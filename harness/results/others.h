@@ -1,4 +1,4 @@
-/* Rows that are none of an experiment's runs: what sets each apart, from its own cells. */
+/* Rows that belong to none of an experiment's runs, and why: from each row's own cells. */
 #ifndef RESULTS_OTHERS_H
 #define RESULTS_OTHERS_H
 
@@ -14,7 +14,7 @@ void others_add(struct others *others, const struct row *row);
 
 size_t others_count(const struct others *others);
 
-/* "20 rows of dfs, which is no longer in the file" and so on, a line each, two spaces before it;
+/* "20 rows of dfs, which is no longer in the file" and so on, one per line, indented by two spaces;
  * heap memory. */
 char *others_text(const struct others *others);
 

@@ -59,7 +59,7 @@ void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES])
     free(key);
 }
 
-/* A text as a cell: a row is a line, so that no cell may hold a line end. Heap memory. */
+/* A text as a cell: a row is one line, so no cell may hold a line end. Heap memory. */
 static char *text_cell(const char *text)
 {
     char *cell = heap_text(text);
@@ -208,17 +208,14 @@ char *record_line(const struct record *record, bool all_moves)
 {
     char *line = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&line, &length);
-    if (stream == NULL)
-        heap_exhausted();
+    FILE *stream = heap_stream(&line, &length);
     char **cells = record_cells(record, all_moves);
     for (unsigned i = 0; i < COLUMNS; i++) {
         csv_write_field(stream, cells[i]);
         fputc(i + 1 < COLUMNS ? ',' : '\n', stream);
     }
     cells_end(cells);
-    if (fclose(stream) != 0)
-        heap_exhausted();
+    heap_stream_end(stream);
     return line;
 }
 

@@ -1,4 +1,4 @@
-/* A row of runs.csv as it is written: what was run and what came of it. */
+/* A row of runs.csv as it is written: what was run and with what result. */
 #ifndef RESULTS_RECORD_H
 #define RESULTS_RECORD_H
 
@@ -19,10 +19,10 @@ struct record {
  * repetition and this build. */
 void record_run_id(struct run *run);
 
-/* The same from a row's own cells (COLUMNS texts), the cell run_id itself aside. */
+/* The same from a row's own cells (COLUMNS texts), except the cell run_id. */
 void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES]);
 
-/* The hash of a row's cells (COLUMNS texts), the cell row_hash itself aside. */
+/* The hash of a row's cells (COLUMNS texts), except the cell row_hash. */
 void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES]);
 
 /* The header line and a record's line, each with its newline, in heap memory. Paths of more than
@@ -37,7 +37,7 @@ void cells_end(char **cells);
 /* The cell limit_s, limit_nodes or limit_bytes; heap memory, "" for no limit. */
 char *limit_cell(size_t column, const struct limits *limits);
 
-/* The time now in the form of finished_at. */
+/* The current time in the form of finished_at. */
 void record_time(char text[32]);
 
 #endif

@@ -3,6 +3,7 @@
 #include "harness/experiment/experiment.h"
 #include "harness/results/others.h"
 #include "harness/results/record.h"
+#include "harness/results/rounds.h"
 #include "harness/results/rows.h"
 #include "harness/results/verdict.h"
 #include "harness/text/human.h"
@@ -25,9 +26,11 @@ struct reading {
     struct seen {
         char id[RUN_ID_BYTES];
         size_t line;
-    } * seen; /* owned; every row's */
+        bool again;   /* its row is taken out */
+        bool deepens; /* a run of the experiment with several rounds */
+    } * seen;         /* owned; every row's */
     size_t count;
-    size_t *again; /* owned; the lines of rows whose runs are made again, ascending */
+    size_t *again; /* owned; the lines of rows whose runs are repeated, ascending */
     size_t again_count;
 };
 
@@ -43,8 +46,8 @@ static const char *const *solver_cells(struct reading *reading, const struct run
     return (const char *const *)*cells;
 }
 
-/* The first cell that is not what the experiment says of the run; heap memory, NULL where all are.
- * What the run_id covers need not be looked at. */
+/* The first cell that contradicts the experiment; heap memory, NULL if none does. Cells that the
+ * run_id covers need no check. */
 static char *other_cell(struct reading *reading, const struct run *run)
 {
     static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
@@ -64,8 +67,8 @@ static char *other_cell(struct reading *reading, const struct run *run)
     return NULL;
 }
 
-/* Why the answer of a row of the experiment cannot be: its path is replayed. Heap memory, or NULL.
- */
+/* Why the answer of a row of the experiment cannot be right: its path is replayed. Heap memory, or
+ * NULL. */
 static char *wrong_claim(const struct reading *reading, const struct run *run)
 {
     struct result result = row_result(&reading->row);
@@ -94,7 +97,7 @@ static char *contradiction(struct reading *reading, const struct run *run)
     return why != NULL ? why : wrong_claim(reading, run);
 }
 
-/* Takes a row of the experiment in. */
+/* Adds a row of the experiment. */
 static void take_run(struct reading *reading, const struct run *run)
 {
     struct result result = row_result(&reading->row);
@@ -108,7 +111,7 @@ static void take_run(struct reading *reading, const struct run *run)
     if (why != NULL)
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
                     reading->row.line, why);
-    reading->resumed->solved += result.status == STATUS_solved;
+    reading->resumed->ended[result.status]++;
     reading->resumed->findings +=
         why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
     free(why);
@@ -130,6 +133,8 @@ static void take_row(struct reading *reading)
     struct seen *seen = &reading->seen[reading->count++];
     memcpy(seen->id, id, RUN_ID_BYTES);
     seen->line = reading->row.line;
+    seen->again = known && status_rows[reading->row.cells[COLUMN_status].status].made_again;
+    seen->deepens = known && reading->row.cells[COLUMN_iterations].integer > 1;
     if (known)
         take_run(reading, &run);
     else
@@ -144,7 +149,7 @@ static int by_id_and_line(const void *a, const void *b)
     return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Blames rows whose run_id another row has. */
+/* Reports rows whose run_id another row has. */
 static void find_doubles(struct reading *reading)
 {
     if (reading->count > 0)
@@ -159,7 +164,7 @@ static void find_doubles(struct reading *reading)
     }
 }
 
-/* What is to be said of, and done about, the rows when all are read. */
+/* Reports what was found in the rows, once all are read, and acts on it. */
 static enum ending settle_rows(struct reading *reading, FILE *stream, const struct report *report,
                                bool keep)
 {
@@ -173,42 +178,70 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
                 folder->display,
                 "%zu row%s of %s %s not as tilelab wrote %s; put each line back as it "
                 "was, or delete it and it will be run again, or use --fresh to set the file "
-                "aside and begin anew",
+                "aside and start afresh",
                 bad, plural(bad), folder->rows, bad == 1 ? "is" : "are", bad == 1 ? "it" : "them");
         return ENDING_REFUSED;
     }
     if (others > 0) {
         reading->resumed->others = others_text(reading->others);
-        display_say(folder->display,
-                    "%s holds %zu row%s of other runs than this experiment's:", folder->rows,
-                    others, plural(others));
-        folder->display->show(folder->display, reading->resumed->others);
+        if (!keep || !folder->display->quiet) {
+            display_say(folder->display,
+                        "%s holds %zu row%s of other runs than this experiment's:", folder->rows,
+                        others, plural(others));
+            folder->display->show(folder->display, reading->resumed->others);
+        }
         if (!keep) {
             display_say(folder->display,
-                        "use --fresh to set the file aside and begin anew, or --keep to leave "
+                        "use --fresh to set the file aside and start afresh, or --keep to leave "
                         "the rows where they are");
             return ENDING_REFUSED;
         }
-        display_say(folder->display,
-                    "they are left where they are; the comparison leaves them out");
+        display_note(folder->display,
+                     "they are left where they are; the comparison leaves them out");
     }
     if (reading->again_count == 0)
         return ENDING_DONE;
     if (!folder_take_out(folder, stream, reading->again, reading->again_count)) {
-        display_say(folder->display, "%s cannot be written anew: %s", folder->rows,
-                    strerror(errno));
+        display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
         return ENDING_FAILED;
     }
-    display_say(folder->display,
-                "%zu row%s that said nothing of the solver (out of memory, interrupted) %s "
-                "taken out and will be run again",
-                reading->again_count, plural(reading->again_count),
-                reading->again_count == 1 ? "was" : "were");
+    display_note(folder->display,
+                 "%zu row%s that said nothing about the solver (out of memory, interrupted) %s "
+                 "taken out and will be run again",
+                 reading->again_count, plural(reading->again_count),
+                 reading->again_count == 1 ? "was" : "were");
     return ENDING_DONE;
 }
 
-/* Reads the rows that are there: marks those of the matrix, names the others and what contradicts
- * itself. */
+/* Has rounds.csv hold the rounds of the rows that stay, and counts the rows that should have some
+ * and do not. */
+static enum ending keep_rounds(const struct reading *reading)
+{
+    const bool wanted = reading->ids->experiment->rounds;
+    struct rounds_run *runs = heap_take(reading->count, sizeof *runs);
+    size_t count = 0;
+    size_t without = 0;
+    for (size_t i = 0; i < reading->count; i++) {
+        if (reading->seen[i].again)
+            continue;
+        memcpy(runs[count].id, reading->seen[i].id, RUN_ID_BYTES);
+        runs[count++].deepens = reading->seen[i].deepens;
+    }
+    const enum ending ending = rounds_keep(reading->folder, runs, count, wanted);
+    for (size_t i = 0; i < count; i++)
+        without += runs[i].deepens && !runs[i].has_rounds;
+    if (ending == ENDING_DONE && wanted && without > 0)
+        display_say(reading->folder->display,
+                    "%zu run%s that %s there already %s made without rounds; --fresh makes all "
+                    "runs again",
+                    without, plural(without), without == 1 ? "is" : "are",
+                    without == 1 ? "was" : "were");
+    free(runs);
+    return ending;
+}
+
+/* Reads the rows of the file: marks those of the matrix, and names others and those that contradict
+ * themselves. */
 static enum ending read_rows(struct reading *reading, bool keep)
 {
     const struct experiment *experiment = reading->ids->experiment;
@@ -230,7 +263,9 @@ static enum ending read_rows(struct reading *reading, bool keep)
                 take_row(reading);
         find_doubles(reading);
     }
-    const enum ending ending = settle_rows(reading, stream, &report, keep);
+    enum ending ending = settle_rows(reading, stream, &report, keep);
+    if (ending == ENDING_DONE)
+        ending = keep_rounds(reading);
     rows_end(&reading->rows);
     others_end(reading->others);
     for (size_t i = 0; i < experiment->solver_count; i++)

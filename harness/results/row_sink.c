@@ -3,6 +3,8 @@
 #include "base/heap.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
+#include "harness/results/rounds.h"
+#include "harness/results/side_table.h"
 #include "harness/results/verdict.h"
 #include <errno.h>
 #include <string.h>
@@ -13,7 +15,7 @@ void row_sink_say(struct row_sink *sink, const struct run *run, const char *what
                 run->instance->name, why);
 }
 
-/* What does not stand of a result, in heap memory; NULL when all does. */
+/* Which claim of a result is wrong, in heap memory; NULL if none is. */
 static char *verify(struct row_sink *sink, const struct run *run, double elapsed,
                     struct result *result)
 {
@@ -25,7 +27,7 @@ static char *verify(struct row_sink *sink, const struct run *run, double elapsed
     return why;
 }
 
-/* Keeps a row's message beside the rows. */
+/* Writes a row's message beside the rows. */
 static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
 {
     const char *why;
@@ -37,7 +39,23 @@ static void keep_message(struct row_sink *sink, const struct record *record, con
                     MESSAGES_FILE, why);
 }
 
-/* Writes the row of a result, and `why` it is what it is beside it; NULL for nothing to say. */
+/* Keeps what each round counted, before the row itself is written. */
+static bool keep_rounds(struct row_sink *sink, const struct record *record)
+{
+    const char *why;
+    if (!sink->rounds || record->result->round_count == 0)
+        return true;
+    sink->deepened++;
+    if (rounds_add(sink->folder->path, record->run->id, record->result, &why))
+        return true;
+    display_say(sink->display,
+                "rounds cannot be written to %s/" ROUNDS_FILE ": %s; the rows before them are "
+                "safe, the same command goes on from there",
+                sink->folder->path, why);
+    return false;
+}
+
+/* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const char *why)
 {
@@ -45,6 +63,8 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     record_time(time);
     const struct record record = {
         .run = run, .result = result, .host = sink->host, .finished_at = time};
+    if (!keep_rounds(sink, &record))
+        return ROW_UNWRITTEN;
     if (why != NULL) {
         sink->findings++;
         keep_message(sink, &record, why);
@@ -52,12 +72,12 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     char *line = record_line(&record, sink->all_moves);
     const bool written = folder_append(sink->folder, line);
     if (written) {
-        sink->solved += result->status == STATUS_solved;
+        sink->ended[result->status]++;
         sink->again += status_rows[result->status].made_again;
     } else {
         display_say(sink->display,
                     "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
-                    "same command goes on from there",
+                    "same command continues from there",
                     sink->folder->path, strerror(errno));
     }
     free(line);
@@ -91,15 +111,23 @@ enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *ru
     return write_row(sink, run, &result, why);
 }
 
+static void sync_table(const struct row_sink *sink, enum table table)
+{
+    if (!side_table_sync(sink->folder->path, table))
+        display_say(sink->display, "%s/%s.csv cannot be put on the disk: %s", sink->folder->path,
+                    table_schemas[table].name, strerror(errno));
+}
+
 bool row_sink_sync(struct row_sink *sink, bool in_any_case)
 {
     const double now = clock_wall();
     if (!in_any_case && now - sink->synced < sink->sync_seconds)
         return true;
     sink->synced = now;
-    if (sink->messages > 0 && !messages_sync(sink->folder->path))
-        display_say(sink->display, "%s/%s cannot be put on the disk: %s", sink->folder->path,
-                    MESSAGES_FILE, strerror(errno));
+    if (sink->messages > 0)
+        sync_table(sink, TABLE_MESSAGES);
+    if (sink->deepened > 0) /* before the rows that they belong to */
+        sync_table(sink, TABLE_ROUNDS);
     char *wrong = folder_sync(sink->folder);
     const bool fine = wrong == NULL;
     if (!fine)

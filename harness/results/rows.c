@@ -62,7 +62,7 @@ static bool read_status(const char *text, enum status *status)
     return false;
 }
 
-/* Whether a text has the form of another one, in which 0 stands for any digit. */
+/* Whether a text has the form of another, in which 0 stands for any digit. */
 static bool has_form(const char *text, const char *form)
 {
     for (; *form != '\0'; text++, form++)
@@ -112,7 +112,7 @@ static const char *read_cell(const struct rows *rows, enum column_type type, str
         good = is_object(text);
         expected = "a JSON object such as {}";
         break;
-    case COLUMN_TYPE_HASH: /* a hash that is none fits nothing; other programs have other run_ids */
+    case COLUMN_TYPE_HASH: /* an invalid hash matches nothing; other programs have other run_ids */
     case COLUMN_TYPE_TEXT:
         good = text_is_printable(text);
         expected = "a text without control characters";
@@ -182,15 +182,15 @@ static void blame_cell(struct rows *rows, const struct row *row, size_t column,
     free(meant);
 }
 
-/* Whether a cell may be empty in a file of another program: a row needs a name, a solver and how it
- * ended. */
+/* Whether a cell may be empty in another program's file: a row needs a name, a solver and a status.
+ */
 static bool may_be_left_out(const struct rows *rows, size_t column)
 {
     return !rows->hashed && column != COLUMN_run_id && column != COLUMN_solver &&
            column != COLUMN_status;
 }
 
-/* Reads the cells of the row at hand. False, and the first problem reported, when one is wrong. */
+/* Reads the cells of the row at hand. False if one is wrong; the first problem is then reported. */
 static bool read_cells(struct rows *rows, struct row *row)
 {
     const struct csv *csv = &rows->csv;

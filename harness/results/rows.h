@@ -1,11 +1,10 @@
 /* Rows of runs.csv as they are read: cells with their types, by the table of columns.
  *
- * Columns are found by their names, so that their order does not matter and a file may have others
- * besides. A row that is not well formed, a cell that is not of its column's type and an empty one
- * that may not be are reported with their place; such a row is skipped and counted. In a
- * file that lacks some of the columns, and so is another program's, cells may be empty and times
- * may have any form. A torn last row (being written, or cut off) is left out. One row is held at a
- * time.
+ * Columns are found by their names, so their order does not matter and a file may have others.
+ * Malformed rows, cells that do not have their column's type, and empty cells that may not be empty
+ * are reported with their place; such a row is skipped and counted. In a file that lacks some
+ * columns, and so comes from another program, cells may be empty and times may have any form. A
+ * torn last row (being written, or cut off) is left out. One row is held at a time.
  *
  *     struct rows rows;
  *     struct row row;
@@ -22,10 +21,10 @@
 #include "search/task.h"
 
 struct cell {
-    const char *text; /* "" where the cell is empty or the file has no such column; valid until the
+    const char *text; /* "" if the cell is empty or the file has no such column; valid until the
                          next rows_next */
     size_t column;    /* where it starts in its line, from 1, in bytes */
-    union {           /* by the column's type; 0 where the text is empty */
+    union {           /* by the column's type; 0 if the text is empty */
         uint64_t integer;
         double number;
         enum status status;
@@ -47,23 +46,22 @@ struct rows {
     bool hashed;            /* it has all columns */
 };
 
-/* Starts reading `file`, which must outlive the reader and stand at its beginning. The columns
- * `needed` (COLUMN_run_id and so on, `count` of them; NULL: all) must be there. False, and a
- * problem in the report, when one is missing or there is no header. rows_end is due in either case.
- */
+/* Starts reading `file`, which must outlive the reader and be at its beginning. The columns
+ * `needed` (COLUMN_run_id and so on, `count` of them; NULL: all) must exist. False, with a problem
+ * in the report, if one is missing or there is no header. Call rows_end in either case. */
 bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t count,
                 struct report *report);
 
-/* The next row whose cells all have their types; false at the end of the file. Whether it is whole
- * is for the caller to look at. */
+/* The next row whose cells all have their types; false at the end of the file. The caller checks
+ * whether it is whole. */
 bool rows_next(struct rows *rows, struct row *row);
 
-/* Reads the boards of the row that rows_next returned last, where the file has these columns.
- * False, and the row reported, where they are none. */
+/* Reads the boards of the row that rows_next returned last, if the file has these columns. False,
+ * and the row reported, where they are none. */
 bool row_boards(struct rows *rows, struct row *row);
 
-/* What a row says of its run. The path is the row's own text (NULL where it has none): no
- * result_end. */
+/* What a row says about its run. The path is the row's own text (NULL if it has none), so
+ * result_end must not be called. */
 struct result row_result(const struct row *row);
 
 /* The cells' texts, COLUMNS of them. */

@@ -1,8 +1,8 @@
 /* A run, resolved: everything that determines it, as a plain value.
  *
- * An experiment's runs are resolved in one place (run_ids.h). The value then goes down the street:
- * the queue hands it out, a worker searches by it, the verdict and the cross check judge the answer
- * against it, and the row sink writes it. None of them knows the experiment. */
+ * An experiment's runs are resolved in one place (run_ids.h). The queue hands the value out, a
+ * worker searches by it, the verdict and the cross check judge the answer against it, and the row
+ * sink writes it. None of them knows the experiment. */
 #ifndef RESULTS_RUN_H
 #define RESULTS_RUN_H
 
@@ -13,16 +13,16 @@ enum { RUN_ID_BYTES = 33 };
 
 struct run {
     char id[RUN_ID_BYTES]; /* 32 hexadecimal digits: record_run_id */
-    size_t number;         /* in the experiment's matrix, from 0, and where it stands there; */
+    size_t number;         /* in the experiment's matrix, from 0, and its place there; */
     size_t instance_number, solver_number; /* all 0 outside an experiment */
     unsigned repetition;                   /* from 1 */
 
-    /* Not owned; the experiment's, or of whoever made the run. */
+    /* Not owned; they belong to the experiment or to the caller that made the run. */
     const char *experiment; /* its name; "" outside an experiment */
     const struct instance *instance;
     const struct solver *solver;
     const char *solver_text; /* the canonical short form */
-    const char *order;       /* of the operators, such as "ULRD" */
+    const char *order;       /* operator order, such as "ULRD" */
     struct limits limits;
 };
 

@@ -8,7 +8,7 @@
 struct experiment;
 
 struct run_ids {
-    const struct experiment *experiment; /* must stay as it is */
+    const struct experiment *experiment; /* must not change */
     size_t count;
     char (*ids)[RUN_ID_BYTES]; /* owned; by number */
     uint32_t *sorted;          /* owned; the numbers in the order of their ids */
@@ -22,7 +22,7 @@ struct run_ids run_ids_of(const struct experiment *experiment);
 /* The run of a number. */
 struct run run_ids_run(const struct run_ids *ids, size_t number);
 
-/* The number of the run with this id; RUN_UNKNOWN where the experiment has none. */
+/* The number of the run with this id; RUN_UNKNOWN if the experiment has none. */
 ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id);
 
 void run_ids_end(struct run_ids *ids);

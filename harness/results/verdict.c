@@ -93,26 +93,44 @@ static bool is_informed(const struct claim *claim)
     return claim->run->solver->heuristic.kind != NULL;
 }
 
-/* Whether the solver goes on improving a solution that it has found. */
+/* Whether the solver keeps improving a solution that it has found. */
 static bool improves(const struct claim *claim)
 {
     return strcmp(claim->run->solver->algorithm->name, "dfbnb") == 0;
 }
 
-/* A clock of processor time may go by ticks of 10 ms. */
+/* A clock of processor time may advance in ticks of 10 ms. */
 #define TICKS 0.02
 /* Readings of two clocks, one after the other. */
 #define READING 1e-4
 
-/* How much of a budget is held when the next block is refused: a third at least, as a block takes
- * at most twice what the one has that it is to replace and that is held beside it. (Three quarters
- * was the lowest seen.) Beside a small budget a search's first blocks are large. */
+/* How much of a budget is in use when the next block is refused: at least a third, since a block is
+ * at most twice as large as the one that it replaces, and both are held for a moment. (Three
+ * quarters was the lowest seen.) Compared with a small budget, a search's first blocks are large.
+ */
 enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
 
-/* RULE(name, what is true of every honest result, message, and the two numbers that it shows).
- * With c the claim, r its result and n its counters; times that are no numbers fail every
- * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
- * two neighbours at least, and at most four. */
+/* The sum over the rounds of a counter. */
+static uint64_t rounds_expanded(const struct result *result)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < result->round_count; i++)
+        sum += result->rounds[i].expanded;
+    return sum;
+}
+
+static uint64_t rounds_generated(const struct result *result)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < result->round_count; i++)
+        sum += result->rounds[i].generated;
+    return sum;
+}
+
+/* RULE(name, what is true of every honest result, message, and the two numbers that it shows). With
+ * c the claim, r its result and n its counters; times that are NaN fail every comparison. Every
+ * expansion but one that a limit cuts short generates a node, as each cell has two neighbours at
+ * least, and at most four. */
 #define RULES(RULE)                                                                                \
     RULE(generated_none,                                                                           \
          n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||             \
@@ -152,6 +170,14 @@ enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
     RULE(iterations, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, 0)   \
     RULE(rounds, n->iterations <= n->generated + 1, "%.15g iterations, but %.15g generated nodes", \
          n->iterations, n->generated)                                                              \
+    RULE(each_round,                                                                               \
+         r->round_count == 0 || r->round_count == n->iterations ||                                 \
+             (r->round_count == MAX_ROUNDS && n->iterations > MAX_ROUNDS),                         \
+         "%.15g iterations, but %.15g rounds", n->iterations, r->round_count)                      \
+    RULE(rounds_expanded, r->round_count == 0 || rounds_expanded(r) == n->expanded,                \
+         "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, rounds_expanded(r))    \
+    RULE(rounds_generated, r->round_count == 0 || rounds_generated(r) == n->generated,             \
+         "%.15g nodes were generated, but %.15g in the rounds", n->generated, rounds_generated(r)) \
     RULE(first_found, n->first_found <= n->best_found && n->best_found <= n->generated,            \
          "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
          n->generated)                                                                             \
@@ -226,6 +252,7 @@ char *verify_cells(const struct run *run, double elapsed_seconds, struct result 
             char *why = rules[i].why(&claim);
             result->status = STATUS_wrong_answer;
             result->statistics = (struct statistics){0};
+            result->round_count = 0;
             result->wall_seconds = result->cpu_seconds = 0;
             result->h_start = -1;
             return why;

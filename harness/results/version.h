@@ -2,12 +2,12 @@
 #ifndef RESULTS_VERSION_H
 #define RESULTS_VERSION_H
 
-/* "0.1.0+COMMIT" or "0.1.0+COMMIT-dirty"; without a repository just "0.1.0". */
+/* "0.1.0+COMMIT" or "0.1.0+COMMIT-dirty"; without a repository "0.1.0". */
 extern const char *const tilelab_version;
 
 /* 16 hexadecimal digits: the hash of the sources that the program was built from, committed or not,
- * and of compiler, flags and sanitizers (cmake/version.cmake). Two builds with the same hash run
- * the same searches. */
+ * and of compiler, flags and sanitizers (cmake/version.cmake). Builds with the same hash run the
+ * same searches. */
 extern const char *const build_hash;
 
 extern const char *const build_compiler;   /* "gcc 12.2.0" */

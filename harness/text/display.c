@@ -1,18 +1,29 @@
 #include "harness/text/display.h"
 #include "base/heap.h"
-#include <stdarg.h>
-#include <stdio.h>
 
-void display_say(struct display *display, const char *format, ...)
+static void show(struct display *display, const char *format, va_list values)
 {
-    char *text = NULL;
-    va_list values;
-    va_start(values, format);
-    if (vasprintf(&text, format, values) < 0)
-        heap_exhausted();
-    va_end(values);
+    char *text = heap_format_list(format, values);
     char *line = heap_format("tilelab: %s\n", text);
     display->show(display, line);
     free(line);
     free(text);
+}
+
+void display_say(struct display *display, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    show(display, format, values);
+    va_end(values);
+}
+
+void display_note(struct display *display, const char *format, ...)
+{
+    va_list values;
+    if (display->quiet)
+        return;
+    va_start(values, format);
+    show(display, format, values);
+    va_end(values);
 }

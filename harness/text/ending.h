@@ -1,11 +1,11 @@
-/* How a piece of work ended. What the program then exits with is commands/ own matter. */
+/* How a piece of work ended; commands/ turns it into an exit code. */
 #ifndef TEXT_ENDING_H
 #define TEXT_ENDING_H
 
 enum ending {
     ENDING_DONE,
     ENDING_FAILED,     /* the system refused something: a disk, a lock, a process */
-    ENDING_REFUSED,    /* what the user asked for cannot be done as it stands */
+    ENDING_REFUSED,    /* what the user asked for cannot be done this way */
     ENDING_INTERRUPTED /* the user stopped it */
 };
 

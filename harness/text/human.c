@@ -1,4 +1,4 @@
-/* Formatting only; the exact numbers are in the CSV files. */
+/* Formatting only: the exact numbers are in the CSV files. */
 #include "harness/text/human.h"
 #include "base/compiler.h"
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Numbers as people read them; a missing one (NaN) is "-". Each returns the text of a small value,
- * so printf("%s", human_count(n).text); */
+/* Numbers for people; a missing one (NaN) is "-". Each returns the text of a small value, so
+ * printf("%s", human_count(n).text); */
 #ifndef TEXT_HUMAN_H
 #define TEXT_HUMAN_H
 
@@ -9,7 +9,7 @@ struct human {
     char text[32];
 };
 
-/* The ending of a noun that is counted: "" for one, else "s". */
+/* The ending of a counted noun: "" for one, else "s". */
 static inline const char *plural(size_t count)
 {
     return count == 1 ? "" : "s";
@@ -19,7 +19,7 @@ static inline const char *plural(size_t count)
  */
 struct human human_count(double value);
 
-/* 21.93, 128.4, 12,345, 1.23e+07: as many decimals as tell something. */
+/* 21.93, 128.4, 12,345, 1.23e+07: with as many decimals as are worth reading. */
 struct human human_mean(double value);
 
 /* 1.50, as branching factors are published. */

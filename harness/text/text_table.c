@@ -4,11 +4,10 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/text/screen.h"
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
-/* How many cells of a terminal a text takes: its characters in UTF-8. */
+/* How many cells of a terminal a text takes: its number of UTF-8 characters. */
 static size_t text_width(const char *text)
 {
     size_t width = 0;
@@ -19,7 +18,7 @@ static size_t text_width(const char *text)
 
 enum { GAP = 2 };
 
-/* The column behind the last one of the group that starts at `first`. */
+/* The column after the last one of the group that starts at `first`. */
 static size_t group_end(const struct text_table *table, size_t first)
 {
     size_t end = first + 1;
@@ -71,13 +70,10 @@ void text_table_section(struct text_table *table, const char *text)
 
 void text_table_cell(struct text_table *table, const char *format, ...)
 {
-    char *text = NULL;
     va_list values;
     va_start(values, format);
-    int length = vasprintf(&text, format, values);
+    char *text = heap_format_list(format, values);
     va_end(values);
-    if (length < 0)
-        heap_exhausted();
     char *shown = text_printable(text);
     free(text);
     const size_t width = text_width(shown);
@@ -104,7 +100,8 @@ size_t text_table_width(const struct text_table *table)
     return width;
 }
 
-/* Prints a text in `width`, left or right; spaces behind it are owed until the next text comes. */
+/* Prints a text in `width`, left- or right-aligned; spaces after it are printed when the next text
+ * comes. */
 static void print_cell(FILE *file, size_t *owed, const char *text, size_t width, enum align align)
 {
     size_t padding = width - text_width(text);
@@ -148,7 +145,7 @@ static void print_groups(const struct text_table *table, FILE *file)
 static void print_line(const struct text_table *table, FILE *file, char *const *cells)
 {
     size_t owed = 0;
-    size_t first = 0; /* of the group at hand */
+    size_t first = 0; /* of the current group */
     for (size_t i = 0; i < table->column_count; i++) {
         const struct text_column *column = &table->columns[i];
         while (group_end(table, first) <= i)
@@ -161,21 +158,20 @@ static void print_line(const struct text_table *table, FILE *file, char *const *
     putc('\n', file);
 }
 
-/* Whether a text may be broken behind a character: prose at blanks, a name within itself as well.
- */
+/* Whether a text may be broken after a character: prose at blanks, a name within itself too. */
 static bool is_break(char character, enum breaking breaking)
 {
     return character == ' ' ||
            (breaking >= BREAKING_LAST && character != '\0' && strchr("(+:/", character) != NULL);
 }
 
-/* How far lines behind the first stand to the right: the rest of a name is no name of its own. */
+/* How far the lines after the first are indented: the rest of a name is not a name of its own. */
 static size_t indent_of(enum breaking breaking)
 {
     return breaking == BREAKING_LAST ? 1 : 0;
 }
 
-/* The width that a text can be broken to: that of its longest piece. */
+/* The minimum width to which a text can be broken: that of its longest piece. */
 static size_t piece_width(const char *text, enum breaking breaking)
 {
     size_t longest = 0;
@@ -189,7 +185,7 @@ static size_t piece_width(const char *text, enum breaking breaking)
     return longest;
 }
 
-/* How much of a text goes into a line of `width`: up to the last break there, or a whole piece. */
+/* How much of a text fits a line of `width`: up to the last break there, or one whole piece. */
 static size_t line_length(const char *text, size_t width, enum breaking breaking)
 {
     size_t end = 0;
@@ -206,7 +202,7 @@ static size_t line_length(const char *text, size_t width, enum breaking breaking
     return length;
 }
 
-/* Takes the next line of a column's text off it; to be freed. */
+/* Removes the next line from a column's text and returns it; heap memory, free(). */
 static char *next_line(const struct text_column *column, enum breaking breaking, const char **rest,
                        bool first)
 {
@@ -219,7 +215,7 @@ static char *next_line(const struct text_column *column, enum breaking breaking,
     return line;
 }
 
-/* In how many lines a text stands. */
+/* The number of lines that a text takes. */
 static size_t line_count(const struct text_column *column, enum breaking breaking, const char *text)
 {
     size_t count = 0;
@@ -229,8 +225,8 @@ static size_t line_count(const struct text_column *column, enum breaking breakin
     return count;
 }
 
-/* A row in as many lines as its longest broken text takes; headings (no `cells`) stand at the
- * bottom of theirs. */
+/* Prints a row in as many lines as its longest broken text takes; headings (no `cells`) are aligned
+ * at the bottom. */
 static void print_row(const struct text_table *table, FILE *file, char *const *cells)
 {
     const char **rest = heap_take(table->column_count, sizeof *rest);
@@ -314,7 +310,7 @@ static void narrow(struct text_table *table, size_t width, enum breaking breakin
     free(min);
 }
 
-/* Leaves out the columns of the highest rank. False when all that are left are to be shown. */
+/* Leaves out the columns of the highest rank. False if all that are left must be shown. */
 static bool leave_out(struct text_table *table)
 {
     unsigned rank = 0;

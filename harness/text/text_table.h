@@ -1,12 +1,12 @@
 /* A table for people: aligned columns of text, with headings that may be grouped.
  *
- * On a terminal that is too narrow for it, texts in columns of prose go on in the next line, and
- * columns that need not be shown are left out and named below; where all columns are wanted, the
- * table is printed in parts, one below the other.
+ * On a terminal that is too narrow for it, texts in columns of prose continue on the next line, and
+ * columns that need not be shown are left out and named below; if all columns are wanted, the table
+ * is printed in parts, one below the other.
  *
- * Neighbouring columns with the same group (the same text) share it as one more heading above
- * theirs. Widths are counted in characters. Headings and cells may come from anywhere: they are
- * made harmless (base/report.h, text_printable). */
+ * Neighbouring columns with the same group (the same text) share it as a heading above their own.
+ * Widths are counted in characters. Headings and cells may come from anywhere, so they are made
+ * harmless (text_printable in base/report.h). */
 #ifndef TEXT_TEXT_TABLE_H
 #define TEXT_TEXT_TABLE_H
 
@@ -63,11 +63,12 @@ void text_table_prose(struct text_table *table);
 void text_table_break_last(struct text_table *table);
 void text_table_rank(struct text_table *table, unsigned rank);
 
-/* How wide the lines are where nothing is left out or broken. */
+/* The width of the lines if nothing is left out or broken. */
 size_t text_table_width(const struct text_table *table);
 
-/* Prints the table within screen_width(file) (text/screen.h), or within so many characters, as far
- * as prose and ranks allow. Whether columns were left out, which a line below then names. */
+/* Prints the table within screen_width(file) (text/screen.h), or within that many characters, as
+ * far as prose and ranks allow. Returns whether columns were left out; a line below then names
+ * them. */
 bool text_table_print(const struct text_table *table, FILE *file);
 bool text_table_print_within(const struct text_table *table, FILE *file, size_t width);
 

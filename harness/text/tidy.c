@@ -1,4 +1,4 @@
-/* Cells are kept as they come, so CSV and JSON show the same numbers. */
+/* Cells are stored as they come, so CSV and JSON show the same numbers. */
 #include "harness/text/tidy.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -147,12 +147,9 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
     char *path = heap_format("%s/%s", folder, file);
     char *text = NULL;
     size_t length = 0;
-    FILE *stream = open_memstream(&text, &length);
-    if (stream == NULL)
-        heap_exhausted();
+    FILE *stream = heap_stream(&text, &length);
     tidy_csv(tidy, stream);
-    if (fclose(stream) != 0)
-        heap_exhausted();
+    heap_stream_end(stream);
     const bool done = file_write(path, text, length);
     const int why = errno;
     free(text);

@@ -1,12 +1,12 @@
-/* A tidy table: named columns, one observation a row, numbers in full for programs, and the same
- * cells as people read them.
+/* A tidy table: named columns, one observation per row, with full numbers for programs and the same
+ * cells for people.
  *
- * Each column says its unit and what it means, so that the table's page in the manual is made from
- * the same calls as its header.
+ * Each column says its unit and what it means. The tables of a results folder have theirs from
+ * results/columns.h.
  *
  * It is built row-major, cell by cell, and written as CSV or turned into JSON. A missing number
  * (NaN) is an empty cell or null. Whole numbers are written in full, others with TIDY_DIGITS
- * significant digits: few enough that the last bits of a math library do not show. */
+ * significant digits: few enough to hide the last bits of a math library. */
 #ifndef TEXT_TIDY_H
 #define TEXT_TIDY_H
 
@@ -17,7 +17,7 @@
 
 enum { TIDY_DIGITS = 12 };
 
-/* How people read the numbers of a column. */
+/* How the numbers of a column are shown to people. */
 enum tidy_shape {
     SHAPE_NUMBER, /* human_count; human_seconds and human_bytes by the unit */
     SHAPE_MEAN,   /* the same, but human_mean for what has no unit */
@@ -25,12 +25,12 @@ enum tidy_shape {
     SHAPE_FACTOR, /* human_factor */
     SHAPE_P,      /* human_p */
     SHAPE_SHARE,  /* two decimals */
-    SHAPE_TEXT,   /* texts, on the left */
+    SHAPE_TEXT,   /* texts, left-aligned */
 };
 
 struct tidy_cell {
     char *text; /* owned; NULL for a number */
-    char *mark; /* owned; behind the number as people read it, such as " (7/10)"; or NULL */
+    char *mark; /* owned; shown to people after the number, such as " (7/10)"; or NULL */
     double number;
 };
 
@@ -61,9 +61,8 @@ void tidy_row(struct tidy *tidy);
 void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
 void tidy_set_number(struct tidy *tidy, size_t column, double number);
 
-/* How the last column is read, what people see as its name, that only programs see it, that it
- * parts the rows on a terminal, when it is left out there, and what stands behind the last cell
- * where people read it. */
+/* For people: how the last column is shown, its name, that only programs see it, that it divides
+ * the rows on a terminal, when it is left out there, and what follows the last cell. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
 void tidy_heading(struct tidy *tidy, const char *heading);
 void tidy_hide(struct tidy *tidy);
@@ -71,14 +70,14 @@ void tidy_section(struct tidy *tidy);
 void tidy_rank(struct tidy *tidy, unsigned rank);
 void tidy_mark(struct tidy *tidy, const char *mark);
 
-/* A cell (by its number, row by row) as people read it; to be freed. */
+/* A cell (by its number, row by row) as shown to people; heap memory, free(). */
 char *tidy_shown(const struct tidy *tidy, size_t cell);
 
 /* The cells as CSV, with a header. */
 void tidy_csv(const struct tidy *tidy, FILE *file);
 
-/* Writes FOLDER/FILE as CSV, whole or not at all: a temporary file in the folder gets the name when
- * it is complete. False, with errno, on failure. */
+/* Writes FOLDER/FILE as CSV, whole or not at all: a temporary file in the folder is renamed when it
+ * is complete. False, with errno, on failure. */
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
 
 /* An array with an object for each row; a new reference. Bytes of a text that are not UTF-8, which

@@ -1,17 +1,17 @@
 /* A* (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
  * paths", IEEE Transactions on Systems Science and Cybernetics 4, 1968).
  *
- * The open list holds the live nodes, the least f = g + h first. A node taken from it becomes
+ * The open list holds the live nodes, the smallest f = g + h first. A node taken from it becomes
  * closed and is expanded. Each state is stored once, open or closed: a shorter path to it makes a
  * new node that takes the place of the old one, and reopens the state if it was closed. So
- * heuristics that are not consistent are served too. The goal test is made when a node is taken
- * from the open list.
+ * heuristics need not be consistent. The goal test is made when a node is taken from the open list.
  *
  * ties: which of two live nodes of equal f goes first. high_g (default) takes the one of larger g,
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
  *
  * On boards of up to 16 cells, with a heuristic that is consistent and the default options, the
- * same search is made by search/compact_astar.h in less memory and time. */
+ * same search is made by search/compact_astar.h in less memory and time, unless an observer wants
+ * to see it all. */
 #include "algorithms/algorithm.h"
 #include "search/compact_astar.h"
 #include "search/open.h"
@@ -54,7 +54,7 @@ static bool push(struct astar *astar, uint32_t id)
     return true;
 }
 
-/* Takes the live node of least f from the open list; NO_NODE if there is none. */
+/* Takes the live node of minimum f from the open list; NO_NODE if there is none. */
 static uint32_t pop(struct astar *astar)
 {
     while (astar->open.count > 0) {
@@ -65,6 +65,14 @@ static uint32_t pop(struct astar *astar)
         }
     }
     return NO_NODE;
+}
+
+/* Shows a child of whose state the stored node is `known`. */
+static SELDOM void show_child(struct astar *astar, struct enode *enode, struct successor successor,
+                              uint32_t known)
+{
+    view_successor(astar->search, enode, successor, successor_h(astar->search, enode, &successor),
+                   store_event(&astar->nodes, known, enode->g + 1));
 }
 
 /* Makes a live node of a successor whose state is new or was reached by a longer path. False when
@@ -79,6 +87,8 @@ KERNEL bool relax(struct astar *astar, enum packing packing, uint32_t parent, st
                         .blank = (uint8_t)successor->from,
                         .move = (uint8_t)(successor->move & 15)};
     const uint32_t known = store_find(nodes, packing, successor->state);
+    if (viewed(astar->search))
+        show_child(astar, enode, *successor, known);
     if (known == NO_NODE) {
         node.h = (uint16_t)successor_h(astar->search, enode, successor);
     } else if (nodes->nodes[known].g <= node.g) {
@@ -121,11 +131,16 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
             return;
         }
         nodes->nodes[id].closed = 1;
-        if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit)
+        if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit) {
+            if (viewed(search))
+                store_show_drop(nodes, id, search, FATE_DEPTH, (uint64_t)depth_limit);
             continue;
+        }
         store_unpack(nodes, packing, id, true, &enode);
         if (!search_expands(search, &enode))
             return;
+        if (viewed(search))
+            store_show_expansion(nodes, id, search, &enode);
         for (unsigned turn = 0; turn < MOVES; turn++) {
             struct successor successor;
             if (!successor_make(search, packing, &enode, turn, &successor))
@@ -133,6 +148,8 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
             if (!search_generates(search) || !relax(astar, packing, id, &enode, &successor))
                 return;
         }
+        if (viewed(search))
+            store_show_open(nodes, &astar->open, astar->live, search);
     }
     search->status = STATUS_exhausted;
 }
@@ -142,9 +159,11 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     struct astar astar = {.search = search};
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
-    if (packing == PACK_64 && defaults && compact_astar_fits(search) &&
+    if (packing == PACK_64 && defaults && !viewed(search) && compact_astar_fits(search) &&
         compact_astar(search, &(struct compact_astar_pace){.lines = 256}))
         return;
+    if (viewed(search))
+        view_costs(search, 1, 1);
     store_start(&astar.nodes, &search->arena);
     open_start(&astar.open, &search->arena, (enum ties)search->options[TIES]);
     astar_loop(&astar, packing);

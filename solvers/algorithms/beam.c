@@ -31,6 +31,8 @@ struct beam {
     struct store store;
     uint32_t *tally; /* how many nodes of the layer being generated have which h */
     unsigned tally_room;
+    uint64_t *numbers; /* for an observer, by node: cut layers move up, so they differ */
+    uint64_t numbers_room;
 };
 
 /* Counts a node of the layer being generated. False when the budget is spent. */
@@ -51,6 +53,53 @@ static bool count(struct beam *beam, unsigned h)
     return true;
 }
 
+/* What is shown of a stored node. */
+static struct node_seen seen_of(const struct beam *beam, uint32_t id, struct board *board)
+{
+    struct node_seen node = store_seen(&beam->store, id, board);
+    node.number = beam->numbers[id];
+    if (node.parent != 0)
+        node.parent = beam->numbers[node.parent - 1];
+    return node;
+}
+
+/* Notes a node's number. False when the budget is spent. */
+static bool set_number(struct beam *beam, uint32_t id, uint64_t number)
+{
+    if (id >= beam->numbers_room) {
+        const uint64_t room = beam->numbers_room == 0 ? 256 : 2 * beam->numbers_room;
+        uint64_t *numbers =
+            arena_resize(&beam->search->arena, beam->numbers, room * sizeof *numbers);
+        if (numbers == NULL) {
+            beam->search->status = STATUS_memory_limit;
+            return false;
+        }
+        beam->numbers = numbers;
+        beam->numbers_room = room;
+    }
+    beam->numbers[id] = number;
+    return true;
+}
+
+static SELDOM void show_drop(const struct beam *beam, uint32_t id)
+{
+    struct board board = beam->search->task->start;
+    const struct node_seen node = seen_of(beam, id, &board);
+    view_node(beam->search, &board,
+              (struct event){.kind = EVENT_DROPS, .node = node, .fate = FATE_WORSE});
+}
+
+/* Shows the nodes from `head` on in the order in which they will be expanded, unless cut. */
+static SELDOM void show_live(const struct beam *beam, uint32_t head)
+{
+    struct board board = beam->search->task->start;
+    bool on = view_step(beam->search, beam->store.count - head);
+    for (; on && head < beam->store.count; head++) {
+        const struct node_seen node = seen_of(beam, head, &board);
+        on = view_live(beam->search, node, &board);
+    }
+}
+
 /* Removes all but the best `width` nodes from the layer that begins with node `first`, which has
  * more. False when the search is over. */
 KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_t width)
@@ -68,10 +117,14 @@ KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_
             return false;
         const unsigned h = store->nodes[id].h;
         if (h > worst || (h == worst && room == 0)) {
+            if (viewed(beam->search))
+                show_drop(beam, id);
             store_leave(store, packing, id);
             continue;
         }
         room -= h == worst;
+        if (viewed(beam->search))
+            beam->numbers[kept] = beam->numbers[id];
         if (kept != id)
             store_move(store, packing, id, kept);
         kept++;
@@ -93,19 +146,32 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
+        if (viewed(search)) {
+            const struct node_seen node = seen_of(beam, head, &enode.board);
+            view_expands(search, &enode, (struct event){.node = node});
+        }
         for (unsigned turn = 0; turn < MOVES; turn++) {
             struct successor successor;
             if (!successor_make(search, packing, &enode, turn, &successor))
                 continue;
             if (!search_generates(search))
                 return false;
-            if (store_find(store, packing, successor.state) != NO_NODE) {
+            const uint32_t known = store_find(store, packing, successor.state);
+            const unsigned h =
+                known == NO_NODE || viewed(search) ? successor_h(search, &enode, &successor) : 0;
+            if (viewed(search)) {
+                const uint64_t number = view_successor(search, &enode, successor, h,
+                                                       store_event(store, known, enode.g + 1));
+                if (known == NO_NODE && !set_number(beam, store->count, number))
+                    return false;
+            }
+            if (known != NO_NODE) {
                 statistics->duplicates++;
                 continue;
             }
             const struct node node = {.parent = head,
                                       .g = enode.g + 1,
-                                      .h = (uint16_t)successor_h(search, &enode, &successor),
+                                      .h = (uint16_t)h,
                                       .blank = (uint8_t)successor.from,
                                       .move = (uint8_t)(successor.move & 15)};
             const uint32_t id = store_add(store, packing, successor.state, node);
@@ -121,6 +187,8 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
                 return false;
             }
         }
+        if (viewed(search))
+            show_live(beam, head + 1);
     }
     return true;
 }
@@ -134,6 +202,8 @@ KERNEL void beam_loop(struct beam *beam, enum packing packing)
     uint32_t first = 0;
     const uint32_t root = store_add_root(store, packing, search);
     if (root == NO_NODE)
+        return;
+    if (viewed(search) && !set_number(beam, root, 1))
         return;
     if (!store_enter(store, packing, root)) {
         search->status = STATUS_memory_limit;
@@ -160,10 +230,13 @@ KERNEL void beam_loop(struct beam *beam, enum packing packing)
 KERNEL void beam_search(struct search *search, enum packing packing)
 {
     struct beam beam = {.search = search};
+    if (viewed(search))
+        view_costs(search, 0, 1);
     store_start(&beam.store, &search->arena);
     beam_loop(&beam, packing);
     store_end(&beam.store);
     arena_release(&search->arena, beam.tally);
+    arena_release(&search->arena, beam.numbers);
 }
 
 STAMP_ALGORITHM(beam)

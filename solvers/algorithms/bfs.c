@@ -5,7 +5,8 @@
  * advise; goal_test=removal when it is taken from the queue, as many programs do.
  *
  * On boards of up to 12 cells a search that goes far leaves the store for a table of the whole
- * space (search/perfect_hash_bfs.h): same order, same counters, less memory and time. */
+ * space (search/perfect_hash_bfs.h): same order, same counters, less memory and time. It does not
+ * where an observer wants to see it all. */
 #include "algorithms/algorithm.h"
 #include "search/perfect_hash_bfs.h"
 
@@ -20,6 +21,15 @@ const struct option_row bfs_options[] = {
                    .choices = {"generation", "removal"}},
     {.kind = OPTION_END},
 };
+
+/* Shows the queue, whose first node is `head`. */
+static SELDOM void show_queue(struct search *search, const struct store *store, uint32_t head)
+{
+    struct board board = search->task->start;
+    bool on = view_step(search, store->count - head);
+    for (; on && head < store->count; head++)
+        on = view_live(search, store_seen(store, head, &board), &board);
+}
 
 KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *store)
 {
@@ -46,7 +56,7 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
     for (; head < store->count; head++) {
         if (head == layer_end) {
             layer_end = store->count;
-            if (packing == PACK_64 && store->count >= change_over) {
+            if (packing == PACK_64 && store->count >= change_over && !viewed(search)) {
                 if (perfect_hash_bfs_take_over(search, store, head, early))
                     return;
                 change_over = UINT64_MAX;
@@ -59,13 +69,19 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return;
+        if (viewed(search))
+            store_show_expansion(store, head, search, &enode);
         for (unsigned turn = 0; turn < MOVES; turn++) {
             struct successor successor;
             if (!successor_make(search, packing, &enode, turn, &successor))
                 continue;
             if (!search_generates(search))
                 return;
-            if (store_find(store, packing, successor.state) != NO_NODE) {
+            const uint32_t known = store_find(store, packing, successor.state);
+            if (viewed(search))
+                view_successor(search, &enode, successor, 0,
+                               store_event(store, known, enode.g + 1));
+            if (known != NO_NODE) {
                 statistics->duplicates++;
                 continue;
             }
@@ -86,6 +102,8 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
                 return;
             }
         }
+        if (viewed(search))
+            show_queue(search, store, head + 1);
     }
 }
 

@@ -58,6 +58,8 @@ KERNEL bool add_root(struct meeting *meeting, enum packing packing, unsigned sid
         .parent = NO_NODE, .blank = board->blank, .move = MOVE_NONE, .side = side & 1};
     if (!search_generates(search))
         return false;
+    if (viewed(search))
+        view_root(search, board, 0, side);
     uint32_t id = store_add(store, packing, pack(packing, board), root);
     if (id == NO_NODE || !store_enter(store, packing, id)) {
         search->status = STATUS_memory_limit;
@@ -85,6 +87,44 @@ static void join(const struct meeting *meeting, uint32_t id, unsigned move, uint
         moves[i] = move_letters[move_undo(nodes[behind].move)];
 }
 
+/* The side whose layer is expanded after one of `side`. */
+static unsigned next_side(const struct search *search, const struct layer *layers, unsigned side)
+{
+    return search->options[SIDE] == ALTERNATE
+               ? !side
+               : layer_size(layers[GOAL]) < layer_size(layers[START]);
+}
+
+/* Shows the live nodes after node `head`: the rest of this layer, then those of the two sides in
+ * the order in which they would go if no more came. */
+static SELDOM void show_live(const struct meeting *meeting, unsigned side, uint32_t head,
+                             uint32_t next)
+{
+    const struct store *store = &meeting->store;
+    struct search *search = meeting->search;
+    struct board board = search->task->start;
+    struct layer layers[] = {meeting->layers[START], meeting->layers[GOAL]};
+    const uint32_t end = layers[side].end;
+    layers[side] = (struct layer){next, store->count};
+    const unsigned first = next_side(search, layers, side);
+    const struct layer order[] = {{head + 1, end}, layers[first], layers[!first]};
+    bool on = view_step(search, end - head - 1 + layer_size(layers[0]) + layer_size(layers[1]));
+    for (unsigned i = 0; i < 3; i++)
+        for (uint32_t id = order[i].first; on && id < order[i].end; id++)
+            on = view_live(search, store_seen(store, id, &board), &board);
+}
+
+/* What becomes of a child that `side` generated. */
+static SELDOM struct event event_of(const struct store *store, unsigned side, uint32_t known,
+                                    uint32_t g)
+{
+    struct event event = store_event(store, known, g);
+    if (known != NO_NODE)
+        event.fate = store->nodes[known].side == side ? FATE_DUPLICATE : FATE_MEETS;
+    event.node.side = side;
+    return event;
+}
+
 /* Expands a side's layer; what it generates becomes the next one. False when the search is over. */
 KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned side)
 {
@@ -99,6 +139,8 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
+        if (viewed(search))
+            store_show_expansion(store, head, search, &enode);
         for (unsigned turn = 0; turn < MOVES; turn++) {
             struct successor successor;
             if (!successor_make(search, packing, &enode, turn, &successor))
@@ -106,6 +148,9 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
             if (!search_generates(search))
                 return false;
             const uint32_t known = store_find(store, packing, successor.state);
+            if (viewed(search))
+                view_successor(search, &enode, successor, 0,
+                               event_of(store, side, known, enode.g + 1));
             if (known != NO_NODE && store->nodes[known].side != side) {
                 assert(known >= others.first && known < others.end);
                 join(meeting, head, successor.move, known);
@@ -130,6 +175,8 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
             raise_to(&statistics->max_stored, store->count);
             raise_to(&statistics->max_depth, node.g);
         }
+        if (viewed(search))
+            show_live(meeting, side, head, next.first);
     }
     meeting->layers[side] = (struct layer){next.first, store->count};
     return true;
@@ -138,7 +185,6 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
 KERNEL void bibfs_loop(struct meeting *meeting, enum packing packing)
 {
     struct search *search = meeting->search;
-    const bool alternate = search->options[SIDE] == ALTERNATE;
     struct layer *layers = meeting->layers;
     unsigned side = GOAL; /* whose layer was expanded last */
     if (!add_root(meeting, packing, START))
@@ -152,7 +198,7 @@ KERNEL void bibfs_loop(struct meeting *meeting, enum packing packing)
         return;
     search->statistics.max_open = search->statistics.max_stored = 2;
     do
-        side = alternate ? !side : layer_size(layers[GOAL]) < layer_size(layers[START]);
+        side = next_side(search, layers, side);
     while (expand_layer(meeting, packing, side));
 }
 

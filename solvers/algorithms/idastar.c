@@ -23,8 +23,10 @@
  * The path is an explicit stack as deep as the threshold. If there is a subtree counter for the
  * heuristic and the shape (subtree/subtree.h), subtrees that are small, hold no goal and stay below
  * the limit of nodes are not walked but counted, in a tenth of the time. Every counter stays the
- * same. An observer sees every node, so then all are walked. */
+ * same. An observer sees every node, so then all are walked; one who sees everything has a copy of
+ * the search of its own. */
 #include "algorithms/algorithm.h"
+#include "search/view.h"
 #include "subtree/subtree.h"
 #include <limits.h>
 
@@ -33,7 +35,7 @@ enum { MINIMUM, PARITY };
 
 const struct option_row idastar_options[] = {
     [STEP] = {.name = "step",
-              .help = "the next threshold: the least g + h above the last, or the last + 2",
+              .help = "the next threshold: the minimum g + h above the last, or the last + 2",
               .kind = OPTION_CHOICE,
               .choices = {"minimum", "parity"}},
     [DEPTH_LIMIT] = {.name = "depth_limit",
@@ -106,9 +108,26 @@ static enum subtree_outcome count_subtree(struct round *round)
     return outcome;
 }
 
+static SELDOM void show_expansion(const struct round *round)
+{
+    const struct enode *enode = &round->enode;
+    const struct node_seen node =
+        view_path(round->search, enode->g, enode->h, move_undo(enode->undo));
+    view_expands(round->search, enode, (struct event){.node = node});
+}
+
+/* The E-node's board is the child's. */
+static SELDOM void show_child(const struct round *round, unsigned move, unsigned h)
+{
+    const unsigned g = round->enode.g + 1;
+    const enum fate fate = g + h > round->threshold ? FATE_ABOVE : FATE_KEPT;
+    view_child(round->search, &round->enode.board, g, h, move,
+               (struct event){.fate = fate, .limit = round->threshold});
+}
+
 /* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
-static bool enter(struct round *round, unsigned h, unsigned undo)
+KERNEL bool enter(struct round *round, unsigned h, unsigned undo, bool is_viewed)
 {
     struct search *search = round->search;
     struct statistics *statistics = &search->statistics;
@@ -128,7 +147,11 @@ static bool enter(struct round *round, unsigned h, unsigned undo)
         visit->turn = MOVES;
         return true;
     case SUBTREE_REFUSED:
-        return search_expands(search, enode);
+        if (!search_expands(search, enode))
+            return false;
+        if (is_viewed)
+            show_expansion(round);
+        return true;
     default:
         return false;
     }
@@ -145,13 +168,13 @@ static void leave(struct round *round)
 }
 
 /* Searches everything within the threshold. False when the search is over. */
-static bool search_round(struct round *round)
+KERNEL bool search_within(struct round *round, bool is_viewed)
 {
     struct search *search = round->search;
     const struct operators *operators = &search->operators;
     const struct heuristic *heuristic = search->heuristic;
     struct enode *enode = &round->enode;
-    if (!enter(round, enode->h, MOVE_NONE))
+    if (!enter(round, enode->h, MOVE_NONE, is_viewed))
         return false;
     for (;;) {
         struct visit *visit = &round->path[enode->g];
@@ -173,6 +196,8 @@ static bool search_round(struct round *round)
         const unsigned h =
             heuristic->kind->step(heuristic, &enode->board, enode->h, tile, from, to);
         const unsigned cost = enode->g + 1 + h;
+        if (is_viewed)
+            show_child(round, move, h);
         if (cost > round->threshold) {
             board_slide(&enode->board, to);
             if (cost < round->above)
@@ -180,9 +205,21 @@ static bool search_round(struct round *round)
             continue;
         }
         enode->g++;
-        if (!enter(round, h, move_undo(move)))
+        if (!enter(round, h, move_undo(move), is_viewed))
             return false;
     }
+}
+
+/* One copy for searches that are viewed, one for the others, which then pay nothing. */
+static bool search_round(struct round *round)
+{
+    return search_within(round, false);
+}
+
+static SELDOM bool show_round(struct round *round)
+{
+    view_round(round->search, "threshold", round->threshold);
+    return search_within(round, true);
 }
 
 void idastar_run(struct search *search)
@@ -202,6 +239,10 @@ void idastar_run(struct search *search)
         round.counted_slack = round.subtrees.kind->max_slack;
     if (!search_generates(search)) /* the root */
         return;
+    if (viewed(search)) {
+        view_costs(search, 1, 1);
+        view_root(search, &search->task->start, round.enode.h, 0);
+    }
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
     for (;;) {
@@ -219,8 +260,8 @@ void idastar_run(struct search *search)
         }
         round.path = path;
         round.above = UINT_MAX;
-        statistics->iterations++;
-        if (!search_round(&round))
+        if (!search_begins_round(search, round.threshold) ||
+            !(viewed(search) ? show_round : search_round)(&round))
             return;
         round.threshold = search->options[STEP] == PARITY ? round.threshold + 2 : round.above;
     }

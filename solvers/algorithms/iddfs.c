@@ -18,7 +18,7 @@
  * once for the shape, and counted before they are made. Most nodes are leaves, of which nothing is
  * made but the packed board to compare with the goal. */
 #include "algorithms/algorithm.h"
-#include "search/search.h"
+#include "search/view.h"
 
 enum { DUPLICATES, PARITY, DEPTH_LIMIT };
 enum { PARENT, PATH, NONE };
@@ -129,31 +129,83 @@ KERNEL bool on_path(const struct deepening *deepening, enum packing packing, uni
     return false;
 }
 
-KERNEL bool expands(struct search *search, enum packing packing, union packed state,
+/* The board of a state whose blank is at this spot. */
+KERNEL struct board board_of(const struct search *search, enum packing packing, union packed state,
+                             const struct spot *spot)
+{
+    struct board board = search->task->start;
+    board.blank = spot->cell;
+    unpack(packing, state, &board);
+    return board;
+}
+
+KERNEL bool expands(const struct deepening *deepening, enum packing packing, union packed state,
                     const struct spot *spot, unsigned depth)
 {
+    struct search *search = deepening->search;
     struct enode enode;
-    if (UNLIKELY(search->observer != NULL)) {
-        enode = (struct enode){.board = search->task->start, .g = depth};
-        enode.board.blank = spot->cell;
-        unpack(packing, state, &enode.board);
+    if (UNLIKELY(search->observer != NULL))
+        enode = (struct enode){.board = board_of(search, packing, state, spot), .g = depth};
+    if (!search_expands(search, &enode))
+        return false;
+    if (viewed(search)) {
+        const unsigned move = depth == 0 ? MOVE_NONE : deepening->levels[depth - 1].move;
+        view_expands(search, &enode, (struct event){.node = view_path(search, depth, 0, move)});
     }
-    return search_expands(search, &enode);
+    return true;
+}
+
+/* Shows a child of the E-node: one at the round's limit will be compared with the goal, no more. */
+KERNEL void show_child(const struct deepening *deepening, enum packing packing, union packed state,
+                       const struct spot *spot, unsigned exit, unsigned depth, unsigned limit,
+                       bool kept)
+{
+    struct search *search = deepening->search;
+    const struct board board =
+        board_of(search, packing, leave(packing, state, spot, exit), spot->next[exit]);
+    const enum fate fate = !kept ? FATE_ON_PATH : depth == limit ? FATE_DEPTH : FATE_KEPT;
+    view_child(search, &board, depth, 0, spot->moves[exit],
+               (struct event){.fate = fate, .limit = limit});
+}
+
+/* Shows the live nodes: what is left along the path, the deepest first. */
+KERNEL void show_left(const struct deepening *deepening, enum packing packing, unsigned depth,
+                      uint64_t live)
+{
+    struct search *search = deepening->search;
+    bool on = view_step(search, live);
+    while (on && depth-- > 0) {
+        const struct level *level = &deepening->levels[depth];
+        const union packed state = packed_load(packing, deepening->states, depth);
+        for (unsigned left = level->left; on && left != 0; left &= left - 1) {
+            const unsigned exit = (unsigned)__builtin_ctz(left);
+            const struct board board = board_of(
+                search, packing, leave(packing, state, level->spot, exit), level->spot->next[exit]);
+            on = view_live(search, view_path(search, depth + 1, 0, level->spot->moves[exit]),
+                           &board);
+        }
+    }
 }
 
 /* Generates the successors of the E-node. `left` receives the exits to those that are kept, as
  * bits. False when the limit of nodes is reached. */
 KERNEL bool generate(struct deepening *deepening, enum packing packing, int64_t duplicates,
-                     union packed state, const struct spot *spot, unsigned depth, unsigned *left)
+                     union packed state, const struct spot *spot, unsigned depth, unsigned limit,
+                     unsigned *left)
 {
     struct search *search = deepening->search;
     *left = (1U << spot->exits) - 1;
-    if (duplicates != PATH)
+    if (duplicates != PATH && !viewed(search))
         return search_generates_many(search, spot->exits);
     for (unsigned exit = 0; exit < spot->exits; exit++) {
         if (!search_generates(search))
             return false;
-        if (on_path(deepening, packing, leave(packing, state, spot, exit), depth + 1)) {
+        const bool known =
+            duplicates == PATH &&
+            on_path(deepening, packing, leave(packing, state, spot, exit), depth + 1);
+        if (viewed(search))
+            show_child(deepening, packing, state, spot, exit, depth + 1, limit, !known);
+        if (known) {
             search->statistics.duplicates++;
             *left -= 1U << exit;
         }
@@ -181,13 +233,13 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
     const union packed goal = pack(packing, &search->task->goal);
     union packed state = pack(packing, start);
     const struct spot *spot = &deepening->spots[start->blank][MOVE_NONE];
-    struct level *path = deepening->levels; /* behind the last level */
+    struct level *path = deepening->levels; /* after the last level */
     unsigned depth = 0;                     /* of the E-node */
     uint64_t live = 0;                      /* generated and not yet looked at, leaves left out */
     for (;;) {
         unsigned left;
-        if (!expands(search, packing, state, spot, depth) ||
-            !generate(deepening, packing, duplicates, state, spot, depth, &left))
+        if (!expands(deepening, packing, state, spot, depth) ||
+            !generate(deepening, packing, duplicates, state, spot, depth, limit, &left))
             return false;
         const unsigned kept = duplicates == PATH ? (unsigned)__builtin_popcount(left) : spot->exits;
         raise_to(&statistics->max_open, live + kept);
@@ -206,6 +258,8 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
                 return false;
             }
         }
+        if (viewed(search))
+            show_left(deepening, packing, depth, live);
         for (;; path--, depth--) {
             if (depth == 0)
                 return true;
@@ -232,7 +286,10 @@ KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int
     unsigned limit = parity ? shape_distance(start->shape, start->blank, goal->blank) % 2 : 0;
     search->statistics.iterations = 0;
     for (; deepest == OPTION_UNSET || limit <= deepest; limit += parity ? 2 : 1) {
-        search->statistics.iterations++;
+        if (!search_begins_round(search, limit))
+            return;
+        if (viewed(search))
+            view_round(search, "depth", limit);
         if (limit >= deepening->room && !deepening_grow(deepening, packing)) {
             search->status = STATUS_memory_limit;
             return;
@@ -252,6 +309,8 @@ KERNEL void iddfs_search(struct search *search, enum packing packing)
     struct deepening deepening = {.search = search};
     if (!search_generates(search)) /* the root */
         return;
+    if (viewed(search))
+        view_root(search, &search->task->start, 0, 0);
     search->statistics.max_open = search->statistics.max_stored = 1;
     list_spots(&deepening, search->options[DUPLICATES] != NONE);
     if (search->options[DUPLICATES] == PARENT)

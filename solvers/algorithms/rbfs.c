@@ -8,12 +8,13 @@
  * is next. A node that is entered again passes its stored cost to children of lower cost, so that
  * they are not searched below it again. If costs never fall along a path, nodes are first expanded
  * in order of their costs, as by a best-first search of the tree; when they are expanded again they
- * count again. Children of equal cost go in operator order; one that is put back goes behind those
+ * count again. Children of equal cost go in operator order; one that is put back goes after those
  * of equal cost. The way back to the parent is left out.
  *
  * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
  * board is packed, and one copy of the code serves all shapes. */
 #include "algorithms/algorithm.h"
+#include "search/view.h"
 #include <limits.h>
 
 const struct option_row rbfs_options[] = NO_OPTIONS;
@@ -55,7 +56,7 @@ static bool grow(struct recursion *recursion)
     return true;
 }
 
-/* Moves children[at] to its place by cost among those before it, behind equal ones. */
+/* Moves children[at] to its place by cost among those before it, after equal ones. */
 static void sort_up(struct child *children, unsigned at)
 {
     const struct child child = children[at];
@@ -64,7 +65,7 @@ static void sort_up(struct child *children, unsigned at)
     children[at] = child;
 }
 
-/* The cost of the first child has changed: moves it to its place, behind equal ones. */
+/* The cost of the first child has changed: moves it to its place, after equal ones. */
 static void sort_down(struct level *level)
 {
     const struct child child = level->children[0];
@@ -81,14 +82,77 @@ static void play(struct recursion *recursion, unsigned move)
     board_slide(board, recursion->search->operators.target[board->blank][move]);
 }
 
+/* `bound` is the cost above which the search leaves the E-node. */
+static SELDOM void show_expansion(const struct recursion *recursion, unsigned cost, unsigned bound)
+{
+    const struct enode *enode = &recursion->enode;
+    const struct node_seen node =
+        view_path(recursion->search, enode->g, enode->h, move_undo(enode->undo));
+    view_expands(
+        recursion->search, enode,
+        (struct event){.node = node, .stored = cost, .limit = bound == UINT_MAX ? 0 : bound});
+}
+
+/* A child that is held and not on the path. */
+struct held {
+    unsigned cost;
+    unsigned g; /* its parent's */
+    unsigned at;
+};
+
+/* Whether the search goes to `a` before `b`, if nothing cheaper turns up: by stored cost, of equal
+ * costs the deepest first. */
+static bool held_before(struct held a, struct held b)
+{
+    if (a.cost != b.cost)
+        return a.cost < b.cost;
+    return a.g != b.g ? a.g > b.g : a.at < b.at;
+}
+
+/* The first child held behind `last` in that order; false if there is none. */
+static bool next_held(const struct recursion *recursion, struct held last, struct held *next)
+{
+    bool found = false;
+    for (unsigned g = 0; g <= recursion->enode.g; g++) {
+        const struct level *level = &recursion->levels[g];
+        for (unsigned at = g < recursion->enode.g ? 1 : 0; at < level->count; at++) {
+            const struct held held = {level->children[at].cost, g, at};
+            if (!held_before(last, held) || (found && !held_before(held, *next)))
+                continue;
+            *next = held;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Shows the children that are held in the order in which they will go. */
+static SELDOM void show_held(const struct recursion *recursion)
+{
+    struct search *search = recursion->search;
+    const struct operators *operators = &search->operators;
+    struct held held = {.g = UINT_MAX};
+    for (bool on = view_step(search, recursion->live); on && next_held(recursion, held, &held);) {
+        const struct child *child = &recursion->levels[held.g].children[held.at];
+        struct board board = recursion->enode.board;
+        for (unsigned g = recursion->enode.g; g > held.g; g--)
+            board_slide(&board, operators->target[board.blank][recursion->levels[g].undo]);
+        board_slide(&board, operators->target[board.blank][child->move]);
+        on = view_stored(search, view_path(search, held.g + 1, child->h, child->move), child->cost,
+                         &board);
+    }
+}
+
 /* Expands the E-node, whose stored cost is given. False when the search is over. */
-static bool expand(struct recursion *recursion, unsigned cost)
+static bool expand(struct recursion *recursion, unsigned cost, unsigned bound)
 {
     struct search *search = recursion->search;
     struct enode *enode = &recursion->enode;
     struct level *level = &recursion->levels[enode->g];
     if (!search_expands(search, enode))
         return false;
+    if (viewed(search))
+        show_expansion(recursion, cost, bound);
     level->h = enode->h;
     level->undo = enode->undo;
     level->count = 0;
@@ -105,8 +169,10 @@ static bool expand(struct recursion *recursion, unsigned cost)
         const unsigned h = successor_h(search, enode, &successor);
         const unsigned f = enode->g + 1 + h;
         const bool again = enode->g + enode->h < cost; /* the E-node was expanded before */
-        level->children[level->count] =
-            (struct child){again && f < cost ? cost : f, (uint16_t)h, (uint8_t)move};
+        const unsigned stored = again && f < cost ? cost : f;
+        if (viewed(search))
+            view_successor(search, enode, successor, h, (struct event){.stored = stored});
+        level->children[level->count] = (struct child){stored, (uint16_t)h, (uint8_t)move};
         sort_up(level->children, level->count++);
     }
     assert(level->count > 0); /* every cell has at least two neighbours */
@@ -130,16 +196,29 @@ static unsigned go_down(struct recursion *recursion)
     return child->cost;
 }
 
+/* The E-node is left, and what lies below it forgotten. */
+static SELDOM void show_forgotten(const struct recursion *recursion, unsigned cost)
+{
+    const struct enode *enode = &recursion->enode;
+    const struct node_seen node =
+        view_path(recursion->search, enode->g, enode->h, move_undo(enode->undo));
+    view_node(recursion->search, &enode->board,
+              (struct event){.kind = EVENT_FORGETS, .node = node, .stored = cost});
+}
+
 /* Goes back up from a node whose children all cost too much; the minimum of their costs is stored
  * in its place. */
 static void go_up(struct recursion *recursion)
 {
     struct enode *enode = &recursion->enode;
-    const struct level *below = &recursion->levels[enode->g--];
-    struct level *level = &recursion->levels[enode->g];
+    const struct level *below = &recursion->levels[enode->g];
+    struct level *level = &recursion->levels[enode->g - 1];
+    if (viewed(recursion->search))
+        show_forgotten(recursion, below->children[0].cost);
     recursion->live -= below->count;
     recursion->live++;
     play(recursion, below->undo);
+    enode->g--;
     enode->h = level->h;
     enode->undo = level->undo;
     level->children[0].cost = below->children[0].cost;
@@ -168,11 +247,13 @@ static void best_first_recursion(struct recursion *recursion)
             solved(recursion);
             return;
         }
-        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost))
+        if ((enode->g == recursion->room && !grow(recursion)) || !expand(recursion, cost, bound))
             return;
         recursion->levels[enode->g].bound = bound;
         while (recursion->levels[enode->g].children[0].cost > recursion->levels[enode->g].bound)
             go_up(recursion);
+        if (viewed(search))
+            show_held(recursion);
         const struct level *level = &recursion->levels[enode->g];
         bound = level->bound;
         if (level->count > 1 && level->children[1].cost < bound)
@@ -189,6 +270,10 @@ void rbfs_run(struct search *search)
     search->statistics.max_open = 1;
     recursion.enode = (struct enode){
         .board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE};
+    if (viewed(search)) {
+        view_costs(search, 1, 1);
+        view_root(search, &search->task->start, recursion.enode.h, 0);
+    }
     best_first_recursion(&recursion);
     arena_release(&search->arena, recursion.levels);
 }

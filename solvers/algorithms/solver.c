@@ -1,5 +1,6 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
+#include "search/view.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -221,7 +222,7 @@ static struct word read_word(const char *text, size_t *at)
     return word;
 }
 
-/* Reads what is between the parentheses; `at` is behind the opening one. */
+/* Reads what is between the parentheses; `at` is after the opening one. */
 static bool parse_arguments(struct solver *solver, const char *text, size_t at, size_t line,
                             size_t column, struct report *report)
 {
@@ -275,9 +276,8 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
             report_add(report, line, column + at, "the solver ends here; expected ')'");
         else
             report_add(report, line, column + (text[at] == ')' ? rest : at),
-                       "'%s' does not belong here; expected %s",
-                       text + (text[at] == ')' ? rest : at),
-                       text[at] == ')' ? "nothing behind the parenthesis" : "',' or ')'");
+                       "unexpected '%s'; expected %s", text + (text[at] == ')' ? rest : at),
+                       text[at] == ')' ? "nothing after the parenthesis" : "',' or ')'");
         return false;
     }
 }
@@ -296,7 +296,7 @@ bool solver_parse(const char *text, size_t line, size_t column, struct report *r
     if (fine && text[at] == '(') {
         fine = parse_arguments(solver, text, at + 1, line, column, report);
     } else if (fine && text[at] != '\0') {
-        report_add(report, line, column + at, "'%s' does not belong here; expected '(' or the end",
+        report_add(report, line, column + at, "unexpected '%s'; expected '(' or the end",
                    text + at);
         fine = false;
     }
@@ -380,6 +380,24 @@ int64_t solver_bound(const struct solver *solver)
     return (properties & BOUNDED) != 0 ? factor(solver) : 0;
 }
 
+/* Makes of what was counted before each round what the round counted. */
+static void close_rounds(struct search *search, struct result *result)
+{
+    const struct statistics *statistics = &search->statistics;
+    uint64_t expanded = statistics->expanded;
+    uint64_t generated = statistics->generated;
+    for (size_t i = search->round_count; i-- > 0;) {
+        struct search_round *round = &search->rounds[i];
+        const struct search_round before = *round;
+        round->expanded = expanded - before.expanded;
+        round->generated = generated - before.generated;
+        expanded = before.expanded;
+        generated = before.generated;
+    }
+    result->rounds = search->rounds;
+    result->round_count = search->round_count;
+}
+
 void solver_run(const struct solver *solver, const struct task *task, const struct limits *limits,
                 const struct observer *observer, struct result *result)
 {
@@ -387,10 +405,13 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                             .options = solver->options,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
+    struct viewing viewing = {.observer = observer};
     struct heuristic heuristic;
     *result = (struct result){.h_start = -1};
-    if (observer != NULL && observer->expands != NULL)
+    if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
+    if (observer != NULL && observer->sees != NULL)
+        search.viewing = &viewing;
     if (observer != NULL && observer->watch != NULL)
         search.watcher = observer;
     if (search.limits.nodes == 0)
@@ -414,6 +435,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         arena_end(&search.arena);
         search.statistics.peak_bytes = search.arena.peak;
         result->statistics = search.statistics;
+        close_rounds(&search, result);
         result->status = search.status;
         /* Algorithms know one answer to a block that they do not get. */
         if (search.status == STATUS_memory_limit && search.arena.starved)
@@ -432,5 +454,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
 void result_end(struct result *result)
 {
     free(result->moves);
+    free(result->rounds);
     result->moves = NULL;
+    result->rounds = NULL;
 }

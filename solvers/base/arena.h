@@ -45,8 +45,8 @@ void *arena_resize(struct arena *arena, void *block, size_t bytes);
 void arena_release(struct arena *arena, void *block);
 
 /* Memory for a search's answer, which outlives the arena: `old` (from here, or NULL) resized to
- * `bytes`; free(). It is not counted: an answer is no part of the search. NULL if the system has
- * none, `starved` then; `old` is then unchanged. */
+ * `bytes`; free(). It is not counted: an answer is not part of the search. If the system has none,
+ * returns NULL, sets `starved` and leaves `old` unchanged. */
 void *arena_keep(struct arena *arena, void *old, size_t bytes);
 
 /* Frees every block; `peak` remains valid. */

@@ -14,6 +14,9 @@
 /* Never inlined: one copy, called. */
 #define CALLED __attribute__((noinline))
 
+/* Never inlined and seldom called: the code that calls it is made for the case that it is not. */
+#define SELDOM __attribute__((noinline, cold))
+
 /* The compiler may assume that the condition is true. */
 #define ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
 

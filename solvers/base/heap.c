@@ -1,7 +1,5 @@
 #include "base/heap.h"
-#include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 static void (*on_exhausted)(void);
@@ -41,31 +39,48 @@ char *heap_text(const char *text)
     return memcpy(heap_resize(NULL, bytes), text, bytes);
 }
 
-char *heap_format(const char *format, ...)
+char *heap_format_list(const char *format, va_list values)
 {
     char *text = NULL;
+    if (vasprintf(&text, format, values) < 0)
+        heap_exhausted();
+    return text;
+}
+
+char *heap_format(const char *format, ...)
+{
     va_list values;
     va_start(values, format);
-    int written = vasprintf(&text, format, values);
+    char *text = heap_format_list(format, values);
     va_end(values);
-    if (written < 0)
-        heap_exhausted();
     return text;
 }
 
 void heap_append(char **text, const char *format, ...)
 {
-    char *added = NULL;
     va_list values;
     va_start(values, format);
-    const int written = vasprintf(&added, format, values);
+    char *added = heap_format_list(format, values);
     va_end(values);
-    if (written < 0)
-        heap_exhausted();
     const size_t length = *text == NULL ? 0 : strlen(*text);
-    *text = heap_resize(*text, length + (size_t)written + 1);
-    memcpy(*text + length, added, (size_t)written + 1);
+    const size_t bytes = strlen(added) + 1;
+    *text = heap_resize(*text, length + bytes);
+    memcpy(*text + length, added, bytes);
     free(added);
+}
+
+FILE *heap_stream(char **text, size_t *length)
+{
+    FILE *stream = open_memstream(text, length);
+    if (stream == NULL)
+        heap_exhausted();
+    return stream;
+}
+
+void heap_stream_end(FILE *stream)
+{
+    if (fclose(stream) != 0)
+        heap_exhausted();
 }
 
 void *heap_grow(void *array, size_t count, size_t size)
@@ -76,4 +91,15 @@ void *heap_grow(void *array, size_t count, size_t size)
     if (capacity > SIZE_MAX / size)
         heap_exhausted();
     return heap_resize(array, capacity * size);
+}
+
+void *heap_reserve(void *array, size_t *capacity, size_t count, size_t size)
+{
+    if (*capacity >= count)
+        return array;
+    const size_t more = *capacity > SIZE_MAX / 2 || 2 * *capacity < count ? count : 2 * *capacity;
+    if (more > SIZE_MAX / size)
+        heap_exhausted();
+    *capacity = more;
+    return heap_resize(array, more * size);
 }

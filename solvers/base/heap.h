@@ -7,7 +7,9 @@
 #define BASE_HEAP_H
 
 #include "base/compiler.h"
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Zeroed memory for `count` objects of `size` bytes. */
@@ -19,20 +21,30 @@ void *heap_resize(void *old, size_t bytes);
 /* A copy of a text. */
 char *heap_text(const char *text);
 
-/* A text formatted as by printf. */
+/* A text formatted as by printf, and as by vprintf. */
 char *heap_format(const char *format, ...) PRINTF_LIKE(1, 2);
+char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
 
 /* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
  * Arguments may stand in *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* A stream whose contents are, once heap_stream_end has closed it, a text of *length bytes in heap
+ * memory, ended by a zero byte. */
+FILE *heap_stream(char **text, size_t *length);
+void heap_stream_end(FILE *stream);
 
 /* Makes room for one more element in a growing array of `count` elements of `size` bytes and
  * returns the array, moved or not. The capacity is always the next power of two, so it need not be
  * stored. */
 void *heap_grow(void *array, size_t count, size_t size);
 
-/* Has heap_exhausted call this first: it may end the program in another way. */
+/* Makes heap_exhausted call this first: it may end the program in another way. */
 void heap_on_exhausted(void (*call)(void));
+
+/* Makes room for `count` elements of `size` bytes in an array with room for *capacity, which at
+ * least doubles if it has to grow, and returns the array, moved or not. */
+void *heap_reserve(void *array, size_t *capacity, size_t count, size_t size);
 
 /* Reports that memory is exhausted and ends the program with exit code 1. */
 _Noreturn void heap_exhausted(void);

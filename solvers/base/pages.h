@@ -1,6 +1,6 @@
 /* Memory for tables of many megabytes, straight from the system: zeroed pages.
  *
- * Unlike base/heap.h, a request may fail: the caller is told that the table does not fit. */
+ * Unlike in base/heap.h, a request may fail: the caller reports that the table does not fit. */
 #ifndef BASE_PAGES_H
 #define BASE_PAGES_H
 

@@ -1,7 +1,6 @@
 #include "base/report.h"
 #include "base/heap.h"
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -117,13 +116,10 @@ void report_add(struct report *report, size_t line, size_t column, const char *f
         count_others(report);
         return;
     }
-    char *message = NULL;
     va_list values;
     va_start(values, format);
-    const int written = vasprintf(&message, format, values);
+    char *message = heap_format_list(format, values);
     va_end(values);
-    if (written < 0)
-        heap_exhausted();
     char *entry = report->file == NULL ? heap_text(message)
                   : line == 0          ? heap_format("%s: %s", report->file, message)
                               : heap_format("%s:%zu:%zu: %s", report->file, line, column, message);

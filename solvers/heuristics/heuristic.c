@@ -81,7 +81,7 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
     const char *argument = *colon == ':' ? colon + 1 + strspn(colon + 1, blanks) : colon;
     const size_t place = column + (size_t)(argument - text);
     if (*colon != ':' && *colon != '\0') {
-        report_add(report, line, place, "'%s' does not belong here; expected %s alone%s%s", colon,
+        report_add(report, line, place, "unexpected '%s'; expected %s alone%s%s", colon,
                    choice->kind->name, extras->argument == NULL ? "" : ", or a colon and ",
                    extras->argument == NULL ? "" : extras->form);
         return false;
@@ -90,7 +90,7 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
         return extras->argument(argument, line, place, report, choice->argument);
     if (*colon == ':') {
         report_add(report, line, column + (size_t)(colon - text),
-                   "%s takes nothing behind a colon; expected %s alone", choice->kind->name,
+                   "%s takes nothing after a colon; expected %s alone", choice->kind->name,
                    choice->kind->name);
         return false;
     }

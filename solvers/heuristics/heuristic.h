@@ -1,7 +1,7 @@
 /* Heuristics: estimates of the distance to a goal.
  *
  * A heuristic is chosen (struct heuristic_choice: a row of the table, its options, and for some an
- * argument behind a colon, as in pdb:7-8), prepared once for a goal, and can then be asked for any
+ * argument after a colon, as in pdb:7-8), prepared once for a goal, and can then be asked for any
  * board of that shape. evaluate() looks at the whole board; step() gets the parent's value and the
  * move, and must return the same number. */
 #ifndef HEURISTICS_HEURISTIC_H
@@ -27,8 +27,8 @@ enum heuristic_made {
 
 /* What only some heuristics have; each function may be NULL. */
 struct heuristic_extras {
-    /* Reads what stands behind the colon ("" if there is no colon) into its canonical spelling. The
-     * text begins at (line, column). False, with a problem in `report`, if it is no argument. NULL:
+    /* Reads what follows the colon ("" if there is no colon) into its canonical spelling. The text
+     * begins at (line, column). False, with a problem in `report`, if it is not an argument. NULL:
      * the heuristic takes none. */
     bool (*argument)(const char *text, size_t line, size_t column, struct report *report,
                      char canonical[MAX_ARGUMENT]);
@@ -73,7 +73,7 @@ struct heuristic_kind {
 struct heuristic_choice {
     const struct heuristic_kind *kind; /* NULL: none */
     int64_t options[MAX_OPTIONS];      /* in the order of kind->options */
-    char argument[MAX_ARGUMENT];       /* in its canonical spelling; "" where there is none */
+    char argument[MAX_ARGUMENT];       /* in its canonical spelling; "" if there is none */
 };
 
 /* A heuristic prepared for a goal. */
@@ -121,7 +121,7 @@ bool heuristic_takes_argument(const struct heuristic_kind *kind);
 char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal);
 
 /* Reads NAME or NAME:ARGUMENT; every option gets its default. The text begins at (line, column).
- * False, with a problem in `report`, if it is no heuristic. */
+ * False, with a problem in `report`, if it is not a heuristic. */
 bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
                      struct heuristic_choice *choice);
 
@@ -141,8 +141,8 @@ bool heuristic_build(const struct heuristic_choice *choice, const struct board *
 void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
                         void (*show)(void *context, const struct pattern *pattern), void *context);
 
-/* Prepares a heuristic for `goal`, which it must not refuse. Builds what heuristic_build was not
- * asked for. */
+/* Prepares a heuristic for `goal`, which it must not refuse. Builds what heuristic_build did not.
+ */
 void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,
                      const struct board *goal);
 

@@ -1,4 +1,4 @@
-/* A heuristic judged: what it says of boards, and which of its claims hold there.
+/* Judging a heuristic: its values on boards, and which of its claims hold there.
  *
  * Over all boards of a goal, where their exact distances are known, this is proof; over a sample,
  * without the distances, it can only find what is wrong. */

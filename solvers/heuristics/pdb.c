@@ -174,7 +174,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written behind `pdb:`, PARTITION or PARTITION:reflect: reading it, and making the tables.
+/* What is written after `pdb:`, PARTITION or PARTITION:reflect: reading it, and making the tables.
  */
 
 #define REFLECT ":reflect"
@@ -196,8 +196,8 @@ static bool read_reflect(const char *text, size_t line, size_t column, struct re
     char *word = trimmed(text, text + strlen(text));
     const bool fine = strcmp(word, words[0]) == 0;
     if (!fine)
-        report_unknown(report, line, column + strspn(text, " \t"), "word behind the partition",
-                       word, words, 1);
+        report_unknown(report, line, column + strspn(text, " \t"), "word after the partition", word,
+                       words, 1);
     free(word);
     return fine;
 }
@@ -235,8 +235,8 @@ static char *pdb_example(const struct board *goal)
     return text;
 }
 
-/* The groups that a canonical argument makes of a goal's tiles; false, with the reason, where it
- * makes none. */
+/* The groups that a canonical argument makes of a goal's tiles; false, with the reason, if it makes
+ * none. */
 static bool parse(const char *argument, const struct board *goal, struct report *report,
                   struct partition *partition, bool *reflect)
 {
@@ -272,7 +272,7 @@ static char *pdb_refuses(const struct heuristic_choice *choice, const struct boa
     return reason;
 }
 
-/* NULL, with the problem, where a table cannot be had. */
+/* NULL, with the problem, if a table is not available. */
 static struct pdb *make(const struct heuristic_choice *choice, const struct board *goal,
                         const struct pattern_watcher *watcher, char **problem)
 {

@@ -61,8 +61,8 @@ struct pdb {
 bool pdb_reflects(const struct board *goal);
 
 /* The databases of the `count` groups, patterns of `goal`: each tile is in exactly one. `reflect`
- * only where pdb_reflects(). NULL, with a text in *problem (heap memory, free()), where
- * pattern_table_hold() gives none. */
+ * only where pdb_reflects(). NULL, with a text in *problem (heap memory, free()), if a table is not
+ * available. */
 struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
                      bool reflect, const struct pattern_watcher *watcher, char **problem);
 

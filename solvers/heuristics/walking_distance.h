@@ -15,7 +15,7 @@
 enum { LINKED_LINES = 4, LINKED_ARRANGEMENTS = 1 << 15 };
 
 /* Twice the number of the arrangement that a move leads to, + 1 if that is farther from the goal's.
- * By the line that the blank goes to (0: the one before, 1: the one behind) and the tile's goal
+ * By the line that the blank goes to (0: the one before, 1: the one after) and the tile's goal
  * line; 0 if there is no such move. */
 struct arrangement_links {
     uint16_t to[2][LINKED_LINES];

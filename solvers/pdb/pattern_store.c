@@ -45,8 +45,8 @@ static bool memory_only_reported;
 
 static void say(const struct pattern_watcher *watcher, char *text)
 {
-    if (watcher != NULL && watcher->says != NULL)
-        watcher->says(watcher->context, text);
+    if (watcher != NULL && watcher->message != NULL)
+        watcher->message(watcher->context, text);
     free(text);
 }
 

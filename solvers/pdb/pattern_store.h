@@ -5,9 +5,9 @@
  * bytes, with checksums (XXH3), then the values, one byte each. It is written under another name,
  * "..pdb.part", and renamed when it is complete. That file is locked (flock) meanwhile, so that of
  * two processes that want the same table one builds it and the other waits. A builder that is
- * killed leaves the ".part" behind, unlocked, and the next one overwrites it. A file that is
- * damaged, truncated or of another version is detected when it is read; this is reported and the
- * table is rebuilt.
+ * killed leaves its ".part", unlocked, and the next one overwrites it. A file that is damaged,
+ * truncated or of another version is detected when it is read; this is reported and the table is
+ * rebuilt.
  *
  * Checksums detect damage, not malice. So a file is read only if nobody but this process's user and
  * root can have written it: the file and its folder belong to one of the two and are not writable
@@ -34,7 +34,7 @@ struct pattern_watcher {
     bool (*builds)(void *context, const struct pattern *pattern, uint64_t done, uint64_t all);
     /* A message for the user: a damaged file, a folder that cannot be used, waiting for another
      * process. One line, no newline. */
-    void (*says)(void *context, const char *text);
+    void (*message)(void *context, const char *text);
 };
 
 struct pattern_table {

@@ -17,10 +17,8 @@ struct layer {
 /* Makes room for the children of one more chunk. */
 static void make_room(struct layer *layer)
 {
-    if (layer->capacity - layer->count >= SLIDES_CHILDREN)
-        return;
-    layer->capacity = 2 * layer->capacity + SLIDES_CHILDREN;
-    layer->codes = heap_resize(layer->codes, layer->capacity * sizeof *layer->codes);
+    layer->codes = heap_reserve(layer->codes, &layer->capacity, layer->count + SLIDES_CHILDREN,
+                                sizeof *layer->codes);
 }
 
 /* Adds a board at this depth, unless it was seen before. */

@@ -16,7 +16,7 @@ struct shape {
 /* Makes a shape. False unless both sides are at least 2 and there are at most 36 cells. */
 bool shape_make(unsigned width, unsigned height, struct shape *shape);
 
-/* Reads "WxH" (columns x rows) with nothing before or after it. False if it is no shape. */
+/* Reads "WxH" (columns x rows) with nothing before or after it. False if it is not a shape. */
 bool shape_parse(const char *text, struct shape *shape);
 
 static inline bool shape_equal(struct shape a, struct shape b)

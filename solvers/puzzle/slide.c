@@ -3,7 +3,7 @@
 
 enum { MAX_RANKED_SIDE = 3 };
 
-/* How many values the digit of a place has: it counts the smaller tiles behind the place. */
+/* How many values the digit of a place has: it counts the smaller tiles after the place. */
 static uint32_t radix_of(unsigned tiles, unsigned place)
 {
     return tiles - place;
@@ -18,7 +18,7 @@ static void next_digits(uint32_t *digits, unsigned tiles, unsigned first, unsign
 
 /* The value of the digits after the last of `side` tiles has moved before the others by exchanges
  * of neighbours. The left of two neighbours is the larger exactly if its digit is; it then counts
- * the other, and no longer does so once it stands behind it. */
+ * the other, and no longer does so once it comes after it. */
 static uint32_t value_after(const uint32_t *digits, unsigned tiles, unsigned first, unsigned side)
 {
     uint32_t moving = digits[side - 1];
@@ -34,7 +34,7 @@ static uint32_t value_after(const uint32_t *digits, unsigned tiles, unsigned fir
 }
 
 /* Makes the two slides between the places `first` and `first + side`. Writes their changes from
- * `entry` on, and returns the entry behind them. */
+ * `entry` on, and returns the entry after them. */
 static unsigned make_across(struct slides *slides, unsigned first, unsigned side, unsigned entry)
 {
     const unsigned tiles = slides->ranking.goal.shape.cells - 1U;

@@ -410,11 +410,10 @@ bool goal_parse(const char *text, struct shape shape, size_t line, size_t column
     if (text[0] == '\0' || (begins_as_board && strpbrk(text, "0123456789") != NULL) ||
         strpbrk(text, separators) != NULL)
         return board_parse(text, &shape, line, column, report, goal);
-    const char *nearest = nearest_word(text, goal_names, GOAL_NAMES);
-    report_add(report, line, column,
-               "unknown goal '%s'; expected %s, %s, %s or a whole board%s%s%s", text, goal_names[0],
-               goal_names[1], goal_names[2], nearest == NULL ? "" : "; did you mean '",
-               nearest == NULL ? "" : nearest, nearest == NULL ? "" : "'?");
+    char *meant = word_meant(text, goal_names, GOAL_NAMES);
+    report_add(report, line, column, "unknown goal '%s'; expected %s, %s, %s or a whole board%s",
+               text, goal_names[0], goal_names[1], goal_names[2], meant);
+    free(meant);
     return false;
 }
 

@@ -53,6 +53,18 @@ KERNEL uint32_t take(struct frontier *frontier, bool weighted)
     return NO_NODE;
 }
 
+/* Shows a child of whose state the stored node is `known`. */
+static SELDOM void show_child(struct frontier *frontier, struct enode *enode,
+                              struct successor successor, uint32_t known)
+{
+    struct event event = store_event(&frontier->store, known, enode->g + 1);
+    event.known_closed = event.fate == FATE_REOPENED && frontier->settings->keeps_closed;
+    if (known != NO_NODE && (event.known_closed || !frontier->settings->counts_g))
+        event.fate = FATE_DUPLICATE;
+    view_successor(frontier->search, enode, successor,
+                   successor_h(frontier->search, enode, &successor), event);
+}
+
 /* Whether the stored node `known` stays where a new node of depth `g` has its state; if not, the
  * new one replaces it. */
 static bool stays(struct frontier *frontier, uint32_t known, uint32_t g)
@@ -74,8 +86,8 @@ static bool stays(struct frontier *frontier, uint32_t known, uint32_t g)
 
 /* Makes a live node of one successor. False when the search is over. */
 KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool weighted,
-                          uint32_t parent, struct enode *enode, const struct successor *successor,
-                          union packed goal)
+                          bool is_viewed, uint32_t parent, struct enode *enode,
+                          const struct successor *successor, union packed goal)
 {
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
@@ -85,6 +97,8 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool 
                         .blank = (uint8_t)successor->from,
                         .move = (uint8_t)(successor->move & 15)};
     uint32_t known = stored ? store_find(store, packing, successor->state) : NO_NODE;
+    if (is_viewed)
+        show_child(frontier, enode, *successor, known);
     if (known != NO_NODE && stays(frontier, known, node.g))
         return true;
     node.h =
@@ -105,7 +119,8 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool 
     return true;
 }
 
-KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, bool weighted)
+KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, bool weighted,
+                            bool is_viewed)
 {
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
@@ -137,14 +152,18 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
         store_unpack(store, packing, id, settings->duplicates != DUPLICATES_NONE, &enode);
         if (!search_expands(search, &enode))
             return;
+        if (is_viewed)
+            store_show_expansion(store, id, search, &enode);
         for (unsigned turn = 0; turn < MOVES; turn++) {
             struct successor successor;
             if (!successor_make(search, packing, &enode, turn, &successor))
                 continue;
-            if (!search_generates(search) ||
-                !add_successor(frontier, packing, weighted, id, &enode, &successor, goal))
+            if (!search_generates(search) || !add_successor(frontier, packing, weighted, is_viewed,
+                                                            id, &enode, &successor, goal))
                 return;
         }
+        if (is_viewed)
+            store_show_open(store, &frontier->open, frontier->live, search);
     }
 }
 
@@ -152,7 +171,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
 #define STAMP_LOOP(name, packing, weighted)                                                        \
     static void name(struct frontier *frontier)                                                    \
     {                                                                                              \
-        best_first_loop(frontier, packing, weighted);                                              \
+        best_first_loop(frontier, packing, weighted, false);                                       \
     }
 STAMP_LOOP(loop_64, PACK_64, false)
 STAMP_LOOP(loop_128, PACK_128, false)
@@ -160,6 +179,13 @@ STAMP_LOOP(loop_bytes, PACK_BYTES, false)
 STAMP_LOOP(weighted_64, PACK_64, true)
 STAMP_LOOP(weighted_128, PACK_128, true)
 STAMP_LOOP(weighted_bytes, PACK_BYTES, true)
+
+/* The loop for an observer: one for all, as it need not be fast. */
+static SELDOM void loop_viewed(struct frontier *frontier)
+{
+    best_first_loop(frontier, packing_of(frontier->search->task->start.shape),
+                    frontier->settings->h_weight != 0, true);
+}
 
 void best_first(struct search *search, const struct best_first *settings)
 {
@@ -171,7 +197,13 @@ void best_first(struct search *search, const struct best_first *settings)
     open_start(&frontier.open, &search->arena, settings->ties);
     if (weighted)
         open_weight(&frontier.open, settings->g_weight, settings->h_weight);
-    loops[weighted][packing_of(search->task->start.shape)](&frontier);
+    if (viewed(search)) {
+        view_costs(search, weighted ? settings->g_weight : settings->counts_g,
+                   weighted ? settings->h_weight : 1);
+        loop_viewed(&frontier);
+    } else {
+        loops[weighted][packing_of(search->task->start.shape)](&frontier);
+    }
     open_end(&frontier.open);
     store_end(&frontier.store);
 }

@@ -61,9 +61,9 @@ bool closed_go_behind(struct compact_closed *closed, struct closed_place place)
 }
 
 /* How many lines must be copied aside, from the first, while the table gets `more` lines. Behind
- * them, the entries of a stride of lines get new homes behind the stride: an entry of line b had
- * its home at most `farthest` lines before b, and
- * (b - farthest) * (lines + more) / lines >= b + STRIDE. */
+ * them, the entries of a stride of lines get new homes after the stride: an entry of line b had its
+ * home at most `farthest` lines before b, and (b - farthest) * (lines + more) / lines >= b +
+ * STRIDE. */
 static uint64_t aside_of(const struct compact_closed *closed, uint64_t more)
 {
     const uint64_t all = closed->lines + closed->spare;
@@ -119,7 +119,7 @@ static bool enter_again(struct compact_closed *closed, const struct compact_clos
 /* Moves every entry to its place in the larger table, which begins with the `old` one; the old
  * table's first `low` lines were copied to `aside`. Works from the end to the beginning, a stride
  * of lines at a time: the old homes of its entries were at most old->farthest lines before it, and
- * the new ones lie behind it. The spare lines suffice as they did before, since no key has fewer
+ * the new ones lie after it. The spare lines suffice as they did before, since no key has fewer
  * lines between its home and the end than it had. False when the search is over. */
 static bool sweep(struct compact_closed *closed, const struct compact_closed *old,
                   const struct closed_line *aside, uint64_t low, struct search *search)

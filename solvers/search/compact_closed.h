@@ -7,8 +7,8 @@
  * An entry is a key of 56 bits and a note of 4 bits; the search decides what the note means. The
  * key is made of cells 1 to 14 of the packed board, which determine the state. With fewer than 16
  * cells only cell 0 is left out, and it holds the one tile that lies nowhere else. With 16 cells
- * two tiles are left for cells 0 and 15, and only one of their two arrangements can be reached:
- * to exchange them is an odd permutation, but as both cells have the same colour, it would take the
+ * two tiles are left for cells 0 and 15, and only one of their two arrangements can be reached: to
+ * exchange them is an odd permutation, but as both cells have the same colour, it would take the
  * blank an even number of moves. The 56 bits are multiplied by an odd number modulo 2^56. So the
  * high bits depend on every cell, and keys are equal only if states are. A key is kept in the high
  * bits of a word.
@@ -17,7 +17,7 @@
  * keys with the notes (tags), then the high halves (rests), then the number of entries. All tags of
  * a line are compared at once, without a branch that depends on the entry's place. The home of a
  * key is line key * lines / 2^64. Its entry lies there or, if that line was full, in the next line
- * that was not. There are spare lines behind the last home. Nothing is ever removed.
+ * that was not. There are spare lines after the last home. Nothing is ever removed.
  *
  * A small table stores whole keys: 8 bytes an entry, 7 entries a line. In a large one 6 bytes are
  * enough, 10 entries a line: the 12 highest bits of the key are left out. With n lines, the homes
@@ -51,7 +51,7 @@ struct compact_closed {
     struct closed_line *table;
     unsigned slots;    /* in a line: CLOSED_WIDE or CLOSED_NARROW */
     uint64_t lines;    /* homes */
-    uint64_t spare;    /* lines behind the last home */
+    uint64_t spare;    /* lines after the last home */
     uint64_t count;    /* entries */
     uint64_t room;     /* the table grows before there are more entries than this */
     uint64_t farthest; /* maximum over all entries: lines from its home to where it lies */
@@ -115,7 +115,7 @@ KERNEL unsigned closed_equal_tags(const struct closed_line *line, uint64_t key)
     const uint64_t both = equal[0] | equal[1];
     if (LIKELY(both == 0))
         return 0;
-    /* Words behind the last tag may be equal to it, too. */
+    /* Words after the last tag may be equal to it, too. */
     return (unsigned)(both | both >> 32) & ((1U << line->word[CLOSED_COUNT]) - 1);
 }
 
@@ -161,7 +161,7 @@ KERNEL void closed_set_note(struct closed_place place, unsigned note)
     *tag = (*tag & ~(uint32_t)CLOSED_NOTE) | note;
 }
 
-/* Prepares to enter a key behind its home, which is full. False if that is too far. */
+/* Prepares to enter a key after its home, which is full. False if that is too far. */
 bool closed_go_behind(struct compact_closed *closed, struct closed_place place);
 
 /* Enters a state that is not known. There must be room. False when the table cannot take it all the

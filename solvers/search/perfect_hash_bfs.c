@@ -141,8 +141,8 @@ KERNEL bool bfs_expand(struct perfect_hash_bfs *bfs, uint64_t head, unsigned cou
         const uint32_t code = children[done];
         const unsigned shift = code & PLACE_BITS;
         const uint64_t known = seen[code >> CODE_ARRANGEMENT >> 1];
-        /* Two in five children are duplicates, in no pattern, so a branch would be mispredicted
-         * again and again. Instead the code is always written, and counted only if it is new. */
+        /* Two in five children are duplicates, at random, so a branch would often be mispredicted.
+         * Instead the code is always written, and counted only if it is new. */
         const unsigned is_new = (known >> shift & 15) == 0;
         seen[code >> CODE_ARRANGEMENT >> 1] = known | (uint64_t)((1 + code % MOVES) & -is_new)
                                                           << shift;

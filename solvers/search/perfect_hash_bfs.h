@@ -15,13 +15,13 @@
 
 #include "search/store.h"
 
-/* How many nodes a breadth-first search stores before it is worth to set up the table: 1/1024 of
- * all states. UINT64_MAX for boards of more than 12 cells. */
+/* How many nodes a breadth-first search stores before the table is worth setting up: 1/1024 of all
+ * states. UINT64_MAX for boards of more than 12 cells. */
 uint64_t perfect_hash_bfs_from(struct shape shape);
 
 /* Takes over a breadth-first search whose next node to be expanded is `head`, the first of its
  * layer. Runs it to its end and empties the store. Returns false if the budget has no room for the
- * table: the store is as it was, and the search has to go on with it. */
+ * table: the store is then unchanged, and the search has to go on with it. */
 bool perfect_hash_bfs_take_over(struct search *search, struct store *store, uint32_t head,
                                 bool test_at_generation);
 

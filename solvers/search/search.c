@@ -1,4 +1,5 @@
 #include "search/search.h"
+#include "search/view.h"
 
 bool search_may_go_on(struct search *search)
 {
@@ -15,11 +16,43 @@ bool search_may_go_on(struct search *search)
     return true;
 }
 
+bool search_shows(struct search *search, const struct enode *enode)
+{
+    const struct observer *observer = search->observer;
+    if (viewed(search) && (!search_may_go_on(search) || !view_reserve(search, enode->g)))
+        return false;
+    if (observer->expands != NULL)
+        observer->expands(observer->context, &enode->board, enode->g, enode->h);
+    return true;
+}
+
 unsigned search_start_h(const struct search *search)
 {
     if (search->heuristic == NULL)
         return 0;
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
+}
+
+bool search_begins_round(struct search *search, uint64_t threshold)
+{
+    const struct statistics *so_far = &search->statistics;
+    const size_t count = search->round_count;
+    if (count == MAX_ROUNDS) {
+        search->statistics.iterations++;
+        return true;
+    }
+    struct search_round *rounds =
+        arena_keep(&search->arena, search->rounds, (count + 1) * sizeof *rounds);
+    if (rounds == NULL) {
+        search->status = STATUS_memory_limit; /* out_of_memory in the end */
+        return false;
+    }
+    rounds[count] = (struct search_round){threshold, count == 0 ? 0 : so_far->expanded,
+                                          count == 0 ? 0 : so_far->generated};
+    search->statistics.iterations++;
+    search->rounds = rounds;
+    search->round_count = count + 1;
+    return true;
 }
 
 char *search_solved(struct search *search, size_t length)
@@ -33,5 +66,7 @@ char *search_solved(struct search *search, size_t length)
     search->moves = moves;
     search->length = length;
     search->status = STATUS_solved;
+    if (viewed(search))
+        view_goal(search, length);
     return moves;
 }

@@ -15,16 +15,19 @@ struct search {
     const struct task *task;
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
     const int64_t *options;            /* the algorithm's, in the order of its table */
-    const struct observer *observer;   /* sees every expansion; may be NULL */
+    const struct observer *observer;   /* sees every expansion, or everything; may be NULL */
     const struct observer *watcher;    /* sees the counters now and then; may be NULL */
+    struct viewing *viewing;           /* of an observer who sees everything; else NULL */
     struct limits limits;
     double deadline; /* on clock_wall(); 0: none */
     struct operators operators;
     struct arena arena;
     struct statistics statistics;
-    enum status status; /* why the search ended; set by whoever ends it */
+    enum status status; /* why the search ended; set by the code that ends it */
     char *moves;        /* the solution; arena_keep */
     size_t length;
+    struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
+    size_t round_count;
 };
 
 /* The node being expanded (branch and bound's E-node), unpacked. */
@@ -48,6 +51,10 @@ struct successor {
  * the flag of interruption. False when the search must end; search->status says why. */
 bool search_may_go_on(struct search *search);
 
+/* The other slow part: tells the observer who sees expansions. For one who sees everything, which
+ * may take long, it looks at the clock and the flag each time; false when the search must end. */
+bool search_shows(struct search *search, const struct enode *enode);
+
 enum { EXPANSIONS_PER_LOOK = 256 };
 
 /* Counts an expansion. False when time is up or the search was interrupted; then the node is not
@@ -57,9 +64,9 @@ KERNEL bool search_expands(struct search *search, const struct enode *enode)
     if (UNLIKELY(search->statistics.expanded % EXPANSIONS_PER_LOOK == 0) &&
         !search_may_go_on(search))
         return false;
+    if (UNLIKELY(search->observer != NULL) && !search_shows(search, enode))
+        return false;
     search->statistics.expanded++;
-    if (UNLIKELY(search->observer != NULL))
-        search->observer->expands(search->observer->context, &enode->board, enode->g, enode->h);
     return true;
 }
 
@@ -118,12 +125,16 @@ static inline unsigned successor_h(const struct search *search, struct enode *en
     return h;
 }
 
+/* Counts an iteration: a round begins that looks at paths up to `threshold`. False if the system
+ * has no memory for it: the search has then ended. */
+bool search_begins_round(struct search *search, uint64_t threshold);
+
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);
 
 /* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
- * the zero byte behind them is set. Owned by the search. NULL if the system has no memory for them:
- * the search has then ended with that, whatever solution it had before. */
+ * the zero byte after them is set. Owned by the search. NULL if the system has no memory for them:
+ * that then ends the search, whatever solution it had before. */
 char *search_solved(struct search *search, size_t length);
 
 /* Defines NAME_run from the kernel `NAME_search(struct search *, enum packing)`: one copy of it for

@@ -29,6 +29,63 @@ bool store_grow(struct store *store, size_t state_bytes)
     return true;
 }
 
+struct node_seen store_seen(const struct store *store, uint32_t id, struct board *board)
+{
+    const struct node *node = &store->nodes[id];
+    const enum packing packing = packing_of(board->shape);
+    board->blank = node->blank;
+    unpack(packing, store_state(store, packing, id), board);
+    return (struct node_seen){.number = id + UINT64_C(1),
+                              .parent = node->parent == NO_NODE ? 0 : node->parent + UINT64_C(1),
+                              .move = node->move,
+                              .side = node->side,
+                              .g = node->g,
+                              .h = node->h};
+}
+
+struct event store_event(const struct store *store, uint32_t known, uint32_t g)
+{
+    if (known == NO_NODE)
+        return (struct event){.fate = FATE_KEPT};
+    const struct node *node = &store->nodes[known];
+    const enum fate shorter = node->closed ? FATE_REOPENED : FATE_SHORTER;
+    return (struct event){.fate = node->g > g ? shorter : FATE_DUPLICATE, .known_g = node->g};
+}
+
+void store_show_expansion(const struct store *store, uint32_t id, struct search *search,
+                          struct enode *enode)
+{
+    view_expands(search, enode, (struct event){.node = store_seen(store, id, &enode->board)});
+}
+
+/* The entries are taken out, wait in the places that become free at the heap's end, and are put
+ * back. As no two are equal, that changes no order. */
+void store_show_open(const struct store *store, struct open *open, uint64_t live,
+                     struct search *search)
+{
+    const bool weighted = open->h_weight != 0;
+    const uint64_t count = open->count;
+    struct board board = search->task->start;
+    for (bool on = view_step(search, live); on && open->count > 0;) {
+        const uint64_t entry = open_pop(open, weighted);
+        const uint32_t id = open_id(open, entry);
+        open->entries[open->count] = entry;
+        if (!store->nodes[id].closed)
+            on = view_live(search, store_seen(store, id, &board), &board);
+    }
+    while (open->count < count)
+        (void)open_push(open, weighted, open->entries[open->count]); /* there is room */
+}
+
+void store_show_drop(const struct store *store, uint32_t id, struct search *search, enum fate fate,
+                     uint64_t limit)
+{
+    struct board board = search->task->start;
+    const struct node_seen node = store_seen(store, id, &board);
+    view_node(search, &board,
+              (struct event){.kind = EVENT_DROPS, .node = node, .fate = fate, .limit = limit});
+}
+
 void store_solution(const struct store *store, uint32_t id, struct search *search)
 {
     size_t length = store->nodes[id].g;

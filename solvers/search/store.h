@@ -8,7 +8,8 @@
 #ifndef SEARCH_STORE_H
 #define SEARCH_STORE_H
 
-#include "search/search.h"
+#include "search/open.h"
+#include "search/view.h"
 
 #define NO_NODE UINT32_MAX
 
@@ -119,7 +120,7 @@ KERNEL void store_replace(struct store *store, enum packing packing, uint32_t ol
     store->slots[slot] = id + 1;
 }
 
-/* Removes a node from the table. The entries behind it move up if a probe for them would otherwise
+/* Removes a node from the table. The entries after it move up if a probe for them would otherwise
  * stop early (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
 KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
 {
@@ -163,6 +164,8 @@ KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct
                         .h = (uint16_t)search_start_h(search),
                         .blank = start->blank,
                         .move = MOVE_NONE};
+    if (viewed(search))
+        view_root(search, start, root.h, 0);
     uint32_t id = store_add(store, packing, pack(packing, start), root);
     if (id == NO_NODE)
         search->status = STATUS_memory_limit;
@@ -181,6 +184,27 @@ KERNEL void store_unpack(const struct store *store, enum packing packing, uint32
     enode->h = node->h;
     enode->undo = prune_undo && node->move != MOVE_NONE ? move_undo(node->move) : MOVE_NONE;
 }
+
+/* A node as an observer sees it, if nodes are numbered as they are generated. Its board is put into
+ * `board`, which has the shape. */
+SELDOM struct node_seen store_seen(const struct store *store, uint32_t id, struct board *board);
+
+/* What becomes of a child of depth `g` of whose state the stored node is `known` (or NO_NODE),
+ * where a shorter path replaces a longer one. */
+SELDOM struct event store_event(const struct store *store, uint32_t known, uint32_t g);
+
+/* Shows an observer that a stored node is expanded. */
+SELDOM void store_show_expansion(const struct store *store, uint32_t id, struct search *search,
+                                 struct enode *enode);
+
+/* Shows an observer the nodes of an open list in the order in which they will be taken. Closed ones
+ * were replaced, and are passed over; `live` is the number of the others. */
+SELDOM void store_show_open(const struct store *store, struct open *open, uint64_t live,
+                            struct search *search);
+
+/* Tells an observer that a live node will not be expanded. */
+SELDOM void store_show_drop(const struct store *store, uint32_t id, struct search *search,
+                            enum fate fate, uint64_t limit);
 
 /* Makes the path from the root to a node the search's solution; replaces an earlier one. */
 void store_solution(const struct store *store, uint32_t id, struct search *search);

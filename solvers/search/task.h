@@ -3,6 +3,7 @@
 #define SEARCH_TASK_H
 
 #include "puzzle/board.h"
+#include "search/observer.h"
 #include "search/statistics.h"
 #include "search/status.h"
 #include <signal.h>
@@ -20,6 +21,15 @@ struct limits {
     const volatile sig_atomic_t *interrupted; /* not zero: stop; may be NULL */
 };
 
+/* One round of a search that deepens (idastar, iddfs): what it counted from its beginning to the
+ * next one's, the root being part of the first. */
+struct search_round {
+    uint64_t threshold; /* the longest path (idastar: the largest g + h) that it looks at */
+    uint64_t expanded, generated;
+};
+
+enum { MAX_ROUNDS = 1000 }; /* the last one holds what further ones count */
+
 struct result {
     enum status status;
     char *moves;   /* the path as characters U, D, L, R, ended by a zero byte; NULL unless solved;
@@ -27,18 +37,10 @@ struct result {
     size_t length; /* its moves */
     int h_start;   /* the heuristic's value at the start; -1 without a heuristic */
     struct statistics statistics;
+    struct search_round *rounds; /* heap memory; NULL where the search does not deepen */
+    size_t round_count;
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
     double cpu_seconds;
-};
-
-/* Someone who watches a search. Either function may be NULL. */
-struct observer {
-    /* A node is about to be expanded. */
-    void (*expands)(void *context, const struct board *board, unsigned g, unsigned h);
-    void *context;
-    /* Called many times a second, when the search looks at the clock: what it has counted so far.
-     */
-    void (*watch)(void *context, const struct statistics *statistics);
 };
 
 #endif

@@ -425,16 +425,6 @@ class SolveAnswer(Cli):
         self.assertRegex(done.stdout, r"(?m)^bfs +solved")
         self.assertRegex(done.stdout, r"(?m)^dfs\(depth_limit=1\) +\w+ +- ")
 
-    def test_trace(self):
-        self.assertEqual(self.answer("solve", "--trace", "1 2 3 4 5 6 0 7 8").splitlines()[:3],
-                         ["expands 1: g=0 h=2 f=2: 1 2 3 4 5 6 0 7 8", "expands 2: g=1 h=1 f=2: 1 2 3 4 5 6 7 0 8",
-                          "solver: astar(manhattan)"])
-        for solver in SOLVERS:
-            lines = self.answer("solve", "--trace", "-s", solver, CLASSIC, "-g", CLASSIC_GOAL).splitlines()
-            expanded = [line for line in lines if line.startswith("expands ")]
-            self.assertIn(f"expanded: {len(expanded)}", lines)
-            self.assertTrue(expanded[0].endswith(CLASSIC), solver)
-
     def test_same_counts_every_time(self):
         for solver in SOLVERS:
             rows = [self.json("solve", "--json", "--moves", "-s", solver, EIGHT_MOVES) for _ in range(2)]
@@ -558,6 +548,11 @@ class SolveUsage(Cli):
                  ("--memory", "2G"): "--memory 2G: expected bytes such as 512MiB or 2GB",
                  ("--order", "ULRU"): "--order ULRU: expected the letters U, D, L, R in any order, such as ULRD",
                  ("--order", ""): "--order : expected the letters U, D, L, R in any order, such as ULRD",
+                 ("--steps", "0"): "--steps 0: expected steps such as 1-5, 7 or 100-",
+                 ("--steps", "5-3"): "--steps 5-3: expected steps such as 1-5, 7 or 100-",
+                 ("--steps", "-3"): "--steps -3: expected steps such as 1-5, 7 or 100-",
+                 ("--live", "some"): "--live some: expected a number such as 20, or all",
+                 ("--draw", "0"): "--draw 0: expected a number of nodes from 1 to 10000",
                  ("--size", "1x4"): "--size 1x4: expected columns x rows such as 4x3, both at least 2, at most 36 cells",
                  ("--size", "7x6"): "--size 7x6: expected columns x rows such as 4x3, both at least 2, at most 36 cells"}
         for (option, value), message in cases.items():
@@ -568,9 +563,16 @@ class SolveUsage(Cli):
         self.assertEqual(self.refusal("solve", "--boards", *two), "tilelab solve: --boards shows one search; expected one solver\n")
         self.assertEqual(self.refusal("solve", "--trace", *two), "tilelab solve: --trace shows one search; expected one solver\n")
         self.assertEqual(self.refusal("solve", "--moves", *two), "tilelab solve: --moves shows one search; expected one solver\n")
-        for one, other in (("--boards", "--json"), ("--trace", "--json"), ("--boards", "--moves")):
+        for option in ("--dot", "--svg"):
+            self.assertEqual(self.refusal("solve", option, *two), f"tilelab solve: {option} shows one search; expected one solver\n")
+        for one, other in (("--boards", "--json"), ("--boards", "--trace"), ("--boards", "--moves"), ("--trace", "--dot"),
+                           ("--dot", "--svg"), ("--dot", "--json"), ("--svg", "--moves"), ("--trace", "--moves")):
             self.assertEqual(self.refusal("solve", one, other, "1 2 3 0"),
                              f"tilelab solve: {one} and {other}; expected one of them\n")
+        for option, needed in (("--steps=1-3", "--steps is of the trace; expected --trace"),
+                               ("--live=3", "--live is of the trace; expected --trace"),
+                               ("--draw=3", "--draw is of a drawn tree; expected --dot or --svg")):
+            self.assertEqual(self.refusal("solve", option, "1 2 3 0"), f"tilelab solve: {needed} beside it\n")
         self.assertEqual(self.refusal("solve", "-f", "x", "1 2 3 0"),
                          "tilelab solve: a board in the arguments and --file; expected one of them\n")
         self.assertEqual(self.refusal("solve", *["-s", "bfs"] * 65, "1 2 3 0"), "tilelab solve: more than 64 solvers\n")
@@ -638,6 +640,16 @@ class Generate(Cli):
             done = self.tilelab("generate", "-o", f"{folder}/no/set.csv")
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertEqual(done.stderr, f"tilelab: {folder}/no/set.csv cannot be written: No such file or directory\n")
+
+    def test_json(self):
+        rows = list(csv.DictReader(io.StringIO(self.answer("generate", "--count", "2"))))
+        found = self.json("generate", "--count", "2", "--json")
+        self.assertEqual([{key: str(value) for key, value in one.items()} for one in found], rows)
+        self.assertIsNone(self.json("generate", "--size", "4x4", "--count", "1", "--json")[0]["optimal_length"])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "set.csv"
+            self.assertEqual(self.json("generate", "--count", "2", "--json", "-o", str(path)), found)
+            self.assertEqual(path.read_text(), self.answer("generate", "--count", "2"))
 
     def test_only_plain_files_are_replaced(self):
         """A pipe, a device or a link named as the output is written to and stays what it is."""
@@ -731,7 +743,7 @@ class List(Cli):
     def test_columns_of_one_table(self):
         rows = self.json("list", "columns", "--json")
         tables = list(dict.fromkeys(row["table"] for row in rows))
-        self.assertEqual(tables, ["runs", "messages", "summary", "by_depth", "pairs"])
+        self.assertEqual(tables, ["runs", "rounds", "messages", "summary", "by_depth", "pairs"])
         for table in tables:
             own = [{key: row[key] for key in row if key != "table"} for row in rows if row["table"] == table]
             self.assertEqual(self.json("list", "columns", table, "--json"), own)
@@ -775,7 +787,7 @@ class List(Cli):
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
                          "statuses, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
-                         "tilelab list: unknown table 'pair'; expected runs, messages, summary, by_depth or pairs; "
+                         "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth or pairs; "
                          "did you mean 'pairs'?\n")
         self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second list 'runs'; expected one\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
@@ -833,7 +845,7 @@ class Check(Cli):
         done = subprocess.run(["/bin/bash", "-c", f"'{TILELAB}' solve -f <(echo {FARTHEST})"], capture_output=True, text=True, check=True)
         self.assertIn("length: 31\n", done.stdout)
 
-    def test_a_hundred_problems_are_told(self):
+    def test_a_hundred_problems_are_reported(self):
         (self.folder / "bad.csv").write_text("id,start,optimal_length\n" + "".join(f"{i},{FARTHEST},30\n" for i in range(100000)))
         lines = self.refusal("check", self.experiment({"name": "bad", "file": "bad.csv"})).splitlines()
         self.assertEqual(len(lines), 301)

@@ -342,7 +342,7 @@ class AllPairs(CompareTest):
         (self.folder / "experiment.yaml").write_text(
             "experiment: e\ninstances: [{name: u, size: 3x2, count: 8}]\nsolvers: [bfs, astar(misplaced), astar(manhattan)]\n"
             "compare: {baseline: bfs, all_pairs: true}\n")
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--output", "results"], cwd=self.folder, text=True,
+        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--output", "results"], cwd=self.folder, text=True,
                               check=True, capture_output=True, timeout=300)
         self.assertIn("Holm over 3", done.stdout)
         self.assertIn("All pairs", self.compare("results").stdout)

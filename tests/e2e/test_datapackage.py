@@ -149,7 +149,7 @@ class Package(Harness):
         (self.folder / "out" / "datapackage.json").write_text("{}")
         done = subprocess.run([TILELAB, "compare", "in/runs.csv", "-o", "out"], cwd=self.folder, text=True, capture_output=True,
                               check=True)
-        self.assertIn("out/datapackage.json is not one that tilelab wrote; it is left as it is", done.stderr)
+        self.assertIn("out/datapackage.json was not written by tilelab; it is left unchanged", done.stderr)
         self.assertEqual((self.folder / "out" / "datapackage.json").read_text(), "{}")
 
     def test_messages_are_in_it_where_there_are_any(self):
@@ -167,11 +167,11 @@ class Package(Harness):
         path = self.folder / "out" / "datapackage.json"
         for theirs in ('{"name": "mine"}', "words"):
             path.write_text(theirs)
-            self.assertIn("out/datapackage.json is not one that tilelab wrote; it is left as it is", self.run_it("--fresh").stderr)
+            self.assertIn("out/datapackage.json was not written by tilelab; it is left unchanged", self.run_it("--fresh").stderr)
             self.assertEqual(path.read_text(), theirs)
         path.unlink()
         path.symlink_to(self.folder / "elsewhere")
-        self.assertIn("is left as it is", self.run_it("--fresh").stderr)
+        self.assertIn("is left unchanged", self.run_it("--fresh").stderr)
         self.assertFalse((self.folder / "elsewhere").exists())
 
 

@@ -75,7 +75,7 @@ class Build(Pdb):
             self.assertEqual(row["mean"], f"{sum(values) / len(values):.4f}")
         rows, errors = self.rows("build", QUICK)
         self.assertEqual(errors, "")
-        self.assertEqual([row["state"] for row in rows], ["there already", "there already"])
+        self.assertEqual([row["state"] for row in rows], ["already there", "already there"])
 
     def test_symmetric_groups_share_a_file(self):
         rows, _ = self.rows("build", "1.2/3.6/4/5/7/8", "--goal", "1 2 3 4 5 6 7 8 0")
@@ -88,6 +88,10 @@ class Build(Pdb):
         self.assertEqual(f"{sum(float(row['mean']) for row in rows):.2f}", "41.69")
         self.assertEqual(self.rows("list")[0][0]["size"], "4x4")
         self.assertTrue(self.pdb("check").stdout.count("is whole\n") == 3)
+        for words in (["build", "5-5-5"], ["check"]):
+            done = self.pdb(*words, "--quiet")
+            self.assertEqual((done.stdout, done.stderr), ("", ""))
+        self.assertIn("--quiet is only for build and check", self.pdb("list", "--quiet", code=2).stderr)
 
     def test_tables_are_the_same_again(self):
         self.pdb("build", "5-5-5")
@@ -142,6 +146,7 @@ class Damage(Pdb):
         done = self.pdb("check", code=1)
         self.assertIn(f"{self.file} {what}\n", done.stdout)
         self.assertIn("is whole\n", done.stdout)
+        self.assertEqual(self.pdb("check", "--quiet", code=1).stdout, f"{self.file} {what}\n")
         rows, errors = self.rows("build", QUICK)
         self.assertEqual(errors, f"tilelab: {self.file} {what}; rebuilding it\n")
         self.assertEqual([row["state"] for row in rows if row["file"] == self.file.name], ["built"])
@@ -194,7 +199,7 @@ class Damage(Pdb):
         self.assertEqual(errors, f"tilelab: {self.file} is a folder; rebuilding it\n"
                                  f"tilelab: {self.file} cannot be written (Is a directory){IN_MEMORY}\n"
                                  "tilelab: 1 table built, but not kept in a file\n")
-        self.assertEqual([(row["file"], row["state"]) for row in rows], [(QUICK_FILES[1], "there already"), ("(memory)", "built")])
+        self.assertEqual([(row["file"], row["state"]) for row in rows], [(QUICK_FILES[1], "already there"), ("(memory)", "built")])
         self.pdb("check", code=1)
 
     def test_list_tells_what_headers_show(self):
@@ -309,7 +314,7 @@ class Trust(Pdb):
         self.assertIn("length: 31\n", done.stdout)
         self.assertIn(f"{self.folder} is writable by others", done.stderr)
         self.folder.chmod(0o755)
-        self.assertEqual([row["state"] for row in self.rows("build", QUICK)[0]], ["there already"] * 2)
+        self.assertEqual([row["state"] for row in self.rows("build", QUICK)[0]], ["already there"] * 2)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root gives files away")
     def test_other_owners(self):
@@ -340,7 +345,7 @@ class Trust(Pdb):
 
     def test_what_a_generous_umask_makes_is_used_again(self):
         place = self.folder / "new" / "tables"
-        for state in ("built", "there already"):
+        for state in ("built", "already there"):
             done = subprocess.run([TILELAB, "pdb", "build", QUICK, "--pdb-dir", str(place)], capture_output=True, text=True,
                                   check=True, preexec_fn=lambda: os.umask(0))
             self.assertEqual((done.stdout.count(state), done.stderr), (2, ""))
@@ -372,7 +377,7 @@ class Trust(Pdb):
             self.file.unlink(missing_ok=True)
             make()
             rows, errors = self.rows("build", QUICK, code=1)
-            self.assertEqual(sorted(row["state"] for row in rows), ["built", "there already"])
+            self.assertEqual(sorted(row["state"] for row in rows), ["already there", "built"])
             self.assertEqual(errors, f"tilelab: {part} {what}{IN_MEMORY}\ntilelab: 1 table built, but not kept in a file\n")
             self.assertEqual(mine.read_text(), "mine")
             part.unlink()
@@ -384,8 +389,8 @@ class Together(Pdb):
         outputs = [process.communicate(timeout=120) for process in processes]
         self.assertEqual([process.returncode for process in processes], [0] * 4)
         for name in (SLOW_FILE, "4x4-blank0-3.6.7.10.11.15.pdb"):
-            states = [re.search(rf" {re.escape(name)} .* (built|there already)$", output, re.M)[1] for output, _ in outputs]
-            self.assertEqual(sorted(states), ["built"] + ["there already"] * 3)
+            states = [re.search(rf" {re.escape(name)} .* (built|already there)$", output, re.M)[1] for output, _ in outputs]
+            self.assertEqual(sorted(states), ["already there"] * 3 + ["built"])
         self.assertEqual(len(self.names()), 3)
         self.pdb("check")
 
@@ -425,7 +430,7 @@ class Together(Pdb):
         (self.folder / f"{QUICK_FILES[0]}.part").rename(good)
         file.close()
         output, _ = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, output.count("there already")), (0, 2))
+        self.assertEqual((process.returncode, output.count("already there")), (0, 2))
         self.assertEqual(self.names(), QUICK_FILES)
 
     def test_who_waits_does_not_write_to_a_file_that_is_gone(self):
@@ -559,14 +564,14 @@ class Use(Pdb):
     def test_a_plan_counts_each_table_once(self):
         file = self.experiment(["astar(pdb:5-3)", "rbfs(pdb:5-3:reflect)", "idastar(max:inversion+pdb:5-3)"])
         done = subprocess.run([TILELAB, "plan", file], capture_output=True, text=True, check=True)
-        self.assertIn("\n2 pattern databases of 15.3 KiB, shared by all runs; made first where not there yet\n", done.stdout)
+        self.assertIn("\n2 pattern databases of 15.3 KiB, shared by all runs; built first if missing\n", done.stdout)
         plan = json.loads(subprocess.run([TILELAB, "plan", file, "--json"], capture_output=True, text=True, check=True).stdout)
         self.assertEqual((plan["pattern_databases"], plan["pattern_database_bytes"]), (2, 15120 + 504))
 
     def test_rerun(self):
         self.tilelab("run", self.experiment(["astar(pdb:4-4:reflect)"]), "--no-compare")
         row = self.results()[0][0]
-        self.assertIn("All else is the same.", self.tilelab("rerun", str(self.folder / "out"), row["run_id"]).stdout)
+        self.assertIn("Everything else is the same.", self.tilelab("rerun", str(self.folder / "out"), row["run_id"]).stdout)
 
     def test_where_it_is_not_defined(self):
         done = self.tilelab("solve", "-s", "idastar(pdb:7-8)", "8 6 7 2 5 4 3 0 1", code=2)

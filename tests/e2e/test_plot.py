@@ -136,6 +136,8 @@ class Numbers(PlotTest):
         told = [row(solver, f"{i}", 2, cost) for i in boards for solver, cost in (("a", 10 + i % 2), ("b", 10 + (i + 1) % 2), ("c", 90))]
         found = self.rows("ranks-generated-one-3x3", told)
         self.assertEqual([(solver, rank, bar) for solver, rank, bar, _ in found], [("a", 1.5, 1.5), ("b", 1.5, None), ("c", 3, None)])
+        alike = [row(solver, f"{i}", 2, cost) for i in (1, 2) for cost, solver in enumerate("abc", 1)]
+        self.assertEqual([bar for _, _, bar, _ in self.rows("ranks-generated-one-3x3", alike)], [3, None, None])
         self.assertAlmostEqual(found[0][3], 2.343701 * (3 * 4 / (6 * 12)) ** 0.5, places=5)
 
     def test_quality_shows_who_is_longer_and_names_who_never_is(self):
@@ -236,6 +238,8 @@ class Looks(PlotTest):
                "astar(max:manhattan+gaschnig)"]
 
     def looks(self, solvers):
+        """Of solvers that stand in this order in the experiment."""
+        (self.folder / "manifest.json").write_text(json.dumps({"solvers": solvers}))
         series = self.numbers([row(solver, f"{i}", 2, 5 + i) for solver in solvers for i in (1, 2)], "--only", "box")["series"]
         return {name: (look["colour"], look["mark"], look["dashes"]) for name, look in series.items()}
 
@@ -252,6 +256,7 @@ class Looks(PlotTest):
                         [f"{name}(manhattan)" for name in ("lcbb", "dfbnb", "descent", "greedy", "astar", "wastar", "idastar", "rbfs", "beam")]):
             looks = self.looks(solvers)
             self.assertEqual(len(set(looks.values())), len(solvers))
+            self.assertEqual(self.looks(solvers[::-1]), looks)
             if len(solvers) < 12:
                 self.assertEqual(len({colour for colour, _, _ in looks.values()}), len(solvers), looks)
 
@@ -412,6 +417,9 @@ class Drawing(PlotTest):
         page = self.pages(ROWS, "--only", "box", width=3.3 * 25.4)[name]
         for kind in ("svg", "png", "pdf"):
             self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
+        quiet = self.tilelab("other.csv", "-o", "quiet", "--only", "box,quality", "--format", "svg", "--data", "--quiet")
+        self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
+        self.assertIn(f"{name}.csv", os.listdir(self.folder / "quiet"))
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
         with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
             data = list(csv.DictReader(file))
@@ -424,7 +432,12 @@ class Drawing(PlotTest):
         (self.folder / "manifest.json").write_text(json.dumps({"solvers": ["a", "b", "c"], "labels": labels}))
         for name, page in self.pages(None, "--only", "by_length,ranks,scatter", width=60).items():
             self.inside(page, name)
-        done = self.tilelab(".", "--only", "box", "--format", "svg", LC_ALL="C", MPLBACKEND="none", PYTHONIOENCODING="latin-1")
+        own = self.folder / "venv" / "bin"  # an environment without matplotlib, which is the first on the path
+        own.mkdir(parents=True)
+        (own / "python3").symlink_to("/usr/bin/python3")
+        (own.parent / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
+        done = self.tilelab(".", "--only", "box", "--format", "svg", LC_ALL="C", MPLBACKEND="none", PYTHONIOENCODING="latin-1",
+                            PATH=f"{own}:{os.environ['PATH']}")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("星星", (self.folder / "figures" / "box-generated-one-3x3.svg").read_text(encoding="utf-8"))
 

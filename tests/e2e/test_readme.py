@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
 # Each of these tables is on one page.
 TABLES = ["list algorithms", "list heuristics", "list keys",
-          *(f"list columns {name}" for name in ("runs", "messages", "summary", "by_depth", "pairs"))]
+          *(f"list columns {name}" for name in ("runs", "rounds", "messages", "summary", "by_depth", "pairs"))]
 PROGRAM = "build/release/tilelab"
 
 
@@ -71,9 +71,9 @@ class Readme(Case):
                                       capture_output=True, cwd=SOURCE, timeout=300)
                 self.assertIn(done.returncode, (0, 3), done.stderr)
                 # Tables are built by whoever needs them first.
-                told = [line for line in done.stderr.splitlines() if not line.startswith("tilelab: pattern database ")]
+                said = [line for line in done.stderr.splitlines() if not line.startswith("tilelab: pattern database ")]
                 if "status: unsolvable" not in expected:
-                    self.assertEqual(told, [])
+                    self.assertEqual(said, [])
                 printed = done.stdout.splitlines()
                 if not matches(expected, printed):
                     self.assertEqual(expected, printed, "on the page, and printed")

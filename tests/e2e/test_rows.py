@@ -80,11 +80,11 @@ class Contradictions(Rows):
         self.run_it()
         self.whole = self.without_times()
 
-    def refused(self, lines, *told):
+    def refused(self, lines, *said):
         self.put(lines)
         before = self.rows_file.read_bytes()
         errors = self.run_it(code=2).stderr
-        for text in told:
+        for text in said:
             self.assertIn(text, errors)
         self.assertIn("put each line back as it was, or delete it and it will be run again", errors)
         self.assertEqual(self.rows_file.read_bytes(), before)
@@ -128,7 +128,7 @@ class Contradictions(Rows):
         lines = self.lines()
         number = self.find(solver="astar(manhattan)", set="d")
         other = "1 2 3 4 0 5"
-        for changes, told in (({"start": other}, "the row's cells make the run_id "), ({"repetition": "3"}, "make the run_id"),
+        for changes, said in (({"start": other}, "the row's cells make the run_id "), ({"repetition": "3"}, "make the run_id"),
                               ({"limit_nodes": "5"}, "make the run_id"), ({"build": "0" * 16}, "make the run_id"),
                               ({"algorithm": "idastar"}, "algorithm is 'idastar', but 'astar' in the experiment"),
                               ({"optimal_length": "3"}, "optimal_length is '3', but "),
@@ -139,12 +139,12 @@ class Contradictions(Rows):
             with self.subTest(changes):
                 changed = list(lines)
                 changed[number] = self.edited(lines[number], rehash=True, **changes)
-                self.refused(changed, f"out/runs.csv:{number + 1}:1: ", told)
+                self.refused(changed, f"out/runs.csv:{number + 1}:1: ", said)
 
     def test_malformed_rows_and_what_the_message_says_to_do(self):
         lines = self.lines()
         cells = lines[5].split(",")
-        for wrong, told in ((lines[5] + ",x", "41 fields; expected 40"), (",".join(cells[:-1]), "39 fields; expected 40"),
+        for wrong, said in ((lines[5] + ",x", "41 fields; expected 40"), (",".join(cells[:-1]), "39 fields; expected 40"),
                             ('"' + lines[5], "this quote is not closed on its line"),
                             (",".join([cells[0], '"' + cells[1], *cells[2:]]), "this quote is not closed on its line"),
                             (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 40"),
@@ -158,7 +158,7 @@ class Contradictions(Rows):
             with self.subTest(wrong):
                 changed = list(lines)
                 changed[5] = wrong
-                errors = self.refused(changed, "out/runs.csv:6:", told)
+                errors = self.refused(changed, "out/runs.csv:6:", said)
                 self.assertIn("tilelab: 1 row of", errors)  # and of no other
         del changed[5]
         self.put(changed)
@@ -179,7 +179,7 @@ class Contradictions(Rows):
         self.rows_file.write_text("\n".join(lines) + '\n"x')
         self.refused("\n".join(lines).split("\n"), "out/runs.csv:7:", "out/runs.csv:8:", "tilelab: 2 rows")
 
-    def test_of_many_the_first_hundred_are_told(self):
+    def test_of_many_the_first_hundred_are_reported(self):
         self.write(SMALL.replace("repetitions: 2", "repetitions: 4"))
         self.run_it()
         lines = self.lines()
@@ -231,7 +231,7 @@ class Cells(Rows):
         self.run_it()
         self.assertEqual(sorted(line.split(",")[3] for line in self.lines()[1:]), ['"+1"', '"-1"', '"=1+1"', '"@x"'])
         self.assertEqual(sorted(row["instance"] for row in self.rows()), ["+1", "-1", "=1+1", "@x"])
-        self.assertIn("4 of them are there already", self.run_it().stderr)
+        self.assertIn("4 of them are done already", self.run_it().stderr)
 
 
 class Others(Rows):
@@ -241,7 +241,7 @@ class Others(Rows):
         self.write(SMALL)
         self.run_it()
         lines = self.lines()
-        for text, told in ((SMALL.replace("  - dfs\n", ""), "16 rows of dfs, which is no longer in the file"),
+        for text, said in ((SMALL.replace("  - dfs\n", ""), "16 rows of dfs, which is no longer in the file"),
                            (SMALL.replace("nodes: 1k", "nodes: 900"), "16 rows of lcbb(misplaced) under other limits (nodes 1000; now 900)"),
                            (SMALL.replace("30s", "20s").replace("nodes: 1k", "nodes: 1k, time: 30s"),
                             "16 rows of bfs under other limits (time 30 s; now 20 s)"),
@@ -250,11 +250,11 @@ class Others(Rows):
                            (SMALL.replace("count: 4", "count: 3"), "12 rows of boards that the file no longer has"),
                            (SMALL + "order: LRUD\n", "96 rows of another operator order (ULRD; now LRUD)"),
                            (SMALL.replace("repetitions: 2", "repetitions: 1"), "48 rows of repetitions that the file no longer has (1 now)")):
-            with self.subTest(told):
+            with self.subTest(said):
                 self.write(text)
                 errors = self.run_it(code=2).stderr
-                self.assertIn(told, errors)
-                self.assertIn("use --fresh to set the file aside and begin anew, or --keep", errors)
+                self.assertIn(said, errors)
+                self.assertIn("use --fresh to set the file aside and start afresh, or --keep", errors)
                 self.assertEqual(self.lines(), lines)
 
     def other_build(self):
@@ -326,12 +326,12 @@ class Again(Rows):
         self.put(lines)
         (self.folder / "out" / ".runs.csv.part").write_text("left behind")
         done = self.run_it()
-        self.assertIn("3 rows that said nothing of the solver (out of memory, interrupted) were taken out and will be run again",
+        self.assertIn("3 rows that said nothing about the solver (out of memory, interrupted) were taken out and will be run again",
                       done.stderr)
         self.assertEqual(self.without_times(), whole)
         self.assertEqual(self.lines()[:94], [line for number, line in enumerate(lines) if number not in numbers])
         self.assertFalse((self.folder / "out" / ".runs.csv.part").exists())
-        self.assertIn(f"{SMALL_ROWS} of them are there already", self.run_it().stderr)
+        self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it().stderr)
 
     def test_no_room_to_take_them_out(self):
         self.write(SMALL)
@@ -342,7 +342,7 @@ class Again(Rows):
         done = subprocess.run(["bash", "-c", "ulimit -f 8; exec \"$@\"", "bash", *self.command("experiment.yaml", "--no-compare")],
                               cwd=self.folder, text=True, capture_output=True)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("out/runs.csv cannot be written anew: File too large", done.stderr)
+        self.assertIn("out/runs.csv cannot be rewritten: File too large", done.stderr)
         self.assertEqual(self.lines(), lines)
         self.assertEqual(sorted(os.listdir(self.folder / "out")), ["datapackage.json", "experiment.yaml", "manifest.json", "runs.csv"])
 
@@ -367,7 +367,7 @@ class Strangers(Rows):
                 before = self.snapshot(out)
                 for words in ((), ("--fresh",), ("--keep",)):
                     errors = self.run_it(*words, code=2).stderr
-                    self.assertIn("tilelab: out is no results folder: it holds ", errors)
+                    self.assertIn("tilelab: out is not a results folder: it holds ", errors)
                     self.assertEqual(self.snapshot(out), before)
                 shutil.rmtree(out)
         done = subprocess.run(self.command("experiment.yaml", "-o", "."), cwd=self.folder, text=True, capture_output=True)
@@ -405,7 +405,7 @@ class Strangers(Rows):
             for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to(target), pathlib.Path.mkdir):
                 out.mkdir()
                 make(out / name)
-                self.assertRegex(self.run_it(code=2).stderr, rf"out/{name}|out is no results folder")
+                self.assertRegex(self.run_it(code=2).stderr, rf"out/{name}|out is not a results folder")
                 shutil.rmtree(out)
         # A lock file was once written through a link.
         out.mkdir()

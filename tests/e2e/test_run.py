@@ -1,5 +1,6 @@
 """tilelab run as a person uses it: rows, resuming, crashes, kills, interrupts, wrong use."""
 
+import collections
 import contextlib
 import csv
 import json
@@ -147,6 +148,69 @@ class Run(Harness):
         self.assertEqual((self.folder / "out" / "experiment.yaml").read_text(), LONGER)
         self.assertTrue(any(int(row["length"] or 0) > 1000 for row in rows))
 
+    def test_json(self):
+        self.write(SMALL)
+        done = self.run_it("--json", tables=True)
+        found = json.loads(done.stdout)
+        self.assertIn("are in out: runs.csv,", done.stderr)
+        rows = self.rows()
+        self.assertEqual((found["experiment"], found["folder"]), ("small", "out"))
+        self.assertEqual(found["files"], ["runs.csv", "summary.csv", "by_depth.csv", "pairs.csv", "manifest.json",
+                                          "datapackage.json"])
+        self.assertEqual((found["runs"], found["made"], found["kept"]), (SMALL_ROWS, SMALL_ROWS, 0))
+        self.assertEqual({status: count for status, count in found["statuses"].items() if count > 0},
+                         collections.Counter(row["status"] for row in rows))
+        self.assertIn("crashed", found["statuses"])
+        self.assertEqual((found["exit_code"], found["reason"]), (0, "every run has its row"))
+        compared = json.loads(subprocess.run([TILELAB, "compare", "out", "--json"], cwd=self.folder, capture_output=True,
+                                             check=True).stdout)
+        self.assertGreater(len(compared["verdicts"]), 3)
+        for key in ("baseline", "summary", "verdicts", "notes"):
+            self.assertEqual(found[key], compared[key])
+        # Half of the rows are there already.
+        lines = self.rows_file.read_text().splitlines(True)
+        self.rows_file.write_text("".join(lines[:1 + SMALL_ROWS // 2]))
+        found = json.loads(self.run_it("--json").stdout)
+        self.assertEqual((found["made"], found["kept"]), (SMALL_ROWS // 2, SMALL_ROWS // 2))
+        self.assertEqual(sum(found["statuses"].values()), SMALL_ROWS)
+        self.assertNotIn("summary", found)
+
+    def test_json_says_why_it_ended(self):
+        self.write(SMALL)
+        done = subprocess.run([FAULTY, "run", "experiment.yaml", "--json"], cwd=self.folder, text=True, capture_output=True,
+                              timeout=300, env={**os.environ, "TILELAB_FAULT": "segv@3"})
+        found = json.loads(done.stdout)
+        self.assertEqual((done.returncode, found["exit_code"], found["statuses"]["crashed"]), (3, 3, 1))
+        self.assertTrue(found["reason"].startswith("1 row crashed, is wrong or contradicts another"), found["reason"])
+        self.assertIn(f"tilelab: {found['reason']}\n", done.stderr)
+        self.assertIn("messages.csv", found["files"])
+        found = json.loads(self.run_it("--json", "--set", "seed=8", code=2).stdout)
+        self.assertEqual((found["exit_code"], found["folder"]), (2, "out"))
+        self.assertIn("standard error", found["reason"])
+        self.write("experiment: [")
+        self.assertEqual(json.loads(self.run_it("--json", code=2).stdout)["exit_code"], 2)
+
+    def test_quiet(self):
+        self.write(SMALL)
+        done = self.run_it("--quiet", tables=True)
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+        self.assertEqual(len(self.rows()), SMALL_ROWS)
+        self.assertTrue((self.folder / "out" / "pairs.csv").exists())
+        # What is no error, of a later call: a torn row, rows set aside.
+        with open(self.rows_file, "a") as file:
+            file.write("torn")
+        done = self.run_it("--quiet", "--fresh", "--json")
+        self.assertEqual((json.loads(done.stdout)["exit_code"], done.stderr), (0, ""))
+        # An error is said.
+        self.assertIn("rows of other runs", self.run_it("--quiet", "--set", "seed=8", code=2).stderr)
+        run_id = self.rows()[0]["run_id"]
+        for words in (["compare", "out"], ["rerun", "out", run_id], ["verify", "heuristics", "manhattan", "--size", "2x2"]):
+            done = subprocess.run([TILELAB, *words, "--quiet"], cwd=self.folder, text=True, capture_output=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), words)
+            done = subprocess.run([TILELAB, *words, "--quiet", "--json"], cwd=self.folder, text=True, capture_output=True)
+            self.assertEqual(done.stderr, "", words)
+            json.loads(done.stdout)
+
     def test_counters_do_not_depend_on_jobs(self):
         self.write(SMALL)
         self.run_it("--jobs", "1", "--output", "out")
@@ -170,7 +234,7 @@ class Run(Harness):
         self.run_it()
         before = self.rows_file.read_bytes()
         done = self.run_it()
-        self.assertIn(f"{SMALL_ROWS} of them are there already", done.stderr)
+        self.assertIn(f"{SMALL_ROWS} of them are done already", done.stderr)
         self.assertEqual(self.rows_file.read_bytes(), before)
 
     def test_torn_and_missing_rows_are_run_again(self):
@@ -278,7 +342,7 @@ class Run(Harness):
         _, errors = process.communicate(timeout=30)
         self.assertLess(time.monotonic() - began, 5 if SANITIZED else 1)
         self.assertEqual(process.returncode, 130)
-        self.assertIn("The same command goes on from there", errors)
+        self.assertIn("The same command continues from there", errors)
         self.assertEqual([row for row in self.rows() if row["status"] == "interrupted"], [])
         self.assertEqual(self.processes_here(), [])
 
@@ -386,7 +450,7 @@ class Run(Harness):
         self.assertEqual(second["run_order"], "shuffled by the seed")
         self.assertEqual(second["seed"], "7")
 
-    def test_a_busy_machine_is_told(self):
+    def test_a_busy_machine_is_reported(self):
         self.write(SLOW.replace("time: 60s", "time: 2500ms").replace("count: 4", "count: 1"))
         others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
         try:
@@ -415,7 +479,7 @@ class Run(Harness):
         os.kill(worker, signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
-        self.assertIn("no more warm-up, as one crashed", errors)
+        self.assertIn("no more warm-up runs, since one crashed", errors)
         self.assertEqual([row["status"] for row in self.rows()], ["time_limit"])
 
     def test_pinned_workers_stay_on_their_processors(self):
@@ -551,7 +615,7 @@ output: out
         rows = self.rows()
         for solver in ("dfs", "bfs", "lcbb(misplaced)", "greedy(manhattan)"):
             row = next(row for row in rows if row["solver"] == solver)
-            self.assertIn("All else is the same", self.rerun(row["run_id"], 0).stdout)
+            self.assertIn("Everything else is the same", self.rerun(row["run_id"], 0).stdout)
             self.assertIn(f"{solver} on {row['set']}/{row['instance']}", self.rerun(row["run_id"][:10], 0).stdout)
         limited = next(row for row in rows if row["status"] == "node_limit")
         self.rerun(limited["run_id"], 0)

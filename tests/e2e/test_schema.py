@@ -113,16 +113,24 @@ class Schema(Case):
                     self.assertNotEqual(self.long_form(**{key: "x" + value for key, value in keys.items()}), [])
 
     def test_ranges_are_those_of_the_tables(self):
-        """Numbers at the bounds and one beyond; an option's bounds are the widest that an algorithm gives it."""
+        """Numbers at the bounds and one beyond; an option's bounds are the widest that an algorithm gives it.
+
+        Bounds are doubles, so that the schema allows a seed of 2^64."""
         whole = {"experiment": "e", "instances": [{"set": "korf100"}], "solvers": ["bfs"]}
-        for key, least, most in (("seed", 0, 2 ** 64 - 1), ("repetitions", 1, 1000000), ("warmup", 0, 1000), ("jobs", 0, 1024)):
-            for value, fine in ((least, True), (most, True), (least - 1, False), (most + 1, False)):
+        for key, min, max in (("seed", 0, 2 ** 64), ("repetitions", 1, 1000000), ("warmup", 0, 1000), ("jobs", 0, 1024)):
+            for value, fine in ((min, True), (max, True), (min - 1, False), (max + 1, False)):
                 self.assertEqual(self.problems({**whole, key: value}) == [], fine, (key, value))
-        for key, least, most in (("time", 0.001, 8784 * 3600), ("memory", 65536, 2 ** 50), ("nodes", 1, 10 ** 18)):
-            for value, fine in ((least, True), (most, True), (least / 2, False), (most + 1, False)):
+        for key, min, max in (("time", 0.001, 8784 * 3600), ("memory", 65536, 2 ** 50), ("nodes", 1, 10 ** 18)):
+            for value, fine in ((min, True), (max, True), (min / 2, False), (max + 1, False)):
                 self.assertEqual(self.problems({**whole, "limits": {key: value}}) == [], fine, (key, value))
         for value, fine in ((1, True), (1.5, True), (1000, True), ([1, 2], True), (0.9, False), (1000.5, False), ([1, 0.9], False)):
             self.assertEqual(self.long_form(algorithm="wastar", heuristic="zero", w=value) == [], fine, value)
+        for value, fine in ((0, True), (10 ** 9, True), ("none", True), ([1, "none"], True), (-1, False), (10 ** 9 + 1, False), ("deep", False)):
+            self.assertEqual(self.long_form(algorithm="astar", heuristic="zero", depth_limit=value) == [], fine, value)
+
+    def test_an_option_has_the_words_of_all_algorithms(self):
+        for value, fine in (("stored", True), ("path", True), ("none", True), ("parent", True), (["none", "path"], True), ("store", False), (["store"], False)):
+            self.assertEqual(self.long_form(algorithm="dfs", duplicates=value) == [], fine, value)
 
     def test_editors_are_told_what_keys_are_for(self):
         described = 0

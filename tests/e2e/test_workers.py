@@ -133,7 +133,7 @@ class Progress(Workers):
         done = self.run_with()
         self.assertIn(": 1 run (1 instance x 1 solver x 1 repetition), 1 at a time", done.stderr)
         self.assertRegex(done.stderr, r"tilelab: 1 run in [0-9.]+ s\n$")
-        self.assertIn("1 of them is there already", self.run_with().stderr)
+        self.assertIn("1 of them is done already", self.run_with().stderr)
 
 
 class Descriptors(Workers):
@@ -148,11 +148,11 @@ class Descriptors(Workers):
         for words, files, least in ((["--jobs", "30"], 32, 10), (["--jobs", "8"], 9, 1)):
             shutil.rmtree(self.folder / "out", True)
             done = self.run_with(*words, preexec_fn=limited(NOFILE=(files, files)))
-            told = re.findall(r"tilelab: only (\d+) worker process(?:es)? can be started: Too many open files; going on with (\d+)\n",
+            said = re.findall(r"tilelab: only (\d+) worker process(?:es)? can be started: Too many open files; going on with (\d+)\n",
                               done.stderr)
-            self.assertEqual(len(told), 1, done.stderr)
-            self.assertEqual(told[0][0], told[0][1])
-            self.assertIn(int(told[0][0]), range(least, files // 2))
+            self.assertEqual(len(said), 1, done.stderr)
+            self.assertEqual(said[0][0], said[0][1])
+            self.assertIn(int(said[0][0]), range(least, files // 2))
             self.assertEqual({row["status"] for row in self.rows()}, {"solved"})
             self.assertEqual(len(self.rows()), 40)
             self.assertEqual(self.manifest()["sessions"][0]["ended"], "done")
@@ -287,12 +287,13 @@ class Lies(Workers):
         "lie_h": "h at the start is -3", "lie_long_h": "h at the start is 1000000", "lie_path": "the path",
     }
     BLIND = {"lie_some_h": "h at the start is 4 (-1: no heuristic)"}
+    DEEPENING = {"lie_round": "in the rounds", "lie_no_round": "iterations, but"}
 
     def test_every_lie_is_found(self):
         lies = re.findall(r"LIE\((lie_\w+)", pathlib.Path(os.environ["TILELAB_SOURCE"], "harness/execution/fault.c").read_text())
-        self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, "lie_crashed"})
-        for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND)):
-            self.write(ONE.replace("SOLVER", solver))
+        self.assertEqual(set(lies), {*self.INFORMED, *self.BLIND, *self.DEEPENING, "lie_crashed"})
+        for solver, cases in (("astar(misplaced)", self.INFORMED), ("bfs", self.BLIND), ("idastar(misplaced)", self.DEEPENING)):
+            self.write(ONE.replace("SOLVER", solver) + "rounds: true\n")
             for lie, reason in cases.items():
                 with self.subTest(lie):
                     shutil.rmtree(self.folder / "out", True)
@@ -301,6 +302,7 @@ class Lies(Workers):
                     self.assertIn(reason, done.stderr)
                     row, = self.rows()
                     self.assertEqual(row["status"], "wrong_answer")
+                    self.assertFalse((self.folder / "out" / "rounds.csv").exists())
                     for name in ("wall_s", "cpu_s"):
                         self.assertRegex(row[name], r"^\d+\.\d{9}$")
                     message, = self.messages()

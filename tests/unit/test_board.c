@@ -22,7 +22,7 @@ static struct shape shape_of(unsigned width, unsigned height)
     return shape;
 }
 
-/* A board from its tiles parted by spaces. */
+/* A board from its tiles separated by spaces. */
 static struct board board_of(unsigned width, unsigned height, const char *text)
 {
     struct shape shape = shape_of(width, height);

@@ -617,7 +617,7 @@ static void test_foreign_numbers(void **state)
     results_end(&results);
 }
 
-/* Of many problems a hundred are told, the others counted. */
+/* Of many problems a hundred are reported, the others counted. */
 static void test_many_problems(void **state)
 {
     char *text = NULL;

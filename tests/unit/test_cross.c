@@ -95,14 +95,14 @@ static void test_rows_that_agree(void **state)
 static void test_shortest_paths_that_differ(void **state)
 {
     take_in(state, BFS, 1, 10, -1, 9, NULL);
-    assert_int_equal(take_in(state, ASTAR, 1, 12, 8, 7,
-                             "12 moves called shortest, where 10 were called so by bfs"),
-                     STATUS_wrong_answer);
+    assert_int_equal(
+        take_in(state, ASTAR, 1, 12, 8, 7, "12 moves called shortest, although 10 were by bfs"),
+        STATUS_wrong_answer);
     assert_int_equal(take_in(state, ASTAR, 2, 8, 8, 7,
-                             "a path of 8 moves, where 10 were called shortest by bfs"),
+                             "a path of 8 moves, although 10 were called shortest by bfs"),
                      STATUS_wrong_answer);
     assert_int_equal(take_in(state, GREEDY, 1, 8, 8, 7,
-                             "a path of 8 moves, where 10 were called shortest by bfs"),
+                             "a path of 8 moves, although 10 were called shortest by bfs"),
                      STATUS_wrong_answer);
 }
 
@@ -111,7 +111,7 @@ static void test_a_shorter_path_that_was_found_before(void **state)
     take_in(state, GREEDY, 1, 8, 5, 1, NULL);
     assert_int_equal(
         take_in(state, BFS, 1, 10, -1, 9,
-                "10 moves called shortest, where a path of 8 was found by greedy(manhattan)"),
+                "10 moves called shortest, although a path of 8 was found by greedy(manhattan)"),
         STATUS_wrong_answer);
 }
 
@@ -125,9 +125,10 @@ static void test_estimates_above_a_path(void **state)
         STATUS_wrong_answer);
     assert_int_equal(take_in(state, COUNTING, 1, 8, 9, 1, NULL), STATUS_solved);
     take_in(state, ASTAR, 2, 8, 7, 1, NULL);
-    assert_int_equal(take_in(state, GREEDY, 2, 6, 5, 1,
-                             "a path of 6 moves, where 8 were called shortest by astar(manhattan)"),
-                     STATUS_wrong_answer);
+    assert_int_equal(
+        take_in(state, GREEDY, 2, 6, 5, 1,
+                "a path of 6 moves, although 8 were called shortest by astar(manhattan)"),
+        STATUS_wrong_answer);
 }
 
 static void test_a_path_below_an_estimate(void **state)
@@ -150,9 +151,9 @@ static void test_a_path_below_an_estimate(void **state)
 static void test_repetitions_that_differ(void **state)
 {
     take_in(state, GREEDY, 1, 30, 5, 1, NULL);
-    assert_int_equal(
-        take_in(state, GREEDY, 2, 30, 5, 2, "other counters than its repetition greedy(manhattan)"),
-        STATUS_solved);
+    assert_int_equal(take_in(state, GREEDY, 2, 30, 5, 2,
+                             "other counters than its other repetition greedy(manhattan)"),
+                     STATUS_solved);
 }
 
 int main(void)

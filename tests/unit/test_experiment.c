@@ -193,6 +193,7 @@ static void test_every_key(void **state)
     assert_int_equal(experiment.repetitions, 3);
     assert_int_equal(experiment.warmup, 5);
     assert_true(experiment.pin);
+    assert_true(experiment.rounds);
     assert_true(experiment.limits.seconds == 90);
     assert_int_equal(experiment.limits.bytes, 1000000000);
     assert_int_equal(experiment.limits.nodes, 500000000);
@@ -488,7 +489,7 @@ static char *expected_problems(const char *problems)
     return fill_in(text, "{heuristics}", names, heuristic_count);
 }
 
-/* Whether exactly these problems are told of a file. */
+/* Whether exactly these problems are reported of a file. */
 static bool tells(const char *path, const char *problems)
 {
     struct experiment experiment;
@@ -667,14 +668,16 @@ static void test_overrides(void **state)
          "1h, from 1ms to 8784h"},
         {"limits.tme=5s",
          "unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?"},
-        {"experiment.x=1", "'x' belongs to nothing: what stands before it is a single value"},
-        {"instances.3.count=1", "'3' is no item of this list; expected a number from 1 to 2"},
-        {"instances.0.count=1", "'0' is no item of this list; expected a number from 1 to 2"},
-        {"instances.first.count=1", "'first' is no item of this list"},
+        {"experiment.x=1", "'x' has no place: the key before it holds a single value"},
+        {"instances.3.count=1", "this list has no item '3'; expected a number from 1 to 2"},
+        {"instances.0.count=1", "this list has no item '0'; expected a number from 1 to 2"},
+        {"instances.first.count=1", "this list has no item 'first'"},
         {"limits..time=1", "a key is missing here"},
         {".=1", "a key is missing here"},
         {"limits=", "no value; expected one, as in limits.time=5s"},
         {"limits= ", "no value; expected one"},
+        {"instances.2=null", "no value; expected one, as in limits.time=5s"},
+        {"seed=# 3", "no value; expected one"},
         {"limits={time: 1s", "not YAML: "},
         {"limits={time: 1s, time: 2s}", "key 'time' a second time"},
         {"limits=*l", "an alias without an anchor"},

@@ -56,16 +56,16 @@ static void put_clock(unsigned processor, const char *name, const char *khz)
     free(path);
 }
 
-/* Looks, and compares what is told; NULL: nothing is. */
-static void expect(struct noise *noise, double own, const char *told)
+/* Looks, and compares what is reported; NULL: nothing is. */
+static void expect(struct noise *noise, double own, const char *reported)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
     nanosleep(&moment, NULL);
     char *text = noise_look(noise, own);
-    if (told == NULL)
+    if (reported == NULL)
         assert_null(text);
     else
-        assert_string_equal(text, told);
+        assert_string_equal(text, reported);
     free(text);
 }
 
@@ -126,7 +126,7 @@ static void test_others(void **state)
     assert_true(number(&noise, "other_processors_busy_most") >
                 number(&noise, "other_processors_busy"));
     put_busy(400);
-    expect(&noise, 206.9, NULL); /* told once */
+    expect(&noise, 206.9, NULL); /* reported once */
     assert_true(is_true(&noise, "disturbed"));
 }
 
@@ -143,7 +143,7 @@ static void test_battery(void **state)
     expect(&noise, 1e9, NULL);
     assert_false(is_true(&noise, "on_battery"));
     put("/sys/class/power_supply/BAT0/status", "Discharging\n");
-    expect(&noise, 1e9, "the machine runs on its battery");
+    expect(&noise, 1e9, "the machine runs on battery");
     expect(&noise, 1e9, NULL);
     assert_true(is_true(&noise, "on_battery"));
     put("/sys/class/power_supply/BAT0/status", "Full\n");
@@ -168,8 +168,8 @@ static void test_clocks(void **state)
     put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "15\n");
     put_clock(0, "scaling_max_freq", "2000000\n");
     expect(&noise, 1e9,
-           "the processors may use 50% of their top clock only; the processors are too hot and "
-           "clock down");
+           "the processors may use only 50% of their maximum clock; the processors are too hot and "
+           "slow down");
     assert_true(number(&noise, "times_throttled") == 3);
     assert_true(number(&noise, "clock_allowed") == 0.5);
     assert_true(number(&noise, "clock_khz_most") == 3900000);

@@ -59,7 +59,7 @@ static unsigned symmetry_of(const struct pdb_group *group, struct shape shape)
     return (group->map[0] * 36U + group->map[1]) * 36U + group->map[shape.cells - 1];
 }
 
-static void moves_change_the_rank_as_told(void **state)
+static void moves_change_the_rank_as_computed(void **state)
 {
     static const struct {
         unsigned width, height, tiles, symmetries;
@@ -161,7 +161,7 @@ static void a_step_gives_what_the_board_gives(void **state)
     gsl_rng_free(generator);
 }
 
-/* The board as a mirror at a diagonal shows it: tiles are told by their goal cells. */
+/* The board as a mirror at a diagonal shows it: tiles are identified by their goal cells. */
 static struct board mirrored(const struct board *board, const struct board *goal, bool second)
 {
     const unsigned width = board->shape.width;
@@ -284,7 +284,7 @@ static void h_is_admissible_and_not_consistent(void **state)
     assert_true(falls > 100);
 }
 
-/* A table that cannot be had is told, and nothing is left behind. */
+/* A table that cannot be had is reported, and nothing is left behind. */
 static bool stop(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
 {
     (void)context;
@@ -294,7 +294,7 @@ static bool stop(void *context, const struct pattern *pattern, uint64_t done, ui
     return false;
 }
 
-static void a_table_that_is_stopped_is_told(void **state)
+static void a_table_that_is_stopped_is_reported(void **state)
 {
     const struct pattern_watcher watcher = {.builds = stop};
     const struct board goal = goal_of("blank-first", 4, 4);
@@ -338,12 +338,12 @@ static void squares_reflect_where_the_blank_is_on_a_diagonal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_change_the_rank_as_told),
+        cmocka_unit_test(moves_change_the_rank_as_computed),
         cmocka_unit_test(a_step_gives_what_the_board_gives),
         cmocka_unit_test(reflection_sees_boards_as_a_mirror_does),
         cmocka_unit_test(h_is_admissible_and_not_consistent),
         cmocka_unit_test(squares_reflect_where_the_blank_is_on_a_diagonal),
-        cmocka_unit_test(a_table_that_is_stopped_is_told),
+        cmocka_unit_test(a_table_that_is_stopped_is_reported),
     };
     return cmocka_run_group_tests(tests, no_files, NULL);
 }

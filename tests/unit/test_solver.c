@@ -3,6 +3,7 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include "puzzle/goal.h"
+#include "search/search.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,6 +265,29 @@ static void the_tables_are_sound(void **state)
     assert_null(heuristic_find(""));
 }
 
+static const struct option_row *options_at(unsigned i)
+{
+    return i < algorithm_count ? algorithms[i].options
+                               : heuristic_kinds[i - algorithm_count].options;
+}
+
+/* The JSON Schema describes all options of one name together. */
+static void options_of_one_name_are_of_one_kind(void **state)
+{
+    const unsigned tables = algorithm_count + heuristic_count;
+    (void)state;
+    for (unsigned i = 0; i < tables; i++)
+        for (unsigned j = 0; j < i; j++)
+            for (unsigned a = 0; a < options_of(options_at(i)); a++)
+                for (unsigned b = 0; b < options_of(options_at(j)); b++) {
+                    const struct option_row *one = &options_at(i)[a];
+                    const struct option_row *other = &options_at(j)[b];
+                    if (strcmp(one->name, other->name) == 0 && one->kind != other->kind)
+                        fail_msg("the option '%s' is of kind %d in one row and %d in another",
+                                 one->name, one->kind, other->kind);
+                }
+}
+
 /* Texts that name no solver. @A stands for all algorithms, @H for all heuristics, as messages list
  * them. */
 
@@ -304,7 +328,7 @@ static char *filled_in(const char *text)
     return filled;
 }
 
-static void wrong_solvers_are_told_at_their_place(void **state)
+static void wrong_solvers_are_reported_at_their_place(void **state)
 {
     static const char *const cases[][2] = {
         {"", "s:3:5: no solver here; expected one such as astar(manhattan)"},
@@ -393,14 +417,13 @@ static void wrong_solvers_are_told_at_their_place(void **state)
         {"descent(misplaced, count_blank, count_blank)",
          "s:3:37: option 'count_blank' a second time"},
         {"astar(manhattan", "s:3:20: the solver ends here; expected ')'"},
-        {"astar(manhattan(", "s:3:20: '(' does not belong here; expected ',' or ')'"},
-        {"astar(manhattan))",
-         "s:3:21: ')' does not belong here; expected nothing behind the parenthesis"},
+        {"astar(manhattan(", "s:3:20: unexpected '('; expected ',' or ')'"},
+        {"astar(manhattan))", "s:3:21: unexpected ')'; expected nothing after the parenthesis"},
         {"astar(manhattan) bfs",
-         "s:3:22: 'bfs' does not belong here; expected nothing behind the parenthesis"},
-        {"bfs=3", "s:3:8: '=3' does not belong here; expected '(' or the end"},
-        {"bfs,dfs", "s:3:8: ',dfs' does not belong here; expected '(' or the end"},
-        {"bfs)", "s:3:8: ')' does not belong here; expected '(' or the end"},
+         "s:3:22: unexpected 'bfs'; expected nothing after the parenthesis"},
+        {"bfs=3", "s:3:8: unexpected '=3'; expected '(' or the end"},
+        {"bfs,dfs", "s:3:8: unexpected ',dfs'; expected '(' or the end"},
+        {"bfs)", "s:3:8: unexpected ')'; expected '(' or the end"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -525,6 +548,24 @@ static void bounds_follow_from_options(void **state)
     }
 }
 
+/* The rounds are bounded: the last that is kept holds what further ones count. */
+static void rounds_are_bounded(void **state)
+{
+    (void)state;
+    struct search search = {.statistics = {.generated = 1}};
+    for (uint64_t i = 0; i < 2 * MAX_ROUNDS; i++) {
+        search_begins_round(&search, i);
+        search.statistics.expanded++;
+        search.statistics.generated += 2;
+    }
+    assert_int_equal(search.statistics.iterations, 2 * MAX_ROUNDS);
+    assert_int_equal(search.round_count, MAX_ROUNDS);
+    assert_int_equal(search.rounds[0].generated, 0); /* the root is part of the first */
+    assert_int_equal(search.rounds[MAX_ROUNDS - 1].threshold, MAX_ROUNDS - 1);
+    assert_int_equal(search.rounds[MAX_ROUNDS - 1].generated, 2 * MAX_ROUNDS - 1);
+    free(search.rounds);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -538,10 +579,12 @@ int main(void)
         cmocka_unit_test(the_options_alone),
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(the_tables_are_sound),
-        cmocka_unit_test(wrong_solvers_are_told_at_their_place),
+        cmocka_unit_test(options_of_one_name_are_of_one_kind),
+        cmocka_unit_test(wrong_solvers_are_reported_at_their_place),
         cmocka_unit_test(long_texts_do_no_harm),
         cmocka_unit_test(claims_follow_from_options),
         cmocka_unit_test(bounds_follow_from_options),
+        cmocka_unit_test(rounds_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

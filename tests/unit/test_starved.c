@@ -18,7 +18,8 @@ void *__wrap_arena_keep(struct arena *arena, void *old, size_t bytes)
         return __real_arena_keep(arena, old, bytes);
     }
     refused++;
-    return __real_arena_keep(arena, old, (size_t)1 << 62); /* more than any system has */
+    arena->starved = true;
+    return NULL;
 }
 
 static enum status run(const struct algorithm *algorithm, const char *start, unsigned answers)
@@ -40,6 +41,15 @@ static enum status run(const struct algorithm *algorithm, const char *start, uns
     return status;
 }
 
+/* Refuses the first piece of the answer (a round, the path), the second, and so on. */
+static void refuse_each(const struct algorithm *algorithm, const char *start)
+{
+    unsigned answers = 0;
+    for (; run(algorithm, start, answers) != STATUS_solved; answers++)
+        assert_true(refused > 0);
+    assert_true(answers > 0);
+}
+
 static void test_every_algorithm(void **state)
 {
     static const char *const starts[] = {"1 2 3 4 5 6 7 0 8", "1 2 3 4 5 6 7 8 0",
@@ -48,7 +58,7 @@ static void test_every_algorithm(void **state)
     for (unsigned i = 0; i < algorithm_count; i++)
         for (unsigned s = 0; s < sizeof starts / sizeof *starts; s++)
             if (run(&algorithms[i], starts[s], UINT_MAX) == STATUS_solved)
-                assert_int_equal(run(&algorithms[i], starts[s], 0), STATUS_out_of_memory);
+                refuse_each(&algorithms[i], starts[s]);
 }
 
 /* Depth-first branch and bound has an answer when it finds a better one. */

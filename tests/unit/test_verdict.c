@@ -127,7 +127,7 @@ static char *cells_of(struct result result, const struct instance *instance,
     return why;
 }
 
-/* Claims that take a limit or a start of their own. The others are told by tilelab-faulty's workers
+/* Claims that take a limit or a start of their own. The others are made by tilelab-faulty's workers
  * (tests/e2e/test_workers.py). */
 static void test_cells_that_cannot_be(void **state)
 {

@@ -1,0 +1,382 @@
+#include "harness/commands/verify_solution.h"
+#include "algorithms/solver.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/commands/arguments.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "puzzle/moves.h"
+#include "puzzle/replay.h"
+#include "puzzle/text.h"
+#include <ctype.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEARCH_MEMORY (UINT64_C(1) << 30)
+
+/* The answer as it was given. */
+struct answer {
+    struct board *boards; /* the start and, if the answer is boards, what follows it */
+    size_t count;
+    char *moves; /* letters as typed, without what separates them; NULL if boards were given */
+};
+
+/* What is found out about it. */
+struct marks {
+    char *moves;       /* the legal ones, up to the first that is not; in capitals */
+    size_t length;     /* how many they are */
+    char *problem;     /* what is wrong with the next one; NULL if all are legal */
+    struct board last; /* where they lead */
+    bool reaches_goal;
+    size_t goal_after; /* after so many moves the goal was there for the first time, */
+    bool goal_passed;  /* if it was there at all */
+    bool as_tiles;     /* the letters make sense as moves of the tiles */
+    bool decided;      /* whether the shortest length is known */
+    size_t shortest;   /* the length of a shortest solution, or a bound below it */
+};
+
+static bool separates(char letter)
+{
+    return letter == ' ' || letter == ',' || letter == ';' || letter == '\t' || letter == '\n' ||
+           letter == '\r';
+}
+
+/* Whether a text is moves: letters and what separates them, no digit and nothing else a board has.
+ * `strict`: only the letters of moves. */
+static bool is_moves(const char *text, bool strict)
+{
+    bool others = false;
+    for (; *text != '\0'; text++) {
+        if (separates(*text))
+            continue;
+        if (!isalpha((unsigned char)*text) || (strict && move_parse(*text) == MOVE_NONE))
+            return false;
+        others = others || (*text != 'x' && *text != 'X');
+    }
+    return others || strict;
+}
+
+/* Whether a word is a file. One that consists of digits is a tile, whatever files there are. */
+static bool is_file(const char *word)
+{
+    bool letters = false;
+    for (const char *at = word; *at != '\0'; at++)
+        letters = letters || (isalpha((unsigned char)*at) && *at != 'x' && *at != 'X');
+    return strcmp(word, "-") == 0 || (letters && !is_moves(word, true) && names_file(word));
+}
+
+static void add_moves(struct answer *answer, const char *text)
+{
+    size_t length = answer->moves == NULL ? 0 : strlen(answer->moves);
+    answer->moves = heap_resize(answer->moves, length + strlen(text) + 1);
+    for (; *text != '\0'; text++)
+        if (!separates(*text))
+            answer->moves[length++] = *text;
+    answer->moves[length] = '\0';
+}
+
+static bool add_boards(const struct solution_question *question, struct answer *answer,
+                       const char *text, struct report *report)
+{
+    struct board_list list;
+    const struct shape *shape = answer->count > 0 ? &answer->boards[0].shape : question->shape;
+    if (!boards_parse(text, shape, 1, 1, report, &list))
+        return false;
+    for (size_t i = 0; i < list.count; i++) {
+        /* A file of boards begins with the start, which may have been typed as well. */
+        if (i == 0 && answer->count == 1 && board_equal(&list.boards[0], &answer->boards[0]))
+            continue;
+        answer->boards = heap_grow(answer->boards, answer->count, sizeof *answer->boards);
+        answer->boards[answer->count++] = list.boards[i];
+    }
+    board_list_end(&list);
+    return true;
+}
+
+static bool add_file(const struct solution_question *question, struct answer *answer,
+                     const char *path, struct report *report)
+{
+    report->file = strcmp(path, "-") == 0 ? "standard input" : path;
+    char *text = file_read(path, NULL, report);
+    bool fine = text != NULL;
+    if (fine && is_moves(text, false))
+        add_moves(answer, text);
+    else if (fine)
+        fine = add_boards(question, answer, text, report);
+    free(text);
+    return fine;
+}
+
+/* Reads the words: the moves, files, and what is left is a board. */
+static bool read_answer(const struct solution_question *question, struct answer *answer,
+                        struct report *report)
+{
+    char *board = NULL;
+    bool fine = true;
+    for (size_t i = 0; i < question->count; i++) {
+        const char *word = question->words[i];
+        if (*word != '\0' && !is_moves(word, false) && !is_file(word))
+            heap_append(&board, "%s ", word);
+    }
+    report->file = "board";
+    if (board != NULL)
+        fine = add_boards(question, answer, board, report);
+    free(board);
+    for (size_t i = 0; fine && i < question->count; i++) {
+        const char *word = question->words[i];
+        if (is_file(word))
+            fine = add_file(question, answer, word, report);
+        else if (*word == '\0' || is_moves(word, false))
+            add_moves(answer, word);
+    }
+    return fine;
+}
+
+static bool check_answer(const struct answer *answer, struct report *report)
+{
+    report->file = "tilelab verify solution";
+    if (answer->count == 0)
+        report_add(report, 0, 0, "no board; expected the start and then moves, or boards");
+    else if (answer->moves != NULL && answer->count > 1)
+        report_add(report, 0, 0, "%zu boards and moves; expected one board and moves, or boards",
+                   answer->count);
+    else if (answer->moves == NULL && answer->count == 1)
+        report_add(report, 0, 0, "no answer; expected moves, boards or a file behind the board");
+    return report->count == 0;
+}
+
+/* The move that leads from one board to another, or MOVE_NONE. */
+static enum move move_between(const struct board *from, const struct board *to)
+{
+    for (unsigned move = 0; move < MOVES; move++) {
+        struct board board = *from;
+        const uint8_t target = move_target(from->shape, from->blank, move);
+        if (target == NO_CELL)
+            continue;
+        board_slide(&board, target);
+        if (board_equal(&board, to))
+            return (enum move)move;
+    }
+    return MOVE_NONE;
+}
+
+static void mark_boards(const struct answer *answer, struct marks *marks)
+{
+    for (size_t i = 0; i + 1 < answer->count; i++) {
+        const enum move move = move_between(&answer->boards[i], &answer->boards[i + 1]);
+        if (move == MOVE_NONE) {
+            marks->problem = heap_format(board_equal(&answer->boards[i], &answer->boards[i + 1])
+                                             ? "board %zu is board %zu again: no tile was moved"
+                                             : "board %zu is not one move from board %zu",
+                                         i + 2, i + 1);
+            return;
+        }
+        marks->moves[marks->length++] = move_letters[move];
+    }
+}
+
+static void mark_moves(const struct answer *answer, struct marks *marks)
+{
+    struct board board = answer->boards[0];
+    for (const char *letter = answer->moves; *letter != '\0'; letter++) {
+        const enum move move = move_parse(*letter);
+        const uint8_t target =
+            move == MOVE_NONE ? NO_CELL : move_target(board.shape, board.blank, move);
+        if (move == MOVE_NONE)
+            marks->problem = heap_format("'%c' is no move; expected U, D, L or R", *letter);
+        else if (target == NO_CELL)
+            marks->problem = heap_format("%c takes the blank over the edge", move_letters[move]);
+        if (marks->problem != NULL)
+            return;
+        board_slide(&board, target);
+        marks->moves[marks->length++] = move_letters[move];
+    }
+}
+
+/* Plays the legal moves with the verifier, which shares no code with what found them, and sees
+ * where the goal is met. */
+static void mark_end(const struct board *start, const struct board *goal, struct marks *marks)
+{
+    const struct replay replay = replay_path(start, goal, marks->moves, marks->length);
+    struct board board = *start;
+    marks->last = replay.last;
+    marks->reaches_goal = marks->problem == NULL && replay.outcome == REPLAY_REACHES_GOAL;
+    marks->goal_passed = board_equal(start, goal);
+    for (size_t i = 0; i < marks->length && !marks->goal_passed; i++) {
+        board = replay_path(&board, goal, marks->moves + i, 1).last;
+        marks->goal_passed = board_equal(&board, goal);
+        marks->goal_after = i + 1;
+    }
+}
+
+/* Whether the letters reach the goal when they are read as moves of the tiles. */
+static bool fits_tiles(const struct answer *answer, const struct board *goal)
+{
+    if (answer->moves == NULL)
+        return false;
+    char *turned = heap_text(answer->moves);
+    for (char *letter = turned; *letter != '\0'; letter++)
+        if (move_parse(*letter) != MOVE_NONE)
+            *letter = move_letters[move_undo(move_parse(*letter))];
+    const struct replay replay = replay_path(&answer->boards[0], goal, turned, strlen(turned));
+    free(turned);
+    return replay.outcome == REPLAY_REACHES_GOAL;
+}
+
+/* Looks for a shorter solution. Both heuristics keep the parity of g + h, so each round that ended
+ * without one raises what is known of the shortest length by two. */
+static void find_shortest(const struct board *start, const struct board *goal, double seconds,
+                          struct marks *marks)
+{
+    struct report report;
+    struct solver solver;
+    struct result result;
+    const struct task task = {*start, *goal, DEFAULT_ORDER};
+    const struct limits limits = {.seconds = seconds, .bytes = SEARCH_MEMORY};
+    report_start(&report, NULL);
+    marks->decided = true;
+    marks->shortest = marks->length;
+    if (marks->length == 0)
+        return;
+    char *limit = heap_format("%zu", marks->length - 1);
+    solver_start(&solver, "idastar", 1, 1, &report);
+    solver_set_heuristic(&solver, "walking_distance", 1, 1, &report);
+    if (!solver_defined(&solver, goal, &report)) {
+        solver_start(&solver, "idastar", 1, 1, &report);
+        solver_set_heuristic(&solver, "linear_conflict", 1, 1, &report);
+    }
+    solver_set(&solver, "depth_limit", limit, 1, 1, &report);
+    solver_run(&solver, &task, &limits, NULL, &result);
+    if (result.status == STATUS_solved) {
+        marks->shortest = result.length;
+    } else if (result.status != STATUS_exhausted) {
+        marks->decided = false;
+        marks->shortest = (size_t)result.h_start + 2 * (result.statistics.iterations - 1);
+    }
+    result_end(&result);
+    report_end(&report);
+    free(limit);
+}
+
+static void print_marks(const struct marks *marks)
+{
+    char last[BOARD_LINE];
+    board_line(&marks->last, last);
+    if (marks->problem == NULL)
+        puts("legal: yes");
+    else
+        printf("legal: no, move %zu is not: %s\n", marks->length + 1, marks->problem);
+    printf("moves: %zu\n", marks->length);
+    if (marks->reaches_goal)
+        puts("reaches the goal: yes");
+    else
+        printf("reaches the goal: no, it ends at %s\n", last);
+    if (marks->goal_passed && marks->goal_after < marks->length)
+        printf("the goal was there already after: %zu\n", marks->goal_after);
+    if (marks->as_tiles)
+        puts("note: read as moves of the tiles, the letters do reach the goal; here they are moves "
+             "of the blank");
+    if (!marks->reaches_goal)
+        return;
+    const size_t longer = marks->length - marks->shortest;
+    if (!marks->decided)
+        printf("shortest: not decided within the limit of time; no solution is shorter than %zu, "
+               "so it is at most %zu "
+               "longer\n",
+               marks->shortest, longer);
+    else if (longer == 0)
+        puts("shortest: yes");
+    else
+        printf("shortest: no, a shortest solution has %zu: %zu longer\n", marks->shortest, longer);
+}
+
+static void print_marks_json(const struct board *goal, const struct answer *answer,
+                             const struct marks *marks)
+{
+    char start_line[BOARD_LINE];
+    char goal_line[BOARD_LINE];
+    char last_line[BOARD_LINE];
+    json_t *object = json_object();
+    const bool known = marks->reaches_goal && marks->decided;
+    board_line(&answer->boards[0], start_line);
+    board_line(goal, goal_line);
+    board_line(&marks->last, last_line);
+    json_object_set_new(object, "width", json_integer(goal->shape.width));
+    json_object_set_new(object, "height", json_integer(goal->shape.height));
+    json_object_set_new(object, "start", json_string(start_line));
+    json_object_set_new(object, "goal", json_string(goal_line));
+    json_object_set_new(object, "legal", json_boolean(marks->problem == NULL));
+    json_object_set_new(object, "illegal_move",
+                        marks->problem == NULL ? json_null()
+                                               : json_integer((json_int_t)marks->length + 1));
+    json_object_set_new(object, "problem",
+                        marks->problem == NULL ? json_null() : json_string(marks->problem));
+    json_object_set_new(object, "length", json_integer((json_int_t)marks->length));
+    json_object_set_new(object, "moves", json_string(marks->moves));
+    json_object_set_new(object, "last", json_string(last_line));
+    json_object_set_new(object, "reaches_goal", json_boolean(marks->reaches_goal));
+    json_object_set_new(object, "goal_after",
+                        marks->goal_passed ? json_integer((json_int_t)marks->goal_after)
+                                           : json_null());
+    json_object_set_new(object, "as_tiles", json_boolean(marks->as_tiles));
+    json_object_set_new(object, "optimal_length",
+                        known ? json_integer((json_int_t)marks->shortest) : json_null());
+    json_object_set_new(object, "longer",
+                        known ? json_integer((json_int_t)(marks->length - marks->shortest))
+                              : json_null());
+    json_object_set_new(object, "longer_at_most",
+                        marks->reaches_goal
+                            ? json_integer((json_int_t)(marks->length - marks->shortest))
+                            : json_null());
+    json_dumpf(object, stdout, JSON_INDENT(4));
+    putchar('\n');
+    json_decref(object);
+}
+
+static int mark(const struct solution_question *question, const struct answer *answer,
+                const struct board *goal)
+{
+    const struct board *start = &answer->boards[0];
+    struct marks marks = {0};
+    const size_t most = answer->moves != NULL ? strlen(answer->moves) : answer->count;
+    marks.moves = heap_take(most + 1, 1);
+    if (answer->moves != NULL)
+        mark_moves(answer, &marks);
+    else
+        mark_boards(answer, &marks);
+    mark_end(start, goal, &marks);
+    marks.as_tiles = !marks.reaches_goal && fits_tiles(answer, goal);
+    if (marks.reaches_goal)
+        find_shortest(start, goal, question->seconds, &marks);
+    if (question->json)
+        print_marks_json(goal, answer, &marks);
+    else
+        print_marks(&marks);
+    const int code = marks.reaches_goal ? EXIT_DONE : EXIT_FINDINGS;
+    free(marks.moves);
+    free(marks.problem);
+    return finish_output(code);
+}
+
+int verify_solution(const struct solution_question *question)
+{
+    struct report report;
+    struct answer answer = {0};
+    struct board goal;
+    int code = EXIT_USAGE;
+    report_start(&report, "board");
+    bool fine = read_answer(question, &answer, &report) && check_answer(&answer, &report);
+    if (fine) {
+        report.file = "--goal";
+        fine = goal_parse(question->goal, answer.boards[0].shape, 1, 1, &report, &goal);
+    }
+    if (fine)
+        code = mark(question, &answer, &goal);
+    else
+        fputs(report.text, stderr);
+    free(answer.boards);
+    free(answer.moves);
+    report_end(&report);
+    return code;
+}

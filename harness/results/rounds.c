@@ -1,0 +1,153 @@
+#include "harness/results/rounds.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/results/side_table.h"
+#include "harness/text/human.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct column round_columns[ROUND_COLUMNS] = {
+    {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id in runs.csv"},
+    {"round", COLUMN_TYPE_INTEGER, "", false, true, "1 for the run's first round"},
+    {"threshold", COLUMN_TYPE_INTEGER, "moves", false, true,
+     "the longest path that the round looks at: idastar's largest g + h, iddfs's depth"},
+    {"expanded", COLUMN_TYPE_INTEGER, "nodes", false, true,
+     "expanded in this round; their sum is the run's"},
+    {"generated", COLUMN_TYPE_INTEGER, "nodes", false, true,
+     "generated in this round, the root in the first; their sum is the run's"},
+};
+
+bool rounds_add(const char *folder, const char *run_id, const struct result *result,
+                const char **why)
+{
+    char *lines = NULL;
+    for (size_t i = 0; i < result->round_count; i++) {
+        const struct search_round *round = &result->rounds[i];
+        heap_append(&lines, "%s,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", run_id, i + 1,
+                    round->threshold, round->expanded, round->generated);
+    }
+    const bool fine = lines == NULL || side_table_append(folder, TABLE_ROUNDS, lines, why);
+    free(lines);
+    return fine;
+}
+
+static int compare_id(const void *id, const void *run)
+{
+    return strncmp(id, ((const struct rounds_run *)run)->id, RUN_ID_BYTES - 1);
+}
+
+/* Whether a line, its newline included, is a whole row of one of the runs. */
+static bool belongs(const char *line, size_t length, struct rounds_run *runs, size_t count)
+{
+    if (length < RUN_ID_BYTES || line[length - 1] != '\n' || line[RUN_ID_BYTES - 1] != ',')
+        return false;
+    struct rounds_run *run =
+        count == 0 ? NULL : bsearch(line, runs, count, sizeof *runs, compare_id);
+    if (run != NULL)
+        run->has_rounds = true;
+    return run != NULL;
+}
+
+/* Copies the lines that belong, unless `to` is NULL; counts the others. False with errno. */
+static bool copy_lines(FILE *from, FILE *to, struct rounds_run *runs, size_t count, size_t *others)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool fine = true;
+    *others = 0;
+    for (bool header = true; fine && (length = getline(&line, &room, from)) > 0; header = false) {
+        if (header || belongs(line, (size_t)length, runs, count))
+            fine = to == NULL || fwrite(line, 1, (size_t)length, to) == (size_t)length;
+        else
+            ++*others;
+    }
+    fine = fine && !ferror(from);
+    rewind(from);
+    free(line);
+    return fine;
+}
+
+/* Whether a file begins with the header of rounds.csv. */
+static bool has_header(FILE *file)
+{
+    char *header = side_table_header(TABLE_ROUNDS);
+    const size_t length = strlen(header);
+    char *begins = heap_take(length, 1);
+    const size_t got = fread(begins, 1, length, file);
+    const bool ours = memcmp(begins, header, got) == 0 && (got == length || feof(file));
+    rewind(file);
+    free(begins);
+    free(header);
+    return ours;
+}
+
+/* Writes the file anew without the lines that do not belong, where there are any. */
+static bool take_out(FILE *file, const char *path, const char *part, struct rounds_run *runs,
+                     size_t count, size_t *others)
+{
+    if (!copy_lines(file, NULL, runs, count, others))
+        return false;
+    if (*others == 0)
+        return true;
+    unlink(part);
+    const int out = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    FILE *stream = out < 0 ? NULL : fdopen(out, "w");
+    bool fine = stream != NULL && copy_lines(file, stream, runs, count, others) &&
+                fflush(stream) == 0 && (fsync(out) == 0 || errno == EINVAL) &&
+                rename(part, path) == 0;
+    const int why = errno;
+    if (stream != NULL)
+        fclose(stream);
+    if (!fine && out >= 0)
+        unlink(part);
+    errno = why;
+    return fine;
+}
+
+bool rounds_set_aside(const struct folder *folder)
+{
+    struct stat status;
+    char *path = side_table_path(folder->path, TABLE_ROUNDS);
+    const bool fine = lstat(path, &status) != 0 ||
+                      folder_set_aside(path, "the earlier rounds are", folder->display);
+    if (!fine)
+        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
+    free(path);
+    return fine;
+}
+
+enum ending rounds_keep(const struct folder *folder, struct rounds_run *runs, size_t count,
+                        bool wanted)
+{
+    char *path = side_table_path(folder->path, TABLE_ROUNDS);
+    char *part = heap_format("%s/." ROUNDS_FILE ".part", folder->path);
+    struct stat status;
+    const char *why = "it is not one that tilelab wrote";
+    enum ending ending = ENDING_DONE;
+    size_t others = 0;
+    const bool there = lstat(path, &status) == 0;
+    FILE *file = !there ? NULL : S_ISREG(status.st_mode) ? file_open(path, &why) : NULL;
+    if (there && (file == NULL || !has_header(file))) {
+        if (wanted) {
+            display_say(folder->display,
+                        "%s: %s; move it away, or choose another folder with --output", path, why);
+            ending = ENDING_REFUSED;
+        }
+    } else if (there && !take_out(file, path, part, runs, count, &others)) {
+        display_say(folder->display, "%s cannot be written anew: %s", path, strerror(errno));
+        ending = ENDING_FAILED;
+    } else if (others > 0) {
+        display_say(folder->display, "%zu row%s of %s that no row of runs.csv has %s taken out",
+                    others, plural(others), path, others == 1 ? "was" : "were");
+    }
+    if (file != NULL)
+        fclose(file);
+    free(part);
+    free(path);
+    return ending;
+}
