@@ -299,12 +299,14 @@ static void add_run(struct reader *reader)
     const size_t place = names_add(&results->run_ids, text_of(reader, COLUMN_run_id));
     if (place < results->count) {
         results->repeated++;
-        if (compare_runs(results, &run, &results->runs[place]) > 0)
-            results->runs[place] = run;
-        return;
+        if (compare_runs(results, &run, &results->runs[place]) <= 0)
+            return;
+    } else {
+        results->runs = heap_grow(results->runs, results->count++, sizeof *results->runs);
     }
-    results->runs = heap_grow(results->runs, results->count, sizeof *results->runs);
-    results->runs[results->count++] = run;
+    results->runs[place] = run;
+    if (results->counted != NULL)
+        results->counted(results->context, place, &reader->row);
 }
 
 static void read_rows(struct reader *reader)

@@ -35,6 +35,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct row;
 struct run_ids;
 
 /* The limits that a run may have, in the unit of a metric. */
@@ -102,7 +103,11 @@ struct results {
     struct left_out other_limits; /* rows made under other limits than expected */
     const struct run_ids *only;   /* rows of other runs are left out; NULL: none is */
     size_t left_out;              /* how many were */
-    size_t edited;                /* rows whose row_hash does not fit their cells */
+    /* Is given the row of each run that counts, with the number of the run, while it is read; once
+     * more where another row of that run_id replaces it. NULL: nobody asks. */
+    void (*counted)(void *context, size_t run, const struct row *row);
+    void *context;
+    size_t edited; /* rows whose row_hash does not fit their cells */
 
     bool pooled;          /* one block over all sets and sizes */
     struct block *blocks; /* from results_settle */

@@ -120,6 +120,8 @@ static bool read_result(struct comparison *comparison, const char *path)
         comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
     report_end(&report);
     expected_end(&expected);
+    if (comparison->manifest == NULL)
+        comparison->manifest = json_incref(manifest);
     json_decref(manifest);
     free(file);
     return good;
@@ -703,13 +705,18 @@ static bool print_document(struct comparison *comparison, const struct compare_o
     return good;
 }
 
-/* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
-static int show(struct comparison *comparison, const char *folder,
-                const struct compare_options *options)
+void comparison_tell(struct comparison *comparison, const struct compare_options *options)
 {
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         comparison->tables[i] = table_start((enum table)i);
     tell(comparison, options);
+}
+
+/* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
+static int show(struct comparison *comparison, const char *folder,
+                const struct compare_options *options)
+{
+    comparison_tell(comparison, options);
     const bool written = folder == NULL || write_tables(comparison->tables, folder, options->quiet);
     const bool good = print_document(comparison, options);
     const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
@@ -725,6 +732,7 @@ void comparison_end(struct comparison *comparison)
     document_end(&comparison->document);
     results_end(&comparison->results);
     names_end(&comparison->order);
+    json_decref(comparison->manifest);
     free(comparison->named_baseline);
     for (size_t i = 0; i < comparison->note_count; i++)
         free(comparison->notes[i].text);

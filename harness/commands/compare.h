@@ -5,6 +5,7 @@
 #include "harness/analysis/multiplicity.h"
 #include "harness/analysis/results.h"
 #include "harness/report/document.h"
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -52,10 +53,11 @@ struct note {
 };
 
 /* What was found, and what else should be known. Commands that show the same in another form use
- * comparison_read and comparison_end; `results.only` and `results.pooled` are set before, all else
- * is 0. */
+ * comparison_read, comparison_tell and comparison_end; `results.only`, `results.pooled` and
+ * `results.counted` are set before the first, all else is 0. */
 struct comparison {
     struct results results;
+    json_t *manifest;     /* the first there is; or NULL */
     struct names order;   /* the solvers of the experiments */
     char *named_baseline; /* from the first manifest that names one; or NULL */
     size_t baseline;
@@ -70,6 +72,9 @@ struct comparison {
  * on standard error, if they cannot be used. Call comparison_end in either case. */
 bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
                      const char *baseline);
+
+/* Fills the document and the tables. */
+void comparison_tell(struct comparison *comparison, const struct compare_options *options);
 
 void comparison_end(struct comparison *comparison);
 

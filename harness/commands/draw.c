@@ -106,3 +106,18 @@ int figures_draw(const struct figures *figures, const struct drawing *drawing)
         fprintf(stderr, "tilelab: plot.py was ended by signal %d\n", WTERMSIG(status));
     return process >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? EXIT_DONE : EXIT_FAILED;
 }
+
+bool rounds_read(struct round_counts *rounds, const struct results *results, const char *result)
+{
+    char *folder = results_folder(result);
+    char *path = heap_format("%s/rounds.csv", folder);
+    struct report report;
+    report_start(&report, path);
+    const bool good = access(path, F_OK) != 0 || round_counts_read(rounds, results, path, &report);
+    if (!good)
+        fputs(report.text, stderr);
+    report_end(&report);
+    free(path);
+    free(folder);
+    return good;
+}

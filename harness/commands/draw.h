@@ -2,6 +2,7 @@
 #ifndef COMMANDS_DRAW_H
 #define COMMANDS_DRAW_H
 
+#include "harness/analysis/round_counts.h"
 #include "harness/report/figures.h"
 
 enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
@@ -18,5 +19,9 @@ struct drawing {
  * their ids are unique; a point that stands for one run links to "#run-RUN_ID". Returns EXIT_DONE,
  * or EXIT_FAILED with a message on standard error. */
 int figures_draw(const struct figures *figures, const struct drawing *drawing);
+
+/* Adds what the rounds.csv beside a result counts, if it has one. False, with messages on standard
+ * error, where that is wrong. */
+bool rounds_read(struct round_counts *rounds, const struct results *results, const char *result);
 
 #endif

@@ -254,24 +254,12 @@ static int draw(const struct figures *figures, const struct arguments *arguments
     return write_data(figures, folder, arguments->quiet) ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* Reads the rounds.csv of each result that has one. False, with messages, where one is wrong. */
 static bool read_rounds(struct round_counts *rounds, const struct results *results,
                         const struct arguments *arguments)
 {
     bool good = true;
-    for (size_t i = 0; i < arguments->count; i++) {
-        char *folder = results_folder(arguments->results[i]);
-        char *path = heap_format("%s/rounds.csv", folder);
-        struct report report;
-        report_start(&report, path);
-        if (access(path, F_OK) == 0 && !round_counts_read(rounds, results, path, &report)) {
-            fputs(report.text, stderr);
-            good = false;
-        }
-        report_end(&report);
-        free(path);
-        free(folder);
-    }
+    for (size_t i = 0; i < arguments->count; i++)
+        good = rounds_read(rounds, results, arguments->results[i]) && good;
     return good;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/commands/trace.h"
 #include "harness/commands/tree.h"
 #include "harness/experiment/units.h"
+#include "harness/report/page_report.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/results/verdict.h"
@@ -44,6 +45,7 @@ struct arguments {
     bool boards;
     bool moves;
     bool json;
+    bool html;
     bool trace;
     bool dot;
     bool svg;
@@ -64,6 +66,7 @@ enum {
     KEY_BOARDS,
     KEY_MOVES,
     KEY_JSON,
+    KEY_HTML,
     KEY_TRACE,
     KEY_STEPS,
     KEY_LIVE,
@@ -90,6 +93,9 @@ static const struct argp_option options[] = {
      "Print only the path as moves of the blank, however long; with --json, all moves", 0},
     {"json", KEY_JSON, NULL, 0,
      "Print an object with the columns of runs.csv; for more than one search, an array", 0},
+    {"html", KEY_HTML, NULL, 0,
+     "Print a page on which the solutions can be played move by move; with --moves, however long",
+     0},
     {"trace", KEY_TRACE, NULL, 0,
      "Print every step: the node that is expanded, its children and what becomes of each, the live "
      "nodes in the order in which they will go; with --json, one object a line",
@@ -162,8 +168,12 @@ static void check_combination(struct argp_state *state, const struct arguments *
 {
     if (arguments->board != NULL && arguments->file != NULL)
         argp_error(state, "a board in the arguments and --file; expected one of them");
+    const char *picture = picture_option(arguments);
     check_pictures(state, arguments);
-    if (arguments->moves && arguments->solver_count > 1 && !arguments->json)
+    if (arguments->html && (picture != NULL || arguments->json))
+        argp_error(state, "--html and %s; expected one of them",
+                   picture != NULL ? picture : "--json");
+    if (arguments->moves && arguments->solver_count > 1 && !arguments->json && !arguments->html)
         argp_error(state, "--moves shows one search; expected one solver");
 }
 
@@ -223,6 +233,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case KEY_JSON:
         arguments->json = true;
+        break;
+    case KEY_HTML:
+        arguments->html = true;
         break;
     case KEY_TRACE:
         arguments->trace = true;
@@ -517,6 +530,7 @@ static void print_one(const struct arguments *arguments, const struct record *re
 struct answers {
     struct text_table table;
     json_t *array;
+    struct page_runs runs;
     char host[256];
     bool tabled; /* more than one search, printed as a table */
     int code;
@@ -572,6 +586,13 @@ static void print_trace_result(const struct record *record, bool all_moves)
     json_decref(object);
 }
 
+static void keep_run(struct page_runs *runs, const struct record *record, bool all_moves)
+{
+    char **cells = record_cells(record, all_moves);
+    page_runs_set(runs, runs->count, (const char *const *)cells);
+    cells_end(cells);
+}
+
 static void solve_one(const struct arguments *arguments, const struct job *job,
                       const struct instance *board, unsigned solver, struct answers *answers)
 {
@@ -591,6 +612,8 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
         .run = &run, .result = &result, .host = answers->host, .finished_at = time};
     if (arguments->dot || arguments->svg)
         ; /* drawn already */
+    else if (arguments->html)
+        keep_run(&answers->runs, &record, arguments->moves);
     else if (arguments->trace && arguments->json)
         print_trace_result(&record, arguments->moves);
     else if (arguments->json)
@@ -607,6 +630,22 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
     result_end(&result);
 }
 
+/* The page is named after its board, or after its file. */
+static void print_page(const struct arguments *arguments, const struct job *job,
+                       const struct page_runs *runs)
+{
+    char title[BOARD_LINE] = "boards";
+    const char *shown[MAX_SOLVERS];
+    for (unsigned i = 0; i < job->count; i++)
+        shown[i] = job->texts[i];
+    const struct page_data data = {
+        .solvers = job->texts, .shown = shown, .solver_count = job->count, .runs = runs};
+    if (job->boards.count == 1)
+        board_line(&job->boards.items[0].start, title);
+    page_solve_write(job->boards.count > 1 && arguments->file != NULL ? arguments->file : title,
+                     &data, stdout);
+}
+
 static int solve(const struct arguments *arguments, const struct job *job)
 {
     const bool several = job->boards.count * job->count > 1;
@@ -617,7 +656,9 @@ static int solve(const struct arguments *arguments, const struct job *job)
     for (size_t i = 0; i < job->boards.count; i++)
         for (unsigned solver = 0; solver < job->count; solver++)
             solve_one(arguments, job, &job->boards.items[i], solver, &answers);
-    if (arguments->json && !arguments->trace) {
+    if (arguments->html) {
+        print_page(arguments, job, &answers.runs);
+    } else if (arguments->json && !arguments->trace) {
         json_dumpf(several ? answers.array : json_array_get(answers.array, 0), stdout,
                    JSON_INDENT(4) | JSON_REAL_PRECISION(15));
         putchar('\n');
@@ -626,6 +667,7 @@ static int solve(const struct arguments *arguments, const struct job *job)
     }
     text_table_end(&answers.table);
     json_decref(answers.array);
+    page_runs_end(&answers.runs);
     return finish_output(answers.code);
 }
 

@@ -3,6 +3,7 @@
 #include "harness/report/document.h"
 #include "base/heap.h"
 #include "base/report.h"
+#include "harness/report/html.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <math.h>
@@ -51,33 +52,31 @@ static const char *escape(enum format format, char character)
 {
     static const struct {
         char character;
-        const char *markdown, *latex, *html;
+        const char *markdown, *latex;
     } rows[] = {
-        {'|', "\\|", "\\textbar{}", NULL},
-        {'*', "\\*", "{*}", NULL}, /* after a line of a table it would be a command */
-        {'_', "\\_", "\\_", NULL},
-        {'`', "\\`", "\\textasciigrave{}", NULL},
-        {'[', "\\[", "{[}", NULL},
-        {']', "\\]", "{]}", NULL},
-        {'\\', "\\\\", "\\textbackslash{}", NULL},
-        {'#', "\\#", "\\#", NULL},
-        {'%', NULL, "\\%", NULL},
-        {'$', NULL, "\\$", NULL},
-        {'&', "&amp;", "\\&", "&amp;"},
-        {'{', NULL, "\\{", NULL},
-        {'}', NULL, "\\}", NULL},
-        {'~', "\\~", "\\textasciitilde{}", NULL},
-        {'^', NULL, "\\textasciicircum{}", NULL},
-        {'<', "&lt;", "\\textless{}", "&lt;"},
-        {'>', "&gt;", "\\textgreater{}", "&gt;"},
-        {'"', NULL, "\\textquotedbl{}", "&quot;"},
-        {'\'', NULL, NULL, "&#39;"},
+        {'|', "\\|", "\\textbar{}"},
+        {'*', "\\*", "{*}"}, /* after a line of a table it would be a command */
+        {'_', "\\_", "\\_"},
+        {'`', "\\`", "\\textasciigrave{}"},
+        {'[', "\\[", "{[}"},
+        {']', "\\]", "{]}"},
+        {'\\', "\\\\", "\\textbackslash{}"},
+        {'#', "\\#", "\\#"},
+        {'%', NULL, "\\%"},
+        {'$', NULL, "\\$"},
+        {'&', "&amp;", "\\&"},
+        {'{', NULL, "\\{"},
+        {'}', NULL, "\\}"},
+        {'~', "\\~", "\\textasciitilde{}"},
+        {'^', NULL, "\\textasciicircum{}"},
+        {'<', "&lt;", "\\textless{}"},
+        {'>', "&gt;", "\\textgreater{}"},
+        {'"', NULL, "\\textquotedbl{}"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].character == character)
             return format == FORMAT_MARKDOWN ? rows[i].markdown
                    : format == FORMAT_LATEX  ? rows[i].latex
-                   : format == FORMAT_HTML   ? rows[i].html
                                              : NULL;
     return NULL;
 }
@@ -101,6 +100,10 @@ static size_t not_in_latex(const char *text)
 
 static void put(enum format format, const char *text, FILE *file)
 {
+    if (format == FORMAT_HTML) {
+        html_text(text, file);
+        return;
+    }
     char *shown = text_printable(text);
     for (const char *at = shown; *at != '\0'; at++) {
         const char *escaped = escape(format, *at);
@@ -209,6 +212,7 @@ static void print_text(const struct document_part *part, const struct document_p
     if (before != NULL && !joined && before->kind != PART_HEADING)
         putc('\n', file);
     switch (part->kind) {
+    case PART_TITLE:
     case PART_HEADING:
     case PART_TEXT:
         print_wrapped("", part->text, 0, file);
@@ -283,8 +287,8 @@ static void print_markdown(const struct document_part *part, const struct docume
 {
     if (before != NULL && !(part->kind == PART_VERDICT && before->kind == PART_VERDICT))
         putc('\n', file);
-    if (part->kind == PART_HEADING)
-        fputs("## ", file);
+    if (part->kind == PART_TITLE || part->kind == PART_HEADING)
+        fputs(part->kind == PART_TITLE ? "# " : "## ", file);
     else if (part->kind == PART_VERDICT)
         fputs("- ", file);
     else if (part->kind == PART_NOTE)
@@ -383,7 +387,8 @@ static void print_latex_table(const struct document_part *part, FILE *file)
 
 static void print_latex(const struct document_part *part, FILE *file)
 {
-    static const char *const before[] = {[PART_HEADING] = "\\section*{",
+    static const char *const before[] = {[PART_TITLE] = "\\section*{",
+                                         [PART_HEADING] = "\\section*{",
                                          [PART_TEXT] = "",
                                          [PART_VERDICT] = "\\noindent ",
                                          [PART_NOTE] = "\\noindent Note: "};
@@ -393,27 +398,65 @@ static void print_latex(const struct document_part *part, FILE *file)
     }
     fputs(before[part->kind], file);
     put(FORMAT_LATEX, part->text, file);
-    fputs(part->kind == PART_HEADING ? "}\n\n" : "\n\n", file);
+    fputs(part->kind <= PART_HEADING ? "}\n\n" : "\n\n", file);
 }
 
-static void print_html(const struct document_part *part, FILE *file)
+/* Numbers stand in full beside what people read, for programs that sort by them. */
+static void put_html_row(const struct tidy *table, size_t row, FILE *file)
 {
-    static const char *const tags[] = {
-        [PART_HEADING] = "h2", [PART_TEXT] = "p", [PART_VERDICT] = "p", [PART_NOTE] = "p"};
+    bool first = true;
+    fputs("<tr>", file);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const size_t place = (row - 1) * table->column_count + i;
+        const char *tag = row == 0 || (first && is_left(table, i)) ? "th" : "td";
+        if (table->columns[i].hidden)
+            continue;
+        char *shown = cell_shown(table, row, i);
+        fprintf(file, "<%s%s%s", tag,
+                row == 0                 ? " scope=\"col\""
+                : strcmp(tag, "th") == 0 ? " scope=\"row\""
+                                         : "",
+                is_left(table, i) ? " class=\"text\"" : "");
+        if (row > 0 && table->cells[place].text == NULL) {
+            fputs(" data-value=\"", file);
+            if (!isnan(table->cells[place].number))
+                fprintf(file, "%.*g", TIDY_DIGITS, table->cells[place].number);
+            putc('"', file);
+        }
+        putc('>', file);
+        html_text(shown, file);
+        fprintf(file, "</%s>", tag);
+        free(shown);
+        first = false;
+    }
+    fputs("</tr>\n", file);
+}
+
+void document_html(const struct document_part *part, FILE *file)
+{
+    static const char *const tags[] = {[PART_TITLE] = "h1",
+                                       [PART_HEADING] = "h2",
+                                       [PART_TEXT] = "p",
+                                       [PART_VERDICT] = "p",
+                                       [PART_NOTE] = "p"};
     if (part->kind != PART_TABLE) {
         fprintf(file, "<%s>%s", tags[part->kind], part->kind == PART_NOTE ? "Note: " : "");
-        put(FORMAT_HTML, part->text, file);
+        html_text(part->text, file);
         fprintf(file, "</%s>\n", tags[part->kind]);
         return;
     }
-    fputs("<table>\n<caption>", file);
-    put(FORMAT_HTML, part->text, file);
-    fputs("</caption>\n", file);
-    for (size_t row = 0; row <= row_count(&part->table); row++)
-        put_cells(&part->table, row, FORMAT_HTML, row == 0 ? "<tr><th>" : "<tr><td>",
-                  row == 0 ? "</th><th>" : "</td><td>", row == 0 ? "</th></tr>\n" : "</td></tr>\n",
-                  file);
-    fputs("</table>\n", file);
+    fputs("<table>\n", file);
+    if (part->text[0] != '\0') {
+        fputs("<caption>", file);
+        html_text(part->text, file);
+        fputs("</caption>\n", file);
+    }
+    fputs("<thead>\n", file);
+    put_html_row(&part->table, 0, file);
+    fputs("</thead>\n<tbody>\n", file);
+    for (size_t row = 1; row <= row_count(&part->table); row++)
+        put_html_row(&part->table, row, file);
+    fputs("</tbody>\n</table>\n", file);
 }
 
 static json_t *text_json(const char *text)
@@ -474,7 +517,7 @@ static void print_part(const struct document_part *part, const struct document_p
         print_latex(part, file);
         break;
     case FORMAT_HTML:
-        print_html(part, file);
+        document_html(part, file);
         break;
     case FORMAT_CSV:
         if (part->kind == PART_TABLE) {
@@ -503,8 +546,9 @@ bool document_print(const struct document *document, enum format format, const c
                         "table { border-collapse: collapse; margin: 1em 0; }\n"
                         "caption { text-align: left; padding: 0.3em 0; }\n"
                         "th, td { padding: 0.1em 0.6em; text-align: right; }\n"
-                        "th { border-bottom: 1px solid; }\n"
-                        "th:first-child, td:first-child { text-align: left; }\n"
+                        "th { font-weight: normal; }\n"
+                        "thead th { border-bottom: 1px solid; font-weight: bold; }\n"
+                        ".text { text-align: left; }\n"
                         "</style>\n</head>\n<body>\n",
     };
     static const char *const ends[FORMATS] = {

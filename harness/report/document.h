@@ -26,6 +26,7 @@ enum format {
 extern const char *const format_names[FORMATS];
 
 enum part_kind {
+    PART_TITLE, /* of the whole */
     PART_HEADING,
     PART_TEXT,    /* a paragraph */
     PART_VERDICT, /* an item of a list */
@@ -61,6 +62,9 @@ void document_append(struct document *document, struct document *more);
  * no such table. */
 bool document_print(const struct document *document, enum format format, const char *only,
                     const json_t *head, FILE *file);
+
+/* Prints one part as HTML, to stand within a page. */
+void document_html(const struct document_part *part, FILE *file);
 
 void document_end(struct document *document);
 

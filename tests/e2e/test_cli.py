@@ -79,7 +79,7 @@ def replay(start, moves, width):
 
 class Main(Cli):
     def test_help_names_every_command(self):
-        self.assertEqual(COMMANDS, ["run", "plan", "check", "solve", "generate", "compare", "plot", "rerun", "list", "verify", "pdb", "help"])
+        self.assertEqual(COMMANDS, ["run", "plan", "check", "solve", "generate", "compare", "plot", "report", "rerun", "list", "verify", "pdb", "help"])
         for word in ("help", "--help", "-h", "-?"):
             text = self.answer(word)
             for command in COMMANDS:

@@ -199,7 +199,8 @@ class Running(Case):
                     'case $1 in\n'
                     'check) echo "${RESULTS-results/coursework}"; exit "${CHECK_STATUS-0}" ;;\n'
                     'run) exit "${RUN_STATUS-0}" ;;\n'
-                    'plot) exit "${PLOT_STATUS-0}" ;;\nesac\n')
+                    'plot) exit "${PLOT_STATUS-0}" ;;\n'
+                    'report) exit "${REPORT_STATUS-0}" ;;\nesac\n')
         (self.root / "results" / "coursework").mkdir(parents=True)
         (self.root / "results" / "coursework" / "runs.csv").touch()
 
@@ -218,8 +219,10 @@ class Running(Case):
         done, calls = self.start()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(calls, ["setup --preset release --target tilelab run", "tilelab check --output coursework",
-                                 "tilelab run coursework", "tilelab plot results/coursework"])
+                                 "tilelab run coursework", "tilelab plot results/coursework",
+                                 "tilelab report results/coursework"])
         self.assertIn("Results in results/coursework:\n  runs.csv ", done.stdout)
+        self.assertIn("results/coursework/report.html", done.stdout.splitlines()[-1])
 
     def test_options_are_passed_on_and_a_file_is_found_from_anywhere(self):
         folder = self.root / "my experiments"
@@ -232,11 +235,11 @@ class Running(Case):
     def test_an_output_folder_among_the_options_is_the_one_drawn(self):
         for options in (["-o", "there"], ["--output", "there"], ["--output=there"], ["-othere"]):
             _, calls = self.start("coursework", *options)
-            self.assertEqual(calls[-1], "tilelab plot there")
+            self.assertEqual(calls[-2:], ["tilelab plot there", "tilelab report there"])
 
     def test_wrong_runs_are_drawn_and_still_reported(self):
         done, calls = self.start(RUN_STATUS="3")
-        self.assertEqual((done.returncode, calls[-1]), (3, "tilelab plot results/coursework"))
+        self.assertEqual((done.returncode, calls[-1]), (3, "tilelab report results/coursework"))
         self.assertIn("crashed or gave a wrong answer", done.stderr)
 
     def test_a_failed_or_interrupted_run_is_not_drawn(self):
@@ -252,6 +255,12 @@ class Running(Case):
         done, _ = self.start(PLOT_STATUS="2")
         self.assertEqual(done.returncode, 1)
         self.assertIn("figures could not be drawn", done.stderr)
+
+    def test_a_report_that_fails_is_not_passed_over(self):
+        done, _ = self.start(REPORT_STATUS="1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("report could not be written", done.stderr)
+        self.assertNotIn("report.html in a browser", done.stdout)
 
     def test_standard_input_may_be_closed_and_home_unset(self):
         done = subprocess.run(["/bin/bash", "-c", f"exec 0<&-; exec {self.root}/scripts/run"], capture_output=True,

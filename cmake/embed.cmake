@@ -1,0 +1,10 @@
+# Writes OUTPUT, a header with each of FILES as an array of characters that ends with a zero byte: page.css is page_page_css.
+set(header "")
+foreach(file IN LISTS FILES)
+    cmake_path(GET file FILENAME name)
+    string(MAKE_C_IDENTIFIER ${name} name)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(APPEND header "static const char page_${name}[] = {${bytes}0};\n")
+endforeach()
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "${header}" @ONLY)

@@ -1,0 +1,463 @@
+/* tilelab report: the comparison, the settings, the figures and every run of a results folder, as
+ * one page that can be sent to somebody, or as the skeleton of a text to be handed in. */
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/commands/command_line.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/compare.h"
+#include "harness/commands/draw.h"
+#include "harness/commands/output.h"
+#include "harness/report/html.h"
+#include "harness/report/page_report.h"
+#include "harness/report/settings.h"
+#include "harness/results/rows.h"
+#include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEY_FORMAT = 256, FIGURE_WIDTH_MM = 160 };
+
+struct arguments {
+    const char *results;
+    const char *output; /* NULL: beside runs.csv */
+    const char *baseline;
+    enum format format; /* FORMAT_HTML or FORMAT_MARKDOWN */
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Write to FILE (default: report.html or report.md beside runs.csv)",
+     0},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "html (the default): one page that needs no network; markdown: the skeleton of a text to hand "
+     "in",
+     0},
+    {"baseline", 'b', "SOLVER", 0,
+     "Compare the others with this solver (default: the experiment's, else the first)", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    static const char *const formats[] = {"html", "markdown"};
+    switch (key) {
+    case 'o':
+        arguments->output = value;
+        break;
+    case 'b':
+        arguments->baseline = value;
+        break;
+    case KEY_FORMAT:
+        if (strcmp(value, "html") == 0)
+            arguments->format = FORMAT_HTML;
+        else if (strcmp(value, "markdown") == 0)
+            arguments->format = FORMAT_MARKDOWN;
+        else
+            argp_error(state, "unknown format '%s'; expected html or markdown%s", value,
+                       word_meant(value, formats, 2));
+        break;
+    case ARGP_KEY_ARG:
+        if (arguments->results != NULL)
+            argp_error(state, "a second results folder '%s'; expected one", value);
+        arguments->results = value;
+        break;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no results; expected a results folder or a CSV file of runs");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp report_parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "RESULTS",
+    .doc = "Write a report of a results folder, or of a CSV file of runs: what was found, what was "
+           "run on what, tables, figures and every run.\v"
+           "The page is one file. Its tables sort and filter, its distributions follow the filter, "
+           "and every solution can be played move by move. Its numbers are those of tilelab "
+           "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
+           "without it the page has everything else.",
+};
+
+static void keep_run(void *context, size_t run, const struct row *row)
+{
+    const char *cells[COLUMNS];
+    row_texts(row, cells);
+    page_runs_set(context, run, cells);
+}
+
+/* experiment.yaml of the folder; NULL where there is none, or none that belongs to the runs. */
+static char *experiment_text(const struct comparison *comparison, const char *folder)
+{
+    struct report report;
+    char *path = heap_format("%s/experiment.yaml", folder);
+    report_start(&report, path);
+    char *text = comparison->manifest == NULL ? NULL : file_read(path, NULL, &report);
+    report_end(&report);
+    free(path);
+    return text;
+}
+
+/* The figures that the results can carry. */
+static struct figures find_figures(const struct arguments *arguments,
+                                   const struct comparison *comparison)
+{
+    const struct results *results = &comparison->results;
+    struct figures figures = {0};
+    struct round_counts rounds = {0};
+    if (results->count > 0) {
+        if (!rounds_read(&rounds, results, arguments->results))
+            round_counts_end(&rounds);
+        struct figures_options wanted = {
+            .baseline = comparison->baseline, .rounds = &rounds, .metric[METRIC_generated] = true};
+        for (unsigned i = 0; i < FIGURES; i++)
+            wanted.wanted[i] = i != FIGURE_ROUNDS || rounds.count > 0;
+        figures = figures_of(results, &wanted);
+    }
+    round_counts_end(&rounds);
+    return figures;
+}
+
+static bool any_figure(const struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->figures[i].missing == NULL)
+            return true;
+    return false;
+}
+
+/* Puts a file that was drawn into the page. */
+static void put_picture(const struct figure *figure, const char *folder, FILE *file)
+{
+    struct report report;
+    char *path = heap_format("%s/%s.svg", folder, figure->name);
+    report_start(&report, path);
+    char *svg = file_read(path, NULL, &report);
+    if (svg == NULL)
+        fputs(report.text, stderr);
+    fputs("<figure class=\"drawn\">\n", file);
+    html_picture(svg == NULL ? "" : svg, file);
+    fputs("</figure>\n", file);
+    free(svg);
+    free(path);
+    report_end(&report);
+}
+
+/* Removes what was drawn, all of it or not. */
+static void remove_pictures(const struct figures *figures, const char *folder)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        char *path = heap_format("%s/%s.svg", folder, figures->figures[i].name);
+        unlink(path);
+        free(path);
+    }
+    rmdir(folder);
+}
+
+static void put_missing(const struct figures *figures, FILE *file)
+{
+    fputs("<ul class=\"note\">\n", file);
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figures[i];
+        if (figure->missing == NULL)
+            continue;
+        fputs("<li>", file);
+        html_text(figure->block->name, file);
+        fprintf(file, ", %s: ", figure_rows[figure->kind].name);
+        html_text(figure->missing, file);
+        fputs("</li>\n", file);
+    }
+    fputs("</ul>\n", file);
+}
+
+/* Draws the figures in a folder of the moment, and puts them into the page: all of them or a
+ * sentence that says why there are none. */
+static void put_figures(const struct figures *figures, FILE *file)
+{
+    const char *place = getenv("TMPDIR");
+    char *folder =
+        heap_format("%s/tilelab-report-XXXXXX", place == NULL || place[0] == '\0' ? "/tmp" : place);
+    const struct drawing drawing = {
+        .folder = folder, .pictures[PICTURE_SVG] = true, .width_mm = FIGURE_WIDTH_MM};
+    const struct block *block = NULL;
+    const bool any = any_figure(figures);
+    const bool made = any && mkdtemp(folder) != NULL;
+    if (any && !made)
+        fprintf(stderr, "tilelab report: cannot make a folder '%s': %s\n", folder, strerror(errno));
+    const bool drawn = made && figures_draw(figures, &drawing) == EXIT_DONE;
+    if (any && !drawn) {
+        fputs("tilelab report: the figures are left out\n", stderr);
+        fputs("<p>The figures could not be drawn. They need python3 and matplotlib (Debian: "
+              "python3-matplotlib); with them, <code>tilelab report</code> puts them here.</p>\n",
+              file);
+    }
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figures[i];
+        if (!drawn || figure->missing != NULL)
+            continue;
+        if (figure->block != block) {
+            fputs("<h3>", file);
+            html_text(figure->block->name, file);
+            fputs("</h3>\n", file);
+        }
+        block = figure->block;
+        put_picture(figure, folder, file);
+    }
+    if (made)
+        remove_pictures(figures, folder);
+    free(folder);
+    put_missing(figures, file);
+}
+
+static char *figures_text(const struct arguments *arguments, const struct comparison *comparison)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL)
+        heap_exhausted();
+    struct figures figures = find_figures(arguments, comparison);
+    put_figures(&figures, file);
+    figures_end(&figures);
+    if (fclose(file) != 0)
+        heap_exhausted();
+    return text;
+}
+
+static void write_page(const struct arguments *arguments, const struct comparison *comparison,
+                       const struct page_runs *runs, const char *folder, FILE *file)
+{
+    char *experiment = experiment_text(comparison, folder);
+    char *figures = figures_text(arguments, comparison);
+    const struct page_report page = {.results = arguments->results,
+                                     .manifest = comparison->manifest,
+                                     .experiment = experiment,
+                                     .document = &comparison->document,
+                                     .read = &comparison->results,
+                                     .runs = runs,
+                                     .figures = figures};
+    page_report_write(&page, file);
+    free(figures);
+    free(experiment);
+}
+
+/* A heading, with what is to be written below it where the reader knows more than the program. */
+static void ask(struct document *document, const char *heading, const char *asked)
+{
+    document_say(document, PART_HEADING, "%s", heading);
+    document_say(document, PART_TEXT, "(%s)", asked);
+}
+
+static void print_markdown(struct document *document, FILE *file)
+{
+    document_print(document, FORMAT_MARKDOWN, NULL, NULL, file);
+    document_end(document);
+    putc('\n', file);
+}
+
+/* A text as a word for the shell. */
+static char *quoted_text(const char *text)
+{
+    static const char harmless[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    char *shown = text_printable(text);
+    char *quoted = heap_text("'");
+    for (const char *at = shown; *at != '\0'; at++)
+        heap_append(&quoted, *at == '\'' ? "'\\''" : "%c", *at);
+    heap_append(&quoted, "'");
+    if (shown[0] == '-' || shown[strspn(shown, harmless)] != '\0') {
+        free(shown);
+        return quoted;
+    }
+    free(quoted);
+    return shown;
+}
+
+/* How to make the runs, the tables and the figures again. */
+static void put_commands(const char *results, const char *folder, bool made_here, FILE *file)
+{
+    char *experiment = heap_format("%s/experiment.yaml", folder);
+    char *words[] = {quoted_text(experiment), quoted_text(results)};
+    if (made_here)
+        fprintf(file, "    tilelab run %s -o again\n", words[0]);
+    fprintf(file, "    tilelab compare %s --full\n    tilelab plot %s\n", words[1], words[1]);
+    free(words[0]);
+    free(words[1]);
+    free(experiment);
+}
+
+/* The folder of a file, without links in its path; NULL where there is none. */
+static char *real_folder(const char *path)
+{
+    char *folder = results_folder(path);
+    char *real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+/* Where the figures are that `tilelab plot` draws, from the file that links to them: a path whose
+ * characters are harmless in a link. */
+static char *figures_link(const char *results, const char *output)
+{
+    static const char harmless[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+    char *own = real_folder(results);
+    char *there = real_folder(output);
+    char *link = heap_text("");
+    if (own != NULL && (there == NULL || strcmp(own, there) != 0))
+        for (const char *at = own; *at != '\0'; at++)
+            heap_append(&link, strchr(harmless, *at) == NULL ? "%%%02X" : "%c", (unsigned char)*at);
+    heap_append(&link, "%sfigures", link[0] == '\0' ? "" : "/");
+    free(there);
+    free(own);
+    return link;
+}
+
+/* The figures that `tilelab plot` draws, each with its caption. */
+static void link_figures(const struct arguments *arguments, const struct comparison *comparison,
+                         const char *link, FILE *file)
+{
+    struct figures figures = find_figures(arguments, comparison);
+    if (any_figure(&figures))
+        fputs("## Figures\n\n", file);
+    for (size_t i = 0; i < figures.count; i++) {
+        const struct figure *figure = &figures.figures[i];
+        struct document document = {0};
+        if (figure->missing != NULL)
+            continue;
+        fprintf(file, "![%s](%s/%s.svg)\n\n", figure->name, link, figure->name);
+        document_say(&document, PART_TEXT, "%s. %s", figure->title, figure->caption);
+        print_markdown(&document, file);
+    }
+    figures_end(&figures);
+}
+
+/* The skeleton of a text to hand in: what was run and what came of it is there, what was asked and
+ * what it means is to be written. */
+static void write_skeleton(const struct arguments *arguments, struct comparison *comparison,
+                           const char *folder, const char *output, FILE *file)
+{
+    struct document document = {0};
+    char *name = text_printable(page_report_name(arguments->results, comparison->manifest));
+    char *lead = page_report_lead(&comparison->results, comparison->manifest);
+    struct tidy settings = settings_view(comparison->manifest, &comparison->results);
+    struct tidy limits = limits_view(comparison->manifest, &comparison->results);
+    struct tidy sessions = sessions_view(comparison->manifest);
+    document_say(&document, PART_TITLE, "%s", name);
+    document_say(&document, PART_TEXT, "%s", lead);
+    ask(&document, "Question", "What is asked, and why does it matter?");
+    ask(&document, "Hypothesis", "What do you expect, and why? Write it before you read on.");
+    document_say(&document, PART_HEADING, "Method");
+    document_table(&document, "settings", "What was run", &settings);
+    if (limits.cell_count > 0)
+        document_table(&document, "limits", "The limits of a run", &limits);
+    if (sessions.cell_count > 0)
+        document_table(&document, "sessions", "When and where", &sessions);
+    print_markdown(&document, file);
+    tidy_end(&limits);
+    tidy_end(&sessions);
+    for (size_t i = 0; i < comparison->document.count; i++) {
+        struct document_part *part = &comparison->document.parts[i];
+        if (part->kind == PART_HEADING) {
+            char *heading = heap_format("Results: %s", part->text);
+            free(part->text);
+            part->text = heading;
+        }
+    }
+    print_markdown(&comparison->document, file);
+    char *link = figures_link(arguments->results, output);
+    link_figures(arguments, comparison, link, file);
+    free(link);
+    ask(&document, "Discussion",
+        "What do the findings mean for the hypothesis? What limits them: boards, limits, noise?");
+    ask(&document, "Conclusion", "One paragraph: the answer to the question.");
+    document_say(&document, PART_HEADING, "How to repeat this");
+    print_markdown(&document, file);
+    put_commands(arguments->results, folder, comparison->manifest != NULL, file);
+    free(lead);
+    free(name);
+}
+
+/* Whether two paths mean one file. */
+static bool is_same(const char *path, const char *other)
+{
+    struct stat own;
+    struct stat theirs;
+    return stat(path, &own) == 0 && stat(other, &theirs) == 0 && own.st_dev == theirs.st_dev &&
+           own.st_ino == theirs.st_ino;
+}
+
+/* Whole or not at all; what is no regular file (a terminal, a pipe) is written as it is. */
+static bool write_whole(const char *path, const char *text, size_t length)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return file_write(path, text, length);
+    const int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    bool fine = file >= 0 && file_write_all(file, text, length);
+    const int why = errno;
+    if (file >= 0)
+        fine = close(file) == 0 && fine;
+    errno = fine ? 0 : why;
+    return fine;
+}
+
+static int write_report(const struct arguments *arguments, struct comparison *comparison,
+                        const struct page_runs *runs)
+{
+    char *text = NULL;
+    size_t length = 0;
+    char *folder = results_folder(arguments->results);
+    const bool page = arguments->format == FORMAT_HTML;
+    char *path = arguments->output != NULL
+                     ? heap_text(arguments->output)
+                     : heap_format("%s/report.%s", folder, page ? "html" : "md");
+    FILE *file = open_memstream(&text, &length);
+    if (file == NULL)
+        heap_exhausted();
+    if (page)
+        write_page(arguments, comparison, runs, folder, file);
+    else
+        write_skeleton(arguments, comparison, folder, path, file);
+    if (fclose(file) != 0)
+        heap_exhausted();
+    char *runs_path = results_file(arguments->results);
+    const bool own = is_same(path, runs_path);
+    const bool written = !own && write_whole(path, text, length);
+    free(runs_path);
+    if (own)
+        fprintf(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
+    else if (written)
+        printf("%s\n", path);
+    else
+        fprintf(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n", path,
+                strerror(errno));
+    free(text);
+    free(path);
+    free(folder);
+    return finish_output(written ? EXIT_DONE : EXIT_FAILED);
+}
+
+int command_report(int argc, char **argv)
+{
+    struct arguments arguments = {.format = FORMAT_HTML};
+    command_line_parse(&report_parser, argc, argv, &arguments);
+    struct page_runs runs = {0};
+    struct comparison comparison = {.results.counted = keep_run, .results.context = &runs};
+    const struct compare_options told = {
+        .full = true, .format = arguments.format, .baseline = arguments.baseline};
+    int code = EXIT_USAGE;
+    if (comparison_read(&comparison, &arguments.results, 1, arguments.baseline)) {
+        comparison_tell(&comparison, &told);
+        code = write_report(&arguments, &comparison, &runs);
+    }
+    comparison_end(&comparison);
+    page_runs_end(&runs);
+    return code;
+}

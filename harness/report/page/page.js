@@ -1,0 +1,720 @@
+/* The page's script: sorts and filters tables, draws distributions, plays solutions. Texts of the data are only ever
+ * set as text. */
+"use strict";
+(() => {
+const data = JSON.parse(document.getElementById("data").textContent);
+const columns = new Map(data.columns.map(column => [column.name, column]));
+const byId = id => document.getElementById(id);
+document.documentElement.classList.add("scripts");
+
+/* Elements */
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {}))
+    if (name.startsWith("on"))
+      element.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
+  element.append(...children.filter(child => child !== null));
+  return element;
+}
+const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const draw = (tag, attributes, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+const swatch = colour => { const own = make("span", {class: "swatch"}); own.style.background = colour; return own; };
+
+/* Runs: cells by column */
+
+function wordNumber(column, run) {
+  return column.at ? column.at[run] : column.words.length === 1 ? 0 : run;
+}
+const wordOf = (name, run) => { const column = columns.get(name); return column.words[wordNumber(column, run)]; };
+function numberOf(name, run) {
+  const numbers = columns.get(name).numbers;
+  return numbers.length === 1 ? numbers[0] : numbers[run];
+}
+const solverNumbers = new Map(data.solvers.map((solver, number) => [solver.name, number]));
+const solverOfWord = columns.get("solver").words.map(word => solverNumbers.get(word));
+const solverOf = run => solverOfWord[wordNumber(columns.get("solver"), run)];
+const unverified = new Set(data.unverified);
+const collator = new Intl.Collator("en", {numeric: true});
+
+/* What a column sorts by: numbers, or the places of its words. Solvers come in the order of the experiment; sets and
+ * boards come sorted; all else goes by the alphabet. */
+function keysOf(name) {
+  const column = columns.get(name);
+  if (column.numbers)
+    return Float64Array.from({length: data.count}, (_, run) => numberOf(name, run) ?? NaN);
+  let places = column.words.map((_, place) => place);
+  if (name === "solver") {
+    places = solverOfWord;
+  } else if (name !== "set" && name !== "instance") {
+    const sorted = places.slice().sort((a, b) => collator.compare(column.words[a], column.words[b]));
+    sorted.forEach((word, place) => { places[word] = place; });
+  }
+  return Float64Array.from({length: data.count}, (_, run) => places[wordNumber(column, run)]);
+}
+/* What is missing comes last in either direction. */
+function compareNumbers(a, b, direction) {
+  const none = Number.isNaN(a) - Number.isNaN(b);
+  return none || Number.isNaN(a) ? none : direction * (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/* Numbers as people read them */
+
+function counted(number) { /* as many decimals as tell something */
+  const digits = Number.isInteger(number) || number >= 1000 ? 0 : number >= 100 ? 1 : 2;
+  return number.toLocaleString("en-US", {minimumFractionDigits: digits, maximumFractionDigits: digits});
+}
+const threeDigits = number => number.toPrecision(3).includes("e") ? counted(Math.round(number)) : number.toPrecision(3);
+function seconds(value) {
+  return value < 1e-3 ? threeDigits(value * 1e6) + " us" : value < 1 ? threeDigits(value * 1e3) + " ms" : threeDigits(value) + " s";
+}
+function bytes(value) {
+  let unit = 0;
+  for (; value >= 1024 && unit < 3; unit++)
+    value /= 1024;
+  return (unit === 0 ? value : threeDigits(value)) + [" B", " KiB", " MiB", " GiB"][unit];
+}
+function shown(name, number) {
+  if (number === null || Number.isNaN(number))
+    return "";
+  if (number === Infinity)
+    return "unsolved";
+  return name.endsWith("_s") ? seconds(number) : name.endsWith("_bytes") ? bytes(number) : counted(number);
+}
+const plural = number => number === 1 ? "" : "s";
+const headings = {optimal_length: "optimum", h_start: "h(start)", wall_s: "time", cpu_s: "processor time", peak_bytes: "peak memory",
+                  run_id: "run", limit_s: "time limit", limit_nodes: "node limit", limit_bytes: "memory limit", finished_at: "finished"};
+const headingOf = name => headings[name] || name.replaceAll("_", " ");
+function cellText(name, run) {
+  if (columns.get(name).numbers)
+    return shown(name, numberOf(name, run));
+  if (name === "solver")
+    return data.solvers[solverOf(run)].shown;
+  return wordOf(name, run) + (name === "status" && unverified.has(run) ? " (unverified)" : "");
+}
+const hasValues = name => !columns.get(name).numbers || columns.get(name).numbers.some(number => number !== null);
+
+/* A table's headings: buttons that sort */
+
+function sortButton(heading, sort) {
+  const button = make("button", {type: "button"}, ...heading.childNodes);
+  button.addEventListener("click", () => {
+    const direction = heading.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    for (const other of heading.parentNode.children)
+      other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
+    sort(direction);
+  });
+  heading.append(button);
+}
+
+function sortRows(table, place, direction) {
+  const body = table.tBodies[0];
+  const keyed = [...body.rows].map(row => {
+    const cell = row.cells[place];
+    const value = cell.dataset.value;
+    return {row, number: value === undefined || value === "" ? NaN : Number(value), text: cell.textContent,
+            isNumber: value !== undefined};
+  });
+  keyed.sort((a, b) => a.isNumber && b.isNumber ? compareNumbers(a.number, b.number, direction)
+                                                : direction * collator.compare(a.text, b.text));
+  body.append(...keyed.map(item => item.row));
+}
+
+for (const table of document.querySelectorAll("#tables table"))
+  [...table.tHead.rows[0].cells].forEach((heading, place) =>
+    sortButton(heading, direction => sortRows(table, place, direction)));
+
+byId("table-words")?.addEventListener("input", event => {
+  const words = event.target.value.toLowerCase().split(/\s+/).filter(word => word);
+  for (const row of document.querySelectorAll("#tables tbody tr")) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !words.every(word => text.includes(word));
+  }
+});
+
+/* A board, and a solution played on it */
+
+const steps = {U: -1, D: 1, L: 0, R: 0};
+const directions = {U: "up", D: "down", L: "left", R: "right"};
+
+/* The boards of a path, as arrays of tiles. */
+function boardsOf(start, moves, width) {
+  const boards = [start];
+  for (const move of moves) {
+    const board = boards[boards.length - 1].slice();
+    const blank = board.indexOf(0);
+    const to = blank + steps[move] * width + (move === "R") - (move === "L");
+    board[blank] = board[to];
+    board[to] = 0;
+    boards.push(board);
+  }
+  return boards;
+}
+
+/* A drawn board; `show` moves its tiles. Those that lie where the goal has them are marked. */
+function drawnBoard(width, height, size, goal, small) {
+  const area = make("div", {class: "cells"});
+  const element = make("div", {class: small ? "board small" : "board", role: "img"}, area);
+  const tiles = [];
+  area.style.width = width * size + "px";
+  area.style.height = height * size + "px";
+  for (let number = 1; number < width * height; number++) {
+    const tile = make("span", {class: "tile", "aria-hidden": "true"}, String(number));
+    tile.style.width = tile.style.height = size + "px";
+    tile.style.fontSize = size * (width * height > 10 ? 0.38 : 0.44) + "px";
+    tiles[number] = tile;
+    area.append(tile);
+  }
+  const show = board => {
+    board.forEach((number, cell) => {
+      if (number === 0)
+        return;
+      tiles[number].style.transform = `translate(${(cell % width) * size}px, ${Math.floor(cell / width) * size}px)`;
+      tiles[number].classList.toggle("home", goal !== null && goal[cell] === number);
+    });
+    element.dataset.board = board.join(" ");
+    const rows = [];
+    for (let row = 0; row < height; row++)
+      rows.push(board.slice(row * width, (row + 1) * width).map(number => number || "blank").join(" "));
+    element.setAttribute("aria-label", rows.join("; "));
+  };
+  return {element, show};
+}
+
+const MOVES_LISTED = 2000; /* longer ones have the slider */
+let stopPlaying = () => {};
+
+function player(run) {
+  const width = numberOf("width", run), height = numberOf("height", run);
+  const start = wordOf("start", run).split(" ").map(Number), goal = wordOf("goal", run).split(" ").map(Number);
+  const solved = wordOf("status", run) === "solved";
+  const moves = wordOf("moves", run);
+  const boards = boardsOf(start, moves, width);
+  const size = Math.max(26, Math.min(68, Math.floor(Math.min(300, window.innerWidth - 190) / width)));
+  const board = drawnBoard(width, height, size, goal, false);
+  const target = drawnBoard(width, height, Math.max(13, Math.round(size * 0.42)), null, true);
+  const length = numberOf("length", run);
+  const place = make("p", {class: "under", role: "status"});
+  let at = 0, timer = 0;
+
+  target.show(goal);
+  board.show(start);
+  const stands = make("div", {}, make("div", {class: "boards"}, board.element,
+                                      make("div", {}, make("p", {class: "under"}, "goal"), target.element)), place);
+  if (moves === "") {
+    place.textContent = solved && length === 0 ? "the start is the goal"
+      : solved ? `start; ${counted(length)} moves, which runs.csv leaves out` : "start";
+    return make("div", {class: "player"}, stands);
+  }
+
+  const slider = make("input", {type: "range", min: 0, max: moves.length, value: 0, "aria-label": "Move"});
+  const letters = moves.length > MOVES_LISTED ? [] : [...moves].map((move, number) =>
+    make("button", {type: "button", tabindex: -1, title: `move ${number + 1}: ${directions[move]}`,
+                    onclick: () => { stop(); go(number + 1); }}, move));
+  const button = (text, label, action) => make("button", {type: "button", "aria-label": label, title: label, onclick: action}, text);
+  const first = button("|<", "First board", () => { stop(); go(0); });
+  const back = button("<", "One move back", () => { stop(); go(at - 1); });
+  const play = button("Play", "Play or pause", () => timer ? stop() : begin());
+  const next = button(">", "One move on", () => { stop(); go(at + 1); });
+  const last = button(">|", "Last board", () => { stop(); go(moves.length); });
+
+  function go(to) {
+    at = Math.max(0, Math.min(moves.length, to));
+    board.show(boards[at]);
+    slider.value = at;
+    place.textContent = at === 0 ? `start; ${counted(moves.length)} move${plural(moves.length)} to go`
+      : `move ${counted(at)} of ${counted(moves.length)}: the blank goes ${directions[moves[at - 1]]}`;
+    slider.setAttribute("aria-valuetext", place.textContent);
+    letters.forEach((letter, number) => {
+      letter.classList.toggle("past", number < at);
+      if (number === at - 1)
+        letter.setAttribute("aria-current", "step");
+      else
+        letter.removeAttribute("aria-current");
+    });
+    first.disabled = back.disabled = at === 0;
+    next.disabled = last.disabled = at === moves.length;
+    if (at === moves.length)
+      stop();
+  }
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = "Play";
+    place.setAttribute("aria-live", "polite");
+  }
+  function begin() {
+    if (at === moves.length)
+      go(0);
+    place.setAttribute("aria-live", "off");
+    play.textContent = "Pause";
+    timer = setInterval(() => go(at + 1), Math.max(60, Math.min(420, 20000 / moves.length)));
+  }
+  stopPlaying = stop;
+  slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
+  const keys = {ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(moves.length),
+                " ": () => timer ? stop() : begin()};
+  const element = make("div", {class: "player", role: "group", tabindex: 0,
+                               "aria-label": "The solution, move by move: arrow keys, Home, End; the space bar plays"}, stands,
+    make("div", {class: "buttons"}, first, back, play, next, last), slider, make("p", {class: "moves"}, ...letters));
+  element.addEventListener("keydown", event => {
+    const own = event.target === slider ? event.key === " " : event.target.tagName !== "BUTTON" || event.key !== " ";
+    if (!keys[event.key] || !own || event.ctrlKey || event.altKey || event.metaKey)
+      return;
+    event.preventDefault();
+    if (event.key !== " ")
+      stop();
+    keys[event.key]();
+  });
+  go(0);
+  return element;
+}
+
+/* One run */
+
+const quoted = text => /^[A-Za-z0-9_.,:=\/+][A-Za-z0-9_.,:=\/+-]*$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
+
+function solveCommand(run) {
+  const words = ["tilelab solve -s", quoted(wordOf("solver", run))];
+  const goal = wordOf("goal", run);
+  const width = numberOf("width", run), height = numberOf("height", run);
+  const last = Array.from({length: width * height}, (_, cell) => (cell + 1) % (width * height)).join(" ");
+  if (goal !== last)
+    words.push("-g", quoted(goal));
+  if (width !== height)
+    words.push("--size", `${width}x${height}`);
+  if (wordOf("order", run) !== "ULRD")
+    words.push("--order", quoted(wordOf("order", run)));
+  for (const [option, name, unit] of [["--time", "limit_s", "s"], ["--nodes", "limit_nodes", ""], ["--memory", "limit_bytes", "B"]])
+    if (columns.has(name) && numberOf(name, run))
+      words.push(option, numberOf(name, run) + unit);
+  return [...words, wordOf("start", run)].join(" ");
+}
+
+const sameBoardColumns = ["status", "length", "expanded", "generated", "wall_s"];
+
+function sameBoard(run) {
+  const keys = ["set", "instance", "start", "goal"].map(name => columns.get(name));
+  const own = keys.map(column => wordNumber(column, run));
+  const body = make("tbody");
+  for (let other = 0; other < data.count; other++) {
+    if (!keys.every((column, place) => wordNumber(column, other) === own[place]))
+      continue;
+    const name = cellText("solver", other);
+    body.append(make("tr", {}, make("th", {scope: "row", class: "text"}, swatch(data.solvers[solverOf(other)].colour), " ",
+      other === run ? make("strong", {}, name) : make("a", {href: "#run-" + wordOf("run_id", other)}, name)),
+      ...sameBoardColumns.map(column => make("td", {class: column === "status" ? "text" : null}, cellText(column, other)))));
+  }
+  if (body.rows.length < 2)
+    return [];
+  return [make("h3", {}, "The same board"), make("div", {class: "wide"}, make("table", {},
+    make("thead", {}, make("tr", {}, make("th", {scope: "col", class: "text"}, "solver"),
+      ...sameBoardColumns.map(name => make("th", {scope: "col", class: name === "status" ? "text" : null}, headingOf(name))))), body))];
+}
+
+/* What comes after what the run came to. */
+const circumstances = ["order", "repetition", "limit_s", "limit_nodes", "limit_bytes", "host", "finished_at", "build", "run_id"];
+let opened = -1;
+
+function openRun(run) {
+  const section = byId("run");
+  const facts = make("dl");
+  const told = new Set(["start", "goal", "moves", "width", "height", "solver", "set", "instance"]);
+  const status = wordOf("status", run);
+  stopPlaying();
+  const names = data.columns.map(column => column.name);
+  for (const name of [...names.filter(own => !circumstances.includes(own)), ...circumstances.filter(own => names.includes(own))]) {
+    const text = told.has(name) ? "" : cellText(name, run);
+    if (text !== "")
+      facts.append(make("dt", {}, headingOf(name)), make("dd", {class: name === "run_id" || name === "build" ? "mono" : null}, text,
+        name === "status" && status !== "solved" && data.statuses[status] ? make("span", {class: "hint"}, ": " + data.statuses[status].meaning) : null));
+  }
+  const commands = make("div", {}, make("h3", {}, "Again"));
+  if (data.results !== null)
+    commands.append(make("code", {class: "command", tabindex: 0}, `tilelab rerun ${quoted(data.results)} ${wordOf("run_id", run)}`));
+  commands.append(make("code", {class: "command", tabindex: 0}, solveCommand(run)));
+  const board = wordOf("instance", run) === "" ? [] : [" on ", make("bdi", {}, wordOf("set", run)), " / ", make("bdi", {}, wordOf("instance", run))];
+  section.replaceChildren(
+    make("h2", {}, swatch(data.solvers[solverOf(run)].colour), make("bdi", {}, cellText("solver", run)), ...board),
+    make("div", {class: "columns"}, player(run), make("div", {class: "facts"}, facts, commands, ...sameBoard(run))));
+  section.hidden = false;
+  opened = run;
+}
+
+let runOfId = null;
+
+function followHash() {
+  const match = /^#run-([0-9a-zA-Z_-]+)$/.exec(location.hash);
+  if (!match)
+    return;
+  runOfId ??= new Map(Array.from({length: data.count}, (_, run) => [wordOf("run_id", run), run]));
+  const run = runOfId.get(match[1]);
+  if (run === undefined)
+    return;
+  openRun(run);
+  runTable?.mark();
+  byId("run").focus({preventScroll: true});
+  byId("run").scrollIntoView({block: "start"});
+}
+
+/* The table of all runs: only the rows in sight are there */
+
+function makeRunTable(area) {
+  const board = columns.get("instance").words.some(word => word !== "") ? "instance" : "start";
+  const names = [board, "set", "optimal_length", "solver", "repetition", "status", "length", "h_start", "expanded", "generated",
+                 "duplicates", "max_stored", "peak_bytes", "wall_s"].filter(name => hasValues(name)
+    && (name !== "set" || columns.get(name).words.length > 1) && (name !== "repetition" || columns.get(name).numbers.length > 1));
+  const isText = name => Boolean(columns.get(name).words);
+  const keys = new Map();
+  const head = make("tr", {"aria-rowindex": 1});
+  const body = make("tbody");
+  const table = make("table", {"aria-colcount": names.length}, make("thead", {}, head), body);
+  let order = new Uint32Array(0), sorting = null, rowHeight = 31, current = 0, from = -1, to = -1;
+  for (const name of names) {
+    const heading = make("th", {scope: "col", class: isText(name) ? "text" : null}, headingOf(name));
+    sortButton(heading, direction => { sorting = {name, direction}; sort(); area.scrollTop = 0; current = 0; render(true); });
+    head.append(heading);
+  }
+  area.append(table);
+
+  function sort() {
+    if (sorting === null)
+      return;
+    if (!keys.has(sorting.name))
+      keys.set(sorting.name, keysOf(sorting.name));
+    const values = keys.get(sorting.name), direction = sorting.direction;
+    order.sort((a, b) => compareNumbers(values[a], values[b], direction) || a - b);
+  }
+  function rowOf(place) {
+    const run = order[place];
+    const id = wordOf("run_id", run);
+    return make("tr", {"aria-rowindex": place + 2, "data-place": place, class: run === opened ? "open" : null},
+      ...names.map((name, column) => {
+        const text = cellText(name, run);
+        const cell = make("td", {class: isText(name) ? "text" : null});
+        if (column === 0)
+          cell.append(make("a", {href: "#run-" + id, tabindex: place === current ? 0 : -1}, text || id.slice(0, 8)));
+        else if (name === "solver")
+          cell.append(swatch(data.solvers[solverOf(run)].colour), " ", text);
+        else if (name === "status" && text !== "solved")
+          cell.append(make("span", {class: "status-bad"}, text));
+        else
+          cell.append(text);
+        return cell;
+      }));
+  }
+  const gap = rows => {
+    const row = make("tr", {class: "gap", "aria-hidden": "true"}, make("td", {colspan: names.length}));
+    row.firstChild.style.height = rows * rowHeight + "px";
+    return row;
+  };
+  function renderRows(first, end) {
+    const rows = [];
+    for (let place = first; place < end; place++)
+      rows.push(rowOf(place));
+    from = first;
+    to = end;
+    body.replaceChildren(...(first > 0 ? [gap(first)] : []), ...rows, ...(end < order.length ? [gap(order.length - end)] : []));
+  }
+  function render(always) {
+    const first = Math.max(0, Math.floor(area.scrollTop / rowHeight) - 12);
+    const end = Math.min(order.length, first + Math.ceil((area.clientHeight || 600) / rowHeight) + 24);
+    if (always || first !== from || end !== to)
+      renderRows(first, end);
+  }
+  function goTo(place) {
+    current = Math.max(0, Math.min(order.length - 1, place));
+    const top = current * rowHeight, room = area.clientHeight - 3 * rowHeight;
+    if (top < area.scrollTop)
+      area.scrollTop = top;
+    else if (top > area.scrollTop + room)
+      area.scrollTop = top - room;
+    render(true);
+    body.querySelector(`[data-place="${current}"] a`)?.focus({preventScroll: true});
+  }
+  area.addEventListener("scroll", () => requestAnimationFrame(() => render(false)));
+  area.addEventListener("keydown", event => {
+    const page = Math.max(1, Math.floor(area.clientHeight / rowHeight) - 2);
+    const to = {ArrowDown: current + 1, ArrowUp: current - 1, PageDown: current + page, PageUp: current - page, Home: 0,
+                End: order.length - 1}[event.key];
+    if (to === undefined || event.target.closest("thead"))
+      return;
+    event.preventDefault();
+    goTo(event.target === area && event.key === "ArrowDown" && current === 0 ? 0 : to);
+  });
+  body.addEventListener("click", event => {
+    const row = event.target.closest("tr[data-place]");
+    if (row && !event.target.closest("a"))
+      location.hash = "run-" + wordOf("run_id", order[row.dataset.place]);
+  });
+  return {
+    show(runs) {
+      order = runs;
+      sort();
+      table.setAttribute("aria-rowcount", order.length + 1);
+      area.scrollTop = current = 0;
+      render(true);
+      const row = body.querySelector("tr[data-place]");
+      if (row)
+        rowHeight = row.getBoundingClientRect().height || rowHeight;
+    },
+    mark() {
+      render(true);
+    },
+    /* All rows up to so many, for paper; then those in sight again. */
+    unroll(most) {
+      renderRows(0, Math.min(order.length, most));
+      body.querySelector("tr.gap")?.remove();
+    },
+    roll() {
+      render(true);
+    },
+  };
+}
+let runTable = null;
+
+/* Distributions: a histogram and a box for each solver */
+
+function quantile(sorted, share) { /* R's type 7, as `tilelab compare` has it */
+  const place = (sorted.length - 1) * share, below = Math.floor(place);
+  if (sorted.length === 0)
+    return NaN;
+  if (place === below)
+    return sorted[below];
+  return sorted[below + 1] === Infinity ? Infinity : sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
+}
+
+/* From one power of ten to another; or even steps, whole ones where moves are counted. */
+function ticksOf(low, high, logarithmic, whole, room) {
+  const ticks = [];
+  if (logarithmic) {
+    const least = Math.floor(Math.log10(low)), most = Math.ceil(Math.log10(high));
+    const step = Math.max(1, Math.ceil((most - least) / room));
+    for (let power = least; power <= most; power += step)
+      ticks.push(10 ** power);
+    return ticks;
+  }
+  const rough = (high - low) / room || 1, unit = 10 ** Math.floor(Math.log10(rough));
+  let step = [1, 2, 5, 10].map(factor => factor * unit).find(size => size >= rough);
+  if (whole)
+    step = Math.max(1, step);
+  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step)
+    ticks.push(tick);
+  return ticks;
+}
+
+function drawDistribution(figure, runs, metric, narrow) {
+  const samples = data.solvers.map(() => ({values: [], unsolved: 0}));
+  const statusColumn = columns.get("status");
+  const kinds = statusColumn.words.map(word => data.statuses[word]);
+  for (const run of runs) {
+    const sample = samples[solverOf(run)];
+    const kind = kinds[wordNumber(statusColumn, run)];
+    if (!kind.counts)
+      continue;
+    const value = numberOf(metric, run);
+    if (!kind.solved)
+      sample.unsolved++;
+    else if (value !== null)
+      sample.values.push(value);
+  }
+  const drawn = samples.map((sample, solver) => ({...sample, solver})).filter(sample => sample.values.length + sample.unsolved > 0);
+  let low = Infinity, high = -Infinity, least = Infinity;
+  for (const sample of drawn) {
+    sample.values = Float64Array.from(sample.values).sort();
+    const {values} = sample;
+    if (values.length > 0) {
+      low = Math.min(low, values[0]);
+      high = Math.max(high, values[values.length - 1]);
+      for (const value of values)
+        if (value > 0) {
+          least = Math.min(least, value);
+          break;
+        }
+    }
+  }
+  if (high === -Infinity) {
+    figure.replaceChildren(make("figcaption", {}, drawn.length === 0 ? "No runs to draw." : `None of these runs is solved with ${headingOf(metric)}.`));
+    return;
+  }
+  const whole = ["length", "optimal_length", "h_start", "max_depth", "iterations"].includes(metric);
+  const logarithmic = !whole && least < Infinity && high / least > 20;
+  if (logarithmic)
+    low = low > 0 ? low : least / 2; /* zeros stand left of the rest */
+  const style = getComputedStyle(figure);
+  const width = Math.max(280, figure.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) || 800);
+  const anyUnsolved = drawn.some(sample => sample.unsolved > 0);
+  const right = anyUnsolved ? 78 : 12, left = 6, plot = width - left - right;
+  const top = 18, rowHeight = 64, barHeight = 30, height = top + drawn.length * rowHeight + 40;
+  const scale = logarithmic ? value => Math.log10(Math.max(value, low)) : value => value;
+  const span = scale(high) - scale(low) || 1;
+  const x = value => left + (scale(value) - scale(low)) / span * (plot - 4);
+  const distinct = whole ? Math.round(high - low) + 1 : Infinity;
+  const bins = Math.max(1, Math.min(distinct, Math.floor(plot / 9)));
+  for (const sample of drawn) {
+    sample.bins = Array.from({length: bins}, () => ({count: 0, low: Infinity, high: -Infinity}));
+    for (const value of sample.values) {
+      const bin = sample.bins[Math.min(bins - 1, Math.floor((scale(value) - scale(low)) / span * bins))];
+      bin.count++;
+      bin.low = Math.min(bin.low, value);
+      bin.high = Math.max(bin.high, value);
+    }
+    sample.most = Math.max(...sample.bins.map(bin => bin.count));
+    sample.all = new Float64Array(sample.values.length + sample.unsolved).fill(Infinity);
+    sample.all.set(sample.values);
+  }
+  const svg = draw("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Distribution of ${headingOf(metric)} by solver; the table below has its quartiles`});
+  const bottom = top + drawn.length * rowHeight + 6;
+  for (const tick of ticksOf(low, high, logarithmic, whole, Math.max(2, Math.floor(plot / 70)))) {
+    if (tick < low * 0.999 || tick > high * 1.001)
+      continue;
+    svg.append(draw("line", {class: "axis", x1: x(tick), x2: x(tick), y1: top, y2: bottom}),
+               draw("text", {x: x(tick), y: 12, "text-anchor": "middle"}, shown(metric, tick)),
+               draw("text", {x: x(tick), y: bottom + 16, "text-anchor": "middle"}, shown(metric, tick)));
+  }
+  svg.append(draw("text", {x: left, y: bottom + 32}, headingOf(metric) + (logarithmic ? " (logarithmic)" : "")));
+  drawn.forEach((sample, row) => {
+    const solver = data.solvers[sample.solver];
+    const base = top + row * rowHeight + 18 + barHeight;
+    const coloured = draw("g", {class: "coloured", fill: solver.colour});
+    svg.append(draw("text", {class: "name", x: left, y: top + row * rowHeight + 14}, solver.shown));
+    sample.bins.forEach((bin, place) => {
+      if (bin.count === 0)
+        return;
+      const tall = Math.max(2, bin.count / sample.most * barHeight), wide = (plot - 4) / bins;
+      const range = bin.low === bin.high ? shown(metric, bin.low) : `${shown(metric, bin.low)} to ${shown(metric, bin.high)}`;
+      coloured.append(draw("rect", {class: "bar", x: left + place * wide, y: base - tall, width: Math.max(1.5, wide - 1), height: tall,
+                               onclick: () => narrow(sample.solver, bin.low, bin.high)},
+        draw("title", {}, `${solver.shown}: ${counted(bin.count)} run${plural(bin.count)}, ${headingOf(metric)} ${range}`)));
+    });
+    if (sample.unsolved > 0)
+      svg.append(draw("text", {x: width, y: base - 4, "text-anchor": "end"}, `${counted(sample.unsolved)} unsolved`));
+    const edge = value => value === Infinity ? left + plot : x(value);
+    const [lower, median, upper] = [0.25, 0.5, 0.75].map(share => edge(quantile(sample.all, share)));
+    coloured.append(draw("rect", {x: lower, y: base + 4, width: Math.max(1, upper - lower), height: 8}));
+    svg.append(coloured, draw("line", {class: "box", x1: x(sample.values[0] ?? high), x2: edge(sample.all[sample.all.length - 1]), y1: base + 8, y2: base + 8}),
+               draw("line", {class: "around", x1: median, x2: median, y1: base + 2, y2: base + 14}),
+               draw("line", {class: "median", x1: median, x2: median, y1: base + 2, y2: base + 14}));
+  });
+  const table = make("table", {}, make("thead", {}, make("tr", {}, make("th", {scope: "col", class: "text"}, "solver"),
+    ...["runs", "unsolved", "least", "lower quartile", "median", "upper quartile", "most"].map(name => make("th", {scope: "col"}, name)))),
+    make("tbody", {}, ...drawn.map(sample => make("tr", {}, make("th", {scope: "row", class: "text"}, swatch(data.solvers[sample.solver].colour), " ",
+      data.solvers[sample.solver].shown), make("td", {}, counted(sample.all.length)), make("td", {}, counted(sample.unsolved)),
+      ...[0, 0.25, 0.5, 0.75, 1].map(share => make("td", {}, shown(metric, quantile(sample.all, share))))))));
+  figure.replaceChildren(svg, make("figcaption", {},
+    `${headingOf(metric)} of the runs that the filter leaves: a histogram for each solver, with its own height, and a box from quartile to quartile, in which an unsolved run is more than any. A click on a bar shows its runs.`),
+    make("div", {class: "wide"}, table));
+}
+
+/* The filter */
+
+function startRuns() {
+  const form = byId("filters"), figure = byId("distribution"), count = byId("shown-count");
+  const metrics = ["expanded", "generated", "duplicates", "max_stored", "max_depth", "iterations", "peak_bytes", "length", "h_start", "wall_s", "cpu_s"]
+    .filter(name => columns.has(name) && hasValues(name));
+  const labelled = (text, control) => make("label", {}, text, control);
+  const choice = (name, words, any) => make("select", {name}, make("option", {value: ""}, any), ...words.map(word => make("option", {value: word}, word)));
+  const sets = columns.get("set").words, statuses = columns.get("status").words.slice().sort(collator.compare);
+  const set = choice("set", sets, "all"), status = choice("status", statuses, "all");
+  const numeric = (name, label) => make("input", {type: "number", name, "aria-label": label, step: "any"});
+  const fewest = numeric("optimum-from", "optimum from"), most = numeric("optimum-to", "optimum to");
+  const usual = metrics.includes("generated") ? "generated" : metrics[0];
+  const metric = make("select", {name: "metric"},
+    ...metrics.map(name => make("option", {value: name, selected: name === usual}, headingOf(name))));
+  const low = numeric("value-from", "its values from"), high = numeric("value-to", "its values to");
+  const words = make("input", {type: "search", name: "words", placeholder: "board, or the start of a run", autocomplete: "off"});
+  const boxes = data.solvers.map((solver, number) => make("input", {type: "checkbox", name: "solver", value: number, checked: true}));
+  form.append(make("fieldset", {}, make("legend", {}, "Solvers"),
+    ...data.solvers.map((solver, number) => make("label", {}, boxes[number], swatch(solver.colour), make("bdi", {}, solver.shown)))),
+    ...(sets.length > 1 ? [labelled("Set", set)] : []), labelled("Status", status),
+    ...(hasValues("optimal_length") ? [make("span", {}, labelled("Optimum from", fewest), " ", labelled("to", most))] : []),
+    labelled("Drawn", metric), make("span", {}, labelled("from", low), " ", labelled("to", high)), labelled("Words", words),
+    make("button", {type: "reset"}, "Reset"));
+
+  const all = Uint32Array.from({length: data.count}, (_, run) => run);
+  const solverColumn = columns.get("solver"), setColumn = columns.get("set"), statusColumn = columns.get("status");
+  let texts = null; /* made when words are first looked for */
+  const within = (value, from, to) => (from === "" || (value !== null && value >= from)) && (to === "" || (value !== null && value <= to));
+  const bound = input => input.value === "" ? "" : Number(input.value);
+  let runs = all;
+
+  function apply() {
+    const chosen = solverColumn.words.map((_, word) => boxes[solverOfWord[word]].checked);
+    const setWord = setColumn.words.indexOf(set.value), statusWord = statusColumn.words.indexOf(status.value);
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(word => word);
+    const from = bound(fewest), to = bound(most), above = bound(low), below = bound(high);
+    if (wanted.length > 0)
+      texts ??= Array.from(all, run => `${wordOf("set", run)} ${wordOf("instance", run)} ${wordOf("start", run)}`.toLowerCase());
+    runs = all.filter(run => chosen[wordNumber(solverColumn, run)]
+      && (set.value === "" || wordNumber(setColumn, run) === setWord)
+      && (status.value === "" || wordNumber(statusColumn, run) === statusWord)
+      && ((from === "" && to === "") || within(numberOf("optimal_length", run), from, to))
+      && ((above === "" && below === "") || within(numberOf(metric.value, run), above, below))
+      && wanted.every(word => texts[run].includes(word) || wordOf("run_id", run).startsWith(word)));
+    count.textContent = `${counted(runs.length)} of ${counted(data.count)} runs`;
+    runTable.show(runs);
+    redraw();
+  }
+  function redraw() {
+    drawDistribution(figure, runs, metric.value, (solver, from, to) => {
+      boxes.forEach((box, number) => { box.checked = number === solver; });
+      low.value = from;
+      high.value = to;
+      apply();
+    });
+  }
+  let waiting = 0;
+  form.addEventListener("input", event => {
+    if (event.target === metric)
+      low.value = high.value = "";
+    clearTimeout(waiting);
+    waiting = setTimeout(apply, 60);
+  });
+  form.addEventListener("reset", () => setTimeout(apply, 0));
+  form.addEventListener("submit", event => event.preventDefault());
+  let drawnWidth = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth !== drawnWidth) {
+      drawnWidth = window.innerWidth;
+      redraw();
+    }
+  });
+  runTable = makeRunTable(byId("run-table"));
+  apply();
+}
+
+if (byId("filters")) {
+  startRuns();
+} else if (data.count === 1) {
+  byId("run-table").remove();
+  openRun(0);
+} else {
+  runTable = makeRunTable(byId("run-table"));
+  runTable.show(Uint32Array.from({length: data.count}, (_, run) => run));
+  openRun(0);
+  runTable.mark();
+}
+window.addEventListener("hashchange", followHash);
+followHash();
+
+/* Paper */
+
+const PRINTED = 500; /* runs */
+window.addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details:not([open])")) {
+    details.open = true;
+    details.dataset.closed = "";
+  }
+  runTable?.unroll(PRINTED);
+});
+window.addEventListener("afterprint", () => {
+  for (const details of document.querySelectorAll("details[data-closed]")) {
+    details.open = false;
+    delete details.dataset.closed;
+  }
+  runTable?.roll();
+});
+})();

@@ -1,0 +1,303 @@
+#include "harness/report/page_report.h"
+#include "base/heap.h"
+#include "harness/report/html.h"
+#include "harness/report/page.h"
+#include "harness/report/settings.h"
+#include "harness/results/version.h"
+#include "harness/text/human.h"
+#include <string.h>
+
+/* A text while it is written. */
+struct text {
+    char *text; /* from text_done */
+    size_t length;
+    FILE *file;
+};
+
+static FILE *text_open(struct text *text)
+{
+    text->file = open_memstream(&text->text, &text->length);
+    if (text->file == NULL)
+        heap_exhausted();
+    return text->file;
+}
+
+static char *text_done(struct text *text)
+{
+    if (fclose(text->file) != 0)
+        heap_exhausted();
+    return text->text;
+}
+
+static char *plain_text(const char *text)
+{
+    struct text own;
+    html_plain(text, text_open(&own));
+    return text_done(&own);
+}
+
+static void put_element(const char *tag, const char *text, FILE *file)
+{
+    fprintf(file, "<%s>", tag);
+    html_text(text, file);
+    fprintf(file, "</%.*s>\n", (int)strcspn(tag, " "), tag);
+}
+
+/* A table in a box of its own, which scrolls where the page is too narrow. */
+static void put_table(struct tidy *table, const char *kind, const char *caption, FILE *file)
+{
+    struct document_part part = {.kind = PART_TABLE, .text = heap_text(caption), .table = *table};
+    if (table->cell_count > 0) {
+        fprintf(file, "<div class=\"wide %s\">\n", kind);
+        document_html(&part, file);
+        fputs("</div>\n", file);
+    }
+    free(part.text);
+    tidy_end(table);
+}
+
+/* What is told of a block, from its heading to the next. */
+static size_t block_end(const struct document *document, size_t first)
+{
+    size_t end = first + 1;
+    while (end < document->count && document->parts[end].kind != PART_HEADING)
+        end++;
+    return end;
+}
+
+static bool block_has(const struct document *document, size_t first, enum part_kind kind)
+{
+    for (size_t i = first; i < block_end(document, first); i++)
+        if (document->parts[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* Verdicts and notes; where nothing could be compared, the sentence that says so. */
+static char *findings_text(const struct document *document)
+{
+    struct text text;
+    FILE *file = text_open(&text);
+    for (size_t first = 0; first < document->count; first = block_end(document, first)) {
+        const bool verdicts = block_has(document, first, PART_VERDICT);
+        bool listed = false;
+        for (size_t i = first; i < block_end(document, first); i++) {
+            const struct document_part *part = &document->parts[i];
+            if (listed != (part->kind == PART_VERDICT)) {
+                fputs(listed ? "</ul>\n" : "<ul class=\"verdicts\">\n", file);
+                listed = !listed;
+            }
+            if (part->kind == PART_HEADING)
+                put_element("h3", part->text, file);
+            else if (part->kind == PART_VERDICT)
+                put_element("li", part->text, file);
+            else if (part->kind == PART_NOTE)
+                put_element("p class=\"note\"", part->text, file);
+            else if (part->kind == PART_TEXT && !verdicts)
+                put_element("p", part->text, file);
+        }
+        fputs(listed ? "</ul>\n" : "", file);
+    }
+    return text_done(&text);
+}
+
+static char *tables_text(const struct document *document)
+{
+    struct text text;
+    FILE *file = text_open(&text);
+    for (size_t first = 0; first < document->count; first = block_end(document, first)) {
+        const bool verdicts = block_has(document, first, PART_VERDICT);
+        for (size_t i = first; i < block_end(document, first); i++) {
+            const struct document_part *part = &document->parts[i];
+            if (part->kind == PART_HEADING)
+                put_element("h3", part->text, file);
+            else if (part->kind == PART_TEXT && verdicts)
+                put_element("p class=\"note\"", part->text, file);
+            if (part->kind != PART_TABLE)
+                continue;
+            fputs("<div class=\"wide\">\n", file);
+            document_html(part, file);
+            fputs("</div>\n", file);
+        }
+    }
+    return text_done(&text);
+}
+
+/* A file as it is, its lines made harmless one by one. */
+static void put_lines(const char *text, FILE *file)
+{
+    char *copy = heap_text(text);
+    for (char *line = copy, *end; *line != '\0'; line = end) {
+        const size_t length = strcspn(line, "\n");
+        end = line + length + (line[length] == '\n');
+        line[length] = '\0';
+        html_text(line, file);
+        putc('\n', file);
+    }
+    free(copy);
+}
+
+static char *settings_text(const struct page_report *report)
+{
+    struct text text;
+    FILE *file = text_open(&text);
+    struct tidy table = settings_view(report->manifest, report->read);
+    put_table(&table, "settings", "", file);
+    if (report->manifest == NULL)
+        fputs("<p class=\"note\">There is no manifest.json beside the runs: their seed, limits and "
+              "machine are not known.</p>\n",
+              file);
+    table = limits_view(report->manifest, report->read);
+    put_table(&table, "", "The limits of a run", file);
+    table = sessions_view(report->manifest);
+    put_table(&table, "", "When and where", file);
+    if (report->experiment != NULL) {
+        fputs("<details><summary>experiment.yaml</summary>\n<pre>", file);
+        put_lines(report->experiment, file);
+        fputs("</pre></details>\n", file);
+    }
+    return text_done(&text);
+}
+
+/* Runs by board, solver and repetition. */
+struct placed_run {
+    size_t run;
+    const struct run_row *row;
+    unsigned long repetition;
+    const char *run_id;
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed_run *x = a;
+    const struct placed_run *y = b;
+    if (x->row->instance != y->row->instance)
+        return x->row->instance < y->row->instance ? -1 : 1;
+    if (x->row->solver != y->row->solver)
+        return x->row->solver < y->row->solver ? -1 : 1;
+    if (x->repetition != y->repetition)
+        return x->repetition < y->repetition ? -1 : 1;
+    return strcmp(x->run_id, y->run_id);
+}
+
+static size_t *order_of(const struct results *results, const struct page_runs *runs)
+{
+    struct placed_run *placed = heap_take(results->count, sizeof *placed);
+    size_t *order = heap_take(results->count, sizeof *order);
+    for (size_t i = 0; i < results->count; i++)
+        placed[i] = (struct placed_run){
+            .run = i,
+            .row = &results->runs[i],
+            .repetition = strtoul(page_runs_text(runs, i, COLUMN_repetition), NULL, 10),
+            .run_id = page_runs_text(runs, i, COLUMN_run_id),
+        };
+    if (results->count > 0)
+        qsort(placed, results->count, sizeof *placed, compare_placed);
+    for (size_t i = 0; i < results->count; i++)
+        order[i] = placed[i].run;
+    free(placed);
+    return order;
+}
+
+static char *first_runs_text(const struct page_runs *runs, const size_t *order)
+{
+    struct text text;
+    FILE *file = text_open(&text);
+    struct tidy table = page_runs_view(runs, order);
+    put_table(&table, "", "", file);
+    return text_done(&text);
+}
+
+static char *data_text(const struct page_data *data)
+{
+    struct text text;
+    page_data_write(data, text_open(&text));
+    return text_done(&text);
+}
+
+/* The runs of a report, in their order in the page. */
+static char *runs_text(const struct page_report *report, const size_t *order)
+{
+    const struct results *results = report->read;
+    bool *unverified = heap_take(results->count, sizeof *unverified);
+    for (size_t i = 0; i < results->count; i++)
+        unverified[i] = results->runs[i].unverified;
+    const struct page_data data = {.results = report->results,
+                                   .solvers = results->solvers.text,
+                                   .shown = results->shown,
+                                   .solver_count = results->solvers.count,
+                                   .runs = report->runs,
+                                   .order = order,
+                                   .unverified = unverified};
+    char *text = data_text(&data);
+    free(unverified);
+    return text;
+}
+
+const char *page_report_name(const char *results, const json_t *manifest)
+{
+    const char *name = json_string_value(json_object_get(manifest, "experiment"));
+    return name == NULL ? results : name;
+}
+
+char *page_report_lead(const struct results *results, const json_t *manifest)
+{
+    const char *description = json_string_value(json_object_get(manifest, "description"));
+    char *lead = heap_text("");
+    if (description != NULL && description[0] != '\0')
+        heap_append(&lead, "%s%s ", description,
+                    strchr(".!?", description[strlen(description) - 1]) == NULL ? "." : "");
+    heap_append(
+        &lead, "%s run%s of %zu solver%s on %s board%s.", human_count((double)results->count).text,
+        plural(results->count), results->solvers.count, plural(results->solvers.count),
+        human_count((double)results->instances.count).text, plural(results->instances.count));
+    return lead;
+}
+
+static char *escaped_text(const char *text)
+{
+    struct text own;
+    html_text(text, text_open(&own));
+    return text_done(&own);
+}
+
+void page_report_write(const struct page_report *report, FILE *file)
+{
+    size_t *order = order_of(report->read, report->runs);
+    const char *name = page_report_name(report->results, report->manifest);
+    char *lead = page_report_lead(report->read, report->manifest);
+    char *texts[] = {
+        plain_text(name),
+        escaped_text(name),
+        escaped_text(lead),
+        findings_text(report->document),
+        settings_text(report),
+        tables_text(report->document),
+        first_runs_text(report->runs, order),
+        runs_text(report, order),
+    };
+    const struct page_part parts[] = {
+        {"title", texts[0]},          {"heading", texts[1]},  {"lead", texts[2]},
+        {"findings", texts[3]},       {"settings", texts[4]}, {"tables", texts[5]},
+        {"first_runs", texts[6]},     {"data", texts[7]},     {"figures", report->figures},
+        {"version", tilelab_version},
+    };
+    page_write(PAGE_REPORT, parts, sizeof parts / sizeof *parts, file);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+    free(lead);
+    free(order);
+}
+
+void page_solve_write(const char *title, const struct page_data *data, FILE *file)
+{
+    char *texts[] = {plain_text(title), escaped_text(title),
+                     first_runs_text(data->runs, data->order), data_text(data)};
+    const struct page_part parts[] = {
+        {"title", texts[0]}, {"heading", texts[1]},        {"first_runs", texts[2]},
+        {"data", texts[3]},  {"version", tilelab_version},
+    };
+    page_write(PAGE_SOLVE, parts, sizeof parts / sizeof *parts, file);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+}

@@ -1,0 +1,33 @@
+/* The pages that the program writes: the report of an experiment, and the boards that `tilelab
+ * solve` was given. */
+#ifndef REPORT_PAGE_REPORT_H
+#define REPORT_PAGE_REPORT_H
+
+#include "harness/analysis/results.h"
+#include "harness/report/document.h"
+#include "harness/report/page_runs.h"
+#include <jansson.h>
+#include <stdio.h>
+
+struct page_report {
+    const char *results;             /* as the command line names them */
+    const json_t *manifest;          /* or NULL */
+    const char *experiment;          /* the text of experiment.yaml; or NULL */
+    const struct document *document; /* what `tilelab compare --full` tells */
+    const struct results *read;      /* settled */
+    const struct page_runs *runs;    /* by the number of the run in the results */
+    const char *figures;             /* HTML */
+};
+
+/* What a report is called: the experiment's name, or else that of the results. */
+const char *page_report_name(const char *results, const json_t *manifest);
+
+/* The sentence below: what was run. Heap memory. */
+char *page_report_lead(const struct results *results, const json_t *manifest);
+
+void page_report_write(const struct page_report *report, FILE *file);
+
+/* Runs of boards, with a title. */
+void page_solve_write(const char *title, const struct page_data *data, FILE *file);
+
+#endif

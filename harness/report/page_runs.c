@@ -1,0 +1,175 @@
+#include "harness/report/page_runs.h"
+#include "base/heap.h"
+#include "harness/report/html.h"
+#include "harness/report/looks.h"
+#include "search/status.h"
+#include <inttypes.h>
+#include <math.h>
+
+/* What the page has no use for: what the solver's name says, or what is for programs. */
+static bool is_left_out(size_t column)
+{
+    return column == COLUMN_experiment || column == COLUMN_algorithm ||
+           column == COLUMN_heuristic || column == COLUMN_options ||
+           column == COLUMN_options_json || column == COLUMN_row_hash;
+}
+
+static bool is_number(size_t column)
+{
+    return row_columns[column].type == COLUMN_TYPE_INTEGER ||
+           row_columns[column].type == COLUMN_TYPE_NUMBER;
+}
+
+void page_runs_set(struct page_runs *runs, size_t run, const char *const *cells)
+{
+    if (run == runs->count)
+        runs->cells = heap_grow(runs->cells, runs->count++, sizeof *runs->cells);
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (!is_left_out(i))
+            runs->cells[run][i] = (uint32_t)names_add(&runs->words[i], cells[i]);
+}
+
+const char *page_runs_text(const struct page_runs *runs, size_t run, size_t column)
+{
+    return runs->words[column].text[runs->cells[run][column]];
+}
+
+struct tidy page_runs_view(const struct page_runs *runs, const size_t *order)
+{
+    enum { FIRST_RUNS = 50 };
+    static const unsigned columns[] = {COLUMN_set,      COLUMN_instance,  COLUMN_start,
+                                       COLUMN_solver,   COLUMN_status,    COLUMN_length,
+                                       COLUMN_expanded, COLUMN_generated, COLUMN_moves};
+    const size_t count = sizeof columns / sizeof *columns;
+    struct tidy table = {0};
+    for (size_t i = 0; i < count; i++) {
+        const struct column *column = &row_columns[columns[i]];
+        tidy_column(&table, column->name, "", "");
+        if (column->type != COLUMN_TYPE_INTEGER)
+            tidy_shape(&table, SHAPE_TEXT);
+    }
+    for (size_t i = 0; i < runs->count && i < FIRST_RUNS; i++)
+        for (size_t j = 0; j < count; j++) {
+            const size_t run = order == NULL ? i : order[i];
+            tidy_text(&table, page_runs_text(runs, run, columns[j]));
+        }
+    return table;
+}
+
+static void put_number(size_t column, const char *text, FILE *file)
+{
+    if (text[0] == '\0')
+        fputs("null", file);
+    else if (row_columns[column].type == COLUMN_TYPE_INTEGER)
+        fprintf(file, "%" PRIu64, (uint64_t)strtoull(text, NULL, 10));
+    else if (isfinite(strtod(text, NULL)))
+        fprintf(file, "%.12g", strtod(text, NULL));
+    else
+        fputs("null", file);
+}
+
+/* Writes what each run has, or the one thing that all have. */
+static void put_column(const struct page_runs *runs, const size_t *order, size_t column, FILE *file)
+{
+    const struct names *words = &runs->words[column];
+    const char *between = "";
+    uint32_t *place = heap_take(words->count, sizeof *place); /* 1 + a word's number in the page */
+    uint32_t placed = 0;
+    fprintf(file, "{\"name\":\"%s\",\"%s\":[", row_columns[column].name,
+            is_number(column) ? "numbers" : "words");
+    for (size_t i = 0; i < runs->count; i++) {
+        const uint32_t word = runs->cells[order == NULL ? i : order[i]][column];
+        if (is_number(column) || place[word] == 0) {
+            fputs(between, file);
+            between = ",";
+            if (is_number(column))
+                put_number(column, words->text[word], file);
+            else
+                html_json(words->text[word], file);
+        }
+        if (place[word] == 0)
+            place[word] = ++placed;
+        if (is_number(column) && i == 0 && words->count == 1)
+            break;
+    }
+    fputs("]", file);
+    if (placed > 1 && placed < runs->count && !is_number(column)) {
+        fputs(",\"at\":[", file);
+        for (size_t i = 0; i < runs->count; i++)
+            fprintf(file, "%s%" PRIu32, i == 0 ? "" : ",",
+                    place[runs->cells[order == NULL ? i : order[i]][column]] - 1);
+        fputs("]", file);
+    }
+    fputs("}", file);
+    free(place);
+}
+
+static void put_columns(const struct page_data *data, FILE *file)
+{
+    const char *between = "";
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (is_left_out(i))
+            continue;
+        fputs(between, file);
+        put_column(data->runs, data->order, i, file);
+        between = ",\n";
+    }
+}
+
+/* Solvers look as they do in the figures. */
+static void put_solvers(const struct page_data *data, FILE *file)
+{
+    struct look *looks = heap_take(data->solver_count, sizeof *looks);
+    looks_of((const char *const *)data->solvers, data->solver_count, looks);
+    for (size_t i = 0; i < data->solver_count; i++) {
+        fputs(i == 0 ? "{\"name\":" : ",\n{\"name\":", file);
+        html_json(data->solvers[i], file);
+        fputs(",\"shown\":", file);
+        html_json(data->shown[i], file);
+        fprintf(file, ",\"colour\":\"%s\"}", looks[i].colour);
+    }
+    free(looks);
+}
+
+/* Runs that are to be made again, and boards without a solution, say nothing of a solver. */
+static void put_statuses(FILE *file)
+{
+    static const char *const truth[] = {"false", "true"};
+    for (unsigned i = 0; i < STATUSES; i++)
+        fprintf(file, "%s\"%s\":{\"meaning\":\"%s\",\"solved\":%s,\"counts\":%s}",
+                i == 0 ? "" : ",\n", status_rows[i].name, status_rows[i].summary,
+                truth[i == STATUS_solved],
+                truth[!status_rows[i].made_again && i != STATUS_unsolvable]);
+}
+
+void page_data_write(const struct page_data *data, FILE *file)
+{
+    const char *between = "";
+    fputs("{\"results\":", file);
+    if (data->results == NULL)
+        fputs("null", file);
+    else
+        html_json(data->results, file);
+    fprintf(file, ",\n\"count\":%zu,\n\"solvers\":[", data->runs->count);
+    put_solvers(data, file);
+    fputs("],\n\"statuses\":{", file);
+    put_statuses(file);
+    fputs("},\n\"unverified\":[", file);
+    for (size_t i = 0; i < data->runs->count && data->unverified != NULL; i++) {
+        if (!data->unverified[data->order == NULL ? i : data->order[i]])
+            continue;
+        fprintf(file, "%s%zu", between, i);
+        between = ",";
+    }
+    fputs("],\n\"columns\":[", file);
+    put_columns(data, file);
+    fputs("]}\n", file);
+}
+
+void page_runs_end(struct page_runs *runs)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        names_end(&runs->words[i]);
+    free(runs->cells);
+    *runs = (struct page_runs){0};
+}

@@ -1,0 +1,48 @@
+/* The runs of a page: the cells of their rows, and with them the JSON that its script reads.
+ *
+ * It is {"results", "count", "solvers": [{name, shown, colour}], "statuses": {name: {meaning,
+ * solved, counts}}, "unverified": [runs], "columns": [..]}. A column has its numbers, one a run, or
+ * its words, once each, and "at", the number of each run's word. Of numbers that are all the same
+ * one is there, and "at" is left out where there is one word, or a word of its own for each run. */
+#ifndef REPORT_PAGE_RUNS_H
+#define REPORT_PAGE_RUNS_H
+
+#include "harness/analysis/names.h"
+#include "harness/results/columns.h"
+#include "harness/text/tidy.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A zeroed struct page_runs has no runs. */
+struct page_runs {
+    struct names words[COLUMNS]; /* the texts of each column */
+    uint32_t (*cells)[COLUMNS];  /* by run; owned */
+    size_t count;
+};
+
+/* Sets the cells (COLUMNS texts) of a run: one that is there, or the next. */
+void page_runs_set(struct page_runs *runs, size_t run, const char *const *cells);
+
+/* The text of a cell. */
+const char *page_runs_text(const struct page_runs *runs, size_t run, size_t column);
+
+/* The first runs in this order, for readers without a script. */
+struct tidy page_runs_view(const struct page_runs *runs, const size_t *order);
+
+/* What a page's script is given. */
+struct page_data {
+    const char *results;      /* the results as the command line names them; NULL: there are none */
+    char *const *solvers;     /* in their order */
+    const char *const *shown; /* what the page calls them */
+    size_t solver_count;
+    const struct page_runs *runs;
+    const size_t *order;    /* of the runs in the page; NULL: as they are */
+    const bool *unverified; /* by run; NULL: none is */
+};
+
+/* Writes the data as JSON that may stand within <script>. */
+void page_data_write(const struct page_data *data, FILE *file);
+
+void page_runs_end(struct page_runs *runs);
+
+#endif

@@ -1,0 +1,165 @@
+"""A headless Chromium, driven over its DevTools protocol: JSON messages through a pipe, each ended by a zero byte."""
+
+import base64
+import fcntl
+import json
+import os
+import pathlib
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE = 240  # seconds for anything: the machine may be busy
+
+
+class Page:
+    """One tab. What its console said, what went wrong in it and what it asked the network for is kept."""
+
+    def __init__(self, browser, width=1200, height=900, dark=False, scripts=True):
+        self.browser = browser
+        self.said = []
+        self.requests = []
+        self.loaded = False
+        self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
+        browser.pages[self.session] = self
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+        self.media(dark=dark)
+        self.size(width, height)
+        if not scripts:
+            self.call("Emulation.setScriptExecutionDisabled", value=True)
+
+    def call(self, method, **words):
+        return self.browser.call(method, session=self.session, **words)
+
+    def hear(self, method, words):
+        if method == "Runtime.consoleAPICalled":
+            self.said.append(str([item.get("value", item.get("description")) for item in words["args"]]))
+        elif method == "Runtime.exceptionThrown":
+            details = words["exceptionDetails"]
+            self.said.append(details["text"] + " " + details.get("exception", {}).get("description", ""))
+        elif method == "Log.entryAdded":
+            self.said.append(words["entry"]["text"])
+        elif method == "Network.requestWillBeSent":
+            self.requests.append(words["request"]["url"])
+        elif method == "Page.loadEventFired":
+            self.loaded = True
+
+    def size(self, width, height):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def media(self, dark=False, kind=""):
+        self.call("Emulation.setEmulatedMedia", media=kind,
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+                            {"name": "prefers-reduced-motion", "value": "reduce"}])
+
+    def open(self, path, fragment=""):
+        """Opens a file and waits for it. Returns the seconds that it took."""
+        self.loaded = False
+        started = time.monotonic()
+        self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri() + fragment)
+        self.browser.wait(lambda: self.loaded, f"{path} to load")
+        return time.monotonic() - started
+
+    def run(self, script):
+        """The value of an expression; of a promise, what it comes to."""
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True)
+        if "exceptionDetails" in answer:
+            raise AssertionError(f"{script}: {answer['exceptionDetails'].get('exception', {}).get('description')}")
+        return answer["result"].get("value")
+
+    def wait(self, script):
+        """Waits until an expression is true."""
+        self.browser.wait(lambda: self.run(script), script)
+
+    def key(self, key, text=""):
+        codes = {"Enter": 13, " ": 32, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}
+        words = {"key": key, "code": "Space" if key == " " else key, "windowsVirtualKeyCode": codes.get(key, 0)}
+        text = {"Enter": "\r", " ": " "}.get(key, text)
+        self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **words)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **words)
+
+    def picture(self, path, whole=False):
+        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        pathlib.Path(path).write_bytes(base64.b64decode(answer["data"]))
+
+    def paper(self):
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
+
+    def close(self):
+        self.browser.call("Target.closeTarget", targetId=self.target)
+        del self.browser.pages[self.session]
+
+
+class Chromium:
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.pages = {}
+        self.answers = {}
+        self.number = 0
+        self.rest = b""
+        # Chromium reads from 3 and writes to 4, so that none of these pipes' ends may lie there before.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for pair in (os.pipe(), os.pipe()) for end in pair]
+        reads, self.writes, self.reads, writes = ends
+
+        def place():
+            os.dup2(reads, 3)
+            os.dup2(writes, 4)
+
+        self.process = subprocess.Popen(
+            [PROGRAM, "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage",
+             "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             "--mute-audio", f"--user-data-dir={self.folder.name}", "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
+            env={**os.environ, "HOME": self.folder.name})
+        os.close(reads)
+        os.close(writes)
+
+    def listen(self, seconds):
+        """Takes in what has been said, waiting for it no longer than so."""
+        if not select.select([self.reads], [], [], seconds)[0]:
+            return
+        said = os.read(self.reads, 1 << 20)
+        if not said:
+            raise AssertionError("Chromium has ended")
+        *messages, self.rest = (self.rest + said).split(b"\0")
+        for message in messages:
+            message = json.loads(message)
+            if "id" in message:
+                self.answers[message["id"]] = message
+            elif message.get("sessionId") in self.pages:
+                self.pages[message["sessionId"]].hear(message["method"], message["params"])
+
+    def wait(self, there, what):
+        """Until `there()` is true."""
+        end = time.monotonic() + PATIENCE
+        while not there():
+            self.listen(0.02)
+            if time.monotonic() > end:
+                raise AssertionError(f"waited {PATIENCE} s for {what}")
+
+    def call(self, method, session=None, **words):
+        self.number += 1
+        number = self.number
+        message = {"id": number, "method": method, "params": words}
+        if session:
+            message["sessionId"] = session
+        text = json.dumps(message).encode() + b"\0"
+        while text:
+            text = text[os.write(self.writes, text):]
+        self.wait(lambda: number in self.answers, method)
+        answer = self.answers.pop(number)
+        if "error" in answer:
+            raise AssertionError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        os.close(self.writes)
+        os.close(self.reads)
+        self.folder.cleanup()

@@ -1,0 +1,564 @@
+"""tilelab report and tilelab solve --html, as a browser shows them; and report --format markdown."""
+import csv
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import chromium
+from support import Case
+
+TILELAB = os.environ["TILELAB"]
+LONG = "TILELAB_LONG" in os.environ
+MATPLOTLIB = subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True, check=False).returncode == 0
+BROWSER = unittest.skipUnless(chromium.PROGRAM, "Chromium is not installed (Debian: chromium)")
+
+EXPERIMENT = """\
+experiment: small
+description: Boards of a known length
+seed: 3
+instances:
+  - {name: by-depth, size: 3x3, method: depth, depths: {from: 4, to: 20, step: 4}, count: 4}
+  - {name: wide, size: 3x2, method: uniform, count: 5}
+solvers:
+  - {algorithm: bfs, label: breadth}
+  - {algorithm: lcbb, heuristic: misplaced, limits: {nodes: 300}}
+  - astar(manhattan)
+  - dfs
+limits: {time: 60s, memory: 1GiB}
+compare: {baseline: astar(manhattan)}
+"""
+
+# Names that mean something to a browser, or that move what stands beside them.
+HOSTILE = ["</script><script>hacked()</script>", "<img src=x onerror=hacked()>", "\"'><b onmouseover=hacked()>", "-->{{data}}<!--",
+           "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd", "\u0645\u0631\u062d\u0628\u0627", "\U0001f9e9 \U0001f468\u200d\U0001f469\u200d\U0001f467",
+           "javascript:hacked()", "&lt;b&gt; &amp;", "${hacked()}`", "\\u003c"]
+
+browser = None
+folder = None
+
+
+def run(*words, code=0, figures=False):
+    """Without matplotlib, which takes seconds, unless the figures matter."""
+    there = {} if figures else {"PYTHONPATH": str(folder / "none")}
+    done = subprocess.run([TILELAB, *words], capture_output=True, text=True, cwd=folder, check=False, env={**os.environ, **there})
+    if done.returncode != code:
+        raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stderr}")
+    return done
+
+
+def setUpModule():
+    global browser, folder
+    folder = pathlib.Path(tempfile.mkdtemp())
+    if chromium.PROGRAM:
+        browser = chromium.Chromium()
+    (folder / "none").mkdir()
+    (folder / "none" / "matplotlib.py").write_text("raise ImportError('there is none')")
+    (folder / "small.yaml").write_text(EXPERIMENT)
+    run("run", "small.yaml", "-o", "small")
+    run("report", "small", figures=LONG and MATPLOTLIB)
+
+
+def tearDownModule():
+    if browser:
+        browser.close()
+    shutil.rmtree(folder)
+
+
+def rows():
+    with open(folder / "small" / "runs.csv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class Browser(Case):
+    """A page that said nothing and asked for nothing but itself."""
+
+    def page(self, path="small/report.html", fragment="", **options):
+        page = chromium.Page(browser, **options)
+        self.addCleanup(page.close)
+        page.open(folder / path, fragment)
+        self.addCleanup(lambda: self.assertEqual((page.said, [url for url in page.requests if not url.startswith("file:")]), ([], [])))
+        self.addCleanup(lambda: self.assertEqual(len(page.requests), 1))
+        return page
+
+    def cells(self, page, selector, column):
+        return page.run(f"[...document.querySelectorAll('{selector} tbody tr:not(.gap):not([hidden])')].map(row => row.cells[{column}].textContent)")
+
+    def shown(self, page):
+        return page.run("document.getElementById('shown-count').textContent")
+
+    def set(self, page, name, value):
+        page.run(f"(() => {{ const input = document.querySelector('#filters [name={name}]'); input.value = {json.dumps(value)};"
+                 "input.dispatchEvent(new Event('input', {bubbles: true})); })()")
+
+
+@BROWSER
+class Page(Browser):
+    def test_it_has_all_that_compare_tells(self):
+        told = run("compare", "small", "--full", "--format", "html").stdout
+        page = (folder / "small" / "report.html").read_text()
+        for table in re.findall(r"<table>.*?</table>", told, re.S):
+            self.assertIn(table, page)
+        sentences = json.loads(run("compare", "small", "--json").stdout)["verdicts"]
+        self.assertEqual(len(sentences), 6)
+        for sentence in sentences:
+            self.assertIn(f"<li>{html.escape(sentence)}</li>", page)
+        self.assertLess(page.index(html.escape(sentences[-1])), page.index("<table>"), "verdicts come first")
+
+    def test_it_says_what_was_run_on_what(self):
+        page = self.page()
+        settings = page.run("document.getElementById('settings').innerText")
+        manifest = json.loads((folder / "small" / "manifest.json").read_text())
+        machine = manifest["sessions"][0]["machine"]
+        for words in ("small", "Boards of a known length", "seed\t3", manifest["tilelab"]["build"], machine["host"], machine["kernel"],
+                      "bfs (as breadth)", "60.0 s", "300", "1.00 GiB", "by-depth 3x3 (20), wide 3x2 (5)"):
+            self.assertIn(words, settings)
+        self.assertEqual(page.run("document.title"), "small")
+        self.assertIn(EXPERIMENT.splitlines()[3], page.run("document.querySelector('pre').textContent"))
+
+    def test_tables_sort(self):
+        page = self.page()
+        table = "document.querySelectorAll('#tables table')[1]"
+        solvers = f"[...{table}.tBodies[0].rows].map(row => row.cells[0].textContent)"
+        self.assertEqual(page.run(solvers), ["breadth", "lcbb(misplaced)", "astar(manhattan)", "dfs"])
+        heading = f"{table}.tHead.rows[0].cells[2]"
+        values = f"[...{table}.tBodies[0].rows].map(row => Number(row.cells[2].dataset.value))"
+        for order, descending in (("ascending", False), ("descending", True), ("ascending", False)):
+            page.run(f"{heading}.querySelector('button').click()")
+            self.assertEqual(page.run(f"{heading}.getAttribute('aria-sort')"), order)
+            found = page.run(values)
+            self.assertEqual(found, sorted(found, reverse=descending))
+            self.assertEqual(len(set(found)), 4)
+        page.run(f"{table}.querySelector('th button').click()")
+        self.assertEqual(page.run("document.querySelectorAll('#tables [aria-sort]').length"), 1)
+        self.assertEqual(page.run(solvers), ["astar(manhattan)", "breadth", "dfs", "lcbb(misplaced)"])
+        page.run("(() => { const words = document.getElementById('table-words'); words.value = 'DFS'; words.dispatchEvent(new Event('input')); })()")
+        left = page.run("[...document.querySelectorAll('#tables tbody tr:not([hidden])')].map(row => row.textContent)")
+        self.assertGreater(len(left), 5)
+        self.assertEqual([row for row in left if "dfs" not in row], [])
+
+    def test_runs_sort_and_what_is_missing_comes_last(self):
+        page = self.page()
+        self.assertEqual(self.shown(page), "100 of 100 runs")
+        names = page.run("[...document.querySelectorAll('#run-table thead th')].map(heading => heading.textContent)")
+        for name, column in (("generated", "generated"), ("length", "length")):
+            for reverse in (False, True):
+                page.run(f"document.querySelectorAll('#run-table thead button')[{names.index(name)}].click()")
+                ids = self.all_runs(page)
+                by_id = {row["run_id"]: row for row in rows()}
+                values = [by_id[own][column] for own in ids]
+                there = [float(value) for value in values if value != ""]
+                self.assertEqual(there, sorted(there, reverse=reverse), name)
+                self.assertEqual(values[len(there):], [""] * (len(values) - len(there)))
+                self.assertEqual(len(values), 100)
+        page.run(f"document.querySelectorAll('#run-table thead button')[{names.index('solver')}].click()")
+        solvers = [by_id[own]["solver"] for own in self.all_runs(page)]
+        self.assertEqual(solvers, ["bfs"] * 25 + ["lcbb(misplaced)"] * 25 + ["astar(manhattan)"] * 25 + ["dfs"] * 25)
+
+    def all_runs(self, page):
+        """The run_ids of the table from top to bottom, though only those in sight are there."""
+        return page.run("""(async () => {
+            const area = document.getElementById("run-table"), found = [];
+            for (area.scrollTop = 0; ; area.scrollTop += 450) {
+              await new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+              for (const row of area.querySelectorAll("tr[data-place]"))
+                found[row.dataset.place] = row.querySelector("a").hash.slice(5);
+              if (area.scrollTop + area.clientHeight >= area.scrollHeight - 1)
+                return found;
+            }
+          })()""")
+
+    def test_filters_change_the_table_and_the_distribution(self):
+        page = self.page()
+        quartiles = "document.querySelector('#distribution tbody').innerText"
+        everything = page.run(quartiles)
+        bars = page.run("document.querySelectorAll('#distribution .bar').length")
+        self.set(page, "status", "node_limit")
+        limited = [row for row in rows() if row["status"] == "node_limit"]
+        page.wait(f"document.getElementById('shown-count').textContent === '{len(limited)} of 100 runs'")
+        self.assertEqual({row["solver"] for row in limited}, {"lcbb(misplaced)"})
+        self.assertNotEqual(page.run("document.getElementById('distribution').innerText"), everything)
+        page.run("document.querySelector('#filters [type=reset]').click()")
+        page.wait("document.getElementById('shown-count').textContent === '100 of 100 runs'")
+        self.assertEqual(page.run(quartiles), everything)
+        self.set(page, "optimum-from", "8")
+        self.set(page, "optimum-to", "12")
+        self.set(page, "set", "by-depth")
+        wanted = [row for row in rows() if row["set"] == "by-depth" and 8 <= int(row["optimal_length"]) <= 12]
+        page.wait(f"document.getElementById('shown-count').textContent === '{len(wanted)} of 100 runs'")
+        page.run("document.querySelectorAll('#filters [name=solver]')[3].click()")
+        page.wait(f"document.getElementById('shown-count').textContent === '{len(wanted) * 3 // 4} of 100 runs'")
+        self.assertEqual({solver.strip() for solver in self.cells(page, "#run-table", 3)}, {"breadth", "lcbb(misplaced)", "astar(manhattan)"})
+        generated = sorted(int(row["generated"]) for row in wanted if row["solver"] == "bfs")
+        drawn = page.run("[...document.querySelectorAll('#distribution tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.trim()))")
+        self.assertEqual([row[0] for row in drawn], ["breadth", "lcbb(misplaced)", "astar(manhattan)"])
+        self.assertEqual(drawn[0][1:4] + drawn[0][-1:], ["8", "0", f"{generated[0]:,}", f"{generated[-1]:,}"])
+        self.assertLess(page.run("document.querySelectorAll('#distribution .bar').length"), bars)
+        self.set(page, "words", rows()[0]["run_id"][:12])
+        page.run("document.querySelector('#filters [type=reset]').click()")
+        self.set(page, "words", rows()[0]["run_id"][:12])
+        page.wait("document.getElementById('shown-count').textContent === '1 of 100 runs'")
+
+    def test_a_bar_shows_its_runs(self):
+        page = self.page()
+        title = page.run("document.querySelector('#distribution .bar title').textContent")
+        page.run("document.querySelector('#distribution .bar').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        self.assertEqual(self.shown(page), re.search(r": (\d+) run", title)[1] + " of 100 runs")
+
+    def test_every_solution_ends_at_its_goal(self):
+        page = self.page()
+        played = sorted(rows(), key=lambda row: row["run_id"])[::1 if LONG else 6]
+        self.assertGreater(sum(row["moves"] != "" for row in played), 10)
+        found = page.run("""(async () => {
+            const found = {};
+            for (const id of """ + json.dumps([row["run_id"] for row in played]) + """) {
+              location.hash = "run-" + id;
+              while (!document.querySelector("#run dl")?.innerText.includes(id))
+                await new Promise(done => setTimeout(done, 0));
+              const boards = [...document.querySelectorAll("#run .board")].map(board => board.dataset.board);
+              [...document.querySelectorAll("#run button")].find(button => button.textContent === ">|")?.click();
+              found[id] = [...boards, document.querySelector("#run .board").dataset.board];
+            }
+            return found;
+          })()""")
+        for row in played:
+            self.assertEqual(found[row["run_id"]], [row["start"], row["goal"], row["goal"] if row["moves"] else row["start"]])
+
+    def test_a_run_has_its_counters_and_the_command_that_repeats_it(self):
+        for status, name in (("solved", "wide"), ("node_limit", "by-depth")):
+            row = next(row for row in rows() if row["status"] == status and row["set"] == name)
+            page = self.page(fragment="#run-" + row["run_id"])
+            told = page.run("document.getElementById('run').innerText")
+            for name in ("expanded", "generated", "max_stored"):
+                self.assertIn(f"{name.replace('_', ' ')}\n{int(row[name]):,}", told)
+            self.assertIn(status, told)
+            commands = page.run("[...document.querySelectorAll('#run .command')].map(command => command.textContent)")
+            self.assertEqual(commands[0], f"tilelab rerun small {row['run_id']}")
+            again = subprocess.run(commands[0].replace("tilelab", f"'{TILELAB}'", 1), shell=True, cwd=folder, capture_output=True, text=True)
+            self.assertEqual(again.returncode, 0, again.stderr)
+            again = subprocess.run(commands[1].replace("tilelab", f"'{TILELAB}'", 1) + " --json", shell=True, cwd=folder, capture_output=True, text=True)
+            again = json.loads(again.stdout)
+            for name in ("expanded", "generated", "max_stored"):
+                self.assertEqual(again[name], int(row[name]), commands[1])
+            self.assertEqual(again["status"], status)
+
+    def test_keys_do_all_that_a_mouse_does(self):
+        page = self.page()
+        page.run("document.querySelector('#tables th button').focus()")
+        page.key("Enter")
+        self.assertEqual(page.run("document.querySelector('#tables th').getAttribute('aria-sort')"), "ascending")
+        page.key(" ")
+        self.assertEqual(page.run("document.querySelector('#tables th').getAttribute('aria-sort')"), "descending")
+        page.run("document.getElementById('run-table').focus()")
+        for key, place in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowDown", 2), ("ArrowUp", 1), ("End", 99), ("Home", 0), ("ArrowDown", 1)):
+            page.key(key)
+            self.assertEqual(page.run("document.activeElement.closest('tr')?.dataset.place"), str(place), key)
+        row = next(row for row in rows() if len(row["moves"]) == 4)
+        page = self.page(fragment="#run-" + row["run_id"])
+        self.assertEqual(page.run("document.activeElement.id"), "run")
+        page.key("Tab")
+        self.assertIn("player", page.run("document.activeElement.className"))
+        boards = [row["start"]]
+        for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 4), ("ArrowRight", 4), ("Home", 0), ("ArrowLeft", 0)):
+            page.key(key)
+            self.assertEqual(page.run("document.querySelector('#run input[type=range]').value"), str(at), key)
+        board = row["start"].split()
+        for move in row["moves"]:
+            blank = board.index("0")
+            to = blank + {"U": -3, "D": 3, "L": -1, "R": 1}[move]
+            board[blank], board[to] = board[to], board[blank]
+            boards.append(" ".join(board))
+            page.key("ArrowRight")
+            self.assertEqual(page.run("document.querySelector('#run .board').dataset.board"), boards[-1])
+        self.assertEqual(boards[-1], row["goal"])
+        page.key(" ")  # plays from the start
+        page.wait(f"document.querySelector('#run .board').dataset.board === '{row['goal']}' && document.activeElement.matches('.player')")
+        focus = page.run("(() => { const style = getComputedStyle(document.activeElement); return style.outlineStyle; })()")
+        self.assertEqual(focus, "solid")
+
+    def test_everything_that_can_be_used_has_a_name(self):
+        page = self.page(fragment="#run-" + rows()[0]["run_id"])
+        self.assertEqual(page.run("""[...document.querySelectorAll("button, input, select, a")].filter(element =>
+            !(element.textContent.trim() || element.getAttribute("aria-label") || element.labels?.[0]?.textContent.trim()))
+            .map(element => element.outerHTML)"""), [])
+        self.assertEqual(page.run("[...document.querySelectorAll('table')].filter(table => !table.querySelector('th[scope=col]')).length"), 0)
+        self.assertEqual(page.run("(() => { const ids = [...document.querySelectorAll('[id]')].map(own => own.id); return ids.filter((id, place) => ids.indexOf(id) !== place); })()"), [])
+
+    def test_without_scripts(self):
+        page = self.page(scripts=False)
+        text = page.run("document.body.innerText")
+        for words in ("Findings", "at least", "Runs, medians in which", "By optimal length d", "need JavaScript", "bfs", "1.00 GiB"):
+            self.assertIn(words, text)
+        self.assertFalse(page.run("[...document.querySelectorAll('.scripted')].some(element => element.getClientRects().length > 0)"))
+        self.assertEqual(page.run("document.querySelectorAll('#runs noscript').length"), 1)
+
+    def test_solve_prints_a_page(self):
+        solvers = ["astar(manhattan)", "greedy(manhattan)"]
+        words = [word for solver in solvers for word in ("-s", solver)]
+        (folder / "board.html").write_text(run("solve", *words, "--html", "8 6 7 2 5 4 3 0 1").stdout)
+        page = self.page("board.html")
+        self.assertEqual(page.run("document.querySelector('h1').textContent"), "8 6 7 2 5 4 3 0 1")
+        self.assertEqual(page.run("document.querySelector('#run h2').textContent"), solvers[0])
+        for solver in reversed(solvers):
+            page.run(f"[...document.querySelectorAll('#run-table a')][{solvers.index(solver)}].click()")
+            page.wait(f"document.querySelector('#run h2')?.textContent.includes('{solver}')")
+            page.run("[...document.querySelectorAll('#run button')].find(button => button.textContent === '>|').click()")
+            self.assertEqual(page.run("document.querySelector('#run .board').dataset.board"), "1 2 3 4 5 6 7 8 0")
+        (folder / "one.html").write_text(run("solve", "--html", "6 8 7 2 5 4 3 0 1", code=3).stdout)
+        page = self.page("one.html")
+        self.assertIn("unsolvable", page.run("document.getElementById('run').innerText"))
+        self.assertIn("expected one of them", run("solve", "--html", "--json", "8 1 3 4 0 2 7 6 5", code=2).stderr)
+
+
+@BROWSER
+@unittest.skipUnless(LONG and MATPLOTLIB, "a long test, and it needs matplotlib (Debian: python3-matplotlib)")
+class Figures(Browser):
+    def test_points_lead_to_their_runs_and_say_their_values(self):
+        page = self.page()
+        self.assertGreater(page.run("document.querySelectorAll('#figures figure svg').length"), 5)
+        links = page.run("[...document.querySelectorAll('#figures svg a')].map(link => link.getAttribute('href'))")
+        self.assertGreater(len(links), 10)
+        self.assertLessEqual(set(links), {"#run-" + row["run_id"] for row in rows()})
+        self.assertEqual(page.run("[...document.querySelectorAll('#figures svg a')].filter(link => !link.querySelector('title')?.textContent).length"), 0)
+        page.run(f"document.querySelector('#figures svg a[href=\"{links[0]}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
+        page.wait(f"document.querySelector('#run dl')?.innerText.includes('{links[0][5:]}')")
+        figures = page.run("document.getElementById('figures').innerHTML").lower()
+        for colour in page.run("[...document.querySelectorAll('#filters .swatch')].map(own => own.style.background)"):
+            self.assertIn("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)), figures)
+
+    def test_they_are_those_of_plot(self):
+        run("plot", "small", "--format", "svg", figures=True)
+        page = self.page()
+        drawn = sorted(path.name for path in (folder / "small" / "figures").iterdir())
+        texts = page.run("[...document.querySelectorAll('#figures svg')].map(svg => [...svg.querySelectorAll('text')].map(text => text.textContent).join('|'))")
+        self.assertEqual(len(texts), len(drawn))
+        for name in drawn:
+            of_file = [html.unescape(text) for text in re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "small" / "figures" / name).read_text())]
+            self.assertIn("|".join(of_file), texts, name)
+
+
+@BROWSER
+@unittest.skipUnless(LONG, "a long test")
+class Looks(Browser):
+    def test_on_paper(self):
+        page = self.page(fragment="#run-" + rows()[0]["run_id"])
+        paper = page.paper()
+        self.assertTrue(paper.startswith(b"%PDF"))
+        self.assertGreater(len(paper), 30000)
+        page.media(kind="print")
+        self.assertFalse(page.run("[...document.querySelectorAll('nav, .controls, .buttons')].some(element => element.getClientRects().length > 0)"))
+
+    def test_light_and_dark(self):
+        found = {}
+        for dark in (False, True):
+            page = self.page(dark=dark, fragment="#run-" + rows()[0]["run_id"])
+            light = page.run("""[["body", "color", "backgroundColor"], [".lead", "color", null], ["td", "color", null], ["thead th", "color", null], ["a", "color", null],
+                ["figcaption", "color", null], [".tile", "color", "backgroundColor"]].map(([selector, ink, paper]) => {
+                const shine = colour => { const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(part => part / 255)
+                  .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]; };
+                const element = document.querySelector(selector);
+                const below = paper ? element : document.body;
+                const [a, b] = [shine(getComputedStyle(element)[ink]), shine(getComputedStyle(below).backgroundColor)];
+                return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); })""")
+            self.assertGreater(min(light), 4.5, light)
+            found[dark] = page.run("getComputedStyle(document.body).backgroundColor")
+        self.assertNotEqual(found[True], found[False])
+
+    def test_narrow(self):
+        page = self.page(width=400, height=800, fragment="#run-" + next(row["run_id"] for row in rows() if row["moves"]))
+        self.assertEqual(page.run("document.documentElement.scrollWidth"), page.run("document.documentElement.clientWidth"))
+
+
+@BROWSER
+class Hostile(Browser):
+    """Names from anywhere are text, and stay where they are."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.columns = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,order,repetition,status,length,moves,h_start,expanded,"
+                       "generated,max_stored,wall_s,host").split(",")
+        (folder / "hostile").mkdir()
+        (folder / "hostile" / "experiment.yaml").write_text("experiment: </pre><script>hacked()</script>\n")
+        with open(folder / "hostile" / "runs.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, cls.columns, lineterminator="\n")
+            writer.writeheader()
+            for number, name in enumerate(HOSTILE):
+                for solver in ("bfs", "astar(manhattan)", HOSTILE[0]):
+                    writer.writerow({"run_id": f"{number:02}{len(solver):02}", "set": HOSTILE[-number - 1], "instance": name, "width": 3, "height": 3,
+                                     "start": "1 2 3 4 5 6 7 0 8", "goal": "1 2 3 4 5 6 7 8 0", "optimal_length": 1, "solver": solver, "order": "ULRD",
+                                     "repetition": 1, "status": "solved", "length": 1, "moves": "R", "expanded": number + len(solver),
+                                     "generated": 2 * number + len(solver), "max_stored": 3, "wall_s": 0.1, "host": name})
+        with open(folder / "hostile" / "manifest.json", "w", encoding="utf-8") as file:
+            json.dump({"experiment": HOSTILE[0], "description": HOSTILE[1], "seed": HOSTILE[2], "solvers": ["bfs", "astar(manhattan)", HOSTILE[0]],
+                       "baseline": "bfs", "limits": {}, "labels": {"bfs": HOSTILE[4], "astar(manhattan)": HOSTILE[2], HOSTILE[0]: "long" * 20},
+                       "tilelab": {"version": HOSTILE[0], "compiler": HOSTILE[1]},
+                       "sessions": [{"machine": {"host": HOSTILE[0], "processor": HOSTILE[5]}, "started_at": 7, "noise": []}, 3, None]}, file)
+        run("report", "hostile")
+
+    def test_nothing_of_them_runs_or_becomes_markup(self):
+        page = self.page("hostile/report.html")
+        self.assertEqual(page.run("typeof hacked"), "undefined")
+        self.assertEqual(page.run("document.scripts.length"), 2)
+        self.assertEqual(page.run("document.querySelectorAll('img, b, iframe, [onerror], [onmouseover], [onclick]').length"), 0)
+        self.assertEqual(page.run("document.querySelector('h1').textContent"), HOSTILE[0])
+        self.assertEqual(page.run("document.title"), HOSTILE[0])
+        self.assertIn("</pre><script>hacked()</script>", page.run("document.querySelector('pre').textContent"))
+        for number, name in enumerate(HOSTILE):
+            self.set(page, "words", f"{number:02}03")
+            page.wait(f"document.querySelector('#run-table tr[data-place] a')?.hash === '#run-{number:02}03'")
+            self.assertEqual(page.run("document.querySelector('#run-table tr[data-place] a').textContent"), name)
+            page.run("document.querySelector('#run-table tr[data-place] a').click()")
+            page.wait(f"document.querySelector('#run dl')?.innerText.includes('{number:02}03')")
+            self.assertEqual([own for own in page.run("[...document.querySelectorAll('#run h2 bdi')].map(own => own.textContent)")],
+                             [HOSTILE[4], HOSTILE[-number - 1], name])
+        self.assertEqual(page.run("document.querySelectorAll('img, b, iframe').length"), 0)
+        self.assertEqual(page.run("typeof hacked"), "undefined")
+
+    def test_a_script_that_got_in_would_not_run(self):
+        page = self.page("hostile/report.html")
+        page.run("(() => { const script = document.createElement('script'); script.textContent = 'window.got = 1'; document.body.append(script);"
+                 "document.body.setAttribute('onclick', 'window.got = 2'); document.body.click(); })()")
+        self.assertEqual(page.run("typeof window.got"), "undefined")
+        self.assertTrue(any("Content Security Policy" in words for words in page.said), page.said)
+        page.said.clear()
+
+    def test_long_names_make_no_page_wider(self):
+        page = self.page("hostile/report.html", width=400, height=800)
+        page.run("document.querySelectorAll('#run-table tr[data-place] a')[2].click()")
+        page.wait("document.querySelector('#run h2')?.textContent.includes('longlong')")
+        self.assertEqual(page.run("document.documentElement.scrollWidth"), page.run("document.documentElement.clientWidth"))
+
+    def test_what_is_written_leftward_stays_in_its_place(self):
+        page = self.page("hostile/report.html")
+        verdict = page.run("document.querySelector('.verdicts li').innerHTML")
+        self.assertIn(f"<bdi>{HOSTILE[4]}</bdi>", page.run("document.getElementById('findings').innerHTML"))
+        places = page.run("""(() => {
+            const item = [...document.querySelectorAll('.verdicts li')].find(own => own.querySelector('bdi')), name = item.querySelector('bdi');
+            const range = document.createRange();
+            range.selectNodeContents(name.nextSibling);
+            return [name.getBoundingClientRect().left, range.getClientRects()[0].left];
+          })()""") if "<bdi>" in verdict else [0, 1]
+        self.assertLess(places[0], places[1])
+
+
+class Files(Case):
+    def test_what_is_no_result(self):
+        self.assertIn("cannot open: No such file", run("report", "nowhere", code=2).stderr)
+        self.assertEqual(run("report", "nowhere", code=2).stderr, run("compare", "nowhere", code=2).stderr)
+        (folder / "bad.csv").write_text("run_id,solver\n1,2\n")
+        self.assertEqual(run("report", "bad.csv", code=2).stderr, run("compare", "bad.csv", code=2).stderr)
+        self.assertIn("expected html or markdown", run("report", "small", "--format", "latex", code=2).stderr)
+        self.assertIn("did you mean", run("report", "small", "--baseline", "astar(manhatan)", code=2).stderr)
+
+    def test_torn_and_empty_files(self):
+        text = (folder / "small" / "runs.csv").read_text()
+        (folder / "torn.csv").write_text(text[:-20])
+        run("report", "torn.csv", "-o", "torn.html")
+        self.assertIn("was cut off", (folder / "torn.html").read_text())
+        (folder / "empty.csv").write_text(text.splitlines(keepends=True)[0])
+        run("report", "empty.csv", "-o", "empty.html")
+        self.assertIn("There are no runs in these results.", (folder / "empty.html").read_text())
+
+    def test_the_file_is_whole_or_as_it_was(self):
+        before = (folder / "small" / "report.html").read_text()
+        done = run("report", "small", "-o", "nowhere/report.html", code=1)
+        self.assertIn("tilelab report: cannot write 'nowhere/report.html': No such file or directory; -o FILE writes elsewhere", done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("No space left", run("report", "small", "-o", "/dev/full", code=1).stderr)
+        self.assertTrue(pathlib.Path("/dev/full").is_char_device())
+        self.assertIn("holds the runs", run("report", "small", "-o", "small/runs.csv", code=1).stderr)
+        self.assertEqual(len(rows()), 100)
+        self.assertIn("Is a directory", run("report", "small", "-o", "small", code=1).stderr)
+        self.assertEqual((folder / "small" / "report.html").read_text(), before)
+        for name in ("one.html", "two.html"):
+            self.assertEqual(run("report", "small", "-o", name).stdout, name + "\n")
+        self.assertEqual((folder / "one.html").read_text(), (folder / "two.html").read_text(), "the same results give the same bytes")
+
+    def test_without_matplotlib(self):
+        done = run("report", "small", "-o", "bare.html")
+        self.assertIn("matplotlib is missing", done.stderr)
+        page = (folder / "bare.html").read_text()
+        self.assertIn("python3-matplotlib", page)
+        self.assertIn("Runs, medians in which", page)
+
+    def test_rows_in_another_order(self):
+        lines = (folder / "small" / "runs.csv").read_text().splitlines(keepends=True)
+        (folder / "turned").mkdir()
+        shutil.copy(folder / "small" / "manifest.json", folder / "turned")
+        shutil.copy(folder / "small" / "experiment.yaml", folder / "turned")
+        (folder / "turned" / "runs.csv").write_text("".join(lines[:1] + lines[:0:-1]))
+        run("report", "small", "-o", "straight.html")
+        run("report", "turned", "-o", "turned.html")
+        pages = [re.sub('nonce(-|=")[0-9a-f]{32}', "", (folder / name).read_text()) for name in ("straight.html", "turned.html")]
+        self.assertEqual(pages[0], pages[1].replace('"results":"turned"', '"results":"small"'))
+
+    def test_the_skeleton_of_a_text(self):
+        self.assertEqual(run("report", "small", "--format", "markdown").stdout, "small/report.md\n")
+        text = (folder / "small" / "report.md").read_text()
+        told = run("compare", "small", "--full", "--format", "markdown").stdout
+        for line in told.splitlines():
+            self.assertIn(line.replace("## ", "## Results: "), text)
+        headings = re.findall(r"^## (.*)", text, re.M)
+        self.assertEqual(headings[:3] + headings[-3:], ["Question", "Hypothesis", "Method", "Discussion", "Conclusion", "How to repeat this"])
+        for words in ("# small\n", "| seed | 3 |", "| lcbb(misplaced) | 60.0 s | 300 | 1.00 GiB |"):
+            self.assertIn(words, text)
+
+
+@BROWSER
+@unittest.skipUnless(LONG, "a long test")
+class Large(Browser):
+    """The bounds are ten times what an idle machine of 2020 takes; what was measured is printed."""
+
+    def test_a_hundred_thousand_runs(self):
+        with open(folder / "small" / "runs.csv", newline="", encoding="utf-8") as file:
+            reader = csv.DictReader(file)
+            columns = [name for name in reader.fieldnames if name != "row_hash"]
+            some = list(reader)
+        (folder / "large").mkdir()
+        with open(folder / "large" / "runs.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+            writer.writeheader()
+            for number in range(1000):
+                for place, row in enumerate(some):
+                    writer.writerow({**row, "run_id": f"{place:08x}{number:08x}{int(row['run_id'][:16], 16):016x}",
+                                     "instance": f"{row['instance']}-{number}", "wall_s": float(row["wall_s"]) * (1 + number / 997)})
+        run("report", "large", figures=MATPLOTLIB)
+        print(f"{os.path.getsize(folder / 'large' / 'report.html'):,} bytes")
+        page = chromium.Page(browser)
+        self.addCleanup(page.close)
+        seconds = page.open(folder / "large" / "report.html")
+        print(f"opened in {seconds:.2f} s")
+        self.assertLess(seconds, 20)
+        self.assertEqual(self.shown(page), "100,000 of 100,000 runs")
+        self.assertLess(page.run("document.querySelectorAll('#run-table tr').length"), 200)
+        took = page.run("""[...document.querySelectorAll("#run-table thead button")].map(button => {
+            const started = performance.now();
+            button.click();
+            document.getElementById("run-table").getBoundingClientRect();
+            return [button.textContent, Math.round(performance.now() - started)];
+          })""")
+        print("sorted in ms:", took)
+        self.assertLess(max(milliseconds for _, milliseconds in took), 3000)
+        page.run("document.getElementById('run-table').scrollTop = 1e9")
+        page.wait("[...document.querySelectorAll('#run-table tr[data-place]')].some(row => row.dataset.place === '99999')")
+        page.run("location.hash = document.querySelector('#run-table tr[data-place] a').hash")
+        page.wait("!document.getElementById('run').hidden")
+        self.assertEqual(page.said, [])
+
+    def test_the_coursework_is_below_two_megabytes(self):
+        run("run", "coursework", "-o", "coursework")
+        run("report", "coursework", figures=MATPLOTLIB)
+        size = os.path.getsize(folder / "coursework" / "report.html")
+        print(f"coursework: {size:,} bytes")
+        self.assertLess(size, 2e6)
+        self.page("coursework/report.html")
+
+
+if __name__ == "__main__":
+    unittest.main()
