@@ -16,5 +16,5 @@ static void advance(struct display *display, size_t done, const char *note)
 
 struct terminal terminal_make(void)
 {
-    return (struct terminal){.display = {show, advance}};
+    return (struct terminal){.display = {.show = show, .advance = advance}};
 }
