@@ -1,11 +1,28 @@
 #include "harness/commands/terminal.h"
+#include "base/heap.h"
+#include "harness/text/screen.h"
 #include <stdio.h>
+#include <string.h>
+
+/* Lines that are too long for the terminal go on indented. */
+static void print_lines(const char *lines)
+{
+    const size_t width = screen_width(stderr);
+    while (*lines != '\0') {
+        const size_t length = strcspn(lines, "\n");
+        char *line = heap_format("%.*s", (int)length, lines);
+        screen_print(line, 0, (int)strspn(line, " ") + 2, width, stderr);
+        free(line);
+        putc('\n', stderr);
+        lines += length + (lines[length] == '\n');
+    }
+}
 
 static void show(struct display *display, const char *lines)
 {
     struct terminal *terminal = (struct terminal *)display;
     progress_clear(&terminal->progress);
-    fputs(lines, stderr);
+    print_lines(lines);
 }
 
 static void advance(struct display *display, size_t done, const char *note)

@@ -181,23 +181,10 @@ static bool print_aligned(const struct document_part *part, FILE *file)
 static void print_wrapped(const char *lead, const char *text, int indent, FILE *file)
 {
     enum { MAX_TEXT_WIDTH = 79 };
-    const size_t screen = screen_width(file);
-    const size_t width = screen > MAX_TEXT_WIDTH ? MAX_TEXT_WIDTH : screen;
-    size_t column = strlen(lead);
+    const size_t width = screen_width(file);
     fputs(lead, file);
-    for (const char *at = text; *at != '\0';) {
-        const size_t length = strcspn(at, " ");
-        if (at != text && column + 1 + length > width) {
-            fprintf(file, "\n%*s", indent, "");
-            column = (size_t)indent;
-        } else if (at != text) {
-            putc(' ', file);
-            column++;
-        }
-        fprintf(file, "%.*s", (int)length, at);
-        column += length;
-        at += length + (at[length] == ' ');
-    }
+    screen_print(text, (int)strlen(lead), indent, width > MAX_TEXT_WIDTH ? MAX_TEXT_WIDTH : width,
+                 file);
     putc('\n', file);
 }
 

@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -25,4 +26,22 @@ size_t screen_width(FILE *file)
     if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col >= MIN_WIDTH)
         return size.ws_col;
     return USUAL;
+}
+
+void screen_print(const char *text, int column, int indent, size_t width, FILE *file)
+{
+    size_t filled = (size_t)column;
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, " ");
+        if (at != text && filled + 1 + length > width) {
+            fprintf(file, "\n%*s", indent, "");
+            filled = (size_t)indent;
+        } else if (at != text) {
+            putc(' ', file);
+            filled++;
+        }
+        fprintf(file, "%.*s", (int)length, at);
+        filled += length;
+        at += length + (at[length] == ' ');
+    }
 }
