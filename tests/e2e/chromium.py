@@ -81,7 +81,8 @@ class Page:
         words = {"key": key, "code": "Space" if key == " " else key, "windowsVirtualKeyCode": codes.get(key, 0)}
         text = {"Enter": "\r", " ": " "}.get(key, text)
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **words)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **words)
+        if key == " ":  # a button is pressed when it comes up again
+            self.call("Input.dispatchKeyEvent", type="keyUp", **words)
 
     def picture(self, path, whole=False):
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
