@@ -349,7 +349,7 @@ class AllPairs(CompareTest):
         # How rows are compared can be changed when they are all there.
         text = (self.folder / "experiment.yaml").read_text().replace("baseline: bfs, all_pairs: true", "baseline: astar(misplaced)")
         (self.folder / "experiment.yaml").write_text(text)
-        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--quiet", "--output", "results"], cwd=self.folder, text=True,
+        done = subprocess.run([TILELAB, "run", "experiment.yaml", "--output", "results"], cwd=self.folder, text=True,
                               check=True, capture_output=True, timeout=300)
         for told in (done.stdout, self.compare("results").stdout):
             self.assertNotIn("All pairs", told)
