@@ -7,6 +7,7 @@ import os
 import pathlib
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -98,7 +99,7 @@ class Page:
 
 class Chromium:
     def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.pages = {}
         self.answers = {}
         self.number = 0
@@ -115,7 +116,7 @@ class Chromium:
             [PROGRAM, "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage",
              "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--mute-audio", f"--user-data-dir={self.folder.name}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
+            start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
             env={**os.environ, "HOME": self.folder.name})
         os.close(reads)
         os.close(writes)
@@ -159,8 +160,13 @@ class Chromium:
         return answer["result"]
 
     def close(self):
+        """Ends all of its processes, which may still write into the folder when the first has ended."""
         self.process.terminate()
         self.process.wait()
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         os.close(self.writes)
         os.close(self.reads)
         self.folder.cleanup()
