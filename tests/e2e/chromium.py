@@ -7,6 +7,7 @@ import os
 import pathlib
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -81,7 +82,8 @@ class Page:
         words = {"key": key, "code": "Space" if key == " " else key, "windowsVirtualKeyCode": codes.get(key, 0)}
         text = {"Enter": "\r", " ": " "}.get(key, text)
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **words)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **words)
+        if key == " ":  # a button is pressed when it comes up again
+            self.call("Input.dispatchKeyEvent", type="keyUp", **words)
 
     def picture(self, path, whole=False):
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
@@ -97,7 +99,7 @@ class Page:
 
 class Chromium:
     def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.pages = {}
         self.answers = {}
         self.number = 0
@@ -114,7 +116,7 @@ class Chromium:
             [PROGRAM, "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--disable-gpu", "--disable-dev-shm-usage",
              "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--mute-audio", f"--user-data-dir={self.folder.name}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
+            start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
             env={**os.environ, "HOME": self.folder.name})
         os.close(reads)
         os.close(writes)
@@ -158,8 +160,13 @@ class Chromium:
         return answer["result"]
 
     def close(self):
+        """Ends all of its processes, which may still write into the folder when the first has ended."""
         self.process.terminate()
         self.process.wait()
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         os.close(self.writes)
         os.close(self.reads)
         self.folder.cleanup()

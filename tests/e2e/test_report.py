@@ -146,16 +146,15 @@ class Page(Browser):
         page = self.page()
         self.assertEqual(self.shown(page), "100 of 100 runs")
         names = page.run("[...document.querySelectorAll('#run-table thead th')].map(heading => heading.textContent)")
-        for name, column in (("generated", "generated"), ("length", "length")):
-            for reverse in (False, True):
-                page.run(f"document.querySelectorAll('#run-table thead button')[{names.index(name)}].click()")
-                ids = self.all_runs(page)
-                by_id = {row["run_id"]: row for row in rows()}
-                values = [by_id[own][column] for own in ids]
-                there = [float(value) for value in values if value != ""]
-                self.assertEqual(there, sorted(there, reverse=reverse), name)
-                self.assertEqual(values[len(there):], [""] * (len(values) - len(there)))
-                self.assertEqual(len(values), 100)
+        by_id = {row["run_id"]: row for row in rows()}
+        for column, reverse in (("generated", False), ("length", True)):
+            for _ in range(2 if reverse else 1):
+                page.run(f"document.querySelectorAll('#run-table thead button')[{names.index(column)}].click()")
+            values = [by_id[own][column] for own in self.all_runs(page)]
+            there = [float(value) for value in values if value != ""]
+            self.assertEqual(there, sorted(there, reverse=reverse), column)
+            self.assertEqual(values[len(there):], [""] * (len(values) - len(there)))
+            self.assertEqual(len(values), 100)
         page.run(f"document.querySelectorAll('#run-table thead button')[{names.index('solver')}].click()")
         solvers = [by_id[own]["solver"] for own in self.all_runs(page)]
         self.assertEqual(solvers, ["bfs"] * 25 + ["lcbb(misplaced)"] * 25 + ["astar(manhattan)"] * 25 + ["dfs"] * 25)
@@ -212,8 +211,8 @@ class Page(Browser):
 
     def test_every_solution_ends_at_its_goal(self):
         page = self.page()
-        played = sorted(rows(), key=lambda row: row["run_id"])[::1 if LONG else 6]
-        self.assertGreater(sum(row["moves"] != "" for row in played), 10)
+        played = sorted(rows(), key=lambda row: row["run_id"])[::1 if LONG else 9]
+        self.assertGreater(sum(row["moves"] != "" for row in played), 5)
         found = page.run("""(async () => {
             const found = {};
             for (const id of """ + json.dumps([row["run_id"] for row in played]) + """) {
@@ -410,10 +409,9 @@ class Hostile(Browser):
         self.assertEqual(page.run("document.title"), HOSTILE[0])
         self.assertIn("</pre><script>hacked()</script>", page.run("document.querySelector('pre').textContent"))
         for number, name in enumerate(HOSTILE):
-            self.set(page, "words", f"{number:02}03")
-            page.wait(f"document.querySelector('#run-table tr[data-place] a')?.hash === '#run-{number:02}03'")
-            self.assertEqual(page.run("document.querySelector('#run-table tr[data-place] a').textContent"), name)
-            page.run("document.querySelector('#run-table tr[data-place] a').click()")
+            link = f"document.querySelector('#run-table a[href=\"#run-{number:02}03\"]')"
+            self.assertEqual(page.run(f"{link}.textContent"), name)
+            page.run(f"{link}.click()")
             page.wait(f"document.querySelector('#run dl')?.innerText.includes('{number:02}03')")
             self.assertEqual([own for own in page.run("[...document.querySelectorAll('#run h2 bdi')].map(own => own.textContent)")],
                              [HOSTILE[4], HOSTILE[-number - 1], name])
