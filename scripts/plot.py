@@ -26,6 +26,7 @@ PAD = 1.2  # mm between what stands side by side
 TITLE, LABEL, SMALL, NOTE = 8, 7.5, 7, 6.5  # points
 DARK, GREY, PALE = "0.15", "0.45", "0.88"
 DPI = 200
+SPOT = 1.8  # mm; the smallest place on which a mouse can rest
 SIZES = {"*": 5, "P": 4.2, "d": 4.4}  # points; marks that look smaller than others
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -120,6 +121,22 @@ def log_text(value, _=None):
     return power if abs(factor - 1) < 1e-6 else f"{factor:g}·{power}"
 
 
+def number_text(value):
+    """A number of a table, to be read by itself: 1,234.5, 0.0123; of an unsolved run: unsolved."""
+    if value is None:
+        return "unsolved"
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if value >= 1000 else f"{value:.6g}"
+
+
+def share_text(value):
+    """12.5 %"""
+    return f"{100 * value:.4g} %"
+
+
+def solved_text(row):
+    return f"solved {whole_text(row['solved'])} of {whole_text(row['boards'])}"
+
+
 # A page: title above, caption below, the rest between them
 
 class Page:
@@ -135,6 +152,7 @@ class Page:
         self.above = height_of(self.title, TITLE) + 2 * PAD
         self.below = height_of(self.caption, NOTE) + 2.5 * PAD
         self.height = 0
+        self.told = {}  # {(left, right, bottom, top, link): the texts that are read there}
 
     def size(self, height):
         """Gives the page its height, of which `height` mm are between title and caption."""
@@ -146,6 +164,16 @@ class Page:
     def text(self, x, y, text, size, **named):
         """At (x, y) mm from the lower left corner."""
         return self.figure.text(x / self.width, y / self.height, text, fontsize=size, linespacing=1.2, **named)
+
+    def tell(self, text, *places, run_id=None):
+        """What is read when a mouse rests on these places (mm) or between them, and the run to which a click leads.
+        Texts of one place are read together unless each leads to its own run."""
+        def reach(ends):
+            more = max(0, SPOT - (max(ends) - min(ends))) / 2
+            return round(min(ends) - more, 3), round(max(ends) + more, 3)
+        link = None if run_id is None else "#run-" + urllib.parse.quote(run_id)
+        xs, ys = zip(*places)
+        self.told.setdefault((*reach(xs), *reach(ys), link), []).append(text)
 
     def centred(self, x, y, text):
         """A label above y, centred at x as far as the page is wide enough."""
@@ -381,7 +409,29 @@ def draw_bands(page, spec, series):
             axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white"}, zorder=3)
         ends[name] = (places[-1], medians[-1])
     fit()
+    for row in spec["rows"]:
+        page.tell(f"{series[row[key]]['label']}: {across} {whole_text(row[across])}, median {number_text(row['median'])}, "
+                  f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
+                  + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"),
+                  page.millimetres(axes, row[across], place(row["median"])))
     labels.draw(axes, ends)
+
+
+def distinct(places):
+    """The numbers of those that a mouse can tell apart, the first and the last among them."""
+    found = [0]
+    for number in range(1, len(places)):
+        if number == len(places) - 1 or math.dist(places[number], places[found[-1]]) >= SPOT:
+            found.append(number)
+    return found
+
+
+def step_text(row):
+    if "share" in row:
+        across = "ratio" if "ratio" in row else "cost"
+        return ("" if row[across] is None else f"{across} {number_text(row[across])}, ") + f"solved {share_text(row['share'])}"
+    return (f"cost {number_text(row['cost'])}, unsolved {share_text(row['unsolved'])}, at risk {whole_text(row['at_risk'])}, "
+            f"solved here {whole_text(row['solved'])}, ended unsolved here {whole_text(row['censored'])}")
 
 
 def draw_steps(page, spec, series):
@@ -411,6 +461,11 @@ def draw_steps(page, spec, series):
             axes.plot(*zip(*ended), linestyle="none", marker="|", markersize=6, markeredgewidth=0.9,
                       color=series[name]["colour"])
     fit()
+    for name, rows in lines.items():
+        places = [page.millimetres(axes, *((right, 0) if row[cost] is None else (lifted(row[cost], spec["x"]), row[share])))
+                  for row in rows]
+        for number in distinct(places):
+            page.tell(f"{series[name]['label']}: {step_text(rows[number])}", places[number])
     labels.draw(axes, None)
 
 
@@ -448,6 +503,11 @@ def draw_boxes(page, spec, series):
     axes.set_yticks(centres, texts, fontsize=SMALL, linespacing=1.1)
     axes.tick_params(axis="y", length=0)
     page.fit(axes, PAD, page.below, page.width - PAD, page.height - page.above)
+    for centre, row in zip(centres, rows):
+        low, first, median, third, high = (number_text(row[key]) for key in ("min", "lower", "median", "upper", "max"))
+        page.tell(f"{series[row['solver']]['label']}: minimum {low}, quartiles {first} and {third}, median {median}, maximum {high}, "
+                  f"{solved_text(row)}",
+                  *(page.millimetres(axes, place(row[key]), centre + up) for key, up in (("min", -1.3), ("max", 1.3))))
 
 
 def draw_scatter(page, spec, series):
@@ -480,9 +540,12 @@ def draw_scatter(page, spec, series):
             axes.axhline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
             axes.axvline(beyond, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
         places = [[beyond if row[key] is None else lifted(row[key], x) for row in rows] for key in ("baseline_cost", "cost")]
-        points = axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
-                              linewidths=0, zorder=2, clip_on=False)
-        points.set_urls(["#run-" + urllib.parse.quote(row["run_id"]) for row in rows])
+        axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
+                     linewidths=0, zorder=2, clip_on=False)
+        for row, x_place, y_place in zip(rows, *places):
+            costs = [f"{series[row[key]]['label']} {row[status] if row[cost] is None else number_text(row[cost])}"
+                     for key, cost, status in (("baseline", "baseline_cost", "baseline_status"), ("solver", "cost", "status"))]
+            page.tell(f"{row['instance']}: {', '.join(costs)}", page.millimetres(axes, x_place, y_place), run_id=row["run_id"])
         axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
                       va="bottom", fontsize=SMALL, linespacing=1.1)
     page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
@@ -527,13 +590,16 @@ def draw_ranks(page, spec, series):
         page.text(end + 1, top + 10, f"CD {difference:.3g}", SMALL, va="center")
     for number, (low, high) in enumerate(bars):
         y = top - 2.2 - number * bar_step
-        line([(across(low) - 0.7, y), (across(high) + 0.7, y)], linewidth=2.2, solid_capstyle="butt")
+        ends = (across(low) - 0.7, y), (across(high) + 0.7, y)
+        line(ends, linewidth=2.2, solid_capstyle="butt")
+        page.tell(f"not told apart: average ranks {number_text(low)} to {number_text(high)}", *ends)
     for number, (row, text) in enumerate(zip(rows, texts)):
         look, at = series[row["solver"]], across(row["rank"])
         ahead = number < half
         y = top - depth - heights[number] / 2 - (sum(heights[:number]) if ahead else sum(heights[number + 1:]))
         edge = left - 2 if ahead else right + 2
         line([(at, top), (at, y), (edge, y)], color=look["colour"], linewidth=0.8)
+        page.tell(f"{look['label']}: average rank {number_text(row['rank'])}", (at, y), (edge, y))
         line([(edge, y)], color=look["colour"], marker=look["mark"], markersize=3.8, linestyle="none")
         page.text(edge - 1.8 if ahead else edge + 1.8, y, text, SMALL, ha="right" if ahead else "left", va="center_baseline"
                   if "\n" not in text else "center")
@@ -553,28 +619,33 @@ def draw(spec, series, width):
 
 # Files
 
-def finished_svg(text, spec):
+def spots(page):
+    """What a mouse reads on a page, as SVG: transparent places above all that is drawn."""
+    def number(millimetres):
+        return f"{millimetres * MM * 72:.2f}".rstrip("0").rstrip(".")
+    parts = []
+    for (left, right, bottom, top, link), texts in page.told.items():
+        opening, closing = ("<g>", "</g>") if link is None else (f'<a xlink:href="{link}">', "</a>")
+        words = html.escape("\n".join(texts), quote=False)
+        parts.append(f'{opening}<title>{words}</title><rect x="{number(left)}" y="{number(page.height - top)}" '
+                     f'width="{number(right - left)}" height="{number(top - bottom)}"/>{closing}\n')
+    return f'<g fill-opacity="0">\n{"".join(parts)}</g>\n'
+
+
+def finished_svg(text, page):
     """With a title, a description, names that are this figure's own (several can stand in one page of HTML), and what
-    each point says when a mouse rests on it; without what makes it larger than it need be."""
+    each value says when a mouse rests on it; without what makes it larger than it need be."""
+    spec = page.spec
     text = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text, flags=re.S)
     text = re.sub(r'\n\s*|\stransform="rotate\(-0 [^"]*"', lambda found: "\n" if found[0][0] == "\n" else "", text)
     text = re.sub(r'\s(?:d|x|y|transform)="[^"]*"', lambda found: re.sub(
         r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[0]), text)
     text = re.sub(r'<g id="[^"]*">', "<g>", text)
     prefix = f"f{zlib.crc32(spec['name'].encode()):08x}"
-    text = re.sub(r'(\sid="|url\(#|xlink:href="#(?!run-))', rf"\g<1>{prefix}-", text)
+    text = re.sub(r'(\sid="|url\(#|xlink:href="#)', rf"\g<1>{prefix}-", text)
     words = f"<title>{html.escape(spec['title'])}</title>\n <desc>{html.escape(spec['caption'])}</desc>\n "
     text = re.sub(r"(<svg [^>]*)(>\s*)", lambda found: f'{found[1]} role="img"{found[2]}{words}', text, count=1)
-    told = {"#run-" + urllib.parse.quote(row["run_id"]): row for row in spec["rows"] if "run_id" in row}
-
-    def point(found):
-        row = told.get(html.unescape(found[1]))
-        if row is None:
-            return found[0]
-        costs = [f"{row[name]} {row[cost] if row[cost] is not None else row[status]}"
-                 for name, cost, status in (("baseline", "baseline_cost", "baseline_status"), ("solver", "cost", "status"))]
-        return f"{found[0]}<title>{html.escape(row['instance'] + ': ' + ', '.join(costs))}</title>"
-    return re.sub(r'<a xlink:href="([^"]*)"[^>]*>', point, text)
+    return text.replace("</svg>", spots(page) + "</svg>")
 
 
 def bytes_of(page, kind):
@@ -585,7 +656,7 @@ def bytes_of(page, kind):
     page.figure.savefig(out, format=kind, metadata=metadata)
     if kind != "svg":
         return out.getvalue()
-    return finished_svg(out.getvalue().decode(), page.spec).encode()
+    return finished_svg(out.getvalue().decode(), page).encode()
 
 
 def write(path, data):

@@ -1,8 +1,10 @@
 """tilelab plot: the numbers of every figure, what it says of what it cannot draw, and what scripts/plot.py draws. The
 numbers are looked at by `--json`, without drawing; drawing starts Python as seldom as can be."""
 import csv
+import html
 import importlib.util
 import json
+import math
 import os
 import pathlib
 import random
@@ -340,6 +342,22 @@ class Drawing(PlotTest):
         if cls.kept:
             cls.kept.cleanup()
 
+    every = None
+
+    def figures_of_rows(self):
+        """Pages of all figures there are, of ROWS and some rounds; drawn once."""
+        if Drawing.every is None:
+            (self.folder / "rounds.csv").write_text("run_id,round,threshold,expanded,generated\n"
+                                                    "a-one-2-0,1,2,3,5\na-one-2-0,2,4,20,45\na-one-2-1,1,2,4,7\n")
+            Drawing.every = self.pages(ROWS)
+            self.assertEqual([name.split("-")[0] for name in Drawing.every], FIGURES)
+        return Drawing.every
+
+    def told(self, text):
+        """What a mouse reads: [(text, link or "", centre of its place)]."""
+        found = re.findall(r'<(?:g|a xlink:href="([^"]*)")><title>([^<]*)</title><rect x="(.*?)" y="(.*?)" width="(.*?)" height="(.*?)"/>', text)
+        return [(html.unescape(words), link, (float(x) + float(width) / 2, float(y) + float(height) / 2)) for link, words, x, y, width, height in found]
+
     def pages(self, rows, *words, width=160):
         answer = self.numbers(rows, *words)
         return {name: plot.draw(figure, answer["series"], width) for name, figure in answer["figures"].items()}
@@ -363,8 +381,8 @@ class Drawing(PlotTest):
     def test_every_figure_fits_its_page_with_few_and_with_many_solvers(self):
         many = [row(solver, f"{i}", i, 10 + i * turn, "node_limit" if (turn, i) == (9, 6) else "solved", h_start=i // 2)
                 for turn, solver in enumerate(Looks.SOLVERS) for i in (2, 4, 6)]
-        for rows, width, words in ((ROWS, 160, []), (many, 60, ["--only", "by_length,box,profile,ranks"])):
-            for name, page in self.pages(rows, *words, width=width).items():
+        for width, pages in ((160, self.figures_of_rows()), (60, self.pages(many, "--only", "by_length,box,profile,ranks", width=60))):
+            for name, page in pages.items():
                 self.assertAlmostEqual(page.figure.get_figwidth() * 25.4, width)
                 self.inside(page, name)
 
@@ -387,15 +405,57 @@ class Drawing(PlotTest):
             self.assertNotIn("<dc:date>", text)
             self.assertNotIn("<script", text)
             if name == "scatter-generated-one-3x3":
-                links = re.findall(r'<a xlink:href="#run-([^"]+)"><title>([^<]*)', text)
+                links = [(link, words) for words, link, _ in self.told(text)]
                 self.assertEqual(len(links), 18)
-                self.assertIn(("b-one-6-2", "6-2: a 62, b node_limit"), links)
+                self.assertIn(("#run-b-one-6-2", "6-2: <b>$x_1$ & co</b> 62, b node_limit"), links)
+            if name == "scatter-generated-two-3x3":
+                self.assertEqual([link for _, link, _ in self.told(text)], ["#run-b-two-2", "#run-b-two-4"])
+
+    def test_every_value_says_its_numbers_when_a_mouse_rests_on_it(self):
+        expected = {
+            "by_length": (9, "a: length 2, median 21, quartiles 20.5 and 21.5, solved 3 of 3",
+                          "b: length 6, median 2,000, quartiles 1,500 and unsolved, solved 2 of 3"),
+            "box": (3, "b: minimum 10, quartiles 30 and 1,000, median 200, maximum unsolved, solved 8 of 9"),
+            "scatter": (18, "2-1: a 21, b 20", "6-2: a 62, b node_limit", "6-0: a 60, c 50"),
+            "solved_within": (18, "b: cost 10, solved 11.11 %", "b: cost 2,000, solved 88.89 %", "c: cost 50, solved 100 %"),
+            "survival": (19, "b: cost 20, unsolved 77.78 %, at risk 8, solved here 1, ended unsolved here 0",
+                         "b: cost 3,000, unsolved 11.11 %, at risk 1, solved here 0, ended unsolved here 1"),
+            "profile": (20, "a: ratio 1, solved 44.44 %", "c: ratio 1, solved 33.33 %", "c: ratio 5, solved 100 %"),
+            "ranks": (4, "a: average rank 1.55556", "c: average rank 2", "b: average rank 2.44444",
+                      "not told apart: average ranks 1.55556 to 2.44444"),
+            "quality": (1, "c: minimum 1, quartiles 1 and 1.5, median 1, maximum 1.5, solved 9 of 9"),
+            "memory": (3, "a: minimum 40, quartiles 44 and 120, median 82, maximum 124, solved 9 of 9"),
+            "heuristic": (3, "a: length 4, median 3, quartiles 3 and 3, n = 3"),
+            "rounds": (2, "a: round 1, median 6, quartiles 5.5 and 6.5, solved 2 of 2", "a: round 2, median 45, quartiles 45 and 45, solved 1 of 1"),
+        }
+        for name, page in self.figures_of_rows().items():
+            kind = name.split("-")[0]
+            text = plot.bytes_of(page, "svg").decode()
+            told = self.told(text)
+            count, *words = expected[kind]
+            found = [line for said, _, _ in told for line in said.split("\n")]
+            self.assertEqual([word for word in words if word not in found], [], f"{name}: {found}")
+            self.assertEqual(len(found), count, f"{name}: {found}")
+            if kind in ("by_length", "scatter", "heuristic", "rounds"):  # there is a mark at each of those places
+                marks = [(float(x), float(y)) for x, y in re.findall(r'<use [^>]*? x="([^"]+)" y="([^"]+)"', text)]
+                for said, _, place in told:
+                    self.assertLess(min(math.dist(place, mark) for mark in marks), 0.1, f"{name}: {said}")
+
+    def test_curves_of_many_steps_say_no_more_than_a_mouse_can_tell_apart(self):
+        rows = [row("a", f"{i}", 2, i + 1) for i in range(400)] + [row("b", f"{i}", 2, 9, "time_limit") for i in range(400)]
+        page = self.pages(rows, "--only", "solved_within")["solved_within-generated-one-3x3"]
+        told = [words for words, _, _ in self.told(plot.bytes_of(page, "svg").decode())]
+        self.assertLess(len(told), 100)
+        self.assertEqual((told[0], told[-2], told[-1]), ("a: cost 1, solved 0.25 %", "a: cost 400, solved 100 %", "b: solved 0 %"))
 
     def test_lines_through_the_same_points_can_all_be_seen(self):
         page = self.pages([row(solver, f"{i}", i, 5 * i) for solver in "ab" for i in (2, 4, 6)], "--only", "by_length")
         lines = [line for line in page["by_length-generated-one-3x3"].figure.axes[0].lines if len(line.get_xdata()) == 3]
         self.assertGreater(lines[0].get_linewidth(), lines[1].get_linewidth())
         self.assertFalse(set(lines[0].get_markevery()) & set(lines[1].get_markevery()))
+        told = self.told(plot.bytes_of(page["by_length-generated-one-3x3"], "svg").decode())
+        self.assertEqual([words for words, _, _ in told], ["\n".join(f"{solver}: length {i}, median {5 * i}, quartiles {5 * i} and {5 * i}, solved 1 of 1"
+                                                                     for solver in "ab") for i in (2, 4, 6)])
 
     def test_lengths_with_unsolved_boards_are_marked_and_moves_are_whole(self):
         figure = self.pages(ROWS, "--only", "by_length")["by_length-generated-one-3x3"].figure
@@ -417,7 +477,7 @@ class Drawing(PlotTest):
         page = self.pages(ROWS, "--only", "box", width=3.3 * 25.4)[name]
         for kind in ("svg", "png", "pdf"):
             self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
-        quiet = self.tilelab("other.csv", "-o", "quiet", "--only", "box,quality", "--format", "svg", "--data", "--quiet")
+        quiet = self.tilelab("other.csv", "-o", "quiet", "--only", "box", "--format", "svg", "--data", "--quiet")
         self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
         self.assertIn(f"{name}.csv", os.listdir(self.folder / "quiet"))
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())

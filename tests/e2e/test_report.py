@@ -326,6 +326,17 @@ class Figures(Browser):
         self.assertEqual(page.run("[...document.querySelectorAll('#figures svg a')].filter(link => !link.querySelector('title')?.textContent).length"), 0)
         page.run(f"document.querySelector('#figures svg a[href=\"{links[0]}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true, cancelable: true}}))")
         page.wait(f"document.querySelector('#run dl')?.innerText.includes('{links[0][5:]}')")
+        rested = page.run("""[...document.querySelectorAll('#figures svg')].map(svg => {
+            const place = [...svg.querySelectorAll('rect')].at(-1);
+            place.scrollIntoView({block: "center"});
+            const box = place.getBoundingClientRect();
+            const found = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            return [place === found, found.parentNode.querySelector('title')?.textContent, getComputedStyle(place).fillOpacity];
+          })""")
+        for there, words, opacity in rested:
+            self.assertTrue(there, words)
+            self.assertRegex(words, r": .*\d")
+            self.assertEqual(opacity, "0")
         figures = page.run("document.getElementById('figures').innerHTML").lower()
         for colour in page.run("[...document.querySelectorAll('#filters .swatch')].map(own => own.style.background)"):
             self.assertIn("#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour)), figures)
