@@ -13,7 +13,6 @@
 #include "harness/results/rows.h"
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -393,21 +392,6 @@ static bool is_same(const char *path, const char *other)
            own.st_ino == theirs.st_ino;
 }
 
-/* Whole or not at all; what is no regular file (a terminal, a pipe) is written as it is. */
-static bool write_whole(const char *path, const char *text, size_t length)
-{
-    struct stat status;
-    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
-        return file_write(path, text, length);
-    const int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    bool fine = file >= 0 && file_write_all(file, text, length);
-    const int why = errno;
-    if (file >= 0)
-        fine = close(file) == 0 && fine;
-    errno = fine ? 0 : why;
-    return fine;
-}
-
 static int write_report(const struct arguments *arguments, struct comparison *comparison,
                         const struct page_runs *runs)
 {
@@ -429,13 +413,13 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         heap_exhausted();
     char *runs_path = results_file(arguments->results);
     const bool own = is_same(path, runs_path);
-    const bool written = !own && write_whole(path, text, length);
+    const bool written = !own && file_write(path, text, length);
     free(runs_path);
     if (own)
         fprintf(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
-    else if (written)
+    else if (written && !is_same(path, "/dev/stdout")) /* not into the page */
         printf("%s\n", path);
-    else
+    else if (!written)
         fprintf(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n", path,
                 strerror(errno));
     free(text);

@@ -202,6 +202,17 @@ class Files(CompareTest):
         done = self.compare("results", "-o", "results/runs.csv", code=1)
         self.assertIn("cannot make the folder 'results/runs.csv'", done.stderr)
 
+    def test_tables_go_through_no_link(self):
+        self.write(rows_of(["bfs"], 2))
+        target = self.folder / "precious"
+        target.write_text("precious")
+        for make in (lambda path: path.symlink_to(target), os.mkfifo):
+            path = self.folder / "results" / "summary.csv"
+            make(path)
+            self.assertIn("cannot write 'results/summary.csv': File exists", self.compare("results", code=1).stderr)
+            self.assertEqual(target.read_text(), "precious")
+            path.unlink()
+
     def test_what_is_no_file_is_refused_at_once(self):
         os.mkfifo(self.folder / "pipe")
         for path in ("pipe", "/dev/full", "/dev/zero"):
