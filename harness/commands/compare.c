@@ -289,8 +289,8 @@ static bool write_tables(const struct tidy *tables, const char *folder, bool qui
         char *file = heap_format("%s.csv", table_schemas[i].name);
         good = tidy_write(&tables[i], folder, file);
         if (!good)
-            fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s\n", folder, file,
-                    strerror(errno));
+            fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s; -o DIR writes elsewhere\n",
+                    folder, file, strerror(errno));
         free(file);
     }
     if (!good)

@@ -209,7 +209,7 @@ class Files(CompareTest):
         for make in (lambda path: path.symlink_to(target), os.mkfifo):
             path = self.folder / "results" / "summary.csv"
             make(path)
-            self.assertIn("cannot write 'results/summary.csv': File exists", self.compare("results", code=1).stderr)
+            self.assertIn("cannot write 'results/summary.csv': File exists; -o DIR writes elsewhere", self.compare("results", code=1).stderr)
             self.assertEqual(target.read_text(), "precious")
             path.unlink()
 
