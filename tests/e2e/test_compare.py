@@ -297,6 +297,20 @@ class Screen(CompareTest):
         self.assertRegex(text, r"(?m)^a +0\+\d+\?/40 ")
         self.assertRegex(text.replace("\n", " "), r"Not solved: b 20 \(time_limit\); a \d+(, b \d+)? \(node_limit\)\.")
 
+    def test_a_lower_bound_is_never_rounded_up(self):
+        for needed, shown in ((1296, "at least 12x more"), (297, "at least 2.9x more"), (199.8, "at least 1.99x more"), (100.4, "more")):
+            rows = [row for row in rows_of(["a", "b"], 12) if str(row["run_id"]).endswith("-0")]
+            paths = {row["instance"]: walked_back for row in rows if (walked_back := row["moves"])}
+            for row in rows:
+                solved = row["solver"] == "a" or row["instance"] > 0
+                row.update(expanded=1000 if row["solver"] == "a" else int(10 * needed), status="solved" if solved else "node_limit")
+                row.update(length=row["optimal_length"] if solved else "", moves=paths.get(row["instance"], "") if solved else "")
+            self.write([row for row in rows if row["instance"] in paths])
+            text = "\n".join(self.lines("--baseline", "a"))
+            self.assertRegex(text, rf"(?m)^b .*  {shown}$")
+            if shown != "more":
+                self.assertIn(f"b expands {shown[:-6]} times more nodes than a", " ".join(self.lines("--baseline", "a", "--full", "--wide")))
+
     def test_no_line_is_wider_than_the_terminal(self):
         label = "the quick brown fox that jumps over a lazy dog for 60 letters"[:60]
         for solvers in (COURSEWORK, [f"astar({heuristic})" for heuristic in HEURISTICS], [label, "b"]):
