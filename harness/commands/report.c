@@ -260,31 +260,28 @@ static void print_markdown(struct document *document, FILE *file)
     putc('\n', file);
 }
 
-/* A text as a word for the shell. */
-static char *quoted_text(const char *text)
-{
-    static const char harmless[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
-    char *shown = text_printable(text);
-    char *quoted = heap_text("'");
-    for (const char *at = shown; *at != '\0'; at++)
-        heap_append(&quoted, *at == '\'' ? "'\\''" : "%c", *at);
-    heap_append(&quoted, "'");
-    if (shown[0] == '-' || shown[strspn(shown, harmless)] != '\0') {
-        free(shown);
-        return quoted;
-    }
-    free(quoted);
-    return shown;
-}
-
 /* How to make the runs, the tables and the figures again. */
-static void put_commands(const char *results, const char *folder, bool made_here, FILE *file)
+static void put_commands(const char *results, const char *folder, const json_t *manifest,
+                         FILE *file)
 {
     char *experiment = heap_format("%s/experiment.yaml", folder);
-    char *words[] = {quoted_text(experiment), quoted_text(results)};
-    if (made_here)
-        fprintf(file, "    tilelab run %s -o again\n", words[0]);
+    char *words[] = {shell_word(experiment), shell_word(results)};
+    if (manifest != NULL) {
+        size_t i;
+        json_t *changed;
+        fputs("Files of boards that the experiment names are looked for beside its file.\n\n",
+              file);
+        fprintf(file, "    tilelab run %s", words[0]);
+        json_array_foreach(json_object_get(manifest, "set"), i, changed)
+        {
+            if (!json_is_string(changed))
+                continue;
+            char *word = shell_word(json_string_value(changed));
+            fprintf(file, " --set %s", word);
+            free(word);
+        }
+        fputs(" -o again\n", file);
+    }
     fprintf(file, "    tilelab compare %s --full\n    tilelab plot %s\n", words[1], words[1]);
     free(words[0]);
     free(words[1]);
@@ -378,7 +375,7 @@ static void write_skeleton(const struct arguments *arguments, struct comparison 
     ask(&document, "Conclusion", "One paragraph: the answer to the question.");
     document_say(&document, PART_HEADING, "How to repeat this");
     print_markdown(&document, file);
-    put_commands(arguments->results, folder, comparison->manifest != NULL, file);
+    put_commands(arguments->results, folder, comparison->manifest, file);
     free(lead);
     free(name);
 }
