@@ -283,7 +283,7 @@ class Screen(CompareTest):
         text = "\n".join(lines)
         for solver in COURSEWORK:
             self.assertEqual(sum(line.startswith(solver + " ") for line in lines), 2, solver)
-        for words in ("by-depth 3x3: 30 boards", "uniform 3x3: 30 boards", "Not solved: ", " (node_limit, by-depth 3x3).", " 60  ",
+        for words in ("by-depth 3x3: 30 boards, 60 runs of each solver", "uniform 3x3: 30 boards,", "Not solved: ", " (node_limit, by-depth 3x3).", " 60  ",
                       "verdict on expanded", "(the baseline)", "(not shown: ", "--wide", "More: --full", "Holm over 5"):
             self.assertIn(words, text)
         self.assertNotIn("(not shown", "\n".join(self.lines("--wide")))
@@ -318,6 +318,10 @@ class Screen(CompareTest):
             for arguments, columns in (((), 80), (("--full", "--all-pairs"), 80), (("-m", "max_stored", "--full"), 100)):
                 wide = [line for line in self.lines(*arguments, columns=columns) if len(line) > columns]
                 self.assertEqual(wide, [], (solvers[0], arguments, columns))
+
+    def test_one_board_is_not_boards(self):
+        self.write(rows_of(["a", "b"], 1))
+        self.assertNotRegex(self.compare("results", "--full").stdout, r"\b1\s+(boards|runs|rows)\b")
 
     def test_full_leaves_out_no_column(self):
         self.put(COURSEWORK)
@@ -632,10 +636,10 @@ class Verdicts(CompareTest):
         self.write(rows + [{**row, "run_id": "t" + row["run_id"], "set": "t"} for row in rows])
         self.assertEqual(len(self.verdicts()), 2)
         told = self.compare("results").stdout
-        self.assertIn("s 3x3: 20 boards\n", told)
-        self.assertIn("t 3x3: 20 boards\n", told)
+        self.assertIn("s 3x3: 20 boards, 40 runs of each solver\n", told)
+        self.assertIn("t 3x3: 20 boards, 40 runs of each solver\n", told)
         self.assertEqual(len(self.verdicts("--pool")), 1)
-        self.assertIn("all sets: 40 boards\n", self.compare("results", "--pool").stdout)
+        self.assertIn("all sets: 40 boards, 80 runs of each solver\n", self.compare("results", "--pool").stdout)
         self.assertEqual([row["set"] for row in self.table("summary.csv")], ["", ""])
 
     def test_an_instance_is_solved_when_all_repetitions_are(self):
