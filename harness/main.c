@@ -2,18 +2,30 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
 {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
+/* Takes the numbers of standard streams that the caller closed. A file of results would get the
+ * number otherwise, and what is printed. Reading and writing them fails as before. */
+static void keep_standard_numbers(void)
+{
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+        if (fcntl(number, F_GETFD) < 0)
+            (void)!open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    keep_standard_numbers();
     const char *word = argc > 1 ? argv[1] : "";
     argp_err_exit_status = EXIT_USAGE;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);

@@ -289,8 +289,8 @@ static bool write_tables(const struct tidy *tables, const char *folder, bool qui
         char *file = heap_format("%s.csv", table_schemas[i].name);
         good = tidy_write(&tables[i], folder, file);
         if (!good)
-            fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s\n", folder, file,
-                    strerror(errno));
+            fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s; -o DIR writes elsewhere\n",
+                    folder, file, strerror(errno));
         free(file);
     }
     if (!good)
@@ -387,10 +387,10 @@ static void tell_standings(struct document *document, const struct block *block,
     struct standings standings = standings_of(results, block, metric, baseline);
     const char *name = metric_column(metric)->name;
     char *caption = heap_format(
-        "%s over the %zu boards that all solvers tried: %s, Kaplan and Meier's mean up to %s, "
+        "%s over the %zu board%s that all solvers tried: %s, Kaplan and Meier's mean up to %s, "
         "log-rank test against the baseline, average rank, share of boards within a factor of the "
         "best%s",
-        name, standings.instances,
+        name, standings.instances, plural(standings.instances),
         has_limit(metric) ? "PAR2 and PAR10 (an unsolved run counts as 2 or 10 times its limit)"
                           : "boards solved",
         metric_is_time(metric)        ? human_seconds(standings.limit).text

@@ -12,10 +12,8 @@
 #include "puzzle/text.h"
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_INSTANCES = 10000000, MAX_STEPS = 1000000, MAX_DEPTHS = 1000 };
@@ -174,18 +172,6 @@ const struct argp generate_parser = {
            "written as ever, and the boards are printed as JSON.",
 };
 
-/* Writes a file whole or not at all. Anything but a regular file (a device, a pipe, a link) must
- * not be replaced: it is written to directly. */
-static bool write_file(const char *path, const char *text, size_t length)
-{
-    struct stat status;
-    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
-        return file_write(path, text, length);
-    const int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    const bool fine = file >= 0 && file_write_all(file, text, length);
-    return (file < 0 || close(file) == 0) && fine;
-}
-
 static bool write_set(const struct arguments *arguments, const struct instance_list *list)
 {
     char *text;
@@ -193,7 +179,7 @@ static bool write_set(const struct arguments *arguments, const struct instance_l
     FILE *stream = heap_stream(&text, &length);
     set_write(stream, list);
     heap_stream_end(stream);
-    const bool fine = write_file(arguments->output, text, length);
+    const bool fine = file_write(arguments->output, text, length);
     if (!fine)
         fprintf(stderr, "tilelab: %s cannot be written: %s\n", arguments->output, strerror(errno));
     free(text);

@@ -1,4 +1,6 @@
 #include "harness/commands/output.h"
+#include "base/heap.h"
+#include "base/report.h"
 #include "harness/commands/commands.h"
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +17,23 @@ void print_json(json_t *json)
     json_dumpf(json, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
     putchar('\n');
     json_decref(json);
+}
+
+char *shell_word(const char *text)
+{
+    static const char harmless[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
+    char *shown = text_printable(text);
+    char *quoted = heap_text("'");
+    for (const char *at = shown; *at != '\0'; at++)
+        heap_append(&quoted, *at == '\'' ? "'\\''" : "%c", *at);
+    heap_append(&quoted, "'");
+    if (shown[0] == '-' || shown[strspn(shown, harmless)] != '\0') {
+        free(shown);
+        return quoted;
+    }
+    free(quoted);
+    return shown;
 }
 
 int finish_output(int code)

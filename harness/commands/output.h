@@ -1,4 +1,4 @@
-/* Standard output: JSON, and its end. */
+/* Standard output: JSON, commands to type, and its end. */
 #ifndef COMMANDS_OUTPUT_H
 #define COMMANDS_OUTPUT_H
 
@@ -9,6 +9,9 @@ json_t *json_text(const char *text);
 
 /* Prints a value as JSON, with a line end, and releases it. */
 void print_json(json_t *json);
+
+/* A text as one word of a shell command, in quotes where it needs them; in heap memory. */
+char *shell_word(const char *text);
 
 /* Flushes standard output. Returns `code`, or EXIT_FAILED with a message if any of it could not be
  * written (a full disk, a closed pipe). */

@@ -13,7 +13,6 @@
 #include "harness/results/rows.h"
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -261,31 +260,28 @@ static void print_markdown(struct document *document, FILE *file)
     putc('\n', file);
 }
 
-/* A text as a word for the shell. */
-static char *quoted_text(const char *text)
-{
-    static const char harmless[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
-    char *shown = text_printable(text);
-    char *quoted = heap_text("'");
-    for (const char *at = shown; *at != '\0'; at++)
-        heap_append(&quoted, *at == '\'' ? "'\\''" : "%c", *at);
-    heap_append(&quoted, "'");
-    if (shown[0] == '-' || shown[strspn(shown, harmless)] != '\0') {
-        free(shown);
-        return quoted;
-    }
-    free(quoted);
-    return shown;
-}
-
 /* How to make the runs, the tables and the figures again. */
-static void put_commands(const char *results, const char *folder, bool made_here, FILE *file)
+static void put_commands(const char *results, const char *folder, const json_t *manifest,
+                         FILE *file)
 {
     char *experiment = heap_format("%s/experiment.yaml", folder);
-    char *words[] = {quoted_text(experiment), quoted_text(results)};
-    if (made_here)
-        fprintf(file, "    tilelab run %s -o again\n", words[0]);
+    char *words[] = {shell_word(experiment), shell_word(results)};
+    if (manifest != NULL) {
+        size_t i;
+        json_t *changed;
+        fputs("Files of boards that the experiment names are looked for beside its file.\n\n",
+              file);
+        fprintf(file, "    tilelab run %s", words[0]);
+        json_array_foreach(json_object_get(manifest, "set"), i, changed)
+        {
+            if (!json_is_string(changed))
+                continue;
+            char *word = shell_word(json_string_value(changed));
+            fprintf(file, " --set %s", word);
+            free(word);
+        }
+        fputs(" -o again\n", file);
+    }
     fprintf(file, "    tilelab compare %s --full\n    tilelab plot %s\n", words[1], words[1]);
     free(words[0]);
     free(words[1]);
@@ -379,7 +375,7 @@ static void write_skeleton(const struct arguments *arguments, struct comparison 
     ask(&document, "Conclusion", "One paragraph: the answer to the question.");
     document_say(&document, PART_HEADING, "How to repeat this");
     print_markdown(&document, file);
-    put_commands(arguments->results, folder, comparison->manifest != NULL, file);
+    put_commands(arguments->results, folder, comparison->manifest, file);
     free(lead);
     free(name);
 }
@@ -391,21 +387,6 @@ static bool is_same(const char *path, const char *other)
     struct stat theirs;
     return stat(path, &own) == 0 && stat(other, &theirs) == 0 && own.st_dev == theirs.st_dev &&
            own.st_ino == theirs.st_ino;
-}
-
-/* Whole or not at all; what is no regular file (a terminal, a pipe) is written as it is. */
-static bool write_whole(const char *path, const char *text, size_t length)
-{
-    struct stat status;
-    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
-        return file_write(path, text, length);
-    const int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    bool fine = file >= 0 && file_write_all(file, text, length);
-    const int why = errno;
-    if (file >= 0)
-        fine = close(file) == 0 && fine;
-    errno = fine ? 0 : why;
-    return fine;
 }
 
 static int write_report(const struct arguments *arguments, struct comparison *comparison,
@@ -429,13 +410,13 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         heap_exhausted();
     char *runs_path = results_file(arguments->results);
     const bool own = is_same(path, runs_path);
-    const bool written = !own && write_whole(path, text, length);
+    const bool written = !own && file_write(path, text, length);
     free(runs_path);
     if (own)
         fprintf(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
-    else if (written)
+    else if (written && !is_same(path, "/dev/stdout")) /* not into the page */
         printf("%s\n", path);
-    else
+    else if (!written)
         fprintf(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n", path,
                 strerror(errno));
     free(text);

@@ -395,8 +395,10 @@ static void say_what_is_next(struct call *call, const char *output)
                     json_string_value(json_array_get(files, i)));
     json_decref(files);
     display_note(&call->terminal.display, "results are in %s: %s", output, names);
-    display_note(&call->terminal.display, "next: tilelab compare %s --full, tilelab plot %s",
-                 output, output);
+    char *word = shell_word(output);
+    display_note(&call->terminal.display, "next: tilelab compare %s --full, tilelab plot %s", word,
+                 word);
+    free(word);
     free(names);
 }
 

@@ -329,9 +329,7 @@ static void print_marks_json(const struct board *goal, const struct answer *answ
                         marks->reaches_goal
                             ? json_integer((json_int_t)(marks->length - marks->shortest))
                             : json_null());
-    json_dumpf(object, stdout, JSON_INDENT(4));
-    putchar('\n');
-    json_decref(object);
+    print_json(object);
 }
 
 static int mark(const struct solution_question *question, const struct answer *answer,

@@ -49,6 +49,21 @@ static const char *times_text(double times, char room[32])
     return room;
 }
 
+/* The same number with the digits after those of times_text cut off: a lower bound stays true. */
+static double bound_below(double times)
+{
+    const double scale = times < 2 ? 100 : times < 10 ? 10 : 1;
+    return floor(times * scale) / scale;
+}
+
+/* How many times more or fewer at least, to be shown; 0 where no such bound is known. */
+static double known_at_least(const struct censored_ratio *ratio, bool fewer)
+{
+    const bool bounded = ratio->bound == (fewer ? RATIO_AT_MOST : RATIO_AT_LEAST);
+    const double times = bound_below(fewer ? 1 / ratio->spent : ratio->spent);
+    return bounded && times > 1 ? times : 0;
+}
+
 static void say_on(FILE *file, const char *what, size_t boards)
 {
     if (boards == 0)
@@ -119,8 +134,8 @@ static void say_difference(FILE *file, const struct pairs *pairs, const struct p
     fprintf(file, "%s %s ", own, words.verb);
     if (ratio->bound == RATIO_KNOWN && ratio->spent_pairs > 0)
         fprintf(file, "%s times ", times_text(times, room[0]));
-    else if (ratio->bound == (fewer ? RATIO_AT_MOST : RATIO_AT_LEAST) && times > 1)
-        fprintf(file, "at least %s times ", times_text(times, room[0]));
+    else if (known_at_least(ratio, fewer) > 0)
+        fprintf(file, "at least %s times ", times_text(known_at_least(ratio, fewer), room[0]));
     fprintf(file, "%s than %s", what, base);
     if (ratio->bound == RATIO_KNOWN && !isnan(interval->low))
         fprintf(file, " [%s, %s]", times_text(fewer ? 1 / interval->high : interval->low, room[1]),
@@ -205,8 +220,8 @@ static char *brief_difference(const struct pair *pair)
     char *text = heap_text("");
     if (known)
         heap_append(&text, "%sx ", times_text(times, room[0]));
-    else if (ratio->bound == (fewer ? RATIO_AT_MOST : RATIO_AT_LEAST) && times > 1)
-        heap_append(&text, "at least %sx ", times_text(times, room[0]));
+    else if (known_at_least(ratio, fewer) > 0)
+        heap_append(&text, "at least %sx ", times_text(known_at_least(ratio, fewer), room[0]));
     heap_append(&text, "%.*s", first_word(what), what);
     if (known && !isnan(interval->low))
         heap_append(&text, " [%s, %s]",

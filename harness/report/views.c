@@ -129,6 +129,20 @@ static void add_verdict(struct tidy *tidy, const struct pairs *pairs, size_t sol
     tidy->columns[tidy->column_count - 1].hidden = pairs->solvers == 0;
 }
 
+/* The runs of each solver, if they are as many; otherwise 0. */
+static size_t runs_of_each(const struct summary *summary)
+{
+    size_t runs = 0;
+    for (size_t i = 0; i < summary->count; i++) {
+        if (summary->solvers[i].runs == 0)
+            continue;
+        if (runs != 0 && summary->solvers[i].runs != runs)
+            return 0;
+        runs = summary->solvers[i].runs;
+    }
+    return runs;
+}
+
 void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
                   enum metric metric, const struct results *results)
 {
@@ -136,6 +150,9 @@ void overview_add(struct tidy *overview, const struct summary *summary, const st
     char *count =
         heap_format(": %s board%s%s", human_count((double)block->count).text, plural(block->count),
                     block->whole ? ", all that reach the goal" : "");
+    const size_t runs = runs_of_each(summary);
+    if (runs > block->count)
+        heap_append(&count, ", %s runs of each solver", human_count((double)runs).text);
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         if (own->runs == 0)

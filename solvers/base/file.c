@@ -130,7 +130,20 @@ bool file_write_all(int file, const char *text, size_t length)
     return true;
 }
 
-bool file_write(const char *path, const char *text, size_t length)
+/* Writes to what is there and stays what it is. */
+static bool write_in_place(const char *path, const char *text, size_t length)
+{
+    const int file = open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+    bool fine = file >= 0 && file_write_all(file, text, length);
+    const int why = errno;
+    if (file < 0 || (close(file) == 0 && fine))
+        return fine;
+    errno = fine ? errno : why;
+    return false;
+}
+
+/* Writes a file that is then renamed. */
+static bool write_whole(const char *path, const char *text, size_t length)
 {
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
@@ -149,6 +162,14 @@ bool file_write(const char *path, const char *text, size_t length)
     free(part);
     errno = why;
     return fine;
+}
+
+bool file_write(const char *path, const char *text, size_t length)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return write_in_place(path, text, length);
+    return write_whole(path, text, length);
 }
 
 static bool make_one_folder(const char *path)

@@ -18,8 +18,10 @@ FILE *file_open(const char *path, const char **why);
 
 /* Writes `length` bytes of `text` to the file `path`, whole or not at all, and waits until they are
  * on disk. They go to FOLDER/.NAME.part first, which is locked so that several writers take turns,
- * and is then renamed. If a writer is killed, the next one overwrites what it left. No link is
- * followed. Returns false and sets errno on failure; the file at `path` is then unchanged. */
+ * and is then renamed. If a writer is killed, the next one overwrites what it left; a link in place
+ * of that file is not followed. Returns false and sets errno on failure; the file at `path` is then
+ * unchanged. What is no regular file is never replaced: the bytes go into the device, the pipe
+ * (which may wait for a reader) or what the link leads to, in place. */
 bool file_write(const char *path, const char *text, size_t length);
 
 /* Writes `length` bytes to an open file, in as many calls as it takes. Returns false and sets errno

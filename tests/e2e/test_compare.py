@@ -202,6 +202,17 @@ class Files(CompareTest):
         done = self.compare("results", "-o", "results/runs.csv", code=1)
         self.assertIn("cannot make the folder 'results/runs.csv'", done.stderr)
 
+    def test_tables_go_through_no_link(self):
+        self.write(rows_of(["bfs"], 2))
+        target = self.folder / "precious"
+        target.write_text("precious")
+        for make in (lambda path: path.symlink_to(target), os.mkfifo):
+            path = self.folder / "results" / "summary.csv"
+            make(path)
+            self.assertIn("cannot write 'results/summary.csv': File exists; -o DIR writes elsewhere", self.compare("results", code=1).stderr)
+            self.assertEqual(target.read_text(), "precious")
+            path.unlink()
+
     def test_what_is_no_file_is_refused_at_once(self):
         os.mkfifo(self.folder / "pipe")
         for path in ("pipe", "/dev/full", "/dev/zero"):
@@ -272,7 +283,7 @@ class Screen(CompareTest):
         text = "\n".join(lines)
         for solver in COURSEWORK:
             self.assertEqual(sum(line.startswith(solver + " ") for line in lines), 2, solver)
-        for words in ("by-depth 3x3: 30 boards", "uniform 3x3: 30 boards", "Not solved: ", " (node_limit, by-depth 3x3).", " 60  ",
+        for words in ("by-depth 3x3: 30 boards, 60 runs of each solver", "uniform 3x3: 30 boards,", "Not solved: ", " (node_limit, by-depth 3x3).", " 60  ",
                       "verdict on expanded", "(the baseline)", "(not shown: ", "--wide", "More: --full", "Holm over 5"):
             self.assertIn(words, text)
         self.assertNotIn("(not shown", "\n".join(self.lines("--wide")))
@@ -286,6 +297,20 @@ class Screen(CompareTest):
         self.assertRegex(text, r"(?m)^a +0\+\d+\?/40 ")
         self.assertRegex(text.replace("\n", " "), r"Not solved: b 20 \(time_limit\); a \d+(, b \d+)? \(node_limit\)\.")
 
+    def test_a_lower_bound_is_never_rounded_up(self):
+        for needed, shown in ((1296, "at least 12x more"), (297, "at least 2.9x more"), (199.8, "at least 1.99x more"), (100.4, "more")):
+            rows = [row for row in rows_of(["a", "b"], 12) if str(row["run_id"]).endswith("-0")]
+            paths = {row["instance"]: walked_back for row in rows if (walked_back := row["moves"])}
+            for row in rows:
+                solved = row["solver"] == "a" or row["instance"] > 0
+                row.update(expanded=1000 if row["solver"] == "a" else int(10 * needed), status="solved" if solved else "node_limit")
+                row.update(length=row["optimal_length"] if solved else "", moves=paths.get(row["instance"], "") if solved else "")
+            self.write([row for row in rows if row["instance"] in paths])
+            text = "\n".join(self.lines("--baseline", "a"))
+            self.assertRegex(text, rf"(?m)^b .*  {shown}$")
+            if shown != "more":
+                self.assertIn(f"b expands {shown[:-6]} times more nodes than a", " ".join(self.lines("--baseline", "a", "--full", "--wide")))
+
     def test_no_line_is_wider_than_the_terminal(self):
         label = "the quick brown fox that jumps over a lazy dog for 60 letters"[:60]
         for solvers in (COURSEWORK, [f"astar({heuristic})" for heuristic in HEURISTICS], [label, "b"]):
@@ -293,6 +318,10 @@ class Screen(CompareTest):
             for arguments, columns in (((), 80), (("--full", "--all-pairs"), 80), (("-m", "max_stored", "--full"), 100)):
                 wide = [line for line in self.lines(*arguments, columns=columns) if len(line) > columns]
                 self.assertEqual(wide, [], (solvers[0], arguments, columns))
+
+    def test_one_board_is_not_boards(self):
+        self.write(rows_of(["a", "b"], 1))
+        self.assertNotRegex(self.compare("results", "--full").stdout, r"\b1\s+(boards|runs|rows)\b")
 
     def test_full_leaves_out_no_column(self):
         self.put(COURSEWORK)
@@ -607,10 +636,10 @@ class Verdicts(CompareTest):
         self.write(rows + [{**row, "run_id": "t" + row["run_id"], "set": "t"} for row in rows])
         self.assertEqual(len(self.verdicts()), 2)
         told = self.compare("results").stdout
-        self.assertIn("s 3x3: 20 boards\n", told)
-        self.assertIn("t 3x3: 20 boards\n", told)
+        self.assertIn("s 3x3: 20 boards, 40 runs of each solver\n", told)
+        self.assertIn("t 3x3: 20 boards, 40 runs of each solver\n", told)
         self.assertEqual(len(self.verdicts("--pool")), 1)
-        self.assertIn("all sets: 40 boards\n", self.compare("results", "--pool").stdout)
+        self.assertIn("all sets: 40 boards, 80 runs of each solver\n", self.compare("results", "--pool").stdout)
         self.assertEqual([row["set"] for row in self.table("summary.csv")], ["", ""])
 
     def test_an_instance_is_solved_when_all_repetitions_are(self):

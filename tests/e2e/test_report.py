@@ -474,6 +474,17 @@ class Files(Case):
         run("report", "empty.csv", "-o", "empty.html")
         self.assertIn("There are no runs in these results.", (folder / "empty.html").read_text())
 
+    def test_the_commands_make_the_same_runs(self):
+        """Also of a run that changed keys of its experiment, in a folder whose name a shell would take apart."""
+        done = run("run", "small.yaml", "--set", "instances.1.count=1", "--set", "solvers=[bfs, ucs]", "-o", "a <b>", "--set", "compare.baseline=bfs")
+        self.assertIn("next: tilelab compare 'a <b>' --full, tilelab plot 'a <b>'", " ".join(done.stderr.split()))
+        run("report", "a <b>", "--format", "markdown", "-o", "a.md")
+        again = re.search(r"(?m)^    tilelab (run .*)$", (folder / "a.md").read_text())[1]
+        self.assertIn("--set instances.1.count=1", again.replace("'", ""))
+        subprocess.run(f'"{TILELAB}" {again} --no-compare', shell=True, cwd=folder, check=True, capture_output=True)
+        ids = [sorted(row["run_id"] for row in csv.DictReader((folder / name / "runs.csv").open())) for name in ("a <b>", "again")]
+        self.assertEqual(*ids)
+
     def test_the_file_is_whole_or_as_it_was(self):
         before = (folder / "small" / "report.html").read_text()
         done = run("report", "small", "-o", "nowhere/report.html", code=1)
@@ -481,6 +492,10 @@ class Files(Case):
         self.assertEqual(done.stdout, "")
         self.assertIn("No space left", run("report", "small", "-o", "/dev/full", code=1).stderr)
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
+        with open(folder / "redirected.html", "w", encoding="utf-8") as file:
+            subprocess.run([TILELAB, "report", "small", "-o", "/dev/stdout"], stdout=file, cwd=folder, check=True,
+                           env={**os.environ, "PYTHONPATH": str(folder / "none")})
+        self.assertRegex((folder / "redirected.html").read_text(), r"(?is)\A<!doctype html>.*</html>\s*\Z", "no name is in the page")
         self.assertIn("holds the runs", run("report", "small", "-o", "small/runs.csv", code=1).stderr)
         self.assertEqual(len(rows()), 100)
         self.assertIn("Is a directory", run("report", "small", "-o", "small", code=1).stderr)
@@ -515,6 +530,7 @@ class Files(Case):
             self.assertIn(line.replace("## ", "## Results: "), text)
         headings = re.findall(r"^## (.*)", text, re.M)
         self.assertEqual(headings[:3] + headings[-3:], ["Question", "Hypothesis", "Method", "Discussion", "Conclusion", "How to repeat this"])
+        self.assertIn("    tilelab run small/experiment.yaml -o again\n", text)
         for words in ("# small\n", "| seed | 3 |", "| lcbb(misplaced) | 60.0 s | 300 | 1.00 GiB |"):
             self.assertIn(words, text)
 

@@ -396,6 +396,16 @@ class Strangers(Rows):
         self.assertIn("Put it back or move it away", errors)
         self.assertEqual((self.folder / "out" / "manifest.json").read_text(), "[]")
 
+    def test_closed_standard_streams_are_not_taken_for_results(self):
+        """runs.csv once had the number of standard output, and the comparison in it."""
+        self.write(SMALL)
+        for closed in (">&-", "<&- >&- 2>&-"):
+            done = subprocess.run(["sh", "-c", f'exec "$0" run experiment.yaml --fresh {closed}', TILELAB], cwd=self.folder, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual(done.returncode, 1)
+            if "2>&-" not in closed:
+                self.assertIn("standard output cannot be written", done.stderr)
+            self.assertEqual(len(self.rows()), SMALL_ROWS)
+
     def test_links_pipes_and_devices(self):
         self.write(SMALL)
         target = self.folder / "target"

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "tests/support.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,6 +65,34 @@ static void links_are_not_followed(void **state)
     assert_false(file_write("d", "theirs", 6));
     assert_int_equal(errno, EEXIST);
     expect_text("mine", "mine");
+}
+
+static void what_is_no_regular_file_is_written_in_place(void **state)
+{
+    (void)state;
+    struct stat status;
+    char text[8] = "";
+    assert_int_equal(mkfifo("channel", 0600), 0);
+    const int reader = open("channel", O_RDONLY | O_NONBLOCK);
+    assert_true(file_write("channel", "through", 7));
+    assert_int_equal(read(reader, text, sizeof text), 7);
+    assert_string_equal(text, "through");
+    close(reader);
+    assert_int_equal(lstat("channel", &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+
+    assert_true(file_write("target", "what was there before", 21));
+    assert_int_equal(symlink("target", "link"), 0);
+    assert_true(file_write("link", "new", 3));
+    assert_int_equal(lstat("link", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    expect_text("target", "new");
+
+    assert_int_equal(symlink("/dev/full", "full"), 0);
+    assert_false(file_write("full", "lost", 4));
+    assert_int_equal(errno, ENOSPC);
+    assert_false(file_write(".", "lost", 4));
+    assert_int_equal(errno, EISDIR);
 }
 
 static void writers_take_turns(void **state)
@@ -133,6 +162,7 @@ int main(void)
         cmocka_unit_test(a_file_is_replaced_whole),
         cmocka_unit_test(what_a_killed_writer_left_is_written_over),
         cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(what_is_no_regular_file_is_written_in_place),
         cmocka_unit_test(writers_take_turns),
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(folders_are_made_with_those_above),
