@@ -681,7 +681,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
     else if (max_count < 2)
         refuse(figure, "two boards are needed");
     else if (!both)
-        refuse(figure, "no board is solved by two solvers");
+        refuse(figure, "no board is solved by the baseline and another solver");
     say_boards(figure, block, max_count);
     if (step > 1)
         say(figure, "One board of %zu in the block's order is drawn.", step);

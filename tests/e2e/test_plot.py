@@ -283,7 +283,7 @@ class Missing(PlotTest):
         said = self.missing([row(solver, f"{i}", i, 5, "time_limit", h_start=1) for solver in "abc" for i in (2, 4)], "--only",
                             "by_length,box,scatter,solved_within,survival,profile,ranks,quality,memory")
         self.assertIn("box (no run is solved)", said)
-        self.assertIn("scatter (no board is solved by two solvers)", said)
+        self.assertIn("scatter (no board is solved by the baseline and another solver)", said)
         self.assertEqual(os.listdir(self.folder), ["runs.csv"])
 
     def test_what_cannot_be_drawn_any_more_is_taken_away(self):
