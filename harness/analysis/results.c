@@ -18,7 +18,7 @@ static const unsigned needed_columns[] = {
     COLUMN_length, COLUMN_expanded, COLUMN_generated,      COLUMN_wall_s,
 };
 
-static bool is_folder(const char *path)
+bool results_is_folder(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -28,12 +28,12 @@ char *results_file(const char *path)
 {
     size_t length = strlen(path);
     const char *slash = length > 0 && path[length - 1] == '/' ? "" : "/";
-    return is_folder(path) ? heap_format("%s%sruns.csv", path, slash) : heap_text(path);
+    return results_is_folder(path) ? heap_format("%s%sruns.csv", path, slash) : heap_text(path);
 }
 
 char *results_folder(const char *path)
 {
-    if (is_folder(path))
+    if (results_is_folder(path))
         return heap_text(path);
     const char *slash = strrchr(path, '/');
     if (slash == NULL)

@@ -132,6 +132,9 @@ struct expected {
 
 void expected_end(struct expected *expected);
 
+/* Whether `path` is a folder. */
+bool results_is_folder(const char *path);
+
 /* The CSV file that `path` means: runs.csv within a folder, or the file itself; and the folder it
  * lies in. To be freed. */
 char *results_file(const char *path);

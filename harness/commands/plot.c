@@ -4,7 +4,7 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/compare.h"
+#include "harness/commands/comparison.h"
 #include "harness/commands/draw.h"
 #include "harness/commands/output.h"
 #include "harness/text/human.h"

@@ -4,8 +4,8 @@
 #include "base/heap.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/compare.h"
 #include "harness/commands/draw.h"
+#include "harness/commands/findings.h"
 #include "harness/commands/output.h"
 #include "harness/report/html.h"
 #include "harness/report/page_report.h"
@@ -435,7 +435,7 @@ int command_report(int argc, char **argv)
         .full = true, .format = arguments.format, .baseline = arguments.baseline};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, &arguments.results, 1, arguments.baseline)) {
-        comparison_tell(&comparison, &told);
+        findings_tell(&comparison, &told);
         code = write_report(&arguments, &comparison, &runs);
     }
     comparison_end(&comparison);

@@ -1,0 +1,170 @@
+#include "harness/commands/comparison.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include <string.h>
+
+void comparison_note(struct comparison *comparison, const char *about, char *owned)
+{
+    comparison->notes =
+        heap_grow(comparison->notes, comparison->note_count, sizeof *comparison->notes);
+    comparison->notes[comparison->note_count++] = (struct note){about, text_printable(owned)};
+    free(owned);
+}
+
+/* The manifest.json of a result, or NULL; to be released with json_decref. A CSV file of another
+ * name than runs.csv has none: what lies beside it may be of other runs. */
+static json_t *read_manifest(struct comparison *comparison, const char *file)
+{
+    static const char own_name[] = "runs.csv";
+    const char *slash = strrchr(file, '/');
+    const char *name = slash == NULL ? file : slash + 1;
+    if (strcmp(name, own_name) != 0)
+        return NULL;
+    char *path = heap_format("%.*smanifest.json", (int)(name - file), file);
+    json_error_t error;
+    const char *why;
+    json_t *manifest = NULL;
+    FILE *stream = file_open(path, &why);
+    if (stream != NULL) {
+        manifest = json_loadf(stream, 0, &error);
+        fclose(stream);
+        if (manifest == NULL)
+            comparison_note(comparison, "an unreadable manifest.json",
+                            heap_format("%s:%d:%d: %s; its solvers and baseline are not known",
+                                        path, error.line, error.column, error.text));
+    } else if (access(path, F_OK) == 0) {
+        comparison_note(comparison, "an unreadable manifest.json",
+                        heap_format("%s: cannot open: %s; its solvers and baseline are not "
+                                    "known",
+                                    path, why));
+    }
+    free(path);
+    return manifest;
+}
+
+/* The solvers of a manifest and their limits; false where it names none. */
+static bool expected_of(const json_t *manifest, struct expected *expected)
+{
+    const json_t *solvers = json_object_get(manifest, "solvers");
+    const json_t *limits = json_object_get(manifest, "limits");
+    *expected = (struct expected){0};
+    for (size_t i = 0; i < json_array_size(solvers); i++) {
+        const char *solver = json_string_value(json_array_get(solvers, i));
+        const size_t count = expected->solvers.count;
+        if (solver == NULL || names_add(&expected->solvers, solver) != count)
+            continue;
+        const json_t *own = json_object_get(limits, solver);
+        expected->limits = heap_grow(expected->limits, count, sizeof *expected->limits);
+        expected->limits[count] = (struct limits){
+            .seconds = own == NULL ? -1 : json_number_value(json_object_get(own, "seconds")),
+            .nodes = (uint64_t)json_integer_value(json_object_get(own, "nodes")),
+            .bytes = (uint64_t)json_integer_value(json_object_get(own, "bytes")),
+        };
+    }
+    return expected->solvers.count > 0;
+}
+
+/* Reads one result by its manifest, and what the manifest says of the comparison. */
+static bool read_result(struct comparison *comparison, const char *path)
+{
+    char *file = results_file(path);
+    json_t *manifest = read_manifest(comparison, file);
+    struct expected expected;
+    struct report report;
+    report_start(&report, file);
+    const bool known = expected_of(manifest, &expected);
+    const bool good = results_read(&comparison->results, file, known ? &expected : NULL, &report);
+    if (!good)
+        fputs(report.text, stderr);
+    for (size_t i = 0; i < expected.solvers.count; i++)
+        names_add(&comparison->order, expected.solvers.text[i]);
+    const char *solver;
+    json_t *label;
+    json_object_foreach(json_object_get(manifest, "labels"), solver,
+                        label) if (json_is_string(label))
+        results_label(&comparison->results, solver, json_string_value(label));
+    const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
+    if (baseline != NULL && comparison->named_baseline == NULL)
+        comparison->named_baseline = heap_text(baseline);
+    comparison->all_pairs =
+        comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
+    report_end(&report);
+    expected_end(&expected);
+    if (comparison->manifest == NULL)
+        comparison->manifest = json_incref(manifest);
+    json_decref(manifest);
+    free(file);
+    return good;
+}
+
+static bool read_results(struct comparison *comparison, const char *const *paths, size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        good = read_result(comparison, paths[i]) && good;
+    return good;
+}
+
+static bool find_asked_baseline(struct comparison *comparison, const char *asked)
+{
+    const struct names *solvers = &comparison->results.solvers;
+    comparison->baseline = names_find(solvers, asked);
+    if (comparison->baseline != NAMES_NONE)
+        return true;
+    char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
+    char *said = heap_format("tilelab compare: no runs of the baseline '%s'%s", asked, meant);
+    char *shown = text_printable(said);
+    fputs(shown, stderr);
+    free(shown);
+    free(said);
+    free(meant);
+    fprintf(stderr, "\nThe solvers there are:\n");
+    for (size_t i = 0; i < solvers->count; i++) {
+        char *solver = text_printable(solvers->text[i]);
+        fprintf(stderr, "  %s\n", solver);
+        free(solver);
+    }
+    return false;
+}
+
+static void find_usual_baseline(struct comparison *comparison)
+{
+    const char *named = comparison->named_baseline;
+    comparison->baseline = 0;
+    if (named == NULL || comparison->results.count == 0)
+        return;
+    size_t found = names_find(&comparison->results.solvers, named);
+    if (found != NAMES_NONE)
+        comparison->baseline = found;
+    else
+        comparison_note(comparison, "the baseline",
+                        heap_format("The experiment's baseline %s has no runs here; the first "
+                                    "solver stands in for it.",
+                                    named));
+}
+
+void comparison_end(struct comparison *comparison)
+{
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        tidy_end(&comparison->tables[i]);
+    document_end(&comparison->document);
+    results_end(&comparison->results);
+    names_end(&comparison->order);
+    json_decref(comparison->manifest);
+    free(comparison->named_baseline);
+    for (size_t i = 0; i < comparison->note_count; i++)
+        free(comparison->notes[i].text);
+    free(comparison->notes);
+}
+
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline)
+{
+    if (!read_results(comparison, results, count))
+        return false;
+    results_settle(&comparison->results, &comparison->order);
+    if (baseline != NULL && comparison->results.count > 0)
+        return find_asked_baseline(comparison, baseline);
+    find_usual_baseline(comparison);
+    return true;
+}

@@ -1,0 +1,43 @@
+/* One or more results read for commands that compare, plot or report: rows, manifests, baseline. */
+#ifndef COMMANDS_COMPARISON_H
+#define COMMANDS_COMPARISON_H
+
+#include "harness/analysis/results.h"
+#include "harness/report/document.h"
+#include "harness/results/columns.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What else the reader of the tables should know, and its subject in a word or two. */
+struct note {
+    const char *about;
+    char *text; /* owned */
+};
+
+/* What was found, and what else should be known. `results.only`, `results.pooled` and
+ * `results.counted` are set before comparison_read, all else is 0. */
+struct comparison {
+    struct results results;
+    json_t *manifest;     /* the first there is; or NULL */
+    struct names order;   /* the solvers of the experiments */
+    char *named_baseline; /* from the first manifest that names one; or NULL */
+    size_t baseline;
+    bool all_pairs; /* a manifest asks for them */
+    struct document document;
+    struct tidy tables[TABLES]; /* the derived ones */
+    struct note *notes;
+    size_t note_count;
+};
+
+/* Reads and settles the results, and finds the baseline (NULL: the usual one). False, with messages
+ * on standard error, if they cannot be used. Call comparison_end in either case. */
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline);
+
+/* Adds a note; takes the text. */
+void comparison_note(struct comparison *comparison, const char *about, char *owned);
+
+void comparison_end(struct comparison *comparison);
+
+#endif
