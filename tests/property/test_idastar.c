@@ -1,7 +1,7 @@
 /* IDA* against a plain recursive one written down here, counter by counter: in all shapes, for many
  * goals, all 24 operator orders, every heuristic, and wherever a limit of nodes may stop it. Each
  * search is run twice: as it is, where subtrees are counted at once if they can be, and with an
- * observer, which makes it walk every node. */
+ * observer, which makes it walk every node. TILELAB_LONG=1 tries twice as many limits of nodes. */
 #include "base/random.h"
 #include "heuristics/pdb.h"
 #include "pdb/pattern_store.h"
@@ -357,9 +357,9 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)"},
     };
 #ifdef NDEBUG
-    enum { NODES = 3000 };
+    const uint64_t limits = getenv("TILELAB_LONG") != NULL ? 3000 : 1500;
 #else
-    enum { NODES = 600 };
+    const uint64_t limits = 600;
 #endif
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     (void)state;
@@ -372,7 +372,7 @@ static void test_every_limit_of_nodes(void **state)
         uint64_t generated;
         do
             task.start = walk(generator, &task.goal, 100);
-        while ((generated = check(rows[i].solver, &task, NODES)) < NODES / 3);
+        while ((generated = check(rows[i].solver, &task, limits)) < limits / 3);
         for (uint64_t nodes = 1; nodes <= generated; nodes++)
             check(rows[i].solver, &task, nodes);
     }
