@@ -10,7 +10,7 @@ from support import Case
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TOOLS = ["bash", "cat", "dirname", "env", "mktemp", "rm", "true"]
-PACKAGES = [line.split()[:2] for line in (SOURCE / "scripts" / "packages").read_text().splitlines()
+PACKAGES = [line.replace("?", "", 1).split()[:2] for line in (SOURCE / "scripts" / "packages").read_text().splitlines()
             if line and not line.startswith("#")]
 
 
@@ -35,8 +35,9 @@ class SetupTest(Case):
         path.write_text(f"#!/bin/bash\n{body}\n")
         path.chmod(0o755)
 
-    def debian(self, absent=(), user=0):
-        """Stands for a Debian system on which all packages but the absent ones are installed."""
+    def debian(self, absent=(), user=0, unknown=()):
+        """Stands for a Debian system on which all packages but the absent ones are installed, and can be but the unknown."""
+        self.stub("apt-cache", f'[[ " {" ".join(unknown)} " != *" $2 "* ]]')
         self.stub("id", f"echo {user}")
         self.stub("apt-get", f'echo "${{DEBIAN_FRONTEND-}} apt-get $*" >>{self.log}; echo the noise of apt')
         self.stub("dpkg-query", f'absent=" {" ".join(absent)} "\n'
@@ -74,6 +75,17 @@ class Packages(SetupTest):
             "noninteractive apt-get install -y --no-install-recommends cmake libgsl-dev"])
         self.assertIn("cmake                configures the build", done.stderr)
         self.assertNotIn("noise", done.stderr)
+
+    def test_what_no_source_has_is_left_out_where_it_can_be(self):
+        self.debian(absent=["cmake", "chromium"], unknown=["cmake", "chromium"])
+        done = self.setup("run", "test")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.calls(), [" apt-get update", "noninteractive apt-get install -y --no-install-recommends cmake"])
+        self.assertIn("no package source has chromium (opens the report as a reader does); its tests are skipped", done.stderr)
+        self.debian(absent=["chromium"], unknown=["chromium"])
+        self.log.write_text("")
+        self.assertEqual(self.setup("test").returncode, 0)
+        self.assertEqual(self.calls(), [])  # a second call tries nothing again
 
     def test_only_the_groups_asked_for(self):
         everything = {package for _, package in PACKAGES}
