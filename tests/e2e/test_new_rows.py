@@ -25,26 +25,31 @@ const struct option_row ehc_options[] = NO_OPTIONS;
 
 enum { LOOKAHEAD = 8 };
 
-/* Moves the board by `depth` moves to one of less h than `bound`; false if there is none. */
-static bool improve(struct search *search, struct board *board, unsigned depth, unsigned undo,
-                    unsigned bound, char *moves)
+/* Takes the E-node `depth` moves on to one of less h than `bound`; false if there is none, or the
+ * search has ended. */
+static bool improve(struct search *search, struct enode *enode, unsigned depth, unsigned bound,
+                    char *moves)
 {
     const struct heuristic *heuristic = search->heuristic;
+    if (!search_expands(search, enode))
+        return false;
     for (unsigned turn = 0; turn < MOVES; turn++) {
         const unsigned move = search->operators.order[turn];
-        const unsigned blank = board->blank;
-        const unsigned to = search->operators.target[blank][move];
-        if (to == NO_CELL || move == undo)
+        const unsigned to = search->operators.target[enode->board.blank][move];
+        if (to == NO_CELL || move == enode->undo)
             continue;
         if (!search_generates(search))
             return false;
-        board_slide(board, to);
+        struct enode child = {
+            .board = enode->board, .g = enode->g + 1, .undo = move_undo(move)};
+        board_slide(&child.board, to);
+        child.h = heuristic->kind->evaluate(heuristic, &child.board);
         *moves = move_letters[move];
-        if (depth == 1 ? heuristic->kind->evaluate(heuristic, board) < bound
-                       : improve(search, board, depth - 1, move_undo(move), bound, moves + 1))
+        if (depth == 1 ? child.h < bound : improve(search, &child, depth - 1, bound, moves + 1)) {
+            *enode = child;
             return true;
-        board_slide(board, blank);
-        if (search->status == STATUS_node_limit)
+        }
+        if (search->status != STATUS_stuck)
             return false;
     }
     return false;
@@ -62,18 +67,17 @@ void ehc_run(struct search *search)
         unsigned depth = 1;
         search->status = STATUS_memory_limit;
         path = arena_resize(&search->arena, path, enode.g + LOOKAHEAD);
-        if (path == NULL || !search_expands(search, &enode))
+        if (path == NULL)
             return;
         search->status = STATUS_stuck;
-        while (!improve(search, &enode.board, depth, MOVE_NONE, enode.h, path + enode.g))
-            if (search->status == STATUS_node_limit || depth++ == LOOKAHEAD)
+        while (!improve(search, &enode, depth, enode.h, path + enode.g))
+            if (search->status != STATUS_stuck || depth++ == LOOKAHEAD)
                 return;
-        enode.g += depth;
-        enode.h = search->heuristic->kind->evaluate(search->heuristic, &enode.board);
         raise_to(&search->statistics.max_depth, enode.g);
+        raise_to(&search->statistics.max_stored, enode.g + 1); /* the path and its start */
     }
     char *moves = search_solved(search, enode.g);
-    if (enode.g > 0)
+    if (moves != NULL && enode.g > 0)
         memcpy(moves, path, enode.g);
     arena_release(&search->arena, path);
 }
