@@ -15,7 +15,7 @@ if(NOT failed AND top STREQUAL source)
 endif()
 
 set(hashed "${SETTINGS}\n")
-foreach(folder solvers instances harness cmake)
+foreach(folder include solvers instances harness cmake)
     file(GLOB_RECURSE found RELATIVE ${source} ${source}/${folder}/*.c ${source}/${folder}/*.h ${source}/${folder}/*.def
          ${source}/${folder}/*.cmake)
     list(APPEND names ${found})

@@ -2,6 +2,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "subtree/layers.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -23,9 +24,18 @@ static void keep_standard_numbers(void)
             (void)!open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* TILELAB_LANES=N: vectors of at most N nodes. For measurements (scripts/bench forms). */
+static void choose_lanes(void)
+{
+    const char *lanes = getenv("TILELAB_LANES");
+    if (lanes != NULL)
+        layers_allow((unsigned)strtoul(lanes, NULL, 10));
+}
+
 int main(int argc, char **argv)
 {
     keep_standard_numbers();
+    choose_lanes();
     const char *word = argc > 1 ? argv[1] : "";
     argp_err_exit_status = EXIT_USAGE;
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);

@@ -4,6 +4,7 @@
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 
 enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
@@ -55,11 +56,19 @@ static void put_byte(struct csv *csv, int byte)
     csv->text[csv->used++] = (char)byte;
 }
 
-static void open_field(struct csv *csv)
+/* Makes room for another field. */
+static void reserve_field(struct csv *csv)
 {
     size_t room = csv->room; /* of both */
+    if (csv->count < room)
+        return;
     csv->fields = heap_reserve(csv->fields, &room, csv->count + 1, sizeof *csv->fields);
     csv->starts = heap_reserve(csv->starts, &csv->room, csv->count + 1, sizeof *csv->starts);
+}
+
+static void open_field(struct csv *csv)
+{
+    reserve_field(csv);
     csv->fields[csv->count] = (struct csv_field){.line = csv->at_line, .column = csv->at_column};
     csv->starts[csv->count] = csv->used;
     csv->count++;
@@ -122,31 +131,32 @@ static char *unquote(char *field, const char *end, char separator)
     }
 }
 
-/* Cuts the next line into fields. False, and nothing is taken, where it is not whole in the block,
- * empty, or not as simple as that. */
-static bool cut_line(struct csv *csv)
+/* Cuts a line without quotes, which is in csv->text, at its separators. */
+static void cut_plain(struct csv *csv, size_t length)
 {
     const char separator = separator_of(csv);
-    const char *line = csv->block + csv->taken;
-    const char *newline = memchr(line, '\n', csv->filled - csv->taken);
-    if (newline == NULL && fill_block(csv)) {
-        line = csv->block;
-        newline = memchr(line, '\n', csv->filled);
+    char *at = csv->text;
+    char *const end = at + length;
+    *end = separator; /* so that every field ends with one */
+    while (at <= end) {
+        reserve_field(csv);
+        csv->fields[csv->count++] = (struct csv_field){
+            .text = at, .line = csv->at_line, .column = 1 + (size_t)(at - csv->text)};
+        at = memchr(at, separator, (size_t)(end - at) + 1);
+        *at++ = '\0';
     }
-    if (newline == NULL || newline == line)
-        return false;
-    const size_t length = (size_t)(newline - line);
-    if (memchr(line, '\r', length) != NULL || memchr(line, '\0', length) != NULL)
-        return false;
-    csv->used = 0;
-    csv->count = 0;
-    make_room(csv, length + 1);
-    char *at = memcpy(csv->text, line, length);
+}
+
+/* The same for a line with quotes; false where they are not where they should be. */
+static bool cut_quoted(struct csv *csv, size_t length)
+{
+    const char separator = separator_of(csv);
+    char *at = csv->text;
     const char *end = at + length;
     for (;; at++) {
         char *field = at;
         open_field(csv);
-        csv->starts[csv->count - 1] = (size_t)(field - csv->text);
+        csv->fields[csv->count - 1].text = field;
         csv->fields[csv->count - 1].column = 1 + (size_t)(field - csv->text);
         if (at < end && *at == '"') {
             at = unquote(at, end, separator);
@@ -161,8 +171,34 @@ static bool cut_line(struct csv *csv)
         const bool last = at == end;
         *at = '\0';
         if (last)
-            break;
+            return true;
     }
+}
+
+/* Cuts the next line into fields. False, and nothing is taken, where it is not whole in the block,
+ * empty, or not as simple as that. */
+static bool cut_line(struct csv *csv)
+{
+    const char *line = csv->block + csv->taken;
+    const char *newline = memchr(line, '\n', csv->filled - csv->taken);
+    if (newline == NULL && fill_block(csv)) {
+        line = csv->block;
+        newline = memchr(line, '\n', csv->filled);
+    }
+    if (newline == NULL || newline == line)
+        return false;
+    const size_t length = (size_t)(newline - line);
+    if (memchr(line, '\r', length) != NULL || memchr(line, '\0', length) != NULL)
+        return false;
+    csv->used = 0;
+    csv->count = 0;
+    make_room(csv, length + 1);
+    memcpy(csv->text, line, length);
+    csv->joined = memchr(line, '"', length) == NULL;
+    if (csv->joined)
+        cut_plain(csv, length);
+    else if (!cut_quoted(csv, length))
+        return false;
     csv->taken += length + 1;
     csv->offset += length + 1;
     csv->at_line++;
@@ -174,10 +210,9 @@ static bool cut_line(struct csv *csv)
 static enum row read_fields(struct csv *csv)
 {
     enum { START, PLAIN, QUOTED, CLOSED } state = START;
-    if (cut_line(csv))
-        return ROW_WHOLE;
     csv->used = 0;
     csv->count = 0;
+    csv->joined = true;
     open_field(csv);
     for (;;) {
         size_t line = csv->at_line;
@@ -243,6 +278,10 @@ static enum row read_fields(struct csv *csv)
 
 static enum row read_row(struct csv *csv)
 {
+    if (cut_line(csv)) {
+        csv->end = csv->offset;
+        return ROW_WHOLE;
+    }
     errno = 0;
     enum row row = read_fields(csv);
     if (ferror(csv->file)) {
@@ -348,18 +387,41 @@ void csv_end(struct csv *csv)
     *csv = (struct csv){0};
 }
 
+/* Whether a field is written as it is. */
+static bool is_plain(const char *text, size_t length)
+{
+    static const bool quoted[UCHAR_MAX + 1] = {
+        [','] = true, ['"'] = true, ['\r'] = true, ['\n'] = true};
+    if (length > 0 && memchr("=+-@\t", text[0], 5) != NULL)
+        return false; /* else a formula */
+    for (size_t i = 0; i < length; i++)
+        if (quoted[(unsigned char)text[i]])
+            return false;
+    return true;
+}
+
+char *csv_put_field(char *to, const char *text, size_t length)
+{
+    if (is_plain(text, length))
+        return mempcpy(to, text, length);
+    *to++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            *to++ = '"';
+        *to++ = text[i];
+    }
+    *to++ = '"';
+    return to;
+}
+
 void csv_write_field(FILE *file, const char *text)
 {
-    const bool formula = text[0] != '\0' && strchr("=+-@\t", text[0]) != NULL;
-    if (!formula && text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, file);
+    const size_t length = strlen(text);
+    if (is_plain(text, length)) {
+        fwrite(text, 1, length, file);
         return;
     }
-    putc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putc('"', file);
-        putc(*text, file);
-    }
-    putc('"', file);
+    char *field = heap_resize(NULL, 2 * length + CSV_QUOTES);
+    fwrite(field, 1, (size_t)(csv_put_field(field, text, length) - field), file);
+    free(field);
 }

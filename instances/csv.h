@@ -46,6 +46,8 @@ struct csv {
     struct csv_field *fields; /* the current row (before the first csv_next: the header) */
     size_t columns;           /* how many fields every row has */
     uint64_t end;             /* bytes of the file up to the end of the last complete row read */
+    bool joined;              /* the texts of the row's fields follow one another, each with its
+                                 zero byte */
     size_t bad;               /* malformed rows, which were skipped */
     bool cut;                 /* see CSV_APPENDED */
 
@@ -88,5 +90,10 @@ void csv_end(struct csv *csv);
 /* Writes one field, quoted if the text needs it or if a spreadsheet would take it for a formula: it
  * starts with = + - @, a tab or a carriage return. The caller writes commas and line ends. */
 void csv_write_field(FILE *file, const char *text);
+
+/* The same into memory, for a text of `length` bytes: at most twice as many and CSV_QUOTES. Returns
+ * the end of what it wrote. */
+enum { CSV_QUOTES = 2 };
+char *csv_put_field(char *to, const char *text, size_t length);
 
 #endif

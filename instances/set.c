@@ -314,6 +314,39 @@ static void parse_boards(const char *text, const struct reading *reading)
     board_list_end(&boards);
 }
 
+/* Reads a board with its goal as external solvers get them: a line W H, the start, the goal. False
+ * if the text is anything else. No other text of boards has this form: W and H would be cells of
+ * the first board twice. */
+static bool parse_pair(const char *text, const struct reading *reading)
+{
+    char line[16] = "";
+    const char *at = first_line(text);
+    const size_t length = strcspn(at, "\n");
+    struct report ignored;
+    struct board_list boards;
+    struct shape shape;
+    unsigned width;
+    unsigned height;
+    char more;
+    if (length >= sizeof line || at[length] == '\0')
+        return false;
+    memcpy(line, at, length);
+    if (sscanf(line, "%3u %3u %c", &width, &height, &more) != 2 ||
+        !shape_make(width, height, &shape) ||
+        (reading->shape != NULL && !shape_equal(*reading->shape, shape)))
+        return false;
+    report_start(&ignored, NULL);
+    const bool read = boards_parse(at + length, &shape, 1, 1, &ignored, &boards);
+    const bool pair = read && boards.count == 2;
+    if (pair)
+        instance_add(reading->list, reading->set, "1", &boards.boards[0], &boards.boards[1],
+                     LENGTH_UNKNOWN);
+    if (read)
+        board_list_end(&boards);
+    report_end(&ignored);
+    return pair;
+}
+
 bool set_parse(const char *text, const char *set, const struct shape *shape, const char *goal,
                struct report *report, struct instance_list *list)
 {
@@ -326,7 +359,7 @@ bool set_parse(const char *text, const char *set, const struct shape *shape, con
     size_t before = report->count;
     if (is_csv(text))
         parse_csv(text, &reading);
-    else
+    else if (!parse_pair(text, &reading))
         parse_boards(text, &reading);
     return report->count == before;
 }

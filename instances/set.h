@@ -8,7 +8,9 @@
  * else at least the Manhattan distance, of the same parity as the distance of the blank from its
  * goal cell, and for the 15-puzzle at most 80; it must be empty if the board cannot reach its goal.
  * Lines before the header that start with # say where the set comes from. A file whose first line
- * is not such a header is plain text, with boards in any form that puzzle/text.h reads. */
+ * is not such a header is plain text, with boards in any form that puzzle/text.h reads; or one
+ * board with its goal, as external solvers get them: a line W H, the start's rows, an empty line,
+ * the goal's rows. */
 #ifndef INSTANCES_SET_H
 #define INSTANCES_SET_H
 

@@ -368,6 +368,56 @@ def unsolved_line(axes, vertical, place):
                   color=GREY)
 
 
+def panels(page, spec, count):
+    """Places for as many panels, all of one size: gives the page its height and returns what makes the axes of each."""
+    columns = min(count, max(2, int(page.width // 38)))
+    lines = math.ceil(count / columns)
+    label = wrapped(page.figure, spec["x"]["label"], LABEL, page.width - 2 * PAD)
+    left, bottom, gap = 8 + width_of(page.figure, "0.75", SMALL), 6 + height_of(label, LABEL), 2.5
+    side = (page.width - left - PAD - (columns - 1) * gap) / columns
+    high, head = 0.75 * side, 2 * height_of("x", SMALL) + 1.5
+    page.size(bottom + lines * (high + head))
+    page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
+    page.text(PAD, page.below + bottom + lines * (high + head) / 2, spec["y"]["label"], LABEL, rotation=90, va="center")
+
+    def panel(number, title):
+        line, column = divmod(number, columns)
+        axes = page.axes(left + column * (side + gap), page.below + bottom + (lines - 1 - line) * (high + head), side, high)
+        axes.annotate(wrapped(page.figure, title, SMALL, side), (0, 1), xycoords="axes fraction", xytext=(0, 2),
+                      textcoords="offset points", va="bottom", fontsize=SMALL, linespacing=1.1)
+        axes.tick_params(labelleft=column == 0, labelbottom=number + columns >= count)
+        return axes
+    return panel
+
+
+def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
+    """More lines than can be told apart: a panel for each, {name: rows}. Medians have the others in grey beneath them;
+    shares, which have a step for each board, have not."""
+    bands = "median" in spec["rows"][0]
+    panel = panels(page, spec, len(lines))
+    xs, ys = values_in(spec["rows"], x_of), values_in(spec["rows"], y_of)
+    unsolved = bands and any(row[y_of] is None for row in spec["rows"])
+    points = {}
+    for number, (name, rows) in enumerate(lines.items()):
+        axes = panel(number, series[name]["label"])
+        top = scale(axes, "y", {**spec["y"], "label": ""}, *((min(ys), max(ys)) if bands else (0, 1)), unsolved, True)
+        scale(axes, "x", {**spec["x"], "label": ""}, min(xs), max(xs), False, True)
+        if unsolved:
+            axes.axhline(top, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
+        points = points or {each: [(lifted(row[x_of], spec["x"]), top if row[y_of] is None else lifted(row[y_of], spec["y"]))
+                                   for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}
+        for other in lines if bands else ():
+            if other != name and points[other]:
+                axes.plot(*zip(*points[other]), color=PALE, linewidth=0.7, zorder=1, scalex=False, scaley=False)
+        if not points[name]:  # nothing solved
+            continue
+        axes.plot(*zip(*points[name]), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
+                  **{**style(series[name]), "zorder": 3, "markevery": 1 if bands else 0.2})
+        places = [page.millimetres(axes, *point) for point in points[name]]
+        for place in range(len(places)) if bands else distinct(places):
+            page.tell(f"{series[name]['label']}: {text_of(rows[place])}", places[place])
+
+
 # The kinds of figures
 
 def draw_bands(page, spec, series):
@@ -376,6 +426,13 @@ def draw_bands(page, spec, series):
     solved = "known" if key == "heuristic" else "solved"
     across = "round" if spec["kind"] == "rounds" else "length"
     lines = groups(spec["rows"], key)
+    def text_of(row):
+        return (f"{across} {whole_text(row[across])}, median {number_text(row['median'])}, "
+                f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
+                + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
+    if spec["panels"]:
+        draw_panels(page, spec, series, lines, across, "median", text_of)
+        return
     axes, labels, fit = with_labels(page, series, list(lines))
     x, y = spec["x"], spec["y"]
     xs, ys = values_in(spec["rows"], across), values_in(spec["rows"], "lower", "median", "upper")
@@ -410,10 +467,7 @@ def draw_bands(page, spec, series):
         ends[name] = (places[-1], medians[-1])
     fit()
     for row in spec["rows"]:
-        page.tell(f"{series[row[key]]['label']}: {across} {whole_text(row[across])}, median {number_text(row['median'])}, "
-                  f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
-                  + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"),
-                  page.millimetres(axes, row[across], place(row["median"])))
+        page.tell(f"{series[row[key]]['label']}: {text_of(row)}", page.millimetres(axes, row[across], place(row["median"])))
     labels.draw(axes, ends)
 
 
@@ -439,6 +493,9 @@ def draw_steps(page, spec, series):
     falling = spec["kind"] == "survival"
     cost, share = ("ratio", "share") if spec["kind"] == "profile" else ("cost", "unsolved" if falling else "share")
     lines = groups(spec["rows"], "solver")
+    if spec["panels"]:
+        draw_panels(page, spec, series, lines, cost, share, step_text)
+        return
     axes, labels, fit = with_labels(page, series, list(lines))
     xs = values_in(spec["rows"], cost)
     scale(axes, "y", spec["y"], 0, 1)
@@ -605,9 +662,27 @@ def draw_ranks(page, spec, series):
                   if "\n" not in text else "center")
 
 
+def draw_pareto(page, spec, series):
+    """A point for each solver, its cost to the right and its length upwards; a line joins those that no other beats."""
+    rows, x, y = spec["rows"], spec["x"], spec["y"]
+    axes, labels, fit = with_labels(page, series, [row["solver"] for row in rows])
+    scale(axes, "y", y, *(bound(values_in(rows, "ratio")) for bound in (min, max)))
+    scale(axes, "x", x, *(bound(values_in(rows, "cost")) for bound in (min, max)))
+    front = sorted({(row["cost"], row["ratio"]) for row in rows if row["efficient"]})
+    axes.step(*zip(*front), where="post", color=GREY, linewidth=0.8, zorder=1)
+    for row in rows:
+        look = style(series[row["solver"]])
+        axes.plot([row["cost"]], [row["ratio"]], **{**look, "linestyle": "none"}, zorder=2, clip_on=False)
+    fit()
+    for row in rows:
+        page.tell(f"{series[row['solver']]['label']}: cost {number_text(row['cost'])}, length / optimum {number_text(row['ratio'])}"
+                  + (", on the front" if row["efficient"] else ""), page.millimetres(axes, row["cost"], row["ratio"]))
+    labels.draw(axes, {row["solver"]: (row["cost"], row["ratio"]) for row in rows})
+
+
 KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
          "memory": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
-         "profile": draw_steps, "ranks": draw_ranks}
+         "profile": draw_steps, "ranks": draw_ranks, "pareto": draw_pareto}
 
 
 def draw(spec, series, width):

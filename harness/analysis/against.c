@@ -20,8 +20,10 @@ static struct difference *add(struct against *against, enum difference_kind kind
 }
 
 /* Whether a run's counters do not depend on the machine's speed. */
-static bool is_exact(enum status status)
+static bool is_exact(enum status status, enum measured measured)
 {
+    if (status == STATUS_memory_limit && measured != MEASURED_SEARCH)
+        return false; /* the system ended it from outside */
     return status == STATUS_solved || status == STATUS_exhausted || status == STATUS_unsolvable ||
            status == STATUS_stuck || status == STATUS_node_limit || status == STATUS_memory_limit;
 }
@@ -44,8 +46,8 @@ static void compare_outcomes(struct against *against, const struct results *now,
         difference->new_status = own->status;
         return;
     }
-    for (size_t i = 0; i < METRICS && is_exact(own->status); i++) {
-        if (metric_is_time((enum metric)i) || same(own->value[i], before->value[i]))
+    for (size_t i = 0; i < METRICS && is_exact(own->status, own->measured); i++) {
+        if (!metric_repeats((enum metric)i, own->measured) || same(own->value[i], before->value[i]))
             continue;
         struct difference *difference = add(against, DIFFERENCE_COUNTER, name, now, instance);
         difference->run_id = run_id;
@@ -69,8 +71,8 @@ static void compare_repetitions(struct against *against, const struct results *n
             continue;
         const struct outcome *old = results_outcome(before, solver, old_instance[run->instance]);
         for (size_t j = 0; j < METRICS && old->finished && !old->disagrees; j++) {
-            if (metric_is_time((enum metric)j) || same(run->value[j], old->value[j]) ||
-                same(run->value[j], own->value[j]))
+            if (!metric_repeats((enum metric)j, run->measured) ||
+                same(run->value[j], old->value[j]) || same(run->value[j], own->value[j]))
                 continue;
             struct difference *difference =
                 add(against, DIFFERENCE_COUNTER, name, now, run->instance);

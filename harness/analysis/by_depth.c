@@ -48,7 +48,7 @@ static void find_rows(struct by_depth *by_depth, const struct results *results)
     }
 }
 
-static bool one_size(const struct by_depth *by_depth)
+bool by_depth_one_size(const struct by_depth *by_depth)
 {
     const struct depth_row *rows = by_depth->rows;
     return by_depth->count == 0 || (rows[0].width == rows[by_depth->count - 1].width &&
@@ -93,12 +93,31 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
         cell->unverified += outcome->finished && outcome->unverified > 0;
     }
     for (size_t metric = 0; metric < METRICS; metric++) {
+        const bool optional = metric < COUNTERS && counters[metric].optional;
+        bool whole = true; /* else there is no mean: the rest need not stand for what is missing */
         size_t used = 0;
-        for (size_t i = 0; i < count; i++)
-            if (outcomes[instances[i]].finished)
-                values[used++] = outcomes[instances[i]].value[metric];
-        cell->value[metric] = spread_of(values, used);
+        for (size_t i = 0; i < count; i++) {
+            const struct outcome *outcome = &outcomes[instances[i]];
+            if (!outcome->finished)
+                continue;
+            values[used++] = outcome->value[metric];
+            whole = whole && (optional || !isnan(outcome->value[metric]));
+        }
+        cell->value[metric] = spread_of(values, whole ? used : 0);
     }
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct outcome *outcome = &outcomes[instances[i]];
+        if (outcome->finished)
+            values[used++] =
+                outcome->value[METRIC_generated] - 1 + fmax(outcome->value[METRIC_expanded] - 1, 0);
+    }
+    cell->with_parent = spread_of(values, used);
+    used = 0;
+    for (size_t i = 0; i < count; i++)
+        if (outcomes[instances[i]].finished)
+            values[used++] = outcomes[instances[i]].h_start;
+    cell->h_start = spread_of_whole(values, used);
 }
 
 struct by_depth by_depth_of(const struct results *results, const struct block *block)
@@ -114,8 +133,10 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
         const size_t row = i / by_depth.solvers;
         fill_cell(cell, results_outcome(results, i % by_depth.solvers, 0), instances + starts[row],
                   starts[row + 1] - starts[row], values);
-        cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean,
-                                                     (double)by_depth.rows[row].length);
+        const double length = (double)by_depth.rows[row].length;
+        cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean, length);
+        cell->branching_with_parent =
+            effective_branching_factor(cell->with_parent.mean + 1, length);
     }
     free(values);
     free(instances);
@@ -134,49 +155,112 @@ static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instan
     free(text);
 }
 
-struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results)
+char *by_depth_name(const struct by_depth *by_depth, size_t row)
+{
+    const struct depth_row *own = &by_depth->rows[row];
+    return by_depth_one_size(by_depth)
+               ? heap_format("%ld", own->length)
+               : heap_format("%ldx%ld %ld", own->width, own->height, own->length);
+}
+
+/* The instances of a row that any solver tried: means side by side are over these, or marked. */
+static size_t tried_of(const struct by_depth *by_depth, size_t row)
+{
+    const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
+    size_t instances = 0;
+    for (size_t i = 0; i < by_depth->solvers; i++)
+        instances = cells[i].instances > instances ? cells[i].instances : instances;
+    return instances;
+}
+
+static void add_mean(struct tidy *tidy, const struct by_depth *by_depth, size_t row, size_t solver,
+                     enum metric metric)
+{
+    const struct depth_cell *cell = &by_depth->cells[row * by_depth->solvers + solver];
+    tidy_number(tidy, cell->value[metric].mean);
+    mark(tidy, cell, tried_of(by_depth, row));
+}
+
+static void add_branching(struct tidy *tidy, const struct by_depth *by_depth, size_t row,
+                          size_t solver)
+{
+    const struct depth_cell *cell = &by_depth->cells[row * by_depth->solvers + solver];
+    tidy_number(tidy, cell->branching);
+    if (cell->solved > 0)
+        mark(tidy, cell, tried_of(by_depth, row));
+}
+
+static void start_figure(struct tidy *tidy, const char *first)
+{
+    tidy_column(tidy, "block", "", "");
+    tidy_hide(tidy);
+    tidy_column(tidy, first, "", "");
+}
+
+/* A row for each solver; of generated, b* at the last length only would be too little, and at each
+ * as many columns again, so it has rows of its own. */
+static struct tidy figure_by_solver(const struct by_depth *by_depth, const struct results *results,
+                                    enum metric metric)
 {
     struct tidy tidy = {0};
-    const bool sized = !one_size(by_depth);
-    tidy_column(&tidy, "block", "", "");
-    tidy_hide(&tidy);
-    tidy_column(&tidy, sized ? "board d" : "d", "", "");
+    start_figure(&tidy, "solver");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    for (size_t row = 0; row < by_depth->count; row++) {
+        char *heading = by_depth_name(by_depth, row);
+        tidy_column(&tidy, heading, metric_column(metric)->unit, "");
+        tidy_shape(&tidy, SHAPE_MEAN);
+        free(heading);
+    }
+    for (size_t i = 0; i < by_depth->solvers; i++) {
+        tidy_text(&tidy, by_depth->block->name);
+        tidy_text(&tidy, results->shown[i]);
+        for (size_t row = 0; row < by_depth->count; row++)
+            add_mean(&tidy, by_depth, row, i, metric);
+    }
+    for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
+        char *name = heap_format("b* %s", results->shown[i]);
+        tidy_text(&tidy, by_depth->block->name);
+        tidy_text(&tidy, name);
+        for (size_t row = 0; row < by_depth->count; row++)
+            add_branching(&tidy, by_depth, row, i);
+        free(name);
+    }
+    return tidy;
+}
+
+struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results,
+                            enum metric metric)
+{
+    struct tidy tidy = {0};
+    const bool sized = !by_depth_one_size(by_depth);
+    if (by_depth->solvers > by_depth->count)
+        return figure_by_solver(by_depth, results, metric);
+    start_figure(&tidy, sized ? "board d" : "d");
     if (sized)
         tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t i = 0; i < by_depth->solvers; i++) {
-        tidy_column(&tidy, results->shown[i], "", "");
+        tidy_column(&tidy, results->shown[i], metric_column(metric)->unit, "");
         tidy_shape(&tidy, SHAPE_MEAN);
     }
-    for (size_t i = 0; i < by_depth->solvers; i++) {
+    for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
         char *heading = heap_format("b* %s", results->shown[i]);
         tidy_column(&tidy, heading, "", "");
         tidy_shape(&tidy, SHAPE_FACTOR);
         free(heading);
     }
     for (size_t row = 0; row < by_depth->count; row++) {
-        const struct depth_row *own = &by_depth->rows[row];
-        const struct depth_cell *cells = &by_depth->cells[row * by_depth->solvers];
-        size_t instances =
-            0; /* that any solver tried: means side by side are over these, or marked */
-        for (size_t i = 0; i < by_depth->solvers; i++)
-            instances = cells[i].instances > instances ? cells[i].instances : instances;
         tidy_text(&tidy, by_depth->block->name);
         if (sized) {
-            char *name = heap_format("%ldx%ld %ld", own->width, own->height, own->length);
+            char *name = by_depth_name(by_depth, row);
             tidy_text(&tidy, name);
             free(name);
         } else {
-            tidy_number(&tidy, (double)own->length);
+            tidy_number(&tidy, (double)by_depth->rows[row].length);
         }
-        for (size_t i = 0; i < by_depth->solvers; i++) {
-            tidy_number(&tidy, cells[i].value[METRIC_generated].mean);
-            mark(&tidy, &cells[i], instances);
-        }
-        for (size_t i = 0; i < by_depth->solvers; i++) {
-            tidy_number(&tidy, cells[i].branching);
-            if (cells[i].solved > 0)
-                mark(&tidy, &cells[i], instances);
-        }
+        for (size_t i = 0; i < by_depth->solvers; i++)
+            add_mean(&tidy, by_depth, row, i, metric);
+        for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++)
+            add_branching(&tidy, by_depth, row, i);
     }
     return tidy;
 }
@@ -212,6 +296,11 @@ void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth, const stru
         tidy_set_number(tidy, BY_DEPTH_unverified, (double)cell->unverified);
         set_spreads(tidy, cell);
         tidy_set_number(tidy, BY_DEPTH_effective_branching_factor, cell->branching);
+        tidy_set_number(tidy, BY_DEPTH_mean_generated_with_parent, cell->with_parent.mean);
+        tidy_set_number(tidy, BY_DEPTH_sd_generated_with_parent, cell->with_parent.sd);
+        tidy_set_number(tidy, BY_DEPTH_branching_factor_with_parent, cell->branching_with_parent);
+        tidy_set_number(tidy, BY_DEPTH_mean_h_start, cell->h_start.mean);
+        tidy_set_number(tidy, BY_DEPTH_sd_h_start, cell->h_start.sd);
     }
 }
 

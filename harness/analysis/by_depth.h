@@ -18,6 +18,10 @@ struct depth_cell {
     size_t unverified;            /* of the solved: with an unverified run */
     struct spread value[METRICS]; /* over the solved instances that have one */
     double branching;
+    /* As Russell and Norvig count: generated - 1 + expanded - 1. */
+    struct spread with_parent;
+    double branching_with_parent;
+    struct spread h_start; /* none where some of the solved do not say theirs */
 };
 
 struct depth_row {
@@ -36,8 +40,14 @@ struct by_depth {
 
 struct by_depth by_depth_of(const struct results *results, const struct block *block);
 
-/* The figure: a row for each length, the mean of generated of each solver and its b*. */
-struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results);
+/* Whether all rows are of one size; and the name of a row: "20", or else "3x3 20", to be freed. */
+bool by_depth_one_size(const struct by_depth *by_depth);
+char *by_depth_name(const struct by_depth *by_depth, size_t row);
+
+/* The figure: a row for each length, the mean of a metric of each solver and, of generated, its b*.
+ * Where the solvers are more than the lengths, a row for each solver. */
+struct tidy by_depth_figure(const struct by_depth *by_depth, const struct results *results,
+                            enum metric metric);
 
 /* Adds the rows of a block to the table for programs (table_start(TABLE_BY_DEPTH)). */
 void by_depth_add(struct tidy *tidy, const struct by_depth *by_depth,

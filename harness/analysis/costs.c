@@ -17,14 +17,6 @@ bool has_limit(enum metric metric)
     return limit_of(metric) != LIMITS;
 }
 
-static bool has_runs(const struct outcome *outcomes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (outcomes[i].attempts > 0)
-            return true;
-    return false;
-}
-
 static bool counts(const struct results *results, const struct costs *costs, size_t instance,
                    enum metric metric)
 {
@@ -43,7 +35,8 @@ struct costs costs_of(const struct results *results, const struct block *block, 
     struct costs costs = {.solvers = heap_take(results->solvers.count, sizeof(size_t)),
                           .numbers = heap_take(block->count, sizeof(size_t))};
     for (size_t i = 0; i < results->solvers.count; i++)
-        if (has_runs(results_outcome(results, i, block->first), block->count))
+        if (results_tried(results, block, i) &&
+            results_reported(results, block, i, metric) < REPORTED_PART)
             costs.solvers[costs.count++] = i;
     for (size_t i = block->first; i < block->first + block->count; i++)
         if (counts(results, &costs, i, metric))

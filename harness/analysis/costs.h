@@ -1,5 +1,6 @@
 /* The costs of all solvers of a block on one metric, side by side: over the instances that all of
- * them tried, that can be solved, and for which each solver that solved one has the metric. */
+ * them tried, that can be solved, and for which each solver that solved one has the metric. A
+ * solver that does not report the metric (results_reported) is left out. */
 #ifndef HARNESS_ANALYSIS_COSTS_H
 #define HARNESS_ANALYSIS_COSTS_H
 

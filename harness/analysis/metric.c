@@ -1,4 +1,5 @@
 #include "harness/analysis/metric.h"
+#include <string.h>
 
 /* By enum metric: the columns that metrics are. */
 static const unsigned columns[METRICS] = {
@@ -6,6 +7,14 @@ static const unsigned columns[METRICS] = {
 #include "harness/results/metrics.def"
 #undef METRIC
 };
+
+enum metric metric_named(const char *name)
+{
+    unsigned metric = 0;
+    while (metric < METRICS && strcmp(row_columns[columns[metric]].name, name) != 0)
+        metric++;
+    return (enum metric)metric;
+}
 
 unsigned metric_column_number(enum metric metric)
 {

@@ -18,10 +18,20 @@ enum metric {
 unsigned metric_column_number(enum metric metric);
 const struct column *metric_column(enum metric metric);
 
+/* The metric of a name; METRICS if there is none. */
+enum metric metric_named(const char *name);
+
 /* Times vary from run to run; all else is a whole number that does not. */
 static inline bool metric_is_time(enum metric metric)
 {
     return metric == METRIC_wall_s || metric == METRIC_cpu_s;
+}
+
+/* Whether repetitions of a run have the same: the memory of an external solver is the system's to
+ * say. */
+static inline bool metric_repeats(enum metric metric, enum measured measured)
+{
+    return !metric_is_time(metric) && (measured == MEASURED_SEARCH || metric != METRIC_peak_bytes);
 }
 
 #endif

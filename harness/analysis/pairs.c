@@ -34,16 +34,17 @@ static void values_end(struct values *values)
     free(values->high);
 }
 
-/* Whether a solver has the metric at all: some counters are of a few algorithms only. */
-static bool has_metric(const struct outcome *outcomes, size_t count, enum metric metric)
+/* REPORTED_ALL where a solver's metric can be compared: it is of all solved boards, or there are
+ * none; else how it falls short. */
+static enum reported lacks(const struct results *results, const struct block *block, size_t solver,
+                           enum metric metric)
 {
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    const enum reported reported = results_reported(results, block, solver, metric);
     bool finished = false;
-    for (size_t i = 0; i < count; i++) {
-        if (!isnan(outcomes[i].value[metric]))
-            return true;
+    for (size_t i = 0; i < block->count; i++)
         finished = finished || outcomes[i].finished;
-    }
-    return !finished;
+    return reported >= REPORTED_PART && finished ? reported : REPORTED_ALL;
 }
 
 /* What was spent: nothing is known of a run that crashed, so its bound is 0. */
@@ -59,8 +60,9 @@ static void collect(struct pair *pair, const struct results *results, const stru
     const struct outcome *own = results_outcome(results, pair->solver, block->first);
     const struct outcome *base = results_outcome(results, pair->baseline, block->first);
     const enum metric metric = pair->metric;
-    const bool had =
-        has_metric(own, block->count, metric) && has_metric(base, block->count, metric);
+    pair->lacking[0] = lacks(results, block, pair->solver, metric);
+    pair->lacking[1] = lacks(results, block, pair->baseline, metric);
+    const bool had = pair->lacking[0] == REPORTED_ALL && pair->lacking[1] == REPORTED_ALL;
     values->count = 0;
     for (size_t i = 0; i < block->count; i++) {
         const struct outcome *a = &own[i];
@@ -79,6 +81,8 @@ static void collect(struct pair *pair, const struct results *results, const stru
             values->own_solved[at] = a->finished;
             values->base_solved[at] = b->finished;
             pair->unverified += a->unverified > 0 || b->unverified > 0;
+            pair->apart +=
+                metric_is_time(metric) && a->hosts != b->hosts && a->hosts != 0 && b->hosts != 0;
             pair->limited[0] += a->limited;
             pair->limited[1] += b->limited;
         }

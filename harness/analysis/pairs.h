@@ -45,10 +45,13 @@ struct pair {
     size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to */
     struct paired_order order; /* a: the solver, b: the baseline */
     size_t limited[2]; /* unsolved ones of the solver and of the baseline which limits ended */
-    size_t unverified; /* instances with an unverified run on either side */
-    size_t no_value;   /* instances both solved, but without a value on one side */
-    size_t unsolvable; /* instances that cannot be solved: they count nowhere else */
-    size_t unshared;   /* instances that only one of the two tried: they count nowhere else */
+    enum reported lacking[2]; /* the solver, the baseline: where it does not report the metric of
+                                 every board that it solved, nothing is compared; else 0 */
+    size_t unverified;        /* instances with an unverified run on either side */
+    size_t no_value;          /* instances both solved, but without a value on one side */
+    size_t unsolvable;        /* instances that cannot be solved: they count nowhere else */
+    size_t unshared; /* instances that only one of the two tried: they count nowhere else */
+    size_t apart;    /* instances that the two ran on different machines, if it is about times */
     struct censored_ratio ratio;
     enum scale scale;  /* of Wilcoxon's test */
     double p, log10_p; /* Wilcoxon's signed-rank test, two-sided */

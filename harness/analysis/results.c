@@ -1,15 +1,19 @@
 /* Rows come from results/rows.h, typed and with their places. */
 #include "harness/analysis/results.h"
+#include "algorithms/solver.h"
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
+#include "harness/results/shard_folders.h"
+#include "harness/text/shell.h"
 #include "puzzle/replay.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
 /* What a file must have; all other columns are used where they are there. */
 static const unsigned needed_columns[] = {
@@ -227,8 +231,9 @@ static bool check_solution(struct reader *reader, const struct known_instance *k
     static const unsigned due[] = {COLUMN_expanded, COLUMN_generated, COLUMN_wall_s};
     const double length = number_of(reader, COLUMN_length);
     const size_t moves = strlen(text_of(reader, COLUMN_moves));
+    const bool own = measured_of(text_of(reader, COLUMN_measured)) == MEASURED_SEARCH;
     for (size_t i = 0; i < sizeof due / sizeof *due; i++)
-        if (isnan(number_of(reader, due[i])))
+        if (isnan(number_of(reader, due[i])) && (own || due[i] == COLUMN_wall_s))
             blame(reader, due[i], "a number, as the run is solved");
     if (known->unsolvable)
         blame(reader, COLUMN_status, "unsolvable, as no moves lead from the start to the goal");
@@ -282,6 +287,7 @@ static void add_run(struct reader *reader)
         .instance = instance,
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
         .status = status,
+        .measured = measured_of(text_of(reader, COLUMN_measured)),
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
@@ -291,6 +297,8 @@ static void add_run(struct reader *reader)
     run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
     run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
     run.h_start = number_of(reader, COLUMN_h_start);
+    const char *host = text_of(reader, COLUMN_host);
+    run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
     results->edited += reader->rows.hashed && !reader->row.whole;
     if (status == STATUS_solved)
         run.unverified = check_solution(reader, known);
@@ -320,6 +328,25 @@ static void read_rows(struct reader *reader)
     }
 }
 
+/* Says why a file cannot be opened, and what to do. */
+static void add_unopened(const char *file, const char *why, struct report *report)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file), file);
+    struct shard_folders shards = shard_folders_list(folder);
+    if (shards.count > 0) {
+        char *word = shell_quoted(folder);
+        report_add(report, 0, 0, "cannot open: %s; the rows are in shards: first tilelab merge %s",
+                   why, word);
+        free(word);
+    } else {
+        report_add(report, 0, 0, "cannot open: %s; expected a results folder or a CSV file of runs",
+                   why);
+    }
+    shard_folders_end(&shards);
+    free(folder);
+}
+
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report)
 {
@@ -328,8 +355,7 @@ bool results_read(struct results *results, const char *file, const struct expect
     const char *why;
     FILE *stream = file_open(file, &why);
     if (stream == NULL) {
-        report_add(report, 0, 0, "cannot open: %s; expected a results folder or a CSV file of runs",
-                   why);
+        add_unopened(file, why, report);
         return false;
     }
     if (rows_start(&reader.rows, stream, needed_columns,
@@ -398,6 +424,31 @@ static bool hit_limit(enum status status)
            status == STATUS_memory_limit;
 }
 
+/* The machines that attempts ran on: the sum of their hashes, each once. */
+static uint64_t hosts_of(const struct results *results, const size_t *runs, size_t count)
+{
+    enum { REMEMBERED = 16 };
+    uint64_t seen[REMEMBERED];
+    uint64_t sum = 0;
+    size_t distinct = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct run_row *run = &results->runs[runs[i]];
+        size_t at = 0;
+        if (!is_attempt(run))
+            continue;
+        if (run->host == 0)
+            return 0;
+        while (at < distinct && seen[at] != run->host)
+            at++;
+        if (at < distinct)
+            continue;
+        sum += run->host;
+        if (distinct < REMEMBERED)
+            seen[distinct++] = run->host;
+    }
+    return sum;
+}
+
 static void count_runs(struct results *results, struct outcome *outcome, const size_t *runs,
                        size_t count)
 {
@@ -407,6 +458,7 @@ static void count_runs(struct results *results, struct outcome *outcome, const s
     for (size_t i = 1; i < count; i++)
         if (strcmp(results->run_ids.text[runs[i]], results->run_ids.text[outcome->run]) < 0)
             outcome->run = runs[i];
+    outcome->measured = count == 0 ? MEASURED_SEARCH : results->runs[outcome->run].measured;
     for (size_t i = 0; i < count; i++) {
         const struct run_row *run = &results->runs[runs[i]];
         const bool solved = run->status == STATUS_solved;
@@ -424,6 +476,7 @@ static void count_runs(struct results *results, struct outcome *outcome, const s
         for (size_t j = 0; j < LIMITS; j++)
             outcome->limit[j] = i == 0 || run->limit[j] == outcome->limit[j] ? run->limit[j] : NAN;
     }
+    outcome->hosts = hosts_of(results, runs, count);
     outcome->finished = outcome->attempts > 0 && outcome->solved == outcome->attempts;
     outcome->limited &= outcome->attempts > 0 && !outcome->finished;
     results->mixed += outcome->solved > 0 && !outcome->finished;
@@ -445,11 +498,13 @@ static void reduce(struct results *results, struct outcome *outcome, const size_
                 values[used++] = run->value[metric];
         }
         for (size_t i = 1; i < used && outcome->finished; i++)
-            agree = agree && (metric_is_time((enum metric)metric) || values[i] == values[0]);
+            agree = agree && (!metric_repeats((enum metric)metric, outcome->measured) ||
+                              values[i] == values[0]);
         outcome->value[metric] = used == 1 ? values[0] : median_of(values, used);
     }
     outcome->disagrees = !agree;
-    results->disagreeing += !agree;
+    *(outcome->measured == MEASURED_SEARCH ? &results->disagreeing : &results->unrepeated) +=
+        !agree;
 }
 
 /* Whether the block holds all boards of its goal, each once. */
@@ -512,13 +567,54 @@ static void find_blocks(struct results *results)
         results->blocks[i].whole = !results->pooled && is_whole(results, &results->blocks[i]);
 }
 
-void results_label(struct results *results, const char *solver, const char *label)
+const char *results_label(struct results *results, const char *solver, const char *label)
 {
     const size_t count = results->labelled.count;
-    if (names_add(&results->labelled, solver) != count)
-        return;
-    results->labels = heap_grow(results->labels, count, sizeof *results->labels);
-    results->labels[count] = heap_text(label);
+    const size_t place = names_add(&results->labelled, solver);
+    if (place == count) {
+        results->labels = heap_grow(results->labels, count, sizeof *results->labels);
+        results->labels[count] = heap_text(label);
+    }
+    return results->labels[place];
+}
+
+/* Whether a solver is a built-in one that claims to find only shortest solutions. */
+static bool is_optimal(const char *text)
+{
+    struct report report;
+    struct solver solver;
+    report_start(&report, NULL);
+    const bool known = solver_parse(text, 1, 1, &report, &solver);
+    report_end(&report);
+    return known && (solver_properties(&solver) & OPTIMAL) != 0;
+}
+
+/* The optimal length of an instance by its outcomes; -1 where no optimal solver's solution is
+ * verified, or another verified one is shorter. */
+static long proven_length(const struct results *results, const bool *optimal, size_t instance)
+{
+    double proven = INFINITY;
+    double shortest = INFINITY;
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        const struct outcome *outcome = results_outcome(results, i, instance);
+        const double length = outcome->value[METRIC_length];
+        if (!outcome->finished || outcome->unverified > 0 || isnan(length))
+            continue;
+        shortest = fmin(shortest, length);
+        proven = optimal[i] ? fmin(proven, length) : proven;
+    }
+    return isfinite(proven) && proven == shortest ? (long)proven : -1;
+}
+
+static void learn_optimal_lengths(struct results *results)
+{
+    bool *optimal = heap_take(results->solvers.count, sizeof *optimal);
+    for (size_t i = 0; i < results->solvers.count; i++)
+        optimal[i] = is_optimal(results->solvers.text[i]);
+    for (size_t i = 0; i < results->instances.count; i++)
+        if (results->known[i].optimal < 0 && !results->known[i].unsolvable)
+            results->known[i].optimal = proven_length(results, optimal, i);
+    free(optimal);
 }
 
 void results_settle(struct results *results, const struct names *order)
@@ -540,6 +636,125 @@ void results_settle(struct results *results, const struct names *order)
     free(values);
     free(runs);
     free(starts);
+    learn_optimal_lengths(results);
+}
+
+enum reported results_reported(const struct results *results, const struct block *block,
+                               size_t solver, enum metric metric)
+{
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    const bool optional = (unsigned)metric < COUNTERS && counters[metric].optional;
+    size_t known = 0;
+    size_t finished = 0;
+    size_t missing = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        known += isnan(outcomes[i].value[metric]) ? 0 : 1;
+        finished += outcomes[i].finished;
+        missing += outcomes[i].finished && isnan(outcomes[i].value[metric]) ? 1 : 0;
+    }
+    if (missing == 0 && (finished > 0 || known > 0))
+        return REPORTED_ALL;
+    if (known == 0)
+        return REPORTED_NONE;
+    return optional ? REPORTED_SOME : REPORTED_PART;
+}
+
+bool results_tried(const struct results *results, const struct block *block, size_t solver)
+{
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    for (size_t i = 0; i < block->count; i++)
+        if (outcomes[i].attempts > 0)
+            return true;
+    return false;
+}
+
+/* Whether a solver has solved a board of a block. */
+static bool solved_any(const struct results *results, const struct block *block, size_t solver)
+{
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    for (size_t i = 0; i < block->count; i++)
+        if (outcomes[i].finished)
+            return true;
+    return false;
+}
+
+/* The solvers that lack a metric, and solved boards or not; NULL: none, or no solver has it. */
+static char *list_lacking(const struct results *results, const struct block *block,
+                          enum metric metric, bool solved)
+{
+    char *text = NULL;
+    bool any = false;
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        const enum reported reported = results_reported(results, block, i, metric);
+        any = any || reported == REPORTED_ALL || reported == REPORTED_SOME;
+        if (reported >= REPORTED_PART && results_tried(results, block, i) &&
+            solved_any(results, block, i) == solved)
+            heap_append(&text, "%s%s", text == NULL ? "" : ", ", results->shown[i]);
+    }
+    if (any)
+        return text;
+    free(text);
+    return NULL;
+}
+
+char *results_lacking(const struct results *results, const struct block *block, enum metric metric)
+{
+    return list_lacking(results, block, metric, true);
+}
+
+char *results_left_out(const struct results *results, const struct block *block, enum metric metric)
+{
+    char *text = NULL;
+    const char *name = metric_column(metric)->name;
+    char *lacking = results_lacking(results, block, metric);
+    char *failing = list_lacking(results, block, metric, false);
+    if (lacking != NULL)
+        heap_append(&text, "Left out, as %s is not reported of every board solved: %s.", name,
+                    lacking);
+    if (failing != NULL)
+        heap_append(&text, "%sLeft out, as no board is solved and %s is not reported: %s.",
+                    text == NULL ? "" : " ", name, failing);
+    free(lacking);
+    free(failing);
+    return text;
+}
+
+/* What the solver's times in the block are of; MEASURED where it has no runs there. */
+static enum measured measured_in(const struct results *results, const struct block *block,
+                                 size_t solver)
+{
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    for (size_t i = 0; i < block->count; i++)
+        if (outcomes[i].attempts > 0)
+            return outcomes[i].measured;
+    return MEASURED;
+}
+
+char *results_measured(const struct results *results, const struct block *block)
+{
+    static const char *const words[MEASURED] = {
+        [MEASURED_SEARCH] = "the search alone",
+        [MEASURED_PROCESS] = "the whole process with its start, as the system saw it",
+        [MEASURED_ANSWER] = "one answer of a process that stays, as the system saw it",
+    };
+    char *text = NULL;
+    unsigned kinds = 0;
+    for (unsigned kind = MEASURED; kind-- > 0;) {
+        char *solvers = NULL;
+        for (size_t i = 0; i < results->solvers.count; i++)
+            if (measured_in(results, block, i) == kind)
+                heap_append(&solvers, "%s%s", solvers == NULL ? "" : ", ", results->shown[i]);
+        if (solvers == NULL)
+            continue;
+        heap_append(&text, "%s of %s %s", text == NULL ? "Time and memory:" : ";",
+                    kind == MEASURED_SEARCH ? "the others" : solvers, words[kind]);
+        free(solvers);
+        kinds++;
+    }
+    if (kinds > 1)
+        return text;
+    free(text);
+    return NULL;
 }
 
 const struct outcome *results_outcome(const struct results *results, size_t solver, size_t instance)

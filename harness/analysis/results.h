@@ -22,6 +22,9 @@
  * Boards of different sets and sizes are not compared together: each set and size is a block,
  * unless `pooled` asks for one over all.
  *
+ * Times and bytes of external solvers (the column `measured`) are of whole processes, as the system
+ * saw them. Counters that such a solver does not report are not known: NaN, never 0.
+ *
  * Nothing depends on the order of the rows. */
 #ifndef HARNESS_ANALYSIS_RESULTS_H
 #define HARNESS_ANALYSIS_RESULTS_H
@@ -45,15 +48,18 @@ struct run_row {
     size_t solver, instance;
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
     enum status status;
-    bool unverified;       /* solved by its own account alone */
+    bool unverified; /* solved by its own account alone */
+    enum measured measured;
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
     double h_start;        /* the same */
+    uint64_t host;         /* a hash of the machine's name; 0 where it is not known */
 };
 
 /* What is known of an instance. */
 struct known_instance {
-    long optimal;    /* the optimal length, -1 where unknown */
+    long optimal; /* the optimal length, -1 where unknown: what rows say; else, once settled, that
+                     of the verified solutions of built-in solvers that claim to be optimal */
     bool unsolvable; /* no moves lead from the start to the goal */
     struct board start, goal;
 };
@@ -73,6 +79,9 @@ struct outcome {
                               where no run has one */
     double limit[LIMITS];  /* of its runs; NaN where it has none or they differ */
     double h_start;        /* NaN where it is not known */
+    uint64_t hosts; /* alike for outcomes whose attempts ran on the same machines; 0 where one
+                       is not known */
+    enum measured measured; /* what its times and bytes are of */
 };
 
 /* Instances that are compared together: those from `first` on, `count` of them. */
@@ -116,7 +125,8 @@ struct results {
     size_t mixed;       /* outcomes of which some attempts are solved and some are not */
 
     struct outcome *outcomes; /* by solver * instances.count + instance; from results_settle */
-    size_t disagreeing;       /* outcomes whose solved runs differ in a counter */
+    size_t disagreeing;       /* outcomes whose solved runs differ in a counter; */
+    size_t unrepeated;        /* and, not among them, those of external solvers */
 
     struct names labelled; /* private: solvers that have labels; and these, by number */
     char **labels;
@@ -147,8 +157,9 @@ char *results_folder(const char *path);
 bool results_read(struct results *results, const char *file, const struct expected *expected,
                   struct report *report);
 
-/* Sets what tables call a solver; before results_settle. The first label given counts. */
-void results_label(struct results *results, const char *solver, const char *label);
+/* Sets what tables call a solver; before results_settle. The first label given counts, and is
+ * returned. */
+const char *results_label(struct results *results, const char *solver, const char *label);
 
 /* Brings solvers and instances into an order that does not depend on that of the rows, and computes
  * the outcomes; once, after the last file. Solvers that are in `order` (NULL: none) come first, in
@@ -157,6 +168,35 @@ void results_settle(struct results *results, const struct names *order);
 
 const struct outcome *results_outcome(const struct results *results, size_t solver,
                                       size_t instance);
+
+/* Whether a solver has a try at a board of a block. */
+bool results_tried(const struct results *results, const struct block *block, size_t solver);
+
+/* How a solver's counter stands in a block, over the boards that it solved: a counter of which some
+ * are missing is not compared, as what is there need not stand for the rest. */
+enum reported {
+    REPORTED_ALL,  /* of every solved board */
+    REPORTED_SOME, /* a metric that only some algorithms have, and they not on every board */
+    REPORTED_PART, /* some are missing: an external solver left them out, or a file lacks them */
+    REPORTED_NONE  /* it is nowhere, be it that nothing is solved */
+};
+
+enum reported results_reported(const struct results *results, const struct block *block,
+                               size_t solver, enum metric metric);
+
+/* The solvers of a block that solved boards of it and whose metric is REPORTED_PART or
+ * REPORTED_NONE: "mine, theirs"; NULL where there are none, or where no solver has it. To be freed.
+ */
+char *results_lacking(const struct results *results, const struct block *block, enum metric metric);
+
+/* Who is left out where the metric is compared, and why, in sentences: those, and those that solved
+ * no board and do not say what they spent on it; NULL: nobody. To be freed. */
+char *results_left_out(const struct results *results, const struct block *block,
+                       enum metric metric);
+
+/* What the times of a block are of where that differs between its solvers, as a sentence; NULL
+ * where it does not. To be freed. */
+char *results_measured(const struct results *results, const struct block *block);
 
 /* The set and the name of an instance; to be freed. */
 char *results_set(const struct results *results, size_t instance);

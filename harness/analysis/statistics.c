@@ -63,6 +63,14 @@ struct spread spread_of(double *values, size_t count)
     return spread;
 }
 
+struct spread spread_of_whole(double *values, size_t count)
+{
+    bool whole = true;
+    for (size_t i = 0; i < count; i++)
+        whole = whole && !isnan(values[i]);
+    return spread_of(values, whole ? count : 0);
+}
+
 struct estimate mean_estimate(const double *values, size_t count)
 {
     struct estimate estimate = {NAN, {NAN, NAN}};

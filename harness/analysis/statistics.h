@@ -42,6 +42,9 @@ struct spread {
  * log n). */
 struct spread spread_of(double *values, size_t count);
 
+/* The same, but of none where one value is NaN: the rest need not stand for what is missing. */
+struct spread spread_of_whole(double *values, size_t count);
+
 /* The effective branching factor b*: the root b >= 0 of
  *     generated = 1 + b + b^2 + .. + b^depth.
  * Russell and Norvig, Artificial Intelligence: A Modern Approach, 4th edition, section 3.6.1, write

@@ -28,6 +28,13 @@ static double median_with_unsolved(double *values, size_t solved, size_t unsolve
     return count % 2 == 1 ? upper : 0.5 * values[count / 2 - 1] + 0.5 * upper;
 }
 
+/* None of a counter that is missing on some of the solved boards: the rest need not stand for them.
+ */
+static struct spread spread_if(bool whole, double *values, size_t count)
+{
+    return spread_of(values, whole ? count : 0);
+}
+
 static void summarize_outcomes(struct solver_summary *own, const struct results *results,
                                const struct block *block, size_t solver)
 {
@@ -42,19 +49,28 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
         values[i] = outcomes[i].finished ? branching_of(&outcomes[i], &known[i]) : NAN;
         stretches[i] = outcomes[i].finished ? stretch_of(&outcomes[i], &known[i]) : NAN;
     }
-    own->branching = spread_of(values, block->count);
+    bool whole[METRICS];
+    for (size_t metric = 0; metric < METRICS; metric++)
+        whole[metric] =
+            results_reported(results, block, solver, (enum metric)metric) != REPORTED_PART;
+    own->branching = spread_if(whole[METRIC_generated], values, block->count);
     own->stretch = spread_of(stretches, block->count);
     for (size_t metric = 0; metric < METRICS; metric++) {
         size_t used = 0;
         for (size_t i = 0; i < block->count; i++)
             if (outcomes[i].finished)
                 values[used++] = outcomes[i].value[metric];
-        own->value[metric] = spread_of(values, used);
+        own->value[metric] = spread_if(whole[metric], values, used);
         own->median_all[metric] =
             own->value[metric].count < own->instances_solved
                 ? NAN
                 : median_with_unsolved(values, used, own->solvable - own->instances_solved);
     }
+    size_t used = 0;
+    for (size_t i = 0; i < block->count; i++)
+        if (outcomes[i].finished)
+            values[used++] = outcomes[i].h_start;
+    own->h_start = spread_of_whole(values, used);
     free(values);
 }
 
@@ -83,6 +99,13 @@ struct summary summary_of(const struct results *results, const struct block *blo
         /* Of a NaN and a number, fmax gives the number. */
         own->max_stored = fmax(own->max_stored, run->value[METRIC_max_stored]);
         own->peak_bytes = fmax(own->peak_bytes, run->value[METRIC_peak_bytes]);
+    }
+    for (size_t i = 0; i < summary.count; i++) {
+        struct solver_summary *own = &summary.solvers[i];
+        if (results_reported(results, block, i, METRIC_max_stored) == REPORTED_PART)
+            own->max_stored = NAN;
+        if (results_reported(results, block, i, METRIC_peak_bytes) == REPORTED_PART)
+            own->peak_bytes = NAN;
     }
     return summary;
 }
@@ -195,6 +218,7 @@ void summary_add(struct tidy *tidy, const struct summary *summary, const struct 
         set_spread(tidy, SUMMARY_stretch_median, &own->stretch);
         tidy_set_number(tidy, SUMMARY_max_stored_max, own->max_stored);
         tidy_set_number(tidy, SUMMARY_peak_bytes_max, own->peak_bytes);
+        set_spread(tidy, SUMMARY_h_start_median, &own->h_start);
     }
 }
 

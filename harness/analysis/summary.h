@@ -20,11 +20,14 @@ struct solver_summary {
     size_t by_status[STATUSES];         /* rows; STATUS_solved: unverified ones too */
     size_t instances, instances_solved; /* tried, and solved in all repetitions */
     size_t solvable;                    /* tried, and can be solved */
-    struct spread value[METRICS];       /* over the solved instances that have a value */
+    struct spread value[METRICS];       /* over the solved instances; of metrics of some algorithms
+                                           alone, over those that have a value; none where a solved
+                                           one lacks another metric */
     double median_all[METRICS];    /* over the solvable ones, unsolved being INFINITY; NaN where a
                                       solved    one has no value */
     struct spread branching;       /* b* of each solved instance that has one */
     struct spread stretch;         /* length over optimal length, where that is known and not 0 */
+    struct spread h_start;         /* none where a solved one does not say its own */
     double max_stored, peak_bytes; /* the most over all runs, solved or not */
 };
 

@@ -3,19 +3,21 @@
 #include "harness/analysis/statistics.h"
 #include <math.h>
 
-struct trend trend_of(const struct results *results, const struct block *block, size_t solver,
-                      enum metric metric)
+struct trend trend_of(const struct results *results, const struct block *block, struct shape shape,
+                      size_t solver, enum metric metric)
 {
     struct trend trend = {.solver = solver};
+    const bool whole = results_reported(results, block, solver, metric) != REPORTED_PART;
     double *x = heap_take(block->count, sizeof *x);
     double *y = heap_take(block->count, sizeof *y);
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const struct outcome *outcome = results_outcome(results, solver, i);
         const struct known_instance *known = &results->known[i];
-        if (outcome->attempts == 0 || known->optimal < 0 || known->unsolvable)
+        if (outcome->attempts == 0 || known->optimal < 0 || known->unsolvable ||
+            !shape_equal(known->start.shape, shape))
             continue;
         trend.unsolved += !outcome->finished;
-        if (!outcome->finished || !(outcome->value[metric] > 0))
+        if (!whole || !outcome->finished || !(outcome->value[metric] > 0))
             continue;
         x[trend.solved] = (double)known->optimal;
         y[trend.solved++] = log(outcome->value[metric]);
@@ -87,14 +89,16 @@ struct heuristic_quality heuristic_quality_of(const struct results *results,
     return quality;
 }
 
-double mean_h_at(const struct results *results, const struct block *block, size_t solver,
-                 long length)
+double mean_h_at(const struct results *results, const struct block *block, struct shape shape,
+                 size_t solver, long length)
 {
     double sum = 0;
     size_t count = 0;
     for (size_t i = block->first; i < block->first + block->count; i++) {
         const double h = results_outcome(results, solver, i)->h_start;
-        if (isnan(h) || results->known[i].unsolvable || results->known[i].optimal != length)
+        const struct known_instance *known = &results->known[i];
+        if (isnan(h) || known->unsolvable || known->optimal != length ||
+            !shape_equal(known->start.shape, shape))
             continue;
         sum += h;
         count++;

@@ -17,9 +17,10 @@ struct trend {
     struct growth least_squares, theil_sen;
 };
 
-/* No interval for a whole population. */
-struct trend trend_of(const struct results *results, const struct block *block, size_t solver,
-                      enum metric metric);
+/* Over the boards of one shape: a line through several sizes would be none. No interval for a whole
+ * population. */
+struct trend trend_of(const struct results *results, const struct block *block, struct shape shape,
+                      size_t solver, enum metric metric);
 
 /* The heuristic of a solver at the starts, from the column h_start. */
 struct heuristic_quality {
@@ -35,8 +36,8 @@ struct heuristic_quality {
 struct heuristic_quality heuristic_quality_of(const struct results *results,
                                               const struct block *block, size_t solver);
 
-/* The mean of h at an optimal length; NaN where there is none. */
-double mean_h_at(const struct results *results, const struct block *block, size_t solver,
-                 long length);
+/* The mean of h over the boards of a shape at an optimal length; NaN where there is none. */
+double mean_h_at(const struct results *results, const struct block *block, struct shape shape,
+                 size_t solver, long length);
 
 #endif

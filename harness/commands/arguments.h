@@ -26,6 +26,11 @@ struct board_arguments board_arguments_start(unsigned max_cells);
 void board_arguments_size(struct board_arguments *arguments, const char *value,
                           const struct argp_state *state);
 
+/* The number of a word in a list of `count`; any other ends the program and is called an unknown
+ * `what`. */
+unsigned arguments_word(const struct argp_state *state, const char *what, const char *text,
+                        const char *const *words, unsigned count);
+
 /* EXPERIMENT, one or several, and --set KEY=VALUE. */
 struct experiment_arguments {
     bool several;       /* filled in by the caller: more than one may be named */
@@ -36,12 +41,23 @@ struct experiment_arguments {
 };
 extern const struct argp experiment_parser;
 
+/* The argument RESULTS, a folder that has shards; the input is a const char *, NULL before. */
+extern const struct argp results_parser;
+
 /* Loads the first of the experiments, which the arguments must outlive. False where it has
  * problems, which go to standard error. */
 bool experiment_arguments_load(const struct experiment_arguments *arguments,
                                struct experiment *experiment);
 
+/* Reads the references of a loaded experiment. False, with their problems in the report, where one
+ * is none. Says on standard error which solvers of theirs are likely typing errors. Sets
+ * report->file to a path that belongs to the experiment. */
+bool references_check(const struct experiment *experiment, struct report *report);
+
 void experiment_arguments_end(struct experiment_arguments *arguments);
+
+/* --plugin FILE, as often as wanted; the input is a struct plugins, which it loads at once. */
+extern const struct argp plugins_parser;
 
 /* --json and --quiet; the input of each is a bool. */
 extern const struct argp json_parser;

@@ -3,6 +3,7 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
+#include "harness/commands/externals.h"
 #include "harness/commands/output.h"
 #include "harness/commands/unsolvable.h"
 #include "harness/experiment/problems.h"
@@ -49,8 +50,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
-    {"output", 'o', NULL, 0, "print the results folder only", 0},
-    {"schema", KEY_SCHEMA, NULL, 0, "print the JSON Schema of experiment files, for editors", 0},
+    {"output", 'o', NULL, 0, "Print the results folder only", 0},
+    {"schema", KEY_SCHEMA, NULL, 0, "Print the JSON Schema of experiment files, for editors", 0},
     {0},
 };
 
@@ -62,6 +63,10 @@ static void print_experiment(const struct experiment *experiment)
            plural(experiment->instances.count), experiment->solver_count,
            plural(experiment->solver_count), experiment->repetitions,
            plural(experiment->repetitions));
+    char *externals = externals_text(experiment, false);
+    if (externals != NULL)
+        fputs(externals, stdout);
+    free(externals);
 }
 
 static const struct argp_child children[] = {
@@ -117,8 +122,9 @@ int command_check(int argc, char **argv)
         struct experiment experiment;
         struct report report;
         report_start(&report, experiments->names[i]);
-        const bool fine =
+        const bool loaded =
             experiment_load(experiments->names[i], &experiments->overrides, &report, &experiment);
+        const bool fine = loaded && references_check(&experiment, &report);
         if (arguments.json)
             json_array_append_new(
                 files, file_json(experiments->names[i], fine ? &experiment : NULL, &report));
@@ -130,11 +136,10 @@ int command_check(int argc, char **argv)
             print_experiment(&experiment);
         if (fine && !arguments.output && !arguments.quiet && !arguments.json)
             say_unsolvable(&experiment);
-        if (fine)
-            experiment_end(&experiment);
-        else
-            code = EXIT_USAGE;
+        code = fine ? code : EXIT_USAGE;
         report_end(&report);
+        if (loaded)
+            experiment_end(&experiment);
     }
     if (arguments.json)
         print_json(json_incref(files));

@@ -22,6 +22,8 @@ static bool write_tables(const struct tidy *tables, const char *folder, bool qui
         fprintf(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
                 strerror(errno));
     for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
+        if (i == TABLE_EXPECT && tables[i].cell_count == 0) /* nothing was published */
+            continue;
         char *file = heap_format("%s.csv", table_schemas[i].name);
         good = tidy_write(&tables[i], folder, file);
         if (!good)
@@ -67,6 +69,28 @@ static bool print_to(const struct compare_options *options, const struct documen
     return silent || document_print(document, options->format, only, head, stream);
 }
 
+/* Names the tables that there are, each once: those by optimal length depend on the metrics. */
+static void tell_tables(const struct document *document, const char *asked)
+{
+    const char **names = heap_take(document->count + 1, sizeof *names);
+    size_t count = 0;
+    for (size_t i = 0; i < document->count; i++) {
+        const char *name = document->parts[i].name;
+        bool is_new = name != NULL;
+        for (size_t j = 0; is_new && j < count; j++)
+            is_new = strcmp(names[j], name) != 0;
+        if (is_new)
+            names[count++] = name;
+    }
+    char *listed = words_listed(names, count);
+    char *meant = word_meant(asked, names, count);
+    fprintf(stderr, "tilelab compare: no table '%s' of these results; expected %s%s\n", asked,
+            listed, meant);
+    free(meant);
+    free(listed);
+    free(names);
+}
+
 /* Prints the document; CSV and JSON have the tables for programs besides. */
 static bool print_document(struct comparison *comparison, const struct compare_options *options)
 {
@@ -75,15 +99,13 @@ static bool print_document(struct comparison *comparison, const struct compare_o
     if (ours) /* of no block */
         document_say(&comparison->document, PART_HEADING, "%s", "");
     for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
-        document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
-                       &comparison->tables[i]);
+        if (i != TABLE_EXPECT || comparison->reference_count > 0)
+            document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
+                           &comparison->tables[i]);
     const bool good = print_to(options, &comparison->document, options->table, head);
     json_decref(head);
     if (!good)
-        fprintf(stderr,
-                "tilelab compare: no table '%s'; expected summary, by_depth, pairs or one "
-                "of those that --full has\n",
-                options->table);
+        tell_tables(&comparison->document, options->table);
     return good;
 }
 
@@ -97,7 +119,9 @@ static int show(struct comparison *comparison, const char *folder,
     const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
     if (folder == NULL && !options->quiet)
         fputs("tilelab compare: no files are written; -o DIR writes the tables as CSV\n", stderr);
-    return written || code != EXIT_DONE ? code : EXIT_FAILED;
+    if (!written || code != EXIT_DONE)
+        return code == EXIT_DONE ? EXIT_FAILED : code;
+    return comparison->expect_failed > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 static void add_difference(struct tidy *tidy, const struct difference *difference)
@@ -236,24 +260,12 @@ enum {
 enum { CORRECTIONS = CORRECTION_BENJAMINI_HOCHBERG + 1 };
 static const char *const corrections[CORRECTIONS] = {"holm", "hochberg", "bh"};
 
-/* The number of a word of a list; any other ends the program. */
-static unsigned read_word(struct argp_state *state, const char *what, const char *text,
-                          const char *const *words, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (strcmp(text, words[i]) == 0)
-            return i;
-    argp_error(state, "unknown %s '%s'; expected %s%s", what, text, words_listed(words, count),
-               word_meant(text, words, count));
-    return 0;
-}
-
 static enum metric read_metric(struct argp_state *state, const char *text)
 {
     const char *names[METRICS];
     for (unsigned i = 0; i < METRICS; i++)
         names[i] = metric_column(i)->name;
-    return (enum metric)read_word(state, "metric", text, names, METRICS);
+    return (enum metric)arguments_word(state, "metric", text, names, METRICS);
 }
 
 /* 5% or 0.05 */
@@ -287,7 +299,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_FORMAT:
         arguments->options.format =
-            (enum format)read_word(state, "format", value, format_names, FORMATS);
+            (enum format)arguments_word(state, "format", value, format_names, FORMATS);
         return 0;
     case KEY_FULL:
         arguments->options.full = true;
@@ -305,7 +317,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case KEY_ADJUST:
         arguments->options.correction =
-            (enum correction)read_word(state, "correction", value, corrections, CORRECTIONS);
+            (enum correction)arguments_word(state, "correction", value, corrections, CORRECTIONS);
         return 0;
     case KEY_RAW:
         arguments->options.raw = true;
@@ -337,39 +349,39 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"baseline", KEY_BASELINE, "SOLVER", 0,
-     "compare the others with this solver (default: the experiment's, else the first)", 0},
+     "Compare the others with this solver (default: the experiment's, else the first)", 0},
     {"metric", KEY_METRIC, "METRIC", 0,
-     "what the verdicts are about: a counter, length, wall_s or cpu_s (default: expanded); "
-     "pairs.csv has all of them",
+     "What the verdicts are about: a counter, length, wall_s or cpu_s (default: the experiment's, "
+     "else expanded); pairs.csv has all of them",
      0},
     {"output", KEY_OUTPUT, "DIR", 0,
-     "write the CSV files there (default: into the results folder where it is the only result)", 0},
+     "Write the CSV files there (default: into the results folder where it is the only result)", 0},
     {"full", KEY_FULL, NULL, 0,
-     "print all tables, a sentence for each verdict and all notes, not one screen", 0},
+     "Print all tables, a sentence for each verdict and all notes, not one screen", 0},
     {"format", KEY_FORMAT, "FORMAT", 0,
-     "how to print: text (the default), markdown, latex, csv, json or html; csv and json have all "
+     "How to print: text (the default), markdown, latex, csv, json or html; csv and json have all "
      "tables",
      0},
-    {"table", KEY_TABLE, "TABLE", 0, "print this table alone: summary, pairs, by_depth, ..", 0},
-    {"pool", KEY_POOL, NULL, 0, "compare over all sets and sizes together, not each separately", 0},
+    {"table", KEY_TABLE, "TABLE", 0, "Print this table alone: summary, pairs, by_depth, ..", 0},
+    {"pool", KEY_POOL, NULL, 0, "Compare over all sets and sizes together, not each separately", 0},
     {"all-pairs", KEY_ALL_PAIRS, NULL, 0,
-     "compare every solver with every other, not with the baseline alone; p is adjusted over all "
+     "Compare every solver with every other, not with the baseline alone; p is adjusted over all "
      "these pairs",
      0},
     {"adjust", KEY_ADJUST, "METHOD", 0,
-     "how p is adjusted for the pairs compared: holm (the default), hochberg or bh (Benjamini "
+     "How p is adjusted for the pairs compared: holm (the default), hochberg or bh (Benjamini "
      "and "
      "Hochberg, the false discovery rate)",
      0},
     {"raw", KEY_RAW, NULL, 0, "Wilcoxon's test on differences, not on ratios", 0},
-    {"pratt", KEY_PRATT, NULL, 0, "rank differences of 0 too, as Pratt did (default: drop them)",
+    {"pratt", KEY_PRATT, NULL, 0, "Rank differences of 0 too, as Pratt did (default: drop them)",
      0},
     {"against", KEY_AGAINST, "OLD", 0,
-     "hold the results against older ones, by instance and solver: exit code 3 where a counter, a "
+     "Hold the results against older ones, by instance and solver: exit code 3 where a counter, a "
      "length or how a run ended changed, or is missing; writes no files",
      0},
     {"tolerance", KEY_TOLERANCE, "SHARE", 0,
-     "with --against: exit code 3 too where a solver's time (geometric mean) is worse by more, "
+     "With --against: exit code 3 too where a solver's time (geometric mean) is worse by more, "
      "such "
      "as 20%",
      0},
@@ -391,7 +403,9 @@ const struct argp compare_parser = {
         "the same run_id count once. Rows of solvers that are not in a folder's manifest.json any "
         "more, or were made under other limits, are left out and named. Writes summary.csv, "
         "by_depth.csv and pairs.csv, whose columns 'tilelab list columns' explains, and names them "
-        "in datapackage.json.\n\n"
+        "in datapackage.json. One results folder whose experiment has published cells (expect) is "
+        "held against them again, unless it is pooled: expect.csv, and exit code 3 where a cell "
+        "differs.\n\n"
         "No row is believed: the moves of each solved run are replayed; without moves it is "
         "counted as unverified. Each board counts once however often it was repeated; sets and "
         "sizes are compared apart. An unsolved run counts: it is worse than every solved one, and "
@@ -401,7 +415,7 @@ const struct argp compare_parser = {
 
 int command_compare(int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.options.metric = METRICS};
     command_line_parse(&compare_parser, argc, argv, &arguments);
     if (arguments.json)
         arguments.options.format = FORMAT_JSON;

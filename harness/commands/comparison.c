@@ -64,6 +64,31 @@ static bool expected_of(const json_t *manifest, struct expected *expected)
     return expected->solvers.count > 0;
 }
 
+static void read_metrics(struct comparison *comparison, const json_t *metrics)
+{
+    for (size_t i = 0; i < json_array_size(metrics) && comparison->metric_count < METRICS; i++) {
+        const char *name = json_string_value(json_array_get(metrics, i));
+        const enum metric metric = name == NULL ? METRICS : metric_named(name);
+        if (metric != METRICS)
+            comparison->metrics[comparison->metric_count++] = metric;
+    }
+}
+
+enum metric comparison_metric(const struct comparison *comparison, enum metric asked)
+{
+    if (asked != METRICS)
+        return asked;
+    return comparison->metric_count > 0 ? comparison->metrics[0] : METRIC_expanded;
+}
+
+void comparison_metrics(const struct comparison *comparison, bool metrics[METRICS])
+{
+    for (size_t i = 0; i < comparison->metric_count; i++)
+        metrics[comparison->metrics[i]] = true;
+    if (comparison->metric_count == 0)
+        metrics[METRIC_generated] = true;
+}
+
 /* Reads one result by its manifest, and what the manifest says of the comparison. */
 static bool read_result(struct comparison *comparison, const char *path)
 {
@@ -80,21 +105,80 @@ static bool read_result(struct comparison *comparison, const char *path)
         names_add(&comparison->order, expected.solvers.text[i]);
     const char *solver;
     json_t *label;
-    json_object_foreach(json_object_get(manifest, "labels"), solver,
-                        label) if (json_is_string(label))
-        results_label(&comparison->results, solver, json_string_value(label));
+    json_object_foreach(json_object_get(manifest, "labels"), solver, label)
+    {
+        const char *own = json_string_value(label);
+        const char *counts = own == NULL ? NULL : results_label(&comparison->results, solver, own);
+        if (own != NULL && strcmp(own, counts) != 0)
+            comparison_note(comparison, "solvers with two labels",
+                            heap_format("%s is called %s, as the first of these results has it; "
+                                        "%s calls it %s.",
+                                        solver, counts, path, own));
+    }
     const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
     if (baseline != NULL && comparison->named_baseline == NULL)
         comparison->named_baseline = heap_text(baseline);
+    if (comparison->metric_count == 0)
+        read_metrics(comparison, json_object_get(manifest, "metrics"));
     comparison->all_pairs =
         comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
     report_end(&report);
     expected_end(&expected);
+    comparison->has_references =
+        comparison->has_references || json_object_get(manifest, "expect") != NULL;
     if (comparison->manifest == NULL)
         comparison->manifest = json_incref(manifest);
     json_decref(manifest);
     free(file);
     return good;
+}
+
+/* Reads the references that a manifest names; they lie beside it. What cannot be read agrees with
+ * nothing. */
+static void read_references(struct comparison *comparison, const char *path)
+{
+    char *folder = results_folder(path);
+    size_t i;
+    json_t *entry;
+    json_array_foreach(json_object_get(comparison->manifest, "expect"), i, entry)
+    {
+        const char *name = json_string_value(json_object_get(entry, "name"));
+        const char *by = json_string_value(json_object_get(entry, "by"));
+        const json_t *level = json_object_get(entry, "level");
+        enum expect_by key = EXPECT_BY_INSTANCE;
+        while (by != NULL && key < EXPECT_BYS && strcmp(by, expect_by_names[key]) != 0)
+            key++;
+        if (name == NULL || strchr(name, '/') != NULL || by == NULL || key == EXPECT_BYS ||
+            !json_is_real(level)) {
+            comparison->expect_failed++;
+            comparison_note(comparison, "references",
+                            heap_text("A reference in manifest.json is not as tilelab wrote it; "
+                                      "nothing is held against it."));
+            continue;
+        }
+        struct report report;
+        struct reference reference = {0};
+        char *file = heap_format("%s/" EXPECTED_FILE, folder, name);
+        report_start(&report, file);
+        char *text = file_read(file, NULL, &report);
+        if (text != NULL &&
+            reference_read(&reference, name, key, json_real_value(level), text, &report)) {
+            comparison->references = heap_grow(comparison->references, comparison->reference_count,
+                                               sizeof *comparison->references);
+            comparison->references[comparison->reference_count++] = reference;
+        } else {
+            char *first = report_first(&report);
+            comparison->expect_failed++;
+            comparison_note(comparison, "references",
+                            heap_format("%s; nothing is held against it.", first));
+            free(first);
+            reference_end(&reference);
+        }
+        report_end(&report);
+        free(text);
+        free(file);
+    }
+    free(folder);
 }
 
 static bool read_results(struct comparison *comparison, const char *const *paths, size_t count)
@@ -152,6 +236,9 @@ void comparison_end(struct comparison *comparison)
     names_end(&comparison->order);
     json_decref(comparison->manifest);
     free(comparison->named_baseline);
+    for (size_t i = 0; i < comparison->reference_count; i++)
+        reference_end(&comparison->references[i]);
+    free(comparison->references);
     for (size_t i = 0; i < comparison->note_count; i++)
         free(comparison->notes[i].text);
     free(comparison->notes);
@@ -162,6 +249,13 @@ bool comparison_read(struct comparison *comparison, const char *const *results, 
 {
     if (!read_results(comparison, results, count))
         return false;
+    if (count == 1 && !comparison->results.pooled)
+        read_references(comparison, results[0]);
+    else if (comparison->has_references)
+        comparison_note(comparison, "published cells",
+                        heap_text("Published cells (expect) are held against one results folder, "
+                                  "set by set: for them compare each folder alone, without "
+                                  "--pool."));
     results_settle(&comparison->results, &comparison->order);
     if (baseline != NULL && comparison->results.count > 0)
         return find_asked_baseline(comparison, baseline);

@@ -5,6 +5,7 @@
 #include "harness/analysis/results.h"
 #include "harness/report/document.h"
 #include "harness/results/columns.h"
+#include "harness/results/reference.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,9 +24,15 @@ struct comparison {
     struct names order;   /* the solvers of the experiments */
     char *named_baseline; /* from the first manifest that names one; or NULL */
     size_t baseline;
-    bool all_pairs; /* a manifest asks for them */
+    bool all_pairs;               /* a manifest asks for them */
+    bool has_references;          /* a manifest names some */
+    enum metric metrics[METRICS]; /* that the first manifest with any names; or none */
+    size_t metric_count;
     struct document document;
-    struct tidy tables[TABLES]; /* the derived ones */
+    struct tidy tables[TABLES];   /* the derived ones */
+    struct reference *references; /* of the one result, if its manifest names any */
+    size_t reference_count;
+    size_t expect_failed; /* references of which a cell differs, or none was measured */
     struct note *notes;
     size_t note_count;
 };
@@ -34,6 +41,14 @@ struct comparison {
  * on standard error, if they cannot be used. Call comparison_end in either case. */
 bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
                      const char *baseline);
+
+/* The metric of verdicts: `asked`, or where that is METRICS the first that is named, or expanded.
+ */
+enum metric comparison_metric(const struct comparison *comparison, enum metric asked);
+
+/* Sets the metrics of tables by optimal length and of figures: those that are named, or
+ * generated. */
+void comparison_metrics(const struct comparison *comparison, bool metrics[METRICS]);
 
 /* Adds a note; takes the text. */
 void comparison_note(struct comparison *comparison, const char *about, char *owned);

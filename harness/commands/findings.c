@@ -1,6 +1,8 @@
 #include "harness/commands/findings.h"
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
+#include "harness/analysis/expect.h"
+#include "harness/report/heuristic_views.h"
 #include "harness/report/sentence.h"
 #include "harness/report/views.h"
 #include "harness/text/human.h"
@@ -111,6 +113,12 @@ static void note_oddities(struct comparison *comparison, const struct compare_op
             heap_format("In %zu case%s a solver solved an instance in some repetitions, but "
                         "not in all: unsolved.",
                         results->mixed, plural(results->mixed)));
+    if (results->unrepeated > 0)
+        comparison_note(
+            comparison, "external solvers that do not repeat themselves",
+            heap_format("In %zu case%s an external solver counted or found something else in "
+                        "another repetition on the same board; the medians count.",
+                        results->unrepeated, plural(results->unrepeated)));
     if (results->disagreeing > 0)
         comparison_note(
             comparison, "counters that differ between repetitions",
@@ -143,6 +151,13 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
                             "pair.",
                             block, pair->no_value, plural(pair->no_value), solver, base,
                             metric_column(metric)->name));
+        const size_t apart = pairs_by(pairs, METRIC_wall_s)[i].apart;
+        if (apart > 0)
+            comparison_note(
+                comparison, "times of different hosts",
+                heap_format("%s: %zu board%s that %s and %s ran on different hosts: their times "
+                            "do not compare.",
+                            block, apart, plural(apart), solver, base));
         if (pair->unshared > 0)
             comparison_note(
                 comparison, "boards that only one solver ran (*)",
@@ -151,19 +166,47 @@ static void note_pairs(struct comparison *comparison, const struct pairs *pairs,
     }
 }
 
-static void tell_depths(struct document *document, const struct by_depth *by_depth,
-                        const struct results *results)
+/* Who does not report a metric: their cells are empty, and nothing is concluded from them. */
+static void tell_lacking(struct document *document, const struct results *results,
+                         const struct block *block, enum metric metric)
+{
+    char *said = results_left_out(results, block, metric);
+    if (said != NULL)
+        document_say(document, PART_NOTE, "%s", said);
+    free(said);
+}
+
+/* Means by optimal length, a table for each metric that is named, the verdicts' too if it is not
+ * the usual one. */
+static void tell_means(struct document *document, const struct comparison *comparison,
+                       const struct by_depth *by_depth, enum metric metric)
+{
+    bool wanted[METRICS] = {false};
+    comparison_metrics(comparison, wanted);
+    wanted[metric] = wanted[metric] || metric != METRIC_expanded;
+    for (unsigned i = 0; i < METRICS; i++) {
+        if (!wanted[i])
+            continue;
+        const bool branching = i == METRIC_generated;
+        char *caption =
+            heap_format("By optimal length d: mean of %s%s; (7/10): over the solved ones, 7 of 10",
+                        metric_column(i)->name,
+                        branching ? ", and its b* (generated = 1 + b* + .. + b*^d)" : "");
+        struct tidy table = by_depth_figure(by_depth, &comparison->results, (enum metric)i);
+        document_table(document, branching ? "figure" : metric_column(i)->name, caption, &table);
+        free(caption);
+    }
+}
+
+static void tell_depths(struct document *document, const struct comparison *comparison,
+                        const struct by_depth *by_depth, enum metric metric)
 {
     if (by_depth->count == 0) {
         document_say(document, PART_TEXT,
                      "By optimal solution length: no instance has one in the results.");
         return;
     }
-    struct tidy table = by_depth_figure(by_depth, results);
-    document_table(document, "figure",
-                   "By optimal length d: mean of generated, and its b* (generated = 1 + b* + .. + "
-                   "b*^d); (7/10): over the solved ones, 7 of 10",
-                   &table);
+    tell_means(document, comparison, by_depth, metric);
     if (by_depth->unknown > 0)
         document_say(document, PART_NOTE,
                      "Left out by length: %zu of %zu instances, whose optimal length is not known.",
@@ -228,6 +271,15 @@ static void tell_standings(struct document *document, const struct block *block,
         free(caption);
     }
     tidy_end(&table);
+    tell_lacking(document, results, block, metric);
+    char *measured = metric_is_time(metric) || metric == METRIC_peak_bytes
+                         ? results_measured(results, block)
+                         : NULL;
+    if (measured != NULL)
+        document_say(document, PART_NOTE,
+                     "%s. Ranks, tests and the virtual best solver take them as they are.",
+                     measured);
+    free(measured);
     standings_end(&standings);
 }
 
@@ -239,7 +291,7 @@ static void tell_trends(struct document *document, const struct by_depth *by_dep
                                 "length, over the solved boards (where some are unsolved, the line "
                                 "is bent); interval by Student's t, and Sen's",
                                 metric_column(metric)->name);
-    struct tidy table = growth_view(results, by_depth->block, metric);
+    struct tidy table = growth_view(results, by_depth, metric);
     if (table.cell_count > 0)
         document_table(document, "growth", caption, &table);
     free(caption);
@@ -257,6 +309,37 @@ static void tell_trends(struct document *document, const struct by_depth *by_dep
         return;
     table = h_view(results, by_depth);
     document_table(document, "h_by_depth", "Mean h by optimal length d", &table);
+}
+
+/* The boards on which a better heuristic expands more; for people at most so many. */
+static void tell_anomalies(struct document *document, const struct anomalies *anomalies,
+                           const struct results *results, const struct block *block,
+                           enum format format)
+{
+    enum { FOR_PEOPLE = 40 };
+    const bool all = format == FORMAT_CSV || format == FORMAT_JSON;
+    if (anomalies->pair_count == 0)
+        return;
+    struct tidy table = better_view(anomalies, results, block);
+    document_table(document, "better",
+                   "Solvers alike but for their heuristics, both admissible, the first one's above "
+                   "the other's at some start and below it at none: on how many boards it "
+                   "expanded fewer nodes, the same, more",
+                   &table);
+    tidy_end(&table);
+    if (anomalies->count == 0)
+        return;
+    const size_t shown = all || anomalies->count < FOR_PEOPLE ? anomalies->count : FOR_PEOPLE;
+    char *rest = shown < anomalies->count
+                     ? heap_format("; %zu of %zu (--format csv has all)", shown, anomalies->count)
+                     : heap_text("");
+    char *caption = heap_format("Anomalies: the boards on which the better heuristic expanded "
+                                "more, of each pair the largest factor first%s",
+                                rest);
+    table = anomalies_view(anomalies, results, block, shown);
+    document_table(document, "anomalies", caption, &table);
+    free(caption);
+    free(rest);
 }
 
 /* How the runs of a block ended that were not solved: "bfs 2, dfs 3 (node_limit, uniform 3x3)". */
@@ -310,7 +393,7 @@ static void tell_verdicts(struct document *document, const struct pairs *pairs, 
     }
 }
 
-/* All of a block: tables, if requested, and a sentence for each pair. */
+/* A block's heading and, if requested, its tables. */
 static void tell_block(struct document *document, const struct comparison *comparison,
                        const struct summary *summary, const struct by_depth *by_depth,
                        const struct pairs *pairs, const struct compare_options *options)
@@ -328,7 +411,7 @@ static void tell_block(struct document *document, const struct comparison *compa
         struct tidy table = summary_spread(summary, results, options->metric);
         document_table(document, "spread", caption, &table);
         free(caption);
-        tell_depths(document, by_depth, results);
+        tell_depths(document, comparison, by_depth, options->metric);
         if (pairs->count > 0)
             tell_pairs(document, pairs, options->metric, results);
         const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
@@ -338,7 +421,12 @@ static void tell_block(struct document *document, const struct comparison *compa
         if (by_depth->count > 0)
             tell_trends(document, by_depth, options->metric, results);
     }
-    tell_verdicts(document, pairs, options->metric, results);
+}
+
+/* Whether one screen is wanted. */
+static bool is_screen(const struct compare_options *options)
+{
+    return options->format == FORMAT_TEXT && !options->full;
 }
 
 /* What the screen's table contains. */
@@ -406,80 +494,237 @@ static void fold_notes(struct comparison *comparison)
     free(abouts);
 }
 
+/* "korf1985: 197 of 197 cells equal, 3 slips of print" */
+static char *counts_text(const struct reference *reference, const struct expect_counts *counts)
+{
+    const size_t *number = counts->by_verdict;
+    const size_t slips = number[EXPECT_SLIP];
+    char *text = heap_format("%s: %zu of %zu cells %s", reference->name,
+                             number[EXPECT_EQUAL] + number[EXPECT_WITHIN], counts->cells - slips,
+                             number[EXPECT_WITHIN] == 0 ? "equal" : "agree");
+    if (slips > 0)
+        heap_append(&text, ", %zu slip%s of print", slips, plural(slips));
+    if (number[EXPECT_DIFFERS] > 0)
+        heap_append(&text, ", %zu differ%s", number[EXPECT_DIFFERS],
+                    number[EXPECT_DIFFERS] == 1 ? "s" : "");
+    if (number[EXPECT_NOT_MEASURED] > 0)
+        heap_append(&text, ", %zu not measured", number[EXPECT_NOT_MEASURED]);
+    return text;
+}
+
+/* The solvers that were not run, with the note of the reference or else what may have been meant:
+ * "reinefeld-zpdb (zero-aware), astr(manhattan) (did you mean astar(manhattan)?)" */
+static char *lacking_text(const struct expect_counts *counts, const struct results *results)
+{
+    enum { MAX_NAMED = 5 };
+    char *text = heap_text("");
+    for (size_t i = 0; i < counts->lacking.count && i < MAX_NAMED; i++) {
+        const char *solver = counts->lacking.text[i];
+        const struct names *run = &results->solvers;
+        const char *meant = nearest_word(solver, results->shown, run->count);
+        if (meant == NULL)
+            meant = nearest_word(solver, (const char *const *)run->text, run->count);
+        heap_append(&text, "%s%s", i == 0 ? "" : ", ", solver);
+        if (counts->notes[i][0] != '\0')
+            heap_append(&text, " (%s)", counts->notes[i]);
+        else if (meant != NULL)
+            heap_append(&text, " (did you mean %s?)", meant);
+    }
+    if (counts->lacking.count > MAX_NAMED)
+        heap_append(&text, " and %zu more", counts->lacking.count - MAX_NAMED);
+    return text;
+}
+
+/* Why cells were not measured: "Not measured: 80 of runs that were not made; 5 of solvers without
+ * runs: .." */
+static void tell_unmeasured(struct document *document, const struct expect_counts *counts,
+                            const struct results *results)
+{
+    const size_t all = counts->by_verdict[EXPECT_NOT_MEASURED];
+    const size_t others = all - counts->of_runs - counts->of_solvers;
+    char *text = heap_text("");
+    if (counts->of_runs > 0)
+        heap_append(&text, "; %zu of runs that were not made", counts->of_runs);
+    if (others > 0)
+        heap_append(&text, "; %zu of runs that give no such value (expect.csv says why)", others);
+    if (counts->of_solvers > 0) {
+        char *named = lacking_text(counts, results);
+        heap_append(&text, "; %zu of solvers without runs: %s", counts->of_solvers, named);
+        free(named);
+    }
+    if (all > 0)
+        document_say(document, PART_TEXT, "Not measured: %s.", text + 2);
+    free(text);
+}
+
+/* The references: a sentence each, the cells that differ, and for more than the screen all cells.
+ */
+static void tell_references(struct comparison *comparison, bool screen)
+{
+    struct tidy *table = &comparison->tables[TABLE_EXPECT];
+    for (size_t i = 0; i < comparison->reference_count; i++) {
+        const struct reference *reference = &comparison->references[i];
+        const struct results *results = &comparison->results;
+        struct expect_counts counts = expect_add(table, reference, results, comparison->tables);
+        const bool none = counts.by_verdict[EXPECT_NOT_MEASURED] == counts.cells;
+        char *text = counts_text(reference, &counts);
+        document_say(&comparison->document, screen ? PART_TEXT : PART_VERDICT, "Published, %s%s",
+                     text, none ? ": nothing agrees where nothing was measured" : "");
+        tell_unmeasured(&comparison->document, &counts, results);
+        comparison->expect_failed += none || counts.by_verdict[EXPECT_DIFFERS] > 0;
+        expect_counts_end(&counts);
+        free(text);
+    }
+    struct tidy view = expect_view(&comparison->results, table, screen);
+    if (view.cell_count > 0)
+        document_table(&comparison->document, "expected",
+                       screen ? "" : "Published and measured, a row for each published cell",
+                       &view);
+    tidy_end(&view);
+}
+
+/* What figures of external solvers are not, each said once. */
+static void tell_externals(struct document *document, const struct results *results,
+                           enum metric metric)
+{
+    char *said = NULL;
+    for (size_t i = 0; i < results->block_count; i++) {
+        char *measured = results_measured(results, &results->blocks[i]);
+        if (measured != NULL && (said == NULL || strcmp(said, measured) != 0))
+            document_say(document, PART_NOTE, "%s.", measured);
+        free(said);
+        said = measured;
+    }
+    free(said);
+    said = NULL;
+    for (size_t i = 0; i < results->block_count; i++) {
+        char *lacking = results_lacking(results, &results->blocks[i], metric);
+        if (lacking != NULL && (said == NULL || strcmp(said, lacking) != 0))
+            document_say(document, PART_NOTE,
+                         "%s is not reported by %s: compare by another, such as -m wall_s or "
+                         "-m length.",
+                         metric_column(metric)->name, lacking);
+        free(said);
+        said = lacking;
+    }
+    free(said);
+}
+
+/* What is gathered block by block. */
+struct gathered {
+    struct tidy overview, all_pairs;
+    struct document details;
+    struct legend legend;
+    char *unsolved;          /* owned */
+    size_t anomalies, cases; /* boards on which a better heuristic expanded more, of so many, both
+                                counted for each pair of solvers */
+};
+
+static void gather_block(struct gathered *gathered, struct comparison *comparison,
+                         const struct block *block, const struct pairs_options *pairing,
+                         const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    struct summary summary = summary_of(results, block);
+    struct by_depth by_depth = by_depth_of(results, block);
+    struct pairs pairs = pairs_of(results, block, pairing);
+    struct anomalies anomalies = anomalies_of(results, block);
+    summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
+    by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
+    pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
+    overview_add(&gathered->overview, &summary, &pairs, options->metric, results);
+    all_pairs_add(&gathered->all_pairs, &pairs, options->metric, results);
+    list_unsolved(&gathered->unsolved, &summary, results);
+    look_at(&gathered->legend, &pairs, options->metric);
+    note_marks(comparison, &summary);
+    note_pairs(comparison, &pairs, options->metric);
+    gathered->anomalies += anomalies.count;
+    for (size_t i = 0; i < anomalies.pair_count; i++)
+        gathered->cases += anomalies.pairs[i].boards;
+    if (!is_screen(options)) {
+        tell_block(&gathered->details, comparison, &summary, &by_depth, &pairs, options);
+        if (options->full)
+            tell_anomalies(&gathered->details, &anomalies, results, block, options->format);
+        tell_verdicts(&gathered->details, &pairs, options->metric, results);
+    }
+    anomalies_end(&anomalies);
+    pairs_end(&pairs);
+    by_depth_end(&by_depth);
+    summary_end(&summary);
+}
+
+/* What stands before the blocks. */
+static void tell_head(struct comparison *comparison, struct gathered *gathered, bool all_pairs,
+                      const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    struct document *document = &comparison->document;
+    const bool screen = is_screen(options);
+    if (screen)
+        overview_rank(&gathered->overview, options->metric);
+    if (results->count > 0)
+        document_table(document, "overview",
+                       screen ? ""
+                              : "Runs, medians in which an unsolved run is more than any, and "
+                                "verdicts against the baseline",
+                       &gathered->overview);
+    else
+        document_say(document, PART_TEXT, "There are no runs in these results.");
+    if (gathered->unsolved[0] != '\0')
+        document_say(document, PART_TEXT, "Not solved: %s.", gathered->unsolved);
+    if (screen && gathered->anomalies > 0)
+        document_say(document, PART_TEXT,
+                     "A better heuristic expanded more in %zu of %s cases: --table anomalies",
+                     gathered->anomalies, human_count((double)gathered->cases).text);
+    tell_externals(document, results, options->metric);
+    if (results->solvers.count == 1)
+        document_say(document, PART_TEXT,
+                     "There is only one solver, so nothing to compare it with.");
+    if (all_pairs && gathered->all_pairs.cell_count > 0) {
+        char *caption = heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
+                                    "over %zu)",
+                                    metric_column(options->metric)->name,
+                                    correction_name(options->correction), gathered->legend.family);
+        document_table(document, "all_pairs", caption, &gathered->all_pairs);
+        free(caption);
+    }
+    if (screen && results->count > 0)
+        tell_legend(document, &gathered->legend, options);
+}
+
 /* Writes everything that is to say about the results into the document and the tables. */
 static void tell(struct comparison *comparison, const struct compare_options *options)
 {
     const struct results *results = &comparison->results;
-    struct document *document = &comparison->document;
-    struct document details = {0};
-    struct tidy overview = overview_start(options->metric);
-    struct tidy all_pairs = all_pairs_start();
-    struct legend legend = {0};
-    char *unsolved = heap_text("");
-    const bool screen = options->format == FORMAT_TEXT && !options->full;
+    const bool screen = is_screen(options);
+    struct gathered gathered = {.overview = overview_start(options->metric),
+                                .all_pairs = all_pairs_start(),
+                                .unsolved = heap_text("")};
     const struct pairs_options pairing = {.baseline = comparison->baseline,
                                           .all = options->all_pairs || comparison->all_pairs,
                                           .correction = options->correction,
                                           .raw = options->raw,
                                           .pratt = options->pratt};
     note_oddities(comparison, options);
-    for (size_t i = 0; i < results->block_count; i++) {
-        const struct block *block = &results->blocks[i];
-        struct summary summary = summary_of(results, block);
-        struct by_depth by_depth = by_depth_of(results, block);
-        struct pairs pairs = pairs_of(results, block, &pairing);
-        summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
-        by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
-        pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
-        overview_add(&overview, &summary, &pairs, options->metric, results);
-        all_pairs_add(&all_pairs, &pairs, options->metric, results);
-        list_unsolved(&unsolved, &summary, results);
-        look_at(&legend, &pairs, options->metric);
-        note_marks(comparison, &summary);
-        note_pairs(comparison, &pairs, options->metric);
-        if (!screen)
-            tell_block(&details, comparison, &summary, &by_depth, &pairs, options);
-        pairs_end(&pairs);
-        by_depth_end(&by_depth);
-        summary_end(&summary);
-    }
-    if (screen)
-        overview_rank(&overview, options->metric);
-    if (results->count > 0)
-        document_table(document, "overview",
-                       screen ? ""
-                              : "Runs, medians in which an unsolved run is more than any, and "
-                                "verdicts against the baseline",
-                       &overview);
-    else
-        document_say(document, PART_TEXT, "There are no runs in these results.");
-    if (unsolved[0] != '\0')
-        document_say(document, PART_TEXT, "Not solved: %s.", unsolved);
-    if (results->solvers.count == 1)
-        document_say(document, PART_TEXT,
-                     "There is only one solver, so nothing to compare it with.");
-    if (pairing.all && all_pairs.cell_count > 0) {
-        char *caption = heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
-                                    "over %zu)",
-                                    metric_column(options->metric)->name,
-                                    correction_name(options->correction), legend.family);
-        document_table(document, "all_pairs", caption, &all_pairs);
-        free(caption);
-    }
-    if (screen && results->count > 0)
-        tell_legend(document, &legend, options);
-    document_append(document, &details);
+    for (size_t i = 0; i < results->block_count; i++)
+        gather_block(&gathered, comparison, &results->blocks[i], &pairing, options);
+    tell_head(comparison, &gathered, pairing.all, options);
+    tell_references(comparison, screen);
+    document_append(&comparison->document, &gathered.details);
     if (screen)
         fold_notes(comparison);
     for (size_t i = 0; !screen && i < comparison->note_count; i++)
-        document_say(document, PART_NOTE, "%s", comparison->notes[i].text);
-    free(unsolved);
-    tidy_end(&all_pairs);
-    tidy_end(&overview);
+        document_say(&comparison->document, PART_NOTE, "%s", comparison->notes[i].text);
+    free(gathered.unsolved);
+    tidy_end(&gathered.all_pairs);
+    tidy_end(&gathered.overview);
 }
 
-void findings_tell(struct comparison *comparison, const struct compare_options *options)
+void findings_tell(struct comparison *comparison, const struct compare_options *asked)
 {
+    struct compare_options own = *asked;
+    const struct compare_options *options = &own;
+    own.metric = comparison_metric(comparison, asked->metric);
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         comparison->tables[i] = table_start((enum table)i);
     tell(comparison, options);

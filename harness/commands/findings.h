@@ -12,7 +12,8 @@ struct compare_options {
     const char
         *baseline;      /* a solver as the results name it; NULL: the key "baseline" of the first
                            manifest.json that has it, if that solver has runs, else the first solver */
-    enum metric metric; /* of the verdicts and the printed paired table; pairs.csv has all */
+    enum metric metric; /* of the verdicts and the printed paired table, METRICS: the usual one
+                           (comparison_metric); pairs.csv has all */
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
     enum format format; /* of what is printed */

@@ -37,7 +37,8 @@ static const struct argp_option options[] = {
     {"seed", 'S', "N", 0, "The seed (default 1)", 0},
     {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the one before",
      0},
-    {"depth", KEY_DEPTH, "LIST", 0, "depth: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
+    {"depth", KEY_DEPTH, "LIST", 0,
+     "depth, all: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
     {"distinct", KEY_DISTINCT, NULL, 0, "No board twice", 0},
     {"name", 'n', "NAME", 0,
      "The name of the set, which determines its random streams (default generated)", 0},
@@ -95,8 +96,9 @@ static void check_combination(struct argp_state *state, const struct arguments *
         argp_error(state, "--method depth needs --depth LIST");
     if (generation->method != METHOD_WALK && arguments->has_steps)
         argp_error(state, "--steps needs --method walk");
-    if (generation->method != METHOD_DEPTH && generation->depth_count > 0)
-        argp_error(state, "--depth needs --method depth");
+    if (generation->method != METHOD_DEPTH && generation->method != METHOD_ALL &&
+        generation->depth_count > 0)
+        argp_error(state, "--depth needs --method depth or all");
     if (generation->method == METHOD_ALL && (arguments->has_count || generation->distinct))
         argp_error(state, "--%s has no meaning with --method all",
                    arguments->has_count ? "count" : "distinct");

@@ -6,7 +6,9 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/commands/templates.h"
 #include "harness/experiment/data.h"
+#include "harness/experiment/experiment.h"
 #include "harness/experiment/keys.h"
 #include "harness/results/columns.h"
 #include "harness/text/text_table.h"
@@ -31,6 +33,7 @@ struct list {
     size_t count;
     const struct board *goal; /* for list_depths */
     unsigned table;           /* for list_columns: enum table; TABLES: all */
+    bool names;               /* only the first column is wanted */
 };
 
 static size_t width_of(const struct list *list)
@@ -127,8 +130,8 @@ static void list_heuristics(struct list *list)
     const char *const headings[] = {"heuristic", "what it is",     "admissible",  "consistent",
                                     "parity",    "0 at goal only", "incremental", "options"};
     memcpy(list->headings, headings, sizeof headings);
-    for (unsigned i = 0; i < heuristic_count; i++) {
-        const struct heuristic_kind *kind = &heuristic_kinds[i];
+    const struct heuristic_kind *kind;
+    for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
         const bool argument = heuristic_takes_argument(kind);
         add_cell(list, heap_format("%s%s%s", kind->name, argument ? ":" : "",
                                    argument ? kind->extras->form : ""));
@@ -142,16 +145,15 @@ static void list_heuristics(struct list *list)
     }
 }
 
-/* A file's description of itself: a set's first comment, an experiment's description.
- */
-static char *first_words(enum data_kind kind, const char *name)
+/* What a set says of itself: its first comment. */
+static char *first_comment(const char *name)
 {
-    char *path = data_path(kind, name);
+    char *path = data_path(DATA_SETS, name);
     const char *why;
     FILE *file = path == NULL ? NULL : file_open(path, &why);
     char line[512];
     char *words = NULL;
-    const char *mark = kind == DATA_SETS ? "# " : "description: ";
+    const char *mark = "# ";
     while (file != NULL && words == NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, mark, strlen(mark)) == 0) {
             const char *from = line + strlen(mark);
@@ -164,28 +166,97 @@ static char *first_words(enum data_kind kind, const char *name)
     return words == NULL ? heap_text("") : words;
 }
 
-static void list_files(struct list *list, enum data_kind kind)
+static void list_sets(struct list *list)
 {
     size_t count;
-    char **names = data_names(kind, &count);
-    list->headings[0] = kind == DATA_SETS ? "set" : "experiment";
+    char **names = data_names(DATA_SETS, &count);
+    list->headings[0] = "set";
     list->headings[1] = "what it is";
     for (size_t i = 0; i < count; i++) {
         add_cell(list, text_printable(names[i]));
-        add_cell(list, first_words(kind, names[i]));
+        add_cell(list, first_comment(names[i]));
         free(names[i]);
     }
     free(names);
 }
 
-static void list_sets(struct list *list)
+/* An experiment that ships. */
+struct shipped {
+    char *name; /* owned */
+    struct experiment experiment;
+    bool fine; /* it can be read */
+};
+
+static int by_group(const void *a, const void *b)
 {
-    list_files(list, DATA_SETS);
+    const struct shipped *left = a;
+    const struct shipped *right = b;
+    const int order = (int)left->experiment.group - (int)right->experiment.group;
+    return order != 0 ? order : strcmp(left->name, right->name);
 }
 
+/* A description ends with the time that the experiment takes, in parentheses. Cuts it off and
+ * returns it; "" where there is none. Both are heap memory. */
+static char *cut_time(char *description)
+{
+    const size_t length = strlen(description);
+    char *open = strrchr(description, '(');
+    if (open == NULL || open == description || open[-1] != ' ' || description[length - 1] != ')')
+        return heap_text("");
+    description[length - 1] = '\0';
+    char *time = heap_text(open + 1);
+    open[-1] = '\0';
+    return time;
+}
+
+/* Group by group. What cannot be read has its name alone: `check` says why. */
 static void list_experiments(struct list *list)
 {
-    list_files(list, DATA_EXPERIMENTS);
+    const char *const headings[] = {"experiment", "group", "what it is", "runs", "time"};
+    size_t count;
+    char **names = data_names(DATA_EXPERIMENTS, &count);
+    struct shipped *shipped = heap_take(count, sizeof *shipped);
+    memcpy(list->headings, headings, sizeof headings);
+    for (size_t i = 0; i < count; i++) {
+        struct report report;
+        report_start(&report, NULL);
+        shipped[i].name = names[i];
+        if (!list->names)
+            shipped[i].fine = experiment_load(names[i], NULL, &report, &shipped[i].experiment);
+        report_end(&report);
+        if (!shipped[i].fine)
+            shipped[i].experiment = (struct experiment){.group = GROUP_OWN};
+    }
+    qsort(shipped, count, sizeof *shipped, by_group);
+    for (size_t i = 0; i < count; i++) {
+        const struct experiment *experiment = &shipped[i].experiment;
+        char *description = text_printable(shipped[i].fine ? experiment->description : "");
+        char *time = cut_time(description);
+        add_cell(list, text_printable(shipped[i].name));
+        add_cell(list, heap_text(shipped[i].fine ? group_names[experiment->group] : ""));
+        add_cell(list, description);
+        add_cell(list, shipped[i].fine ? heap_format("%zu", experiment_run_count(experiment))
+                                       : heap_text(""));
+        add_cell(list, time);
+        if (shipped[i].fine)
+            experiment_end(&shipped[i].experiment);
+        free(shipped[i].name);
+    }
+    free(shipped);
+    free(names);
+}
+
+static void list_templates(struct list *list)
+{
+    const char *const headings[] = {"template", "what it is", "to start with it",
+                                    "in an experiment"};
+    memcpy(list->headings, headings, sizeof headings);
+    for (unsigned i = 0; i < TEMPLATES; i++) {
+        add_cell(list, heap_text(templates[i].name));
+        add_cell(list, heap_text(templates[i].summary));
+        add_cell(list, heap_text(templates[i].start));
+        add_cell(list, heap_text(templates[i].entry));
+    }
 }
 
 static void list_keys(struct list *list)
@@ -271,14 +342,9 @@ static const struct {
     const char *name;
     void (*fill)(struct list *list);
 } lists[] = {
-    {"algorithms", list_algorithms},
-    {"heuristics", list_heuristics},
-    {"sets", list_sets},
-    {"experiments", list_experiments},
-    {"keys", list_keys},
-    {"columns", list_columns},
-    {"statuses", list_statuses},
-    {"commands", list_commands},
+    {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
+    {"experiments", list_experiments}, {"templates", list_templates},   {"keys", list_keys},
+    {"columns", list_columns},         {"statuses", list_statuses},     {"commands", list_commands},
     {"depths", list_depths},
 };
 
@@ -292,6 +358,7 @@ struct arguments {
     enum form form;
     bool json;
     struct board_arguments board; /* for depths */
+    struct plugins plugins;
 };
 
 enum { KEY_MARKDOWN = 256, KEY_NAMES };
@@ -326,6 +393,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->board;
         state->child_inputs[1] = &arguments->json;
+        state->child_inputs[2] = &arguments->plugins;
         break;
     case KEY_MARKDOWN:
         arguments->form = FORM_MARKDOWN;
@@ -360,7 +428,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 }
 
 static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
+    {&board_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
 
 const struct argp list_parser = {
     .options = options,
@@ -368,7 +436,8 @@ const struct argp list_parser = {
     .parser = parse_option,
     .args_doc = "[WHAT]\ncolumns TABLE",
     .doc =
-        "List algorithms, heuristics, sets, experiments, keys (of an experiment file), columns (of "
+        "List algorithms, heuristics, sets, experiments, templates, keys (of an experiment file), "
+        "columns (of "
         "all tables of a results folder, or of one: runs, rounds, messages, summary, by_depth, "
         "pairs), "
         "statuses, commands or depths (the number of boards at each distance from a goal); without "
@@ -477,7 +546,8 @@ int command_list(int argc, char **argv)
     bool all = arguments.chosen == LISTS;
     json_t *whole = json_object();
     for (unsigned i = 0; i < LISTS; i++) {
-        struct list list = {.goal = &goal, .table = arguments.table};
+        struct list list = {
+            .goal = &goal, .table = arguments.table, .names = arguments.form == FORM_NAMES};
         if (!all && i != arguments.chosen)
             continue;
         lists[i].fill(&list);
@@ -499,6 +569,7 @@ int command_list(int argc, char **argv)
     if (arguments.form == FORM_JSON)
         print_json(json_incref(all ? whole : json_object_get(whole, lists[arguments.chosen].name)));
     json_decref(whole);
+    plugins_end(&arguments.plugins);
     report_end(&report);
     return finish_output(EXIT_DONE);
 }

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/commands/commands.h"
+#include "harness/text/shell.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,19 +22,10 @@ void print_json(json_t *json)
 
 char *shell_word(const char *text)
 {
-    static const char harmless[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-";
     char *shown = text_printable(text);
-    char *quoted = heap_text("'");
-    for (const char *at = shown; *at != '\0'; at++)
-        heap_append(&quoted, *at == '\'' ? "'\\''" : "%c", *at);
-    heap_append(&quoted, "'");
-    if (shown[0] == '-' || shown[strspn(shown, harmless)] != '\0') {
-        free(shown);
-        return quoted;
-    }
-    free(quoted);
-    return shown;
+    char *word = shell_quoted(shown);
+    free(shown);
+    return word;
 }
 
 int finish_output(int code)

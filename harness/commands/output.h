@@ -10,7 +10,8 @@ json_t *json_text(const char *text);
 /* Prints a value as JSON, with a line end, and releases it. */
 void print_json(json_t *json);
 
-/* A text as one word of a shell command, in quotes where it needs them; in heap memory. */
+/* A text as one word of a shell command that is shown: printable, in quotes where it needs them; in
+ * heap memory. What is run is quoted by text/shell.h. */
 char *shell_word(const char *text);
 
 /* Flushes standard output. Returns `code`, or EXIT_FAILED with a message if any of it could not be

@@ -4,12 +4,17 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
+#include "harness/commands/externals.h"
 #include "harness/commands/output.h"
+#include "harness/commands/tables.h"
+#include "harness/experiment/shards.h"
+#include "harness/external/external.h"
 #include "harness/text/human.h"
-#include "pdb/pattern.h"
+#include "harness/text/text_table.h"
 #include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 /* The instances of one set, which stand together in the experiment. */
@@ -78,13 +83,11 @@ static void free_sets(struct set_summary *sets, size_t count)
 static struct worst_case find_worst_case(const struct experiment *experiment)
 {
     const size_t runs = experiment_run_count(experiment);
-    struct worst_case worst = {.jobs =
-                                   experiment->jobs != 0 ? experiment->jobs : processors_count()};
+    struct worst_case worst = {.jobs = experiment_jobs(experiment, processors_count())};
     if (worst.jobs > runs)
         worst.jobs = (unsigned)runs;
-    for (size_t i = 0; i < experiment->solver_count; i++)
-        worst.seconds += experiment->solvers[i].limits.seconds;
-    worst.seconds *= (double)experiment->instances.count * experiment->repetitions / worst.jobs;
+    const struct shard_load load = shard_load_of(experiment);
+    worst.seconds = shard_load_worst(&load, worst.jobs);
     worst.bytes = experiment_max_bytes(experiment) * worst.jobs;
     return worst;
 }
@@ -98,11 +101,17 @@ static int set_width(const struct set_summary *sets, size_t count)
     return (int)width;
 }
 
+/* What a solver's line begins with; below a label stands the solver, which may be long. */
+static const char *shown_as(const struct experiment_solver *solver)
+{
+    return solver->label != NULL ? solver->label : solver->text;
+}
+
 static int solver_width(const struct experiment *experiment)
 {
     size_t width = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        const size_t length = strlen(experiment->solvers[i].text);
+        const size_t length = strlen(shown_as(&experiment->solvers[i]));
         width = length > width ? length : width;
     }
     return (int)width;
@@ -129,37 +138,6 @@ static void print_limits(const struct limits *limits)
         printf(", %s nodes", human_count((double)limits->nodes).text);
 }
 
-/* The pattern databases that an experiment needs, each once. */
-struct tables {
-    struct pattern *patterns; /* owned */
-    size_t count;
-    uint64_t bytes;
-};
-
-static void add_table(void *context, const struct pattern *pattern)
-{
-    struct tables *tables = context;
-    for (size_t i = 0; i < tables->count; i++)
-        if (memcmp(&tables->patterns[i], pattern, sizeof *pattern) == 0)
-            return;
-    tables->patterns = heap_grow(tables->patterns, tables->count, sizeof *tables->patterns);
-    tables->patterns[tables->count++] = *pattern;
-    tables->bytes += pattern_entries(pattern);
-}
-
-static struct tables find_tables(const struct experiment *experiment)
-{
-    struct tables tables = {0};
-    for (size_t s = 0; s < experiment->solver_count; s++) {
-        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
-        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < experiment->instances.count && heuristic->kind != NULL;
-             i = experiment_next_goal(experiment, i))
-            heuristic_patterns(heuristic, &experiment->instances.items[i].goal, add_table, &tables);
-    }
-    return tables;
-}
-
 /* Prints a text of several lines, each made harmless. */
 static void print_description(const char *text)
 {
@@ -174,11 +152,33 @@ static void print_description(const char *text)
     }
 }
 
+/* Whoever runs them should know which files they are. */
+static void print_plugins(const struct plugins *plugins)
+{
+    if (plugins->count > 0)
+        printf("\n%zu plugin%s: code that runs as part of tilelab\n", plugins->count,
+               plural(plugins->count));
+    for (size_t i = 0; i < plugins->count; i++) {
+        const struct plugin *plugin = plugins->items[i];
+        char *path = text_printable(plugin->path);
+        printf("  %s from %s (%s)\n", plugin->kind.name, path, plugin->hash);
+        free(path);
+    }
+}
+
+/* " of up to 2 threads"; "" if each search has one. Heap memory. */
+static char *threads_text(const struct experiment *experiment)
+{
+    const unsigned threads = experiment_threads(experiment);
+    return threads == 1 ? heap_text("") : heap_format(" of up to %u threads", threads);
+}
+
 static void print_plan(const struct experiment *experiment)
 {
-    struct tables tables = find_tables(experiment);
+    struct tables_needed tables = tables_needed_by(experiment);
     const struct worst_case worst = find_worst_case(experiment);
     const size_t runs = experiment_run_count(experiment);
+    char *threads = threads_text(experiment);
     size_t set_count;
     struct set_summary *sets = summarize_sets(experiment, &set_count);
     int width = set_width(sets, set_count);
@@ -190,17 +190,24 @@ static void print_plan(const struct experiment *experiment)
     for (size_t i = 0; i < set_count; i++)
         print_set(&sets[i], width);
     free_sets(sets, set_count);
+    print_plugins(&experiment->plugins);
     printf("\n%zu solver%s, operator order %s\n", experiment->solver_count,
            plural(experiment->solver_count), experiment->order);
     width = solver_width(experiment);
     for (size_t i = 0; i < experiment->solver_count; i++) {
         const struct experiment_solver *solver = &experiment->solvers[i];
-        printf("  %-*s  ", width, solver->text);
+        printf("  %-*s  ", width, shown_as(solver));
         print_limits(&solver->limits);
         puts(experiment->baseline != NULL && strcmp(experiment->baseline, solver->text) == 0
                  ? " (baseline)"
                  : "");
+        if (solver->label != NULL)
+            printf("    %s\n", solver->text);
     }
+    char *externals = externals_text(experiment, true);
+    if (externals != NULL)
+        printf("\n%s", externals);
+    free(externals);
     printf("\n%zu run%s: %zu instance%s x %zu solver%s x %u repetition%s\n", runs, plural(runs),
            experiment->instances.count, plural(experiment->instances.count),
            experiment->solver_count, plural(experiment->solver_count), experiment->repetitions,
@@ -209,12 +216,79 @@ static void print_plan(const struct experiment *experiment)
         printf("%zu pattern database%s of %s, shared by all runs; built first if missing\n",
                tables.count, plural(tables.count), human_bytes((double)tables.bytes).text);
     free(tables.patterns);
-    printf("at worst %.2f hours and %s with %u job%s, if every run reaches its limits\n",
+    printf("at worst %.2f hours and %s with %u job%s%s, if every run reaches its limits\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
-           plural(worst.jobs));
+           plural(worst.jobs), threads);
+    free(threads);
     printf("results go to %s\n", output);
     free(output);
     free(path);
+}
+
+/* The least, mean and most runs and seconds of shards. */
+struct shard_range {
+    size_t least_runs, most_runs;
+    double mean_runs, least, mean, most;
+};
+
+static struct shard_range shard_range_of(const struct shards *shards, unsigned jobs)
+{
+    struct shard_range range = {.least_runs = SIZE_MAX, .least = HUGE_VAL};
+    for (unsigned i = 0; i < shards->count; i++) {
+        const struct shard_load *load = &shards->loads[i];
+        const double seconds = shard_load_worst(load, jobs);
+        range.least_runs = load->runs < range.least_runs ? load->runs : range.least_runs;
+        range.most_runs = load->runs > range.most_runs ? load->runs : range.most_runs;
+        range.mean_runs += (double)load->runs / shards->count;
+        range.least = seconds < range.least ? seconds : range.least;
+        range.most = seconds > range.most ? seconds : range.most;
+        range.mean += seconds / shards->count;
+    }
+    return range;
+}
+
+static void print_shards(const struct experiment *experiment, unsigned count)
+{
+    enum { FEW = 100 };
+    const unsigned jobs = find_worst_case(experiment).jobs;
+    struct shards shards = shards_of(experiment, count);
+    const struct shard_range range = shard_range_of(&shards, jobs);
+    struct text_table table = {0};
+    printf("\n%u shard%s of %zu to %zu runs (mean %s), at worst %.2f to %.2f hours each (mean "
+           "%.2f) with %u job%s\n",
+           count, plural(count), range.least_runs, range.most_runs,
+           human_mean(range.mean_runs).text, range.least / 3600, range.most / 3600,
+           range.mean / 3600, jobs, plural(jobs));
+    if (shards.torn && experiment->solver_count > 1)
+        printf("solvers run the same instance in different shards: on different hosts their times "
+               "do not compare\n");
+    text_table_column(&table, "", "shard", ALIGN_LEFT);
+    text_table_column(&table, "", "runs", ALIGN_RIGHT);
+    text_table_column(&table, "", "hours at worst", ALIGN_RIGHT);
+    for (unsigned i = 0; i < count && i < FEW; i++) {
+        text_table_cell(&table, "%u/%u", i + 1, count);
+        text_table_cell(&table, "%zu", shards.loads[i].runs);
+        text_table_cell(&table, "%.2f", shard_load_worst(&shards.loads[i], jobs) / 3600);
+    }
+    text_table_print(&table, stdout);
+    if (count > FEW)
+        printf("and %u more; --json has them all\n", count - FEW);
+    text_table_end(&table);
+    shards_end(&shards);
+}
+
+static json_t *json_of_shards(const struct experiment *experiment, unsigned count)
+{
+    const unsigned jobs = find_worst_case(experiment).jobs;
+    struct shards shards = shards_of(experiment, count);
+    json_t *array = json_array();
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(array, json_pack("{s:o, s:I, s:f}", "shard",
+                                               json_sprintf("%u/%u", i + 1, count), "runs",
+                                               (json_int_t)shards.loads[i].runs, "worst_case_s",
+                                               shard_load_worst(&shards.loads[i], jobs)));
+    shards_end(&shards);
+    return array;
 }
 
 /* One line for each run in the order in which they are started, its fields separated by tabs. */
@@ -262,6 +336,10 @@ static json_t *json_of_solvers(const struct experiment *experiment)
                             solver->limits.nodes == 0
                                 ? json_null()
                                 : json_integer((json_int_t)solver->limits.nodes));
+        if (solver->external != NULL) {
+            json_object_update_new(object, external_json(solver->external));
+            json_object_set_new(object, "folder", json_string(solver->external->folder));
+        }
         json_array_append_new(array, object);
     }
     return array;
@@ -284,7 +362,14 @@ static json_t *json_of_runs(const struct experiment *experiment)
     return array;
 }
 
-static json_t *plan_json(const struct experiment *experiment, bool runs)
+struct arguments {
+    struct experiment_arguments experiment;
+    bool json;
+    bool runs;
+    unsigned shards; /* 0: not asked for */
+};
+
+static json_t *plan_json(const struct experiment *experiment, const struct arguments *arguments)
 {
     const struct worst_case worst = find_worst_case(experiment);
     json_t *plan = json_pack(
@@ -297,29 +382,26 @@ static json_t *plan_json(const struct experiment *experiment, bool runs)
         (json_int_t)worst.bytes, "output", experiment->output);
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
     char *seed = heap_format("%" PRIu64, experiment->seed);
-    struct tables tables = find_tables(experiment);
+    json_object_set_new(plan, "plugins", plugins_json(&experiment->plugins));
+    struct tables_needed tables = tables_needed_by(experiment);
     json_object_set_new(plan, "pattern_databases", json_integer((json_int_t)tables.count));
     json_object_set_new(plan, "pattern_database_bytes", json_integer((json_int_t)tables.bytes));
     free(tables.patterns);
     json_object_set_new(plan, "seed", json_string(seed));
     free(seed);
-    if (runs)
+    if (arguments->runs)
         json_object_set_new(plan, "runs", json_of_runs(experiment));
+    if (arguments->shards > 0)
+        json_object_set_new(plan, "shards", json_of_shards(experiment, arguments->shards));
     return plan;
 }
 
-struct arguments {
-    struct experiment_arguments experiment;
-    bool json;
-    bool runs;
-};
-
-enum { KEY_RUNS = 256 };
+enum { KEY_RUNS = 256, KEY_SHARDS };
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
-    (void)value;
+    char *end;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &arguments->experiment;
@@ -328,6 +410,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_RUNS:
         arguments->runs = true;
         return 0;
+    case KEY_SHARDS: {
+        const unsigned long shards = strtoul(value, &end, 10);
+        if (value[0] < '0' || value[0] > '9' || *end != '\0' || shards < 1 || shards > MAX_SHARDS)
+            argp_error(state, "--shards %s: expected a whole number from 1 to %d", value,
+                       MAX_SHARDS);
+        arguments->shards = (unsigned)shards;
+        return 0;
+    }
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -335,11 +425,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 
 static const struct argp_option option_table[] = {
     {"runs", KEY_RUNS, NULL, 0,
-     "print one line for each run, in the order in which they are started: its number in the "
+     "Print one line for each run, in the order in which they are started: its number in the "
      "matrix, set, "
      "instance, solver and repetition, with tabs "
      "between",
      0},
+    {"shards", KEY_SHARDS, "N", 0, "Say what each of N shards would have to do", 0},
     {0},
 };
 
@@ -364,11 +455,13 @@ int command_plan(int argc, char **argv)
     command_line_parse(&plan_parser, argc, argv, &arguments);
     if (experiment_arguments_load(&arguments.experiment, &experiment)) {
         if (arguments.json)
-            print_json(plan_json(&experiment, arguments.runs));
+            print_json(plan_json(&experiment, &arguments));
         else if (arguments.runs)
             print_runs(&experiment);
         else
             print_plan(&experiment);
+        if (arguments.shards > 0 && !arguments.json && !arguments.runs)
+            print_shards(&experiment, arguments.shards);
         experiment_end(&experiment);
         code = finish_output(EXIT_DONE);
     }

@@ -152,7 +152,8 @@ const struct argp plot_parser = {
         "solver), scatter (each solver against the baseline, board by board), solved_within (the "
         "share of boards solved within a cost), survival (the share still unsolved, by Kaplan and "
         "Meier), profile (the share within a factor of the minimum cost), ranks (average ranks and "
-        "Nemenyi's critical difference), quality (length over optimal length), memory "
+        "Nemenyi's critical difference), quality (length over optimal length), pareto (that "
+        "against the cost), memory "
         "(max_stored), heuristic (its values against true distances) and, where a rounds.csv is "
         "beside runs.csv, rounds (the nodes of each round of searches that deepen).\n\n"
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
@@ -263,15 +264,20 @@ static bool read_rounds(struct round_counts *rounds, const struct results *resul
     return good;
 }
 
-static int plot(const struct results *results, size_t baseline, const struct round_counts *rounds,
+static int plot(const struct comparison *comparison, const struct round_counts *rounds,
                 const struct arguments *arguments)
 {
-    struct figures_options wanted = {.baseline = baseline, .rounds = rounds};
+    bool chosen = false;
+    struct figures_options wanted = {.baseline = comparison->baseline, .rounds = rounds};
     memcpy(wanted.wanted, arguments->wanted, sizeof wanted.wanted);
     if (!arguments->chosen && rounds->count == 0)
         wanted.wanted[FIGURE_ROUNDS] = false; /* few experiments keep them: no word of it */
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
-    struct figures figures = figures_of(results, &wanted);
+    for (unsigned i = 0; i < METRICS; i++)
+        chosen = chosen || wanted.metric[i];
+    if (!chosen)
+        comparison_metrics(comparison, wanted.metric);
+    struct figures figures = figures_of(&comparison->results, &wanted);
     int code = EXIT_DONE;
     if (arguments->json) {
         json_t *json = figures_json(&figures);
@@ -294,7 +300,6 @@ int command_plot(int argc, char **argv)
 {
     struct arguments arguments = {
         .width_mm = DEFAULT_WIDTH_MM,
-        .metric[METRIC_generated] = true,
         .pictures[PICTURE_SVG] = true,
         .pictures[PICTURE_PNG] = true,
     };
@@ -313,7 +318,7 @@ int command_plot(int argc, char **argv)
                   "each run\n",
                   stderr);
         else
-            code = plot(&comparison.results, comparison.baseline, &rounds, &arguments);
+            code = plot(&comparison, &rounds, &arguments);
     }
     round_counts_end(&rounds);
     comparison_end(&comparison);

@@ -27,8 +27,8 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "Write to FILE (default: report.html or report.md beside runs.csv)",
-     0},
+    {"output", 'o', "FILE", 0,
+     "Write to FILE, - is standard output (default: report.html or report.md beside runs.csv)", 0},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "html (the default): one page that needs no network; markdown: the skeleton of a text to hand "
      "in",
@@ -44,7 +44,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     static const char *const formats[] = {"html", "markdown"};
     switch (key) {
     case 'o':
-        arguments->output = value;
+        arguments->output = strcmp(value, "-") == 0 ? "/dev/stdout" : value;
         break;
     case 'b':
         arguments->baseline = value;
@@ -113,8 +113,8 @@ static struct figures find_figures(const struct arguments *arguments,
     if (results->count > 0) {
         if (!rounds_read(&rounds, results, arguments->results))
             round_counts_end(&rounds);
-        struct figures_options wanted = {
-            .baseline = comparison->baseline, .rounds = &rounds, .metric[METRIC_generated] = true};
+        struct figures_options wanted = {.baseline = comparison->baseline, .rounds = &rounds};
+        comparison_metrics(comparison, wanted.metric);
         for (unsigned i = 0; i < FIGURES; i++)
             wanted.wanted[i] = i != FIGURE_ROUNDS || rounds.count > 0;
         figures = figures_of(results, &wanted);
@@ -235,6 +235,7 @@ static void write_page(const struct arguments *arguments, const struct compariso
     char *experiment = experiment_text(comparison, folder);
     char *figures = figures_text(arguments, comparison);
     const struct page_report page = {.results = arguments->results,
+                                     .folder = folder,
                                      .manifest = comparison->manifest,
                                      .experiment = experiment,
                                      .document = &comparison->document,
@@ -272,6 +273,8 @@ static void put_commands(const char *results, const char *folder, const json_t *
         fputs("Files of boards that the experiment names are looked for beside its file.\n\n",
               file);
         fprintf(file, "    tilelab run %s", words[0]);
+        if (json_is_true(json_object_get(manifest, "quick")))
+            fputs(" --quick", file);
         json_array_foreach(json_object_get(manifest, "set"), i, changed)
         {
             if (!json_is_string(changed))
@@ -431,8 +434,10 @@ int command_report(int argc, char **argv)
     command_line_parse(&report_parser, argc, argv, &arguments);
     struct page_runs runs = {0};
     struct comparison comparison = {.results.counted = keep_run, .results.context = &runs};
-    const struct compare_options told = {
-        .full = true, .format = arguments.format, .baseline = arguments.baseline};
+    const struct compare_options told = {.full = true,
+                                         .format = arguments.format,
+                                         .baseline = arguments.baseline,
+                                         .metric = METRICS};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, &arguments.results, 1, arguments.baseline)) {
         findings_tell(&comparison, &told);

@@ -1,6 +1,7 @@
 /* tilelab rerun: repeats one row of a results folder and shows what differs.
  *
- * Start, goal, solver, operator order and limits are the row's own. */
+ * Start, goal, solver, operator order and limits are the row's own; the folder of an external
+ * solver is that of manifest.json. */
 #include "algorithms/solver.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -10,6 +11,10 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/commands/tables.h"
+#include "harness/execution/manifest.h"
+#include "harness/experiment/plugins.h"
+#include "harness/external/external.h"
+#include "harness/external/program.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
@@ -20,6 +25,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,7 +67,9 @@ const struct argp rerun_parser = {
     .parser = parse_option,
     .args_doc = "RESULTS RUN_ID",
     .doc = "Repeat one row of a results folder and show what differs.\v"
-           "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others.",
+           "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others. The "
+           "folder's manifest.json says where the row's program or the plugins of its solver are, "
+           "and they are run again. A file that has changed since is named.",
 };
 
 /* The row that was asked for. */
@@ -135,7 +143,11 @@ static size_t print_differences(const struct row *was, char **is, const struct a
     for (size_t i = 0; i < COLUMNS; i++) {
         const char *text = was->cells[i].text;
         const bool left_out = i == COLUMN_moves && text[0] == '\0'; /* a long path */
-        const bool different = row_columns[i].repeats && !left_out && strcmp(text, is[i]) != 0;
+        /* Another file is told; the system's account of a program's memory varies. */
+        const bool varies = (i == COLUMN_peak_bytes || i == COLUMN_options_json) &&
+                            measured_of(was->cells[COLUMN_measured].text) != MEASURED_SEARCH;
+        const bool different =
+            row_columns[i].repeats && !left_out && !varies && strcmp(text, is[i]) != 0;
         differing += different;
         if (!different && i != COLUMN_wall_s)
             continue;
@@ -153,6 +165,179 @@ static size_t print_differences(const struct row *was, char **is, const struct a
     }
     text_table_end(&table);
     return differing;
+}
+
+static bool is_external(const struct found *found)
+{
+    return strcmp(found->texts[COLUMN_algorithm], external_algorithm(false)->name) == 0;
+}
+
+/* Where the manifest says that a plugin lies, or the name itself. */
+static const char *path_of(const json_t *manifest, const char *file)
+{
+    size_t i;
+    const json_t *plugin;
+    json_array_foreach(json_object_get(manifest, "plugins"), i, plugin)
+    {
+        const char *name = json_string_value(json_object_get(plugin, "file"));
+        const char *path = json_string_value(json_object_get(plugin, "path"));
+        if (name != NULL && path != NULL && strcmp(name, file) == 0)
+            return path;
+    }
+    return file;
+}
+
+/* What manifest.json says beside the row; NULL, with a message if it is there, where it cannot be
+ * used. */
+static json_t *manifest_beside(const char *results)
+{
+    char *why;
+    char *folder = results_folder(results);
+    json_t *manifest = manifest_read(folder, &why);
+    if (why != NULL)
+        fprintf(stderr, "tilelab: %s/manifest.json cannot be used: %s\n", folder, why);
+    free(why);
+    free(folder);
+    return manifest;
+}
+
+/* Loads the plugins that the row's solver has heuristics from (the files of an external solver are
+ * none). False, with a message, if one cannot be loaded; one that has changed is named. */
+static bool load_plugins(const struct found *found, const struct arguments *arguments,
+                         struct plugins *plugins)
+{
+    json_t *options = json_loads(found->texts[COLUMN_options_json], 0, NULL);
+    json_t *files = is_external(found) ? NULL : json_object_get(options, "files");
+    json_t *manifest = json_object_size(files) > 0 ? manifest_beside(arguments->results) : NULL;
+    const char *file;
+    json_t *hash;
+    bool fine = true;
+    json_object_foreach(files, file, hash)
+    {
+        char *problem;
+        if (!plugins_add(plugins, file, path_of(manifest, file), &problem)) {
+            fprintf(stderr, "tilelab: the row's plugin %s (%s)\n", problem,
+                    path_of(manifest, file));
+            free(problem);
+            fine = false;
+        } else if (json_is_string(hash) &&
+                   strcmp(plugins->items[plugins->count - 1]->hash, json_string_value(hash)) != 0) {
+            fprintf(stderr, "tilelab: %s has changed since the row was made\n", file);
+        }
+    }
+    json_decref(manifest);
+    json_decref(options);
+    return fine;
+}
+
+/* The folder in which a row's program ran, by manifest.json; heap memory; NULL where it does not
+ * say. */
+static char *folder_of_program(const char *results, const char *solver)
+{
+    json_t *manifest = manifest_beside(results);
+    const json_t *own = json_object_get(json_object_get(manifest, "externals"), solver);
+    const char *named = json_string_value(json_object_get(own, "folder"));
+    char *found = named == NULL ? NULL : heap_text(named);
+    json_decref(manifest);
+    return found;
+}
+
+/* Says which files are not those of the row: it is repeated all the same, as of another build. */
+static void tell_changed(const json_t *options, const struct external *external)
+{
+    const json_t *files = json_object_get(options, "files");
+    for (size_t i = 0; i < external->file_count; i++) {
+        const struct program_file *file = &external->files[i];
+        const char *was = json_string_value(json_object_get(files, file->name));
+        if (was == NULL || strcmp(was, file->hash) != 0)
+            fprintf(stderr, "tilelab: %s has changed since the row was made\n", file->name);
+    }
+}
+
+/* The program of a row of an external solver, found again; false with a message. */
+static bool find_program(const struct found *found, const char *results, struct external *external)
+{
+    const char *solver = found->texts[COLUMN_solver];
+    json_t *options = json_loads(found->texts[COLUMN_options_json], 0, NULL);
+    char *folder = folder_of_program(results, solver);
+    char *why = NULL;
+    if (folder == NULL)
+        why = heap_text("manifest.json does not say in which folder its program runs");
+    else if (!external_read(options, folder, external))
+        why = heap_text("options_json does not hold its command");
+    else if ((why = external_find_files(external)) != NULL)
+        external_end(external);
+    else
+        tell_changed(options, external);
+    if (why != NULL) {
+        char *said = heap_format("tilelab: %s cannot be run again: %s", solver, why);
+        char *shown = text_printable(said);
+        fprintf(stderr, "%s\n", shown);
+        free(shown);
+        free(said);
+    }
+    const bool good = why == NULL;
+    free(why);
+    free(folder);
+    json_decref(options);
+    return good;
+}
+
+/* The solver of a row: its text is the row's own. */
+struct repeated {
+    struct solver solver;
+    struct external external;
+    bool is_external;
+    char *text; /* owned */
+};
+
+/* EXIT_DONE; or, with a message, why it cannot be run. */
+static int find_solver(const struct found *found, const struct arguments *arguments,
+                       const struct board *goal, struct repeated *repeated)
+{
+    const char *text = found->texts[COLUMN_solver];
+    struct report report;
+    int code = EXIT_USAGE;
+    *repeated = (struct repeated){.is_external = is_external(found)};
+    report_start(&report, "the row");
+    if (repeated->is_external) {
+        if (find_program(found, arguments->results, &repeated->external)) {
+            repeated->solver.algorithm = external_algorithm(repeated->external.optimal);
+            repeated->text = external_text(&repeated->external);
+            code = EXIT_DONE;
+        }
+    } else if (solver_parse(text, 0, 0, &report, &repeated->solver) &&
+               solver_defined(&repeated->solver, goal, &report)) {
+        repeated->text = solver_text(&repeated->solver);
+        code = tables_build(&repeated->solver.heuristic, goal, arguments->quiet);
+    }
+    if (report.count > 0)
+        fputs(report.text, stderr);
+    report_end(&report);
+    return code;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* Runs the program, which ends with this process even if that is interrupted. */
+static void ask_program(const struct external *external, const struct task *task,
+                        struct limits limits, struct result *result, struct answer *answer)
+{
+    struct sigaction noting = {.sa_handler = note_interrupt};
+    sigaction(SIGINT, &noting, NULL);
+    sigaction(SIGTERM, &noting, NULL);
+    limits.interrupted = &interrupted;
+    struct programs *programs = programs_start();
+    programs_ask(programs, external, task, &limits, result, answer);
+    programs_end(programs);
+    if (answer->message != NULL)
+        fprintf(stderr, "tilelab: %s\n", answer->message);
 }
 
 static int rerun(const struct found *found, const struct arguments *arguments)
@@ -173,50 +358,53 @@ static int rerun(const struct found *found, const struct arguments *arguments)
                                                : cells[COLUMN_limit_bytes].integer};
     const char *order = cells[COLUMN_order].text;
     struct operators operators;
-    struct solver solver;
+    struct repeated repeated;
     struct result result;
-    struct report report;
+    struct answer answer = {0};
     char time[32];
-    report_start(&report, "the row");
-    if (!operators_make(instance.start.shape, order, &operators))
-        report_add(&report, 0, 0,
-                   "'%s' is not an operator order; expected one such as " DEFAULT_ORDER, order);
-    if (report.count > 0 || !solver_parse(cells[COLUMN_solver].text, 0, 0, &report, &solver) ||
-        !solver_defined(&solver, &instance.goal, &report)) {
-        fputs(report.text, stderr);
-        report_end(&report);
+    if (!operators_make(instance.start.shape, order, &operators)) {
+        fprintf(stderr,
+                "the row: '%s' is not an operator order; expected one such as " DEFAULT_ORDER "\n",
+                order);
         return EXIT_USAGE;
     }
     if (strcmp(cells[COLUMN_build].text, build_hash) != 0)
         fprintf(stderr, "tilelab: the row is of build %s, this is %s\n", cells[COLUMN_build].text,
                 build_hash);
-    const int built = tables_build(&solver.heuristic, &instance.goal, arguments->quiet);
-    if (built != EXIT_DONE)
-        return built;
-    char *text = solver_text(&solver);
+    const int code = find_solver(found, arguments, &instance.goal, &repeated);
+    if (code != EXIT_DONE)
+        return code;
     const struct run run = {.experiment = cells[COLUMN_experiment].text,
                             .instance = &instance,
-                            .solver = &solver,
-                            .solver_text = text,
-                            .order = order,
+                            .solver = &repeated.solver,
+                            .external = repeated.is_external ? &repeated.external : NULL,
+                            .solver_text = repeated.text,
+                            .order = solver_order(&repeated.solver, order),
                             .repetition = (unsigned)cells[COLUMN_repetition].integer,
                             .limits = limits};
     const struct task task = {instance.start, instance.goal, order};
-    solver_run(&solver, &task, &limits, NULL, &result);
+    if (repeated.is_external)
+        ask_program(&repeated.external, &task, limits, &result, &answer);
+    else
+        solver_run(&repeated.solver, &task, &limits, NULL, &result);
     char *why = verify_result(&run, &result);
     if (why != NULL)
         fprintf(stderr, "tilelab: wrong answer: %s\n", why);
     free(why);
     record_time(time);
-    const struct record record = {.run = &run, .result = &result, .host = "", .finished_at = time};
+    const struct record record = {
+        .run = &run, .result = &result, .answer = &answer, .host = "", .finished_at = time};
     char **is = record_cells(&record, true);
-    free(text);
     if (!arguments->json && !arguments->quiet)
         printf("%s on %s/%s, row %s\n\n", cells[COLUMN_solver].text, instance.set, instance.name,
                cells[COLUMN_run_id].text);
     const size_t differing = print_differences(row, is, arguments);
     cells_end(is);
     result_end(&result);
+    answer_end(&answer);
+    if (repeated.is_external)
+        external_end(&repeated.external);
+    free(repeated.text);
     return finish_output(differing == 0 && !found->contradicts ? EXIT_DONE : EXIT_FINDINGS);
 }
 
@@ -225,7 +413,11 @@ int command_rerun(int argc, char **argv)
     struct arguments arguments = {0};
     struct found found = {0};
     command_line_parse(&rerun_parser, argc, argv, &arguments);
-    const int code = find_row(&arguments, &found) ? rerun(&found, &arguments) : EXIT_USAGE;
+    struct plugins plugins = {0};
+    int code = EXIT_USAGE;
+    if (find_row(&arguments, &found) && load_plugins(&found, &arguments, &plugins))
+        code = rerun(&found, &arguments);
+    plugins_end(&plugins);
     cells_end(found.texts);
     return code;
 }

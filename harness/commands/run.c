@@ -1,11 +1,13 @@
 /* tilelab run: the whole way from an experiment file to verified rows and the tables over them. */
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
+#include "harness/commands/externals.h"
 #include "harness/commands/output.h"
 #include "harness/commands/tables.h"
 #include "harness/commands/terminal.h"
@@ -13,14 +15,17 @@
 #include "harness/execution/fault.h"
 #include "harness/execution/manifest.h"
 #include "harness/execution/scheduler.h"
+#include "harness/execution/shard_manifest.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/units.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/folder.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
+#include "harness/results/reference.h"
 #include "harness/results/resume.h"
 #include "harness/results/rounds.h"
+#include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include <argp.h>
 #include <errno.h>
@@ -33,6 +38,7 @@
 struct arguments {
     struct experiment_arguments experiment;
     const char *output;
+    struct shard shard; /* count 0: none was asked for */
     unsigned jobs;
     bool fresh; /* set earlier rows aside */
     bool keep;  /* leave rows of other runs where they are */
@@ -42,12 +48,16 @@ struct arguments {
     double sync_seconds;
 };
 
-enum { KEY_SYNC = 256 };
+enum { KEY_SYNC = 256, KEY_SHARD };
 
 static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0,
      "Searches at a time (default: the experiment's, or one for each processor)", 0},
     {"output", 'o', "FOLDER", 0, "The results folder, in place of the experiment's", 0},
+    {"shard", KEY_SHARD, "K/N", 0,
+     "Only the runs of shard K of N, into shards/K-of-N of the results folder: the others are made "
+     "elsewhere, and tilelab merge makes one runs.csv of them",
+     0},
     {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and start afresh", 0},
     {"keep", 'k', NULL, 0, "Leave rows of other runs in runs.csv and add to them", 0},
     {"all-moves", 'm', NULL, 0, "Write paths of more than 1,000 moves too", 0},
@@ -91,6 +101,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case 'n':
         arguments->no_compare = true;
         break;
+    case KEY_SHARD:
+        if (!shard_parse(value, &arguments->shard))
+            argp_error(state,
+                       "--shard %s: expected K/N, the number of this shard and how many there are, "
+                       "such as 2/16: 1 <= K <= N <= %d",
+                       value, MAX_SHARDS);
+        break;
     case KEY_SYNC:
         if (!parse_seconds(value, &arguments->sync_seconds))
             argp_error(state, "--sync %s: expected a time such as 5s or 500ms, or 0", value);
@@ -129,6 +146,7 @@ const struct argp run_parser = {
 struct call {
     const struct arguments *arguments;
     const struct experiment *experiment;
+    const char *results; /* the experiment's results folder, of which a shard's is a part */
     struct terminal terminal;
     struct session session;
     char *reason; /* owned; why the exit code is not 0, where that was said; or NULL */
@@ -143,29 +161,47 @@ static void say_why(struct call *call, char *owned)
     free(owned);
 }
 
-static unsigned job_count(const struct arguments *arguments, const struct experiment *experiment)
+static unsigned job_count(const struct arguments *arguments, const struct experiment *experiment,
+                          size_t runs)
 {
-    const size_t runs = experiment_run_count(experiment);
-    const unsigned jobs = arguments->jobs != 0    ? arguments->jobs
-                          : experiment->jobs != 0 ? experiment->jobs
-                                                  : processors_count();
+    const unsigned jobs =
+        arguments->jobs != 0 ? arguments->jobs : experiment_jobs(experiment, processors_count());
     return runs < jobs ? (unsigned)(runs == 0 ? 1 : runs) : jobs;
 }
 
-/* The processors to pin workers to, one for each job, in heap memory; NULL with a message if there
- * are too few. */
+/* The processors to pin workers to, one for each thread of each job, in heap memory; NULL with a
+ * message if there are too few. */
 static unsigned *pinned_processors(struct call *call, unsigned jobs)
 {
+    const unsigned threads = experiment_threads(call->experiment);
     size_t count;
     unsigned *processors = processors_list(&count);
-    if (count >= jobs)
+    if (count >= (size_t)jobs * threads)
         return processors;
-    say_why(call,
-            heap_format("%u jobs cannot be pinned to %zu processor%s; expected at most that many "
-                        "jobs (--jobs %zu), or pin: false",
-                        jobs, count, plural(count), count));
+    char *of = threads == 1 ? heap_text("") : heap_format(" of %u threads", threads);
+    char *expected = count < threads
+                         ? heap_format("expected at most %zu threads", count)
+                         : heap_format("expected at most that many jobs%s (--jobs %zu)",
+                                       threads == 1 ? "" : " times threads", count / threads);
+    say_why(call, heap_format("%u jobs%s cannot be pinned to %zu processor%s; %s, or pin: false",
+                              jobs, of, count, plural(count), expected));
+    free(of);
+    free(expected);
     free(processors);
     return NULL;
+}
+
+/* More threads than processors only wait for each other. */
+static void note_threads(struct call *call, unsigned jobs)
+{
+    const unsigned threads = experiment_threads(call->experiment);
+    const unsigned processors = processors_count();
+    if (threads > 1 && (uint64_t)jobs * threads > processors)
+        display_note(&call->terminal.display,
+                     "%u job%s of up to %u threads on %u processor%s: they take turns, and wall "
+                     "times are longer than they need be%s",
+                     jobs, plural(jobs), threads, processors, plural(processors),
+                     jobs > 1 ? "; expected fewer jobs (--jobs 1)" : "; expected fewer threads");
 }
 
 static int exit_code(enum ending ending)
@@ -195,12 +231,14 @@ static void count_interrupts(void)
     const struct sigaction counting = {.sa_handler = count_interrupt};
     sigaction(SIGINT, &counting, NULL);
     sigaction(SIGTERM, &counting, NULL);
+    sigaction(SIGUSR1, &counting, NULL); /* what clusters send some time before the end */
 }
 
 static void stop_counting_interrupts(void)
 {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGUSR1, SIG_DFL);
 }
 
 /* ---- The files beside the rows ---- */
@@ -221,6 +259,28 @@ static bool write_manifest(struct call *call, const struct folder *folder)
                        "manifest.json");
 }
 
+/* Writes the references beside the rows, so that the folder can be held against them anywhere. */
+static bool write_references(struct call *call, const struct folder *folder)
+{
+    bool fine = true;
+    for (size_t i = 0; fine && i < call->experiment->expectation_count; i++) {
+        const struct expectation *own = &call->experiment->expectations[i];
+        char *name = heap_format(EXPECTED_FILE, own->name);
+        const size_t length = strlen(own->text);
+        fine = was_written(call, folder_write(folder, name, own->text, length), folder, name);
+        if (fine && strcmp(folder->path, call->results) != 0) { /* a shard: for the merged rows */
+            char *part = heap_format("%s/.%s.part", folder->path, name);
+            char *path = heap_format("%s/%s", call->results, name);
+            fine =
+                was_written(call, file_write_through(part, path, own->text, length), folder, name);
+            free(part);
+            free(path);
+        }
+        free(name);
+    }
+    return fine;
+}
+
 static bool write_datapackage(struct call *call, const struct folder *folder)
 {
     return was_written(call, datapackage_write(folder->path, call->experiment, folder->display),
@@ -232,13 +292,24 @@ static bool write_datapackage(struct call *call, const struct folder *folder)
 static void say_what_runs(struct call *call, const struct queue *queue, const char *output)
 {
     const struct experiment *experiment = call->experiment;
+    const struct shard *shard = &call->arguments->shard;
+    const size_t all = experiment_run_count(experiment);
+    char *what = shard->count == 0 ? heap_text("")
+                                   : heap_format(", shard %u/%u: %zu of", shard->number,
+                                                 shard->count, queue->total);
     display_note(&call->terminal.display,
-                 "%s: %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
+                 "%s%s %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
                  "into %s",
-                 experiment->name, queue->total, plural(queue->total), experiment->instances.count,
-                 plural(experiment->instances.count), experiment->solver_count,
-                 plural(experiment->solver_count), experiment->repetitions,
-                 plural(experiment->repetitions), call->session.jobs, output);
+                 experiment->name, what[0] == '\0' ? ":" : what, all, plural(all),
+                 experiment->instances.count, plural(experiment->instances.count),
+                 experiment->solver_count, plural(experiment->solver_count),
+                 experiment->repetitions, plural(experiment->repetitions), call->session.jobs,
+                 output);
+    free(what);
+    char *externals = externals_text(experiment, false);
+    if (externals != NULL && !call->terminal.display.quiet)
+        call->terminal.display.show(&call->terminal.display, externals);
+    free(externals);
     if (queue->finished > 0)
         display_note(&call->terminal.display, "%zu of them %s done already", queue->finished,
                      queue->finished == 1 ? "is" : "are");
@@ -285,21 +356,6 @@ static int say_how_it_ended(struct call *call, enum ending ending, const struct 
 
 /* ---- The run ---- */
 
-/* Makes the tables that the solvers need for the experiment's goals, before any clock runs and
- * before the workers, which share them, are forked. Returns EXIT_DONE or the exit code. */
-static int build_tables(const struct experiment *experiment, bool quiet)
-{
-    int code = EXIT_DONE;
-    for (size_t s = 0; s < experiment->solver_count; s++) {
-        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
-        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < experiment->instances.count && heuristic->kind != NULL && code == EXIT_DONE;
-             i = experiment_next_goal(experiment, i))
-            code = tables_build(heuristic, &experiment->instances.items[i].goal, quiet);
-    }
-    return code;
-}
-
 /* Has the scheduler make the missing runs; tells the manifest and the user how it went. Returns the
  * exit code. */
 static int run_missing(struct call *call, struct queue *queue, struct row_sink *sink)
@@ -317,11 +373,12 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
                                   .display = &call->terminal.display,
                                   .interrupted = &interrupts};
     record_time(session->started);
-    if (!write_manifest(call, folder) || !write_datapackage(call, folder))
+    if (!write_manifest(call, folder) || !write_references(call, folder) ||
+        !write_datapackage(call, folder))
         return EXIT_FAILED;
     const double start = clock_wall();
-    slots_start(&slots, session->jobs, session->processors, call->experiment->warmup,
-                experiment_max_bytes(call->experiment));
+    slots_start(&slots, session->jobs, session->processors, experiment_threads(call->experiment),
+                call->experiment->warmup, experiment_max_bytes(call->experiment));
     progress_start(progress, queue->total == 1 ? "run" : "runs", before, queue->total,
                    call->arguments->quiet);
     count_interrupts();
@@ -354,11 +411,12 @@ static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
         return EXIT_FAILED;
     if (queue->finished == queue->total) {
         const int code = end_of_runs(call, sink);
-        return was_written(call, manifest_finish(folder, experiment), folder, "manifest.json")
+        return was_written(call, manifest_finish(folder, experiment), folder, "manifest.json") &&
+                       write_references(call, folder)
                    ? code
                    : EXIT_FAILED;
     }
-    const int built = build_tables(experiment, call->arguments->quiet);
+    const int built = tables_build_all(experiment, call->arguments->quiet, folder);
     if (built != EXIT_DONE)
         return built;
     if (!was_written(
@@ -372,9 +430,9 @@ static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
 /* The files of the results folder that are for the user. */
 static json_t *result_files(const char *output)
 {
-    static const char *const names[] = {"runs.csv",       ROUNDS_FILE,  "summary.csv",
-                                        "by_depth.csv",   "pairs.csv",  "manifest.json",
-                                        DATAPACKAGE_FILE, MESSAGES_FILE};
+    static const char *const names[] = {"runs.csv",      ROUNDS_FILE,      "summary.csv",
+                                        "by_depth.csv",  "pairs.csv",      "expect.csv",
+                                        "manifest.json", DATAPACKAGE_FILE, MESSAGES_FILE};
     json_t *files = json_array();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);
@@ -407,8 +465,9 @@ static void say_what_is_next(struct call *call, const char *output)
 static int compare(struct call *call, const char *output, const struct run_ids *ids,
                    const char *others)
 {
-    static const char *const kept[] = {"baseline", "summary", "verdicts", "notes"};
-    struct compare_options comparing = {.only = ids,
+    static const char *const kept[] = {"baseline", "summary", "expect", "verdicts", "notes"};
+    struct compare_options comparing = {.metric = METRICS,
+                                        .only = ids,
                                         .others = others,
                                         .quiet =
                                             true, /* the end of the call says where the files are */
@@ -443,57 +502,209 @@ static void note_rows(struct call *call, const struct queue *queue, const struct
     json_object_set_new(call->json, "statuses", statuses);
 }
 
-/* Runs the experiment into the folder `output` and shows what came of it. */
-static int run_and_compare(struct call *call, const char *output)
+/* ---- Shards ---- */
+
+/* Rows of this folder's shards that no merge has brought into its runs.csv would be made again:
+ * says so and refuses. */
+static enum ending refuse_unmerged(struct call *call, const struct run_ids *ids, const bool *done)
+{
+    struct shard_folders shards = shard_folders_list(call->results);
+    bool *known = heap_take(ids->count, sizeof *known);
+    size_t unmerged = 0;
+    memcpy(known, done, ids->count * sizeof *known);
+    for (size_t i = 0; i < shards.count; i++) {
+        char *path = shard_folder(call->results, shards.items[i]);
+        unmerged += shard_rows_mark(path, ids, known, NULL);
+        free(path);
+    }
+    free(known);
+    shard_folders_end(&shards);
+    if (unmerged == 0)
+        return ENDING_DONE;
+    char *word = shell_word(call->results);
+    say_why(call, heap_format("%s/shards holds the rows of %zu run%s that runs.csv does not; first "
+                              "tilelab merge %s, then the same command makes what is missing",
+                              call->results, unmerged, plural(unmerged), word));
+    free(word);
+    return ENDING_REFUSED;
+}
+
+/* --fresh sets the rows of one folder aside, but those that the others hold would count again: of
+ * shards with the next merge, of RESULTS and other divisions at once. */
+static enum ending refuse_fresh(struct call *call)
+{
+    const struct shard *own = &call->arguments->shard;
+    struct shard_folders shards = shard_folders_list(call->results);
+    char *merged = heap_format("%s/runs.csv", call->results);
+    const bool is_shard = own->count > 0;
+    bool others = false;
+    for (size_t i = 0; i < shards.count; i++)
+        others = others || !is_shard || shards.items[i].count != own->count;
+    const bool any = others || (is_shard && access(merged, F_OK) == 0);
+    if (others)
+        say_why(call,
+                heap_format("--fresh: %s/shards has rows of its own; move that folder away, or "
+                            "choose another results folder with --output",
+                            call->results));
+    else if (any)
+        say_why(call, heap_format("--fresh: %s has the rows of earlier merges; move it away, or "
+                                  "choose another results folder with --output",
+                                  merged));
+    free(merged);
+    shard_folders_end(&shards);
+    return any ? ENDING_REFUSED : ENDING_DONE;
+}
+
+/* Leaves runs out of the shard that have a row elsewhere: in runs.csv of RESULTS, or in a shard of
+ * another division. Shards of the same division share no run, so they are read only where other
+ * experiments had shards here. */
+static void leave_out_elsewhere(struct call *call, struct queue *queue, bool several)
+{
+    const struct shard *own = &call->arguments->shard;
+    struct shard_folders shards = shard_folders_list(call->results);
+    bool *elsewhere = heap_take(queue->runs->count, sizeof *elsewhere);
+    shard_rows_mark(call->results, queue->runs, elsewhere, NULL);
+    for (size_t i = 0; i < shards.count; i++) {
+        const struct shard *other = &shards.items[i];
+        if (other->count == own->count && (!several || other->number == own->number))
+            continue;
+        char *path = shard_folder(call->results, *other);
+        shard_rows_mark(path, queue->runs, elsewhere, NULL);
+        free(path);
+    }
+    const size_t left_out = queue_leave_out(queue, elsewhere);
+    if (left_out > 0)
+        display_note(&call->terminal.display, "%zu run%s of shard %u/%u %s rows elsewhere in %s",
+                     left_out, plural(left_out), own->number, own->count,
+                     left_out == 1 ? "has" : "have", call->results);
+    free(elsewhere);
+    shard_folders_end(&shards);
+}
+
+/* What the rows that exist mean for the runs to make. */
+static enum ending regard_shards(struct call *call, const struct folder *folder,
+                                 struct queue *queue)
+{
+    bool several;
+    const struct shard *shard = &call->arguments->shard;
+    if (shard->count == 0)
+        return refuse_unmerged(call, queue->runs, queue->done);
+    if (!shard_manifest_begin(call->results, folder, *shard, queue->runs, &several))
+        return ENDING_FAILED;
+    leave_out_elsewhere(call, queue, several);
+    return ENDING_DONE;
+}
+
+/* ---- The whole call ---- */
+
+/* Compares what unsharded runs came to, or says what follows a shard. Returns the exit code. */
+static int conclude(struct call *call, const struct run_ids *ids, const struct resumed *resumed,
+                    int code)
+{
+    if (code != EXIT_DONE && code != EXIT_FINDINGS)
+        return code;
+    if (call->arguments->shard.count > 0) {
+        char *word = shell_word(call->results);
+        display_note(&call->terminal.display,
+                     "next: tilelab status %s, and tilelab merge %s when all shards are done", word,
+                     word);
+        free(word);
+    } else if (!call->arguments->no_compare) {
+        const int compared = compare(call, call->results, ids, resumed->others);
+        if (compared == EXIT_FINDINGS)
+            say_why(call, heap_format("what was published is not what was measured: see "
+                                      "%s/expect.csv",
+                                      call->results));
+        code = code == EXIT_DONE ? compared : code;
+        fflush(stdout);
+        say_what_is_next(call, call->results);
+    }
+    return code;
+}
+
+/* Runs what the queue has into an open folder and shows what came of it. */
+static int run_into(struct call *call, struct folder *folder, struct queue *queue)
 {
     const struct arguments *arguments = call->arguments;
-    struct display *display = &call->terminal.display;
-    struct run_ids ids = run_ids_of(call->experiment);
-    struct cross *cross = cross_start(&ids);
+    struct cross *cross = cross_start(queue->runs);
     struct resumed resumed = {0};
-    struct folder folder;
-    struct queue queue;
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
-    queue_start(&queue, &ids, experiment_run_order(call->experiment));
-    const enum ending opened = folder_open(&folder, output, arguments->fresh, display);
-    int code = exit_code(opened);
-    if (opened == ENDING_DONE && arguments->fresh && !rounds_set_aside(&folder))
-        code = EXIT_FAILED;
-    else if (opened == ENDING_DONE)
-        code = exit_code(resume_rows(&folder, &ids, arguments->keep, queue.done, cross, &resumed));
+    enum ending ending =
+        arguments->fresh && !rounds_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
+    if (ending == ENDING_DONE)
+        ending = resume_rows(folder, queue->runs, arguments->keep, queue->done, cross, &resumed);
+    if (ending == ENDING_DONE)
+        ending = regard_shards(call, folder, queue);
+    int code = exit_code(ending);
     if (code == EXIT_DONE) {
-        struct row_sink sink = {.folder = &folder,
+        struct row_sink sink = {.folder = folder,
                                 .cross = cross,
-                                .display = display,
+                                .display = folder->display,
                                 .host = host,
                                 .all_moves = arguments->all_moves,
                                 .rounds = call->experiment->rounds,
                                 .sync_seconds = arguments->sync_seconds,
                                 .findings = resumed.findings};
         memcpy(sink.ended, resumed.ended, sizeof sink.ended);
-        queue_count(&queue);
-        const size_t kept = queue.finished;
-        say_what_runs(call, &queue, folder.path);
-        code = go_on(call, &queue, &sink);
-        note_rows(call, &queue, &sink, kept);
-        if ((code == EXIT_DONE || code == EXIT_FINDINGS) && !arguments->no_compare) {
-            const int compared = compare(call, output, &ids, resumed.others);
-            code = code == EXIT_DONE ? compared : code;
-            fflush(stdout);
-            say_what_is_next(call, output);
-        }
-        json_object_set_new(call->json, "files", result_files(output));
+        queue_count(queue);
+        const size_t kept = queue->finished;
+        call->session.runs = queue->total;
+        say_what_runs(call, queue, folder->path);
+        code = go_on(call, queue, &sink);
+        note_rows(call, queue, &sink, kept);
+        code = conclude(call, queue->runs, &resumed, code);
+        json_object_set_new(call->json, "files", result_files(folder->path));
     }
-    if (opened == ENDING_DONE) {
-        resumed_end(&resumed);
+    resumed_end(&resumed);
+    cross_end(cross);
+    return code;
+}
+
+/* Runs the runs of `order` (taken) into the folder `output`. */
+static int run_order(struct call *call, const char *output, uint32_t *order, size_t count)
+{
+    struct display *display = &call->terminal.display;
+    struct run_ids ids = run_ids_of(call->experiment);
+    struct folder folder;
+    struct queue queue;
+    queue_start(&queue, &ids, order, count);
+    enum ending ending = ENDING_DONE;
+    if (call->arguments->fresh)
+        ending = refuse_fresh(call);
+    if (ending == ENDING_DONE && call->arguments->shard.count > 0)
+        ending = folder_claim(call->results, display);
+    if (ending == ENDING_DONE)
+        ending = folder_open(&folder, output, call->arguments->fresh, display);
+    int code = exit_code(ending);
+    if (ending == ENDING_DONE) {
+        code = run_into(call, &folder, &queue);
         folder_close(&folder);
     }
     queue_end(&queue);
     run_ids_end(&ids);
-    cross_end(cross);
     return code;
+}
+
+/* The runs that the call is about, in heap memory. */
+static uint32_t *choose_runs(struct call *call, size_t *count)
+{
+    const struct experiment *experiment = call->experiment;
+    const struct shard *shard = &call->arguments->shard;
+    *count = experiment_run_count(experiment);
+    if (shard->count == 0)
+        return experiment_run_order(experiment);
+    struct shards shards = shards_of(experiment, shard->count);
+    uint32_t *order = shards_runs(&shards, experiment, shard->number, count);
+    if (shards.torn && experiment->solver_count > 1)
+        display_note(&call->terminal.display,
+                     "%u shards are more than the instances and their repetitions: solvers run the "
+                     "same instance in different shards, and on different hosts their times do not "
+                     "compare",
+                     shard->count);
+    shards_end(&shards);
+    return order;
 }
 
 /* Runs a loaded experiment. */
@@ -501,19 +712,33 @@ static int run(struct call *call)
 {
     const struct arguments *arguments = call->arguments;
     const struct experiment *experiment = call->experiment;
-    const char *output = arguments->output != NULL ? arguments->output : experiment->output;
-    const unsigned jobs = job_count(arguments, experiment);
+    const bool whole = arguments->shard.count == 0;
+    call->results = arguments->output != NULL ? arguments->output : experiment->output;
+    char *own = whole ? NULL : shard_folder(call->results, arguments->shard);
+    const char *output = whole ? call->results : own;
+    size_t count;
+    uint32_t *order = choose_runs(call, &count);
+    const unsigned jobs = job_count(arguments, experiment, count);
     unsigned *processors = experiment->pin ? pinned_processors(call, jobs) : NULL;
     int code = EXIT_USAGE;
+    note_threads(call, jobs);
     if (!arguments->quiet)
         say_unsolvable(experiment);
     json_object_set_new(call->json, "experiment", json_string(experiment->name));
     json_object_set_new(call->json, "folder", json_text(output));
-    call->session =
-        (struct session){.jobs = jobs, .processors = processors, .overhead_seconds = -1};
+    if (!whole) {
+        json_object_set_new(call->json, "results", json_text(call->results));
+        json_object_set_new(call->json, "shard",
+                            json_sprintf("%u/%u", arguments->shard.number, arguments->shard.count));
+    }
+    call->session = (struct session){
+        .shard = arguments->shard, .jobs = jobs, .processors = processors, .overhead_seconds = -1};
     if (!experiment->pin || processors != NULL)
-        code = run_and_compare(call, output);
+        code = run_order(call, output, order, count);
+    else
+        free(order);
     free(processors);
+    free(own);
     return code;
 }
 

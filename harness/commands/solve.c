@@ -25,6 +25,7 @@
 #include "puzzle/text.h"
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +40,9 @@ struct arguments {
     const char *solvers[MAX_SOLVERS];
     unsigned solver_count;
     struct board_arguments wanted; /* of the board: its shape and goal */
+    struct plugins plugins;
     const char *file;
+    const char *summary; /* the file of five lines; NULL: none */
     char order[MOVES + 1];
     struct limits limits;
     bool boards;
@@ -63,6 +66,7 @@ enum {
     KEY_TIME,
     KEY_NODES,
     KEY_MEMORY,
+    KEY_SUMMARY,
     KEY_BOARDS,
     KEY_MOVES,
     KEY_JSON,
@@ -87,6 +91,10 @@ static const struct argp_option options[] = {
     {"nodes", KEY_NODES, "N", 0, "Generated nodes for each solver, such as 2M (default: no limit)",
      0},
     {"memory", KEY_MEMORY, "BYTES", 0, "Memory for each solver, such as 512MiB (default 2GiB)", 0},
+    {"summary", KEY_SUMMARY, "FILE", 0,
+     "Write five lines to FILE: the length of the solution (-1: none), nodes generated, nodes "
+     "expanded, the maximum depth, and the time in milliseconds",
+     0},
     {"boards", KEY_BOARDS, NULL, 0, "Print only the path as boards, each followed by an empty line",
      0},
     {"moves", KEY_MOVES, NULL, 0,
@@ -116,19 +124,6 @@ static void add_word(struct arguments *arguments, const char *word)
                                arguments->board == NULL ? "" : " ", word);
     free(arguments->board);
     arguments->board = joined;
-}
-
-/* Stores the order in capitals, as it is written everywhere. */
-static void set_order(struct argp_state *state, struct arguments *arguments, const char *text)
-{
-    struct operators operators;
-    if (!operators_make((struct shape){2, 2, 4}, text, &operators))
-        argp_error(
-            state,
-            "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
-            text);
-    for (unsigned i = 0; i < MOVES; i++)
-        arguments->order[i] = move_letters[operators.order[i]];
 }
 
 /* The option that asks for a picture of one search, or NULL. */
@@ -173,6 +168,8 @@ static void check_combination(struct argp_state *state, const struct arguments *
     if (arguments->html && (picture != NULL || arguments->json))
         argp_error(state, "--html and %s; expected one of them",
                    picture != NULL ? picture : "--json");
+    if (arguments->summary != NULL && arguments->solver_count > 1)
+        argp_error(state, "--summary is of one search; expected one solver");
     if (arguments->moves && arguments->solver_count > 1 && !arguments->json && !arguments->html)
         argp_error(state, "--moves shows one search; expected one solver");
 }
@@ -195,23 +192,22 @@ static bool parse_steps(const char *text, struct trace_wanted *wanted)
     return fine;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+/* How it is searched. */
+static error_t parse_search(int key, char *value, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->wanted;
-        break;
     case 's':
         if (arguments->solver_count == MAX_SOLVERS)
             argp_error(state, "more than %d solvers", MAX_SOLVERS);
         arguments->solvers[arguments->solver_count++] = value;
         break;
-    case 'f':
-        arguments->file = value;
-        break;
     case KEY_ORDER:
-        set_order(state, arguments, value);
+        if (!order_parse(value, arguments->order))
+            argp_error(
+                state,
+                "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
+                value);
         break;
     case KEY_TIME:
         if (!parse_seconds(value, &arguments->limits.seconds) || arguments->limits.seconds <= 0)
@@ -225,18 +221,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (!parse_bytes(value, &arguments->limits.bytes) || arguments->limits.bytes == 0)
             argp_error(state, "--memory %s: expected bytes such as 512MiB or 2GB", value);
         break;
-    case KEY_BOARDS:
-        arguments->boards = true;
-        break;
-    case KEY_MOVES:
-        arguments->moves = true;
-        break;
-    case KEY_JSON:
-        arguments->json = true;
-        break;
-    case KEY_HTML:
-        arguments->html = true;
-        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* What is shown of the trace and the tree. */
+static error_t parse_picture(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
     case KEY_TRACE:
         arguments->trace = true;
         break;
@@ -265,6 +260,39 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                        MAX_DRAWN);
         arguments->has_draw = true;
         break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* The boards, and what is printed. */
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->wanted;
+        state->child_inputs[2] = &arguments->plugins;
+        break;
+    case 'f':
+        arguments->file = value;
+        break;
+    case KEY_SUMMARY:
+        arguments->summary = value;
+        break;
+    case KEY_BOARDS:
+        arguments->boards = true;
+        break;
+    case KEY_MOVES:
+        arguments->moves = true;
+        break;
+    case KEY_JSON:
+        arguments->json = true;
+        break;
+    case KEY_HTML:
+        arguments->html = true;
+        break;
     case ARGP_KEY_ARG:
         add_word(arguments, strncmp(value, " -1", 3) == 0 ? value + 1 : value);
         break;
@@ -272,13 +300,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         check_combination(state, arguments);
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_search(key, value, state) == 0 ? 0 : parse_picture(key, value, state);
     }
     return 0;
 }
 
 static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
+    {&board_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
 
 const struct argp solve_parser = {
     .children = children,
@@ -346,7 +374,7 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
 static bool check_boards(const struct arguments *arguments, struct job *job, struct report *report)
 {
     const size_t count = job->boards.count;
-    const char *picture = picture_option(arguments);
+    const char *picture = arguments->summary != NULL ? "--summary" : picture_option(arguments);
     if (count > 1 && picture != NULL) {
         report_add(report, job->boards.items[1].line, 1,
                    "a second board begins here; %s shows one search", picture);
@@ -372,8 +400,16 @@ static bool read_job(const struct arguments *arguments, struct job *job, struct 
 {
     bool fine = true;
     report_start(report, "--solver");
-    for (unsigned i = 0; i < arguments->solver_count; i++)
-        fine = solver_parse(arguments->solvers[i], 1, 1, report, &job->solvers[i]) && fine;
+    for (unsigned i = 0; i < arguments->solver_count; i++) {
+        const char *text = arguments->solvers[i];
+        const bool external = strcmp(text, "external") == 0 || strncmp(text, "external(", 9) == 0;
+        if (external)
+            report_add(report, 1, 1,
+                       "%s is no built-in solver; expected one, as programs of one's own run in "
+                       "experiments: {command: [python3, mine.py]}",
+                       text);
+        fine = !external && solver_parse(text, 1, 1, report, &job->solvers[i]) && fine;
+    }
     if (!fine ||
         !(arguments->board != NULL ? read_argument : read_file)(arguments, &job->boards, report) ||
         !check_boards(arguments, job, report))
@@ -430,7 +466,7 @@ static struct run make_run(const struct arguments *arguments, const struct job *
                       .instance = board,
                       .solver = &job->solvers[solver],
                       .solver_text = job->texts[solver],
-                      .order = arguments->order,
+                      .order = solver_order(&job->solvers[solver], arguments->order),
                       .repetition = 1,
                       .limits = arguments->limits};
     record_run_id(&run);
@@ -593,6 +629,23 @@ static void keep_run(struct page_runs *runs, const struct record *record, bool a
     cells_end(cells);
 }
 
+/* Writes the file of five lines that courses ask for. */
+static bool write_summary(const char *path, const struct result *result)
+{
+    const struct statistics *statistics = &result->statistics;
+    char *length =
+        result->status == STATUS_solved ? heap_format("%zu", result->length) : heap_text("-1");
+    char *text = heap_format("%s\n%" PRIu64 "\n%" PRIu64 "\n%" PRIu64 "\n%.3f\n", length,
+                             statistics->generated, statistics->expanded, statistics->max_depth,
+                             result->wall_seconds * 1000);
+    const bool fine = file_write(path, text, strlen(text));
+    if (!fine)
+        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+    free(text);
+    free(length);
+    return fine;
+}
+
 static void solve_one(const struct arguments *arguments, const struct job *job,
                       const struct instance *board, unsigned solver, struct answers *answers)
 {
@@ -627,6 +680,8 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
         print_one(arguments, &record);
     if (status_rows[result.status].exit_code != EXIT_DONE)
         answers->code = status_rows[result.status].exit_code;
+    if (arguments->summary != NULL && !write_summary(arguments->summary, &result))
+        answers->code = EXIT_FAILED;
     result_end(&result);
 }
 
@@ -707,6 +762,7 @@ int command_solve(int argc, char **argv)
         free(job->texts[i]);
     instance_list_end(&job->boards);
     free(job);
+    plugins_end(&arguments.plugins);
     free(arguments.board);
     free(arguments.named);
     report_end(&report);

@@ -1,9 +1,12 @@
 #include "harness/commands/tables.h"
+#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/commands/commands.h"
+#include "harness/execution/scheduler.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -26,8 +29,9 @@ static const struct argp_option options[] = {
 const struct argp tables_parser = {options, parse_option, NULL, NULL, NULL, NULL, NULL};
 
 static volatile sig_atomic_t interrupted;
-static struct sigaction before[2];
-static const int signals[2] = {SIGINT, SIGTERM};
+enum { SIGNALS = 3 };
+static struct sigaction before[SIGNALS];
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGUSR1};
 
 static void note_interrupt(int signal)
 {
@@ -44,6 +48,10 @@ static bool show_build(void *context, const struct pattern *pattern, uint64_t do
     char *name = pattern_name(pattern);
     progress_show(&watch->progress, done, name);
     free(name);
+    if (watch->folder != NULL && clock_wall() - watch->beaten >= BEAT_SECONDS) {
+        folder_beat(watch->folder);
+        watch->beaten = clock_wall();
+    }
     watch->stopped = watch->stopped || interrupted;
     return !watch->stopped;
 }
@@ -61,7 +69,7 @@ struct pattern_watcher table_watch_start(struct table_watch *watch)
 {
     const struct sigaction noting = {.sa_handler = note_interrupt};
     interrupted = 0;
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < SIGNALS; i++)
         sigaction(signals[i], &noting, &before[i]);
     return (struct pattern_watcher){watch, show_build, say};
 }
@@ -69,7 +77,7 @@ struct pattern_watcher table_watch_start(struct table_watch *watch)
 void table_watch_end(struct table_watch *watch)
 {
     progress_clear(&watch->progress);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
     watch->stopped = watch->stopped || interrupted;
 }
@@ -92,9 +100,10 @@ static void say_built(void)
     reported = latest;
 }
 
-int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet)
+static int build(const struct heuristic_choice *choice, const struct board *goal, bool quiet,
+                 const struct folder *folder)
 {
-    struct table_watch watch = {.quiet = quiet};
+    struct table_watch watch = {.quiet = quiet, .folder = folder};
     char *problem = NULL;
     if (choice->kind == NULL)
         return EXIT_DONE;
@@ -108,4 +117,47 @@ int tables_build(const struct heuristic_choice *choice, const struct board *goal
                 watch.stopped ? "interrupted while a pattern database was built" : problem);
     free(problem);
     return watch.stopped ? EXIT_INTERRUPTED : fine ? EXIT_DONE : EXIT_FAILED;
+}
+
+int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet)
+{
+    return build(choice, goal, quiet, NULL);
+}
+
+int tables_build_all(const struct experiment *experiment, bool quiet, const struct folder *folder)
+{
+    int code = EXIT_DONE;
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
+        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
+             i < experiment->instances.count && heuristic->kind != NULL && code == EXIT_DONE;
+             i = experiment_next_goal(experiment, i))
+            code = build(heuristic, &experiment->instances.items[i].goal, quiet, folder);
+    }
+    return code;
+}
+
+static void add_needed(void *context, const struct pattern *pattern)
+{
+    struct tables_needed *needed = context;
+    for (size_t i = 0; i < needed->count; i++)
+        if (memcmp(&needed->patterns[i], pattern, sizeof *pattern) == 0)
+            return;
+    needed->patterns = heap_grow(needed->patterns, needed->count, sizeof *needed->patterns);
+    needed->patterns[needed->count++] = *pattern;
+    needed->bytes += pattern_entries(pattern);
+}
+
+struct tables_needed tables_needed_by(const struct experiment *experiment)
+{
+    struct tables_needed needed = {0};
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
+        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
+             i < experiment->instances.count && heuristic->kind != NULL;
+             i = experiment_next_goal(experiment, i))
+            heuristic_patterns(heuristic, &experiment->instances.items[i].goal, add_needed,
+                               &needed);
+    }
+    return needed;
 }

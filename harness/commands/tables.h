@@ -7,6 +7,8 @@
 #define COMMANDS_TABLES_H
 
 #include "harness/commands/progress.h"
+#include "harness/experiment/experiment.h"
+#include "harness/results/folder.h"
 #include "heuristics/heuristic.h"
 #include "pdb/pattern_store.h"
 #include <argp.h>
@@ -14,10 +16,12 @@
 /* The option --pdb-dir, for a command's children; it takes effect at once. */
 extern const struct argp tables_parser;
 
-/* Shows progress while tables are built. Zeroed at the start, except `quiet`. */
+/* Shows progress while tables are built. Zeroed at the start, except `quiet` and `folder`. */
 struct table_watch {
     struct progress progress;
     const struct pattern *pattern; /* what is being built; NULL before the first */
+    const struct folder *folder;   /* gets signs of life (results/folder.h), or NULL */
+    double beaten;                 /* on clock_wall(): the last of them */
     bool quiet;                    /* no bar, and no line for what was built */
     bool stopped;                  /* by Ctrl-C */
 };
@@ -29,5 +33,17 @@ void table_watch_end(struct table_watch *watch);
 /* Prepares what the heuristic needs for the goal; a kind of NULL needs nothing. Returns EXIT_DONE,
  * or the exit code after a message on standard error; `quiet`: no other message. */
 int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet);
+
+/* The same for all solvers and goals of an experiment. A build may take minutes: meanwhile
+ * `folder`, where the runs go, gets signs of life; or NULL. */
+int tables_build_all(const struct experiment *experiment, bool quiet, const struct folder *folder);
+
+/* The pattern databases that an experiment needs, each once. */
+struct tables_needed {
+    struct pattern *patterns; /* owned, canonical */
+    size_t count;
+    uint64_t bytes;
+};
+struct tables_needed tables_needed_by(const struct experiment *experiment);
 
 #endif

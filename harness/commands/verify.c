@@ -1,5 +1,6 @@
 /* tilelab verify: the values of heuristics and which of their claims hold, board by board
- * (heuristics/judge.h); and answers to a board (verify_solution.h). */
+ * (heuristics/judge.h); answers to a board (verify_solution.h); and a program that solves boards
+ * (verify_solver.h). */
 #include "base/heap.h"
 #include "base/random.h"
 #include "harness/commands/arguments.h"
@@ -9,6 +10,7 @@
 #include "harness/commands/progress.h"
 #include "harness/commands/tables.h"
 #include "harness/commands/verify_solution.h"
+#include "harness/commands/verify_solver.h"
 #include "harness/experiment/units.h"
 #include "harness/text/text_table.h"
 #include "heuristics/judge.h"
@@ -37,18 +39,21 @@ static const char *const usual[] = {
 };
 
 struct arguments {
-    const char *what;   /* heuristics or solution; NULL: not given yet */
-    const char **words; /* owned: what follows `solution` */
+    const char *what; /* heuristics, solution or solver; NULL: not given yet */
+    char **words;     /* owned: what follows `solution` or `solver` */
     size_t word_count;
     bool has_seed;
     double seconds;
     const char *texts[MAX_JUDGED];
     unsigned count;
+    struct plugins plugins;
     struct board_arguments board;
     uint64_t boards; /* 0: all */
     uint64_t seed;
     bool has_boards;
     bool json, quiet;
+    struct solver_question solver; /* its options */
+    const char *solver_option;     /* one of them that was given; NULL: none */
 };
 
 struct verification {
@@ -62,7 +67,18 @@ struct verification {
     struct instance_list sample;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, SECONDS = 60 };
+enum {
+    KEY_SEED = 256,
+    KEY_TIME,
+    KEY_PERSISTENT,
+    KEY_PROTOCOL,
+    KEY_MOVES,
+    KEY_OPTIMAL,
+    KEY_MEMORY,
+    SECONDS = 60,
+    SOLVER_SECONDS = 10
+};
+#define SOLVER_BYTES (UINT64_C(2) << 30)
 
 static const struct argp_option options[] = {
     {"boards", 'n', "N", 0,
@@ -71,13 +87,97 @@ static const struct argp_option options[] = {
      0},
     {"seed", KEY_SEED, "N", 0, "Chooses the random boards (default 1)", 0},
     {"time", KEY_TIME, "TIME", 0,
-     "For a solution: wall time to look for a shorter one, such as 10s (default 60s)", 0},
+     "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For a "
+     "solver: wall time for each board (default 10s)",
+     0},
+    {"optimal", KEY_OPTIMAL, NULL, 0, "For a solver: its paths must be shortest", 0},
+    {"persistent", KEY_PERSISTENT, NULL, 0,
+     "For a solver: one process solves board after board, and ends each answer with an empty line",
+     0},
+    {"protocol", KEY_PROTOCOL, "text|json", 0,
+     "For a solver: lines of text, or one JSON object a line (default text)", 0},
+    {"moves", KEY_MOVES, "blank|tile", 0,
+     "For a solver: whose direction its moves name (default blank)", 0},
+    {"memory", KEY_MEMORY, "BYTES", 0,
+     "For a solver: resident memory of its processes (default 2GiB)", 0},
     {0},
 };
 
 static bool marks_solution(const struct arguments *arguments)
 {
     return strcmp(arguments->what, "solution") == 0;
+}
+
+static bool tries_solver(const struct arguments *arguments)
+{
+    return strcmp(arguments->what, "solver") == 0;
+}
+
+/* The words after the one that says what to verify, from which hide_minus_one's mark is taken. */
+static void add_word(struct arguments *arguments, char *value)
+{
+    arguments->words = heap_grow(arguments->words, arguments->word_count + 1, sizeof(char *));
+    arguments->words[arguments->word_count++] = strncmp(value, " -1", 3) == 0 ? value + 1 : value;
+    arguments->words[arguments->word_count] = NULL;
+}
+
+/* One of the options of a solver. */
+static void set_solver_option(struct arguments *arguments, int key, const char *value,
+                              const struct argp_state *state)
+{
+    struct solver_question *solver = &arguments->solver;
+    switch (key) {
+    case KEY_OPTIMAL:
+        arguments->solver_option = "--optimal";
+        solver->optimal = true;
+        break;
+    case KEY_PERSISTENT:
+        arguments->solver_option = "--persistent";
+        solver->persistent = true;
+        break;
+    case KEY_PROTOCOL:
+        arguments->solver_option = "--protocol";
+        solver->json_protocol = strcmp(value, "json") == 0;
+        if (!solver->json_protocol && strcmp(value, "text") != 0)
+            argp_error(state, "--protocol %s: expected text or json", value);
+        break;
+    case KEY_MOVES:
+        arguments->solver_option = "--moves";
+        solver->tile_moves = strcmp(value, "tile") == 0;
+        if (!solver->tile_moves && strcmp(value, "blank") != 0)
+            argp_error(state, "--moves %s: expected blank or tile", value);
+        break;
+    default:
+        arguments->solver_option = "--memory";
+        if (!parse_bytes(value, &solver->bytes) || solver->bytes == 0)
+            argp_error(state, "--memory %s: expected bytes such as 512MiB or 2GiB", value);
+        break;
+    }
+}
+
+/* Whether options and words go with what is verified. */
+static void check_together(const struct arguments *arguments, const struct argp_state *state)
+{
+    const bool sampled = arguments->has_boards || arguments->has_seed;
+    if (arguments->what == NULL)
+        argp_error(state, "verify what? Expected heuristics, solution or solver");
+    if (sampled && (marks_solution(arguments) || tries_solver(arguments)))
+        argp_error(state, "%s is for heuristics; a %s has %s",
+                   arguments->has_boards ? "--boards" : "--seed", arguments->what,
+                   tries_solver(arguments) ? "boards of its own" : "its own board");
+    if (arguments->plugins.count > 0 && (marks_solution(arguments) || tries_solver(arguments)))
+        argp_error(state, "--plugin is for heuristics; a %s needs none", arguments->what);
+    if (arguments->solver_option != NULL && !tries_solver(arguments))
+        argp_error(state, "%s is for a solver", arguments->solver_option);
+    if (tries_solver(arguments) && (arguments->board.has_shape || arguments->board.has_goal))
+        argp_error(state, "%s is not for a solver, which gets boards of several sizes and goals",
+                   arguments->board.has_shape ? "--size" : "--goal");
+    if (tries_solver(arguments) && arguments->word_count == 0)
+        argp_error(state, "no command; expected one, such as: tilelab verify solver -- python3 "
+                          "my_astar.py");
+    if (!marks_solution(arguments) && !tries_solver(arguments) && arguments->seconds > 0)
+        argp_error(state, "--time is for a solution or a solver; heuristics are judged on all "
+                          "boards");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -88,6 +188,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         state->child_inputs[0] = &arguments->board;
         state->child_inputs[1] = &arguments->json;
         state->child_inputs[2] = &arguments->quiet;
+        state->child_inputs[4] = &arguments->plugins;
         break;
     case 'n':
         if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
@@ -107,19 +208,17 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_ARG:
         if (arguments->what == NULL) {
-            if (strcmp(value, "heuristics") != 0 && strcmp(value, "solution") != 0)
+            if (strcmp(value, "heuristics") != 0 && strcmp(value, "solution") != 0 &&
+                strcmp(value, "solver") != 0)
                 argp_error(state,
-                           "'%s': expected heuristics, followed by their names, or "
-                           "solution, followed by a board and moves",
+                           "'%s': expected heuristics, followed by their names, solution, "
+                           "followed by a board and moves, or solver, followed by -- and a command",
                            value);
             arguments->what = value;
             break;
         }
-        if (marks_solution(arguments)) {
-            arguments->words =
-                heap_grow(arguments->words, arguments->word_count, sizeof *arguments->words);
-            arguments->words[arguments->word_count++] =
-                strncmp(value, " -1", 3) == 0 ? value + 1 : value;
+        if (marks_solution(arguments) || tries_solver(arguments)) {
+            add_word(arguments, value);
             break;
         }
         if (arguments->count == MAX_JUDGED)
@@ -127,13 +226,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->texts[arguments->count++] = value;
         break;
     case ARGP_KEY_END:
-        if (arguments->what == NULL)
-            argp_error(state, "verify what? Expected heuristics or solution");
-        if (marks_solution(arguments) && (arguments->has_boards || arguments->has_seed))
-            argp_error(state, "%s is for heuristics; a solution has its own board",
-                       arguments->has_boards ? "--boards" : "--seed");
-        if (!marks_solution(arguments) && arguments->seconds > 0)
-            argp_error(state, "--time is for a solution; heuristics are judged on all boards");
+        check_together(arguments, state);
+        break;
+    case KEY_OPTIMAL:
+    case KEY_PERSISTENT:
+    case KEY_PROTOCOL:
+    case KEY_MOVES:
+    case KEY_MEMORY:
+        set_solver_option(arguments, key, value, state);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -141,22 +241,23 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static const struct argp_child children[] = {{&board_parser, 0, NULL, 0},
-                                             {&json_parser, 0, NULL, 0},
-                                             {&quiet_parser, 0, NULL, 0},
-                                             {&tables_parser, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&board_parser, 0, NULL, 0},  {&json_parser, 0, NULL, 0},    {&quiet_parser, 0, NULL, 0},
+    {&tables_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
 
 const struct argp verify_parser = {
     .options = options,
     .parser = parse_option,
-    .args_doc = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE",
+    .args_doc = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE\nsolver -- "
+                "COMMAND...",
     .children = children,
     .doc =
         "Judge heuristics on every board of a goal, or on random ones: mean and largest value, and "
         "whether every claim of the table of heuristics holds on each board and each move. Without "
         "HEURISTIC, all that are defined for the goal. Or mark the solution of a board: is each "
-        "move legal, does it reach the goal, is it shortest, or how much longer?\v"
+        "move legal, does it reach the goal, is it shortest, or how much longer? Or run a program "
+        "of "
+        "one's own on twenty boards and say what is right and what is not.\v"
         "On boards of up to 10 cells the exact distances are known, and the verdict on "
         "admissibility is a proof. On a sample, 'yes' means that no counterexample was found; "
         "whether h ever exceeds the distance is then unknown.\n\n"
@@ -166,6 +267,12 @@ const struct argp verify_parser = {
         "the moves are legal and reach the goal, shortest or not, and 3 if not. Whether they are "
         "shortest is found out by idastar(walking_distance), or linear_conflict on larger boards; "
         "where the time does not suffice, how much longer they are at most.\n\n"
+        "A solver is a program in any language that reads a board from standard input ('W H', the "
+        "rows, an empty line, the rows of the goal; 0 is the blank) and prints 'moves: RDLL', the "
+        "directions in which the blank goes, or 'status: unsolvable'; tilelab template has some. "
+        "Its boards are easy, hard and unsolvable ones of several sizes and goals. Its own options "
+        "follow --. The exit code is 0 if it is right on all boards.\n\n"
+        "  tilelab verify solver --optimal -- python3 my_astar.py\n"
         "  tilelab verify solution 8 1 3 4 0 2 7 6 5 RDLLUURDLDRURD\n"
         "  tilelab verify solution -g '1 2 3 5 8 6 0 7 4' path.txt",
 };
@@ -194,8 +301,8 @@ static bool read_heuristics(struct verification *verification, struct report *re
         return report->count == 0;
     struct report none;
     report_start(&none, NULL);
-    for (unsigned i = 0; i < heuristic_count; i++) {
-        const struct heuristic_kind *kind = &heuristic_kinds[i];
+    const struct heuristic_kind *kind;
+    for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
         if (!heuristic_takes_argument(kind) && !read_one(verification, kind->name, &none)) {
             fprintf(stderr, "tilelab: left out: %s", none.text);
             report_end(&none);
@@ -353,7 +460,49 @@ static json_t *verification_json(const struct verification *verification)
     return array;
 }
 
-/* Reports the claims that do not hold. Returns the number of heuristics with such a claim. */
+/* What a counterexample shows, for the end of a message; heap memory. */
+static char *shown(const struct judgement *judgement, unsigned claim)
+{
+    char board[BOARD_LINE], next[BOARD_LINE];
+    if (judgement->at_goal != 0 && (claim & (ADMISSIBLE | CONSISTENT | POSITIVE)) != 0)
+        return heap_format(": it is %u at the goal", judgement->at_goal);
+    if (claim == ADMISSIBLE) {
+        const struct counterexample *found = &judgement->too_high;
+        board_line(&found->board, board);
+        return heap_format(": on %s it is %u, the distance is %d", board, found->h,
+                           found->distance);
+    }
+    if (claim == CONSISTENT) {
+        const struct counterexample *found = &judgement->fall;
+        board_line(&found->board, board);
+        board_line(&found->next, next);
+        return heap_format(": on %s it is %u, a move later on %s it is %u", board, found->h, next,
+                           found->next_h);
+    }
+    return heap_text("");
+}
+
+/* Reports what is wrong with a heuristic whatever it claims: a plugin may do anything. */
+static bool report_faults(const char *name, const struct judgement *judgement)
+{
+    char board[BOARD_LINE];
+    if (judgement->unequal > 0 && judgement->unsteady == 0)
+        fprintf(stderr,
+                "tilelab: %s: after %" PRIu64
+                " moves the incremental value is not the one from scratch\n",
+                name, judgement->unequal);
+    if (judgement->unsteady > 0) {
+        board_line(&judgement->wavers.board, board);
+        fprintf(stderr,
+                "tilelab: %s is not the same twice on %" PRIu64 " boards: on %s it is %u, then "
+                "%u; expected a value that depends on the board alone\n",
+                name, judgement->unsteady, board, judgement->wavers.h, judgement->wavers.next_h);
+    }
+    return judgement->unequal > 0 || judgement->unsteady > 0;
+}
+
+/* Reports the claims that do not hold. Returns the number of heuristics with such a claim or
+ * another fault. */
 static unsigned report_findings(const struct verification *verification)
 {
     unsigned findings = 0;
@@ -362,16 +511,15 @@ static unsigned report_findings(const struct verification *verification)
         const unsigned wrong =
             judgement_broken(judgement) & heuristic_properties(&verification->choice[n]);
         char *name = heuristic_text(&verification->choice[n]);
-        if (judgement->unequal > 0)
-            fprintf(stderr,
-                    "tilelab: %s: after %" PRIu64
-                    " moves the incremental value is not the one from scratch\n",
-                    name, judgement->unequal);
-        for (unsigned i = 0; i < CLAIMS; i++)
-            if ((wrong & claims[i].claim) != 0)
-                fprintf(stderr, "tilelab: %s claims '%s', which does not hold\n", name,
-                        claims[i].heading);
-        findings += wrong != 0 || judgement->unequal > 0;
+        for (unsigned i = 0; i < CLAIMS; i++) {
+            if ((wrong & claims[i].claim) == 0)
+                continue;
+            char *example = shown(judgement, claims[i].claim);
+            fprintf(stderr, "tilelab: %s claims '%s', which does not hold%s\n", name,
+                    claims[i].heading, example);
+            free(example);
+        }
+        findings += report_faults(name, judgement) || wrong != 0;
         free(name);
     }
     return findings;
@@ -425,20 +573,32 @@ static bool get_boards(struct verification *verification, struct report *report)
 
 int command_verify(int argc, char **argv)
 {
-    struct arguments arguments = {.board = board_arguments_start(MAX_CELLS), .seed = 1};
+    struct arguments arguments = {
+        .board = board_arguments_start(MAX_CELLS), .seed = 1, .solver = {.bytes = SOLVER_BYTES}};
     struct report report;
     int code = EXIT_USAGE;
     hide_minus_one(argc, argv);
     command_line_parse(&verify_parser, argc, argv, &arguments);
     if (marks_solution(&arguments)) {
         const struct solution_question question = {
-            .words = arguments.words,
+            .words = (const char *const *)arguments.words,
             .count = arguments.word_count,
             .goal = arguments.board.goal,
             .shape = arguments.board.has_shape ? &arguments.board.shape : NULL,
             .seconds = arguments.seconds > 0 ? arguments.seconds : SECONDS,
             .json = arguments.json};
         const int marked = verify_solution(&question);
+        free(arguments.words);
+        return marked;
+    }
+    if (tries_solver(&arguments)) {
+        struct solver_question *question = &arguments.solver;
+        question->words = arguments.words;
+        question->word_count = arguments.word_count;
+        question->seconds = arguments.seconds > 0 ? arguments.seconds : SOLVER_SECONDS;
+        question->json = arguments.json;
+        question->quiet = arguments.quiet;
+        const int marked = verify_solver(question);
         free(arguments.words);
         return marked;
     }
@@ -455,6 +615,7 @@ int command_verify(int argc, char **argv)
     distances_end(&verification->distances);
     instance_list_end(&verification->sample);
     free(verification);
+    plugins_end(&arguments.plugins);
     report_end(&report);
     return code;
 }

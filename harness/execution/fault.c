@@ -31,6 +31,7 @@
     LIE(lie_no_bytes, s->peak_bytes = 0)                                                           \
     LIE(lie_best_found, s->best_found = s->generated + 1)                                          \
     LIE(lie_first_found, s->first_found = 1)                                                       \
+    LIE(lie_open_at_end, s->open_at_end = s->max_open + 1)                                         \
     LIE(lie_time_limit, r->status = STATUS_time_limit)                                             \
     LIE(lie_node_limit, r->status = STATUS_node_limit)                                             \
     LIE(lie_memory_limit, r->status = STATUS_memory_limit)                                         \

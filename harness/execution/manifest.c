@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "base/processors.h"
 #include "harness/execution/fault.h"
+#include "harness/external/external.h"
 #include "harness/results/record.h"
 #include "harness/results/version.h"
 #include "pdb/pattern_store.h"
@@ -75,7 +76,7 @@ static json_t *tables_json(void)
     return array;
 }
 
-static json_t *session_json(const struct session *session)
+static json_t *session_json(const struct session *session, unsigned threads)
 {
     double load[3] = {0, 0, 0};
     struct timespec resolution = {0};
@@ -87,9 +88,14 @@ static json_t *session_json(const struct session *session)
                              machine_json(), "load_average", load[0], "clock_resolution_s",
                              (double)resolution.tv_sec + 1e-9 * (double)resolution.tv_nsec);
     json_t *processors = session->processors == NULL ? json_null() : json_array();
-    for (unsigned i = 0; session->processors != NULL && i < session->jobs; i++)
+    for (unsigned i = 0; session->processors != NULL && i < session->jobs * threads; i++)
         json_array_append_new(processors, json_integer(session->processors[i]));
     json_object_set_new(json, "pinned_to", processors);
+    json_object_set_new(json, "process", json_integer(getpid()));
+    json_object_set_new(json, "runs", json_integer((json_int_t)session->runs));
+    if (session->shard.count > 0)
+        json_object_set_new(json, "shard",
+                            json_sprintf("%u/%u", session->shard.number, session->shard.count));
     json_object_set_new(json, "pattern_databases", tables_json());
     if (fault_asked() != NULL)
         json_object_set_new(json, "fault", json_string(fault_asked()));
@@ -105,19 +111,16 @@ static json_t *session_json(const struct session *session)
     return json;
 }
 
-/* The manifest of a folder. NULL if it has none (*why is then NULL) or if it cannot be used (*why
- * then says why, in heap memory). */
-static json_t *load(const char *path, char **why)
+json_t *manifest_read(const char *folder, char **why)
 {
     const char *refused;
     json_error_t error;
+    char *path = heap_format("%s/manifest.json", folder);
     FILE *file = file_open(path, &refused);
-    *why = NULL;
-    if (file == NULL) {
-        if (access(path, F_OK) == 0)
-            *why = heap_text(refused);
+    *why = file == NULL && access(path, F_OK) == 0 ? heap_text(refused) : NULL;
+    free(path);
+    if (file == NULL)
         return NULL;
-    }
     json_t *manifest = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
     fclose(file);
     if (manifest == NULL)
@@ -131,17 +134,12 @@ static json_t *load(const char *path, char **why)
     return NULL;
 }
 
-static char *path_in(const struct folder *folder)
-{
-    return heap_format("%s/manifest.json", folder->path);
-}
-
 bool manifest_prepare(const struct folder *folder)
 {
     struct stat status;
     char *why;
-    char *path = path_in(folder);
-    json_decref(load(path, &why));
+    char *path = heap_format("%s/manifest.json", folder->path);
+    json_decref(manifest_read(folder->path, &why));
     bool fine = why == NULL;
     if (!fine && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         display_say(folder->display, "%s: %s; move it away or choose another folder with --output",
@@ -162,10 +160,8 @@ bool manifest_prepare(const struct folder *folder)
 static json_t *earlier_sessions(const struct folder *folder, const struct session *session)
 {
     char *why;
-    char *path = path_in(folder);
-    json_t *manifest = load(path, &why);
+    json_t *manifest = manifest_read(folder->path, &why);
     json_t *sessions = json_incref(json_object_get(manifest, "sessions"));
-    free(path);
     free(why);
     json_decref(manifest);
     if (sessions == NULL)
@@ -182,8 +178,7 @@ static json_t *earlier_sessions(const struct folder *folder, const struct sessio
     return sessions;
 }
 
-/* Writes a manifest and gives the reference back. */
-static bool write_json(const struct folder *folder, json_t *manifest)
+bool manifest_replace(const struct folder *folder, json_t *manifest)
 {
     char *text = json_dumps(manifest, JSON_INDENT(4));
     if (text == NULL)
@@ -210,6 +205,25 @@ static json_t *solvers_json(const struct experiment *experiment, json_t *limits)
     return solvers;
 }
 
+/* {solver: what it runs} of the external ones: the command, its files, the folder, and where the
+ * program was found. */
+static json_t *externals_json(const struct experiment *experiment)
+{
+    json_t *externals = json_object();
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct external *external = experiment->solvers[i].external;
+        if (external == NULL)
+            continue;
+        json_t *json = external_json(external);
+        char *program = external_program(external);
+        json_object_set_new(json, "folder", json_string(external->folder));
+        json_object_set_new(json, "program", program == NULL ? json_null() : json_string(program));
+        json_object_set_new(externals, experiment->solvers[i].text, json);
+        free(program);
+    }
+    return externals;
+}
+
 /* {solver: label} of the solvers that have one. */
 static json_t *labels_json(const struct experiment *experiment)
 {
@@ -221,6 +235,18 @@ static json_t *labels_json(const struct experiment *experiment)
     return labels;
 }
 
+/* The references; their copies lie beside the manifest. */
+static json_t *expect_json(const struct experiment *experiment)
+{
+    json_t *references = json_array();
+    for (size_t i = 0; i < experiment->expectation_count; i++) {
+        const struct expectation *own = &experiment->expectations[i];
+        json_array_append_new(references, json_pack("{s:s, s:s, s:f}", "name", own->name, "by",
+                                                    expect_by_names[own->by], "level", own->level));
+    }
+    return references;
+}
+
 /* How the rows are compared: what can be changed without making them anew. */
 static void set_comparison(json_t *manifest, const struct experiment *experiment)
 {
@@ -229,20 +255,30 @@ static void set_comparison(json_t *manifest, const struct experiment *experiment
     else
         json_object_del(manifest, "baseline");
     json_object_set_new(manifest, "all_pairs", json_boolean(experiment->all_pairs));
+    json_t *metrics = json_array();
+    for (size_t i = 0; i < experiment->metric_count; i++)
+        json_array_append_new(metrics, json_string(experiment->metrics[i]));
+    json_object_set_new(manifest, "metrics", metrics);
     json_object_set_new(manifest, "labels", labels_json(experiment));
+    if (experiment->expectation_count > 0)
+        json_object_set_new(manifest, "expect", expect_json(experiment));
+    else
+        json_object_del(manifest, "expect");
 }
 
 bool manifest_finish(const struct folder *folder, const struct experiment *experiment)
 {
     char now[32];
     char *why;
-    char *path = path_in(folder);
-    json_t *manifest = load(path, &why);
-    free(path);
+    json_t *manifest = manifest_read(folder->path, &why);
     free(why);
     if (manifest == NULL)
         return true;
     json_t *before = json_copy(manifest);
+    json_t *externals = externals_json(experiment);
+    if (json_object_size(externals) > 0)
+        json_object_set(manifest, "externals", externals);
+    json_decref(externals);
     set_comparison(manifest, experiment);
     if (json_object_get(manifest, "finished_at") == NULL) {
         const struct session none = {.ended = NULL};
@@ -253,38 +289,70 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
     const bool same = json_equal(manifest, before);
     json_decref(before);
     if (!same)
-        return write_json(folder, manifest);
+        return manifest_replace(folder, manifest);
     json_decref(manifest);
     return true;
 }
 
-bool manifest_write(const struct folder *folder, const struct experiment *experiment,
-                    const struct session *session)
+static json_t *path_json(const char *path)
+{
+    char *whole = file_whole_path(path);
+    json_t *text = json_string(whole);
+    free(whole);
+    return text == NULL ? json_null() : text; /* a name that is not UTF-8 */
+}
+
+json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
 {
     json_t *limits = json_object();
     json_t *solvers = solvers_json(experiment, limits);
     json_t *overrides = json_array();
     for (size_t i = 0; experiment->overrides != NULL && i < experiment->overrides->count; i++)
         json_array_append_new(overrides, json_string(experiment->overrides->texts[i]));
-    json_t *sessions = earlier_sessions(folder, session);
-    json_array_append_new(sessions, session_json(session));
-    const char *started =
-        json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
     char *seed =
         heap_format("%" PRIu64, experiment->seed); /* JSON has no exact number above 2^63 */
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:s}",
-        "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",
-        overrides, "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
+        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "experiment",
+        experiment->name, "description", experiment->description, "seed", seed, "set", overrides,
+        "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
         "run_order", "shuffled by the seed", "repetitions", (int)experiment->repetitions, "warmup",
         (int)experiment->warmup, "pin", (int)experiment->pin, "rounds", (int)experiment->rounds,
-        "solvers", solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions,
-        "started_at", started == NULL ? session->started : started);
+        "solvers", solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions);
     free(seed);
     if (manifest == NULL)
         heap_exhausted();
+    json_object_set_new(manifest, "file", path_json(experiment->path));
+    json_object_set_new(manifest, "folder", path_json(experiment->folder));
+    if (experiment->overrides != NULL && experiment->overrides->quick)
+        json_object_set_new(manifest, "quick", json_true());
     set_comparison(manifest, experiment);
+    json_t *externals = externals_json(experiment);
+    if (json_object_size(externals) > 0)
+        json_object_set(manifest, "externals", externals);
+    json_decref(externals);
+    if (experiment->plugins.count > 0)
+        json_object_set_new(manifest, "plugins", plugins_json(&experiment->plugins));
+    return manifest;
+}
+
+bool manifest_write(const struct folder *folder, const struct experiment *experiment,
+                    const struct session *session)
+{
+    static const char *const kept[] = {"shards", "matrices"}; /* execution/shard_manifest.h */
+    char *why;
+    json_t *before = manifest_read(folder->path, &why);
+    json_t *sessions = earlier_sessions(folder, session);
+    json_array_append_new(sessions, session_json(session, experiment_threads(experiment)));
+    const char *started =
+        json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
+    json_t *manifest = manifest_json(experiment, sessions);
+    json_object_set_new(manifest, "started_at",
+                        json_string(started == NULL ? session->started : started));
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(manifest, kept[i], json_object_get(before, kept[i]));
     if (session->complete)
         json_object_set_new(manifest, "finished_at", json_string(session->finished));
-    return write_json(folder, manifest);
+    json_decref(before);
+    free(why);
+    return manifest_replace(folder, manifest);
 }

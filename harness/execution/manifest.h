@@ -4,13 +4,18 @@
 
 #include "harness/execution/noise.h"
 #include "harness/experiment/experiment.h"
+#include "harness/experiment/shards.h"
 #include "harness/results/folder.h"
+#include <jansson.h>
 
 /* One call of `tilelab run` that made runs; an experiment that was resumed has several. */
 struct session {
     char started[32], finished[32]; /* in the form of record_time; finished is "" while it runs */
+    struct shard shard;             /* that the call is of; count 0: of none */
+    size_t runs;                    /* that the call is about, with and without rows */
     unsigned jobs;
-    const unsigned *processors; /* that its workers are pinned to, one per job; NULL: not pinned */
+    const unsigned *processors; /* that its workers are pinned to, one for each thread of each job;
+                                   NULL: not pinned */
     const char *ended; /* how: "done", "interrupted" or "failed"; NULL while it runs. The next
                           session calls one without an end "killed" */
     size_t rows;
@@ -34,5 +39,15 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
  * False with errno. */
 bool manifest_write(const struct folder *folder, const struct experiment *experiment,
                     const struct session *session);
+
+/* The manifest of a folder. NULL if it has none (*why is then NULL) or if it cannot be used (*why
+ * then says why, in heap memory). */
+json_t *manifest_read(const char *folder, char **why);
+
+/* What a manifest says of the experiment itself; takes the reference to `sessions`. */
+json_t *manifest_json(const struct experiment *experiment, json_t *sessions);
+
+/* Writes a manifest into its folder, whole or not at all; takes the reference. False with errno. */
+bool manifest_replace(const struct folder *folder, json_t *manifest);
 
 #endif

@@ -1,29 +1,55 @@
 #include "harness/execution/queue.h"
 #include "base/heap.h"
 
-void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order)
+void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order, size_t total)
 {
-    *queue = (struct queue){.runs = runs, .order = order, .total = runs->count};
-    queue->done = heap_take(queue->total, sizeof *queue->done);
+    *queue = (struct queue){.runs = runs, .order = order, .total = total};
+    queue->done = heap_take(runs->count, sizeof *queue->done);
 }
 
 void queue_count(struct queue *queue)
 {
     queue->finished = 0;
     for (size_t i = 0; i < queue->total; i++)
-        queue->finished += queue->done[i];
+        queue->finished += queue->done[queue->order[i]];
+}
+
+size_t queue_leave_out(struct queue *queue, const bool *elsewhere)
+{
+    const size_t before = queue->total;
+    queue->total = 0;
+    for (size_t i = 0; i < before; i++)
+        if (queue->done[queue->order[i]] || !elsewhere[queue->order[i]])
+            queue->order[queue->total++] = queue->order[i];
+    return before - queue->total;
 }
 
 bool queue_has_next(struct queue *queue)
 {
     while (queue->next < queue->total && queue->done[queue->order[queue->next]])
         queue->next++;
-    return queue->next < queue->total;
+    return queue->back_count > 0 || queue->next < queue->total;
 }
 
-struct run queue_take(struct queue *queue)
+struct run queue_next(struct queue *queue)
 {
-    return run_ids_run(queue->runs, queue->order[queue->next++]);
+    return run_ids_run(queue->runs, queue->back_count > 0 ? queue->back[queue->back_count - 1]
+                                                          : queue->order[queue->next]);
+}
+
+void queue_take(struct queue *queue)
+{
+    if (queue->back_count > 0)
+        queue->back_count--;
+    else
+        queue->next++;
+}
+
+void queue_give_back(struct queue *queue, const struct run *run)
+{
+    queue->back =
+        heap_reserve(queue->back, &queue->back_room, queue->back_count + 1, sizeof *queue->back);
+    queue->back[queue->back_count++] = (uint32_t)run->number;
 }
 
 struct run queue_warm_up(struct queue *queue)
@@ -43,6 +69,7 @@ void queue_done(struct queue *queue, const struct run *run)
 void queue_end(struct queue *queue)
 {
     free(queue->order);
+    free(queue->back);
     free(queue->done);
     *queue = (struct queue){0};
 }

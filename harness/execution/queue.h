@@ -1,5 +1,5 @@
-/* The runs of an experiment in the order in which they are started: which have a row, and which is
- * next. */
+/* The runs of an experiment, or of a shard of it, in the order in which they are started: which
+ * have a row, and which is next. */
 #ifndef EXECUTION_QUEUE_H
 #define EXECUTION_QUEUE_H
 
@@ -10,24 +10,36 @@ struct queue {
     const struct run_ids *runs;
     uint32_t *order; /* owned; the runs' numbers in the order in which they are started */
     bool *done;      /* owned; by run number: its row is written */
-    size_t total;
+    size_t total;    /* how many `order` has */
     size_t finished; /* runs that are done */
     size_t next;     /* how many of `order` were considered */
-    size_t warmed;   /* warm-up runs so far */
+    uint32_t *back;  /* owned; runs that were taken and given back, the next one last */
+    size_t back_count, back_room;
+    size_t warmed; /* warm-up runs so far */
 };
 
 /* Starts with no run done; free with queue_end. The runs must outlive the queue; `order`, which has
- * all their numbers, is taken. */
-void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order);
+ * the numbers of `total` of them, is taken. */
+void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order, size_t total);
 
 /* Counts the runs that `done` marks: the caller has marked those that have rows. */
 void queue_count(struct queue *queue);
 
+/* Leaves out the runs that are not done but are marked in `elsewhere` (by run number). Returns how
+ * many. */
+size_t queue_leave_out(struct queue *queue, const bool *elsewhere);
+
 /* Whether there is a run that was not started. */
 bool queue_has_next(struct queue *queue);
 
-/* The run to start next, which there is. */
-struct run queue_take(struct queue *queue);
+/* The run to start next, which there is; still to be taken. */
+struct run queue_next(struct queue *queue);
+
+/* Takes the run that queue_next returned. */
+void queue_take(struct queue *queue);
+
+/* Gives back a run that was taken and not started: it is the next one. */
+void queue_give_back(struct queue *queue, const struct run *run);
 
 /* A run to warm up with, of WARM_UP_SECONDS at most: its result is not kept, so it may be done or
  * be done again. */

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,10 @@
  * that this process itself was not running: stopped, suspended, or waiting for a disk. */
 enum { WAIT_MS = 100 };
 #define ABSENT_SECONDS 1.0
+
+/* How often rows are taken from a batch that is not at its end: a run may be longer than expected.
+ */
+#define COLLECT_SECONDS 0.1
 
 /* Acts on the sink's verdict on a run's result. */
 static void note_row(struct scheduler *scheduler, const struct run *run, enum row_outcome row)
@@ -20,12 +25,22 @@ static void note_row(struct scheduler *scheduler, const struct run *run, enum ro
         queue_done(scheduler->queue, run);
 }
 
-/* A worker died, hangs or has no memory: its run's row says so. A warm-up has no row. */
+/* The runs of a batch from number `first` on were not begun. */
+static void give_back(struct scheduler *scheduler, const struct batch *batch, unsigned first)
+{
+    for (unsigned i = batch->count; i > first && !batch->warming; i--)
+        queue_give_back(scheduler->queue, &batch->runs[i - 1]);
+}
+
+/* A worker died, hangs or has no memory: the row of the run that it was making says so, the runs
+ * behind that are made by another. A warm-up has no row. */
 static void worker_lost(struct scheduler *scheduler, struct slot *slot, const char *reason)
 {
-    const struct run run = slot->worker.run;
-    const bool warming = slot->worker.warming;
+    const struct batch *batch = &slot->worker.batch;
+    const struct run run = batch->runs[batch->made];
+    const bool warming = batch->warming;
     bool starved;
+    give_back(scheduler, batch, batch->made + 1);
     char *how = slot_stop(scheduler->slots, slot, &starved);
     const char *why = reason == NULL ? how : reason;
     if (warming) {
@@ -39,56 +54,103 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     free(how);
 }
 
+/* Takes the result of a run, `elapsed` seconds after its begin. */
+static void take_result(struct scheduler *scheduler, struct slot *slot, const struct run *run,
+                        double elapsed, struct result *result, const struct answer *answer)
+{
+    if (slot->worker.batch.warming || result->status == STATUS_interrupted) {
+        result_end(result); /* no row: the next call repeats an interrupted run */
+        slot->searched = -1;
+        return;
+    }
+    const double wall_seconds = result->wall_seconds;
+    const double cpu_seconds = result->cpu_seconds;
+    const enum row_outcome row =
+        row_sink_take(scheduler->sink, run, elapsed, result, run->external != NULL ? answer : NULL);
+    note_row(scheduler, run, row);
+    if (row != ROW_WRITTEN) {
+        slot->searched = -1;
+        return;
+    }
+    pace_note(&scheduler->pace, run, cpu_seconds);
+    if (slot->searched >= 0)
+        slot->searched += wall_seconds;
+}
+
+/* Takes the replies that a worker has sent. */
 static void receive(struct scheduler *scheduler, struct slot *slot)
 {
-    struct result result;
-    double search_seconds = -1;
-    switch (worker_receive(&slot->worker, &result)) {
-    case WORKER_PENDING:
-        break;
-    case WORKER_DONE:
-        if (slot->worker.warming || result.status == STATUS_interrupted) {
-            result_end(&result); /* no row: the next call repeats an interrupted run */
-        } else {
-            const double elapsed = clock_wall() - slot->worker.sent;
-            const double seconds = result.wall_seconds;
-            const enum row_outcome row =
-                row_sink_take(scheduler->sink, &slot->worker.run, elapsed, &result);
-            note_row(scheduler, &slot->worker.run, row);
-            search_seconds = row == ROW_WRITTEN ? seconds : -1;
+    struct worker *worker = &slot->worker;
+    enum worker_news news = WORKER_DONE;
+    worker_hear(worker);
+    while (worker->busy && news == WORKER_DONE) {
+        struct result result;
+        struct answer answer;
+        double elapsed;
+        news = worker_receive(worker, &result, &answer, &elapsed);
+        if (news == WORKER_DONE) {
+            take_result(scheduler, slot, &worker->batch.runs[worker->batch.made - 1], elapsed,
+                        &result, &answer);
+            answer_end(&answer);
         }
-        slot_free(scheduler->slots, slot, search_seconds, scheduler->sink->sync_time);
-        break;
-    case WORKER_GONE:
+    }
+    if (news == WORKER_GONE)
         worker_lost(scheduler, slot, NULL);
-        break;
+    if (worker->busy || news != WORKER_DONE)
+        return;
+    give_back(scheduler, &worker->batch, worker->batch.made);
+    slot_free(scheduler->slots, slot, scheduler->sink->sync_time);
+}
+
+/* Fills in the batch that a worker is to make next: one run, and more while all of them are
+ * expected to be short. */
+static void fill_batch(struct scheduler *scheduler, struct batch *batch)
+{
+    double expected = 0;
+    batch->warming = false;
+    for (batch->count = 0; batch->count < BATCH_RUNS && queue_has_next(scheduler->queue);) {
+        const struct run run = queue_next(scheduler->queue);
+        expected += run.external != NULL ? (double)INFINITY : pace_of(&scheduler->pace, &run);
+        if (batch->count > 0 && (expected > BATCH_SECONDS || scheduler->sink->sync_seconds <= 0))
+            break;
+        batch->runs[batch->count++] = run;
+        queue_take(scheduler->queue);
     }
 }
 
-/* Gives an idle slot the next run, or a warm-up of its worker. */
-static void give_run(struct scheduler *scheduler, struct slot *slot)
+/* Gives an idle slot the next runs, or a warm-up of its worker. */
+static void give_runs(struct scheduler *scheduler, struct slot *slot)
 {
+    struct batch *batch = &slot->worker.batch;
     if (scheduler->failed || *scheduler->interrupted != 0 || !queue_has_next(scheduler->queue))
         return;
     if (slot->worker.process == 0 && !slot_open(scheduler->slots, slot, scheduler->display)) {
         scheduler->failed = !slots_alive(scheduler->slots);
         return;
     }
-    const bool warming = slot->warm_left > 0;
-    slot->warm_left -= warming;
-    const struct run run = warming ? queue_warm_up(scheduler->queue) : queue_take(scheduler->queue);
-    if (!worker_send(&slot->worker, &run, warming))
+    slot->searched = 0;
+    if (slot->warm_left > 0) {
+        slot->warm_left--;
+        batch->runs[0] = queue_warm_up(scheduler->queue);
+        batch->count = 1;
+        batch->warming = true;
+    } else {
+        fill_batch(scheduler, batch);
+    }
+    if (batch->runs[0].external != NULL)
+        slots_adopt(scheduler->slots);
+    if (!worker_send(&slot->worker))
         worker_lost(scheduler, slot, NULL);
 }
 
-/* Gives every idle slot a run, as long as there are any. Returns the number of busy slots. */
+/* Gives every idle slot runs, as long as there are any. Returns the number of busy slots. */
 static unsigned hand_out(struct scheduler *scheduler)
 {
     unsigned busy = 0;
     for (unsigned i = 0; i < scheduler->slots->count; i++) {
         struct slot *slot = &scheduler->slots->items[i];
         if (!slot->worker.busy)
-            give_run(scheduler, slot);
+            give_runs(scheduler, slot);
         busy += slot->worker.busy;
     }
     return busy;
@@ -99,8 +161,10 @@ static unsigned hand_out(struct scheduler *scheduler)
 static void look_at(struct scheduler *scheduler, struct slot *slot, bool has_sent, bool ended)
 {
     const struct worker *worker = &slot->worker;
-    if (ended || has_sent)
+    const unsigned made = worker->batch.made;
+    if (ended || has_sent || scheduler->collected == scheduler->looked)
         receive(scheduler, slot);
+    has_sent = has_sent || worker->batch.made != made;
     if (worker->busy && ended)
         worker_lost(scheduler, slot, NULL);
     else if (worker->busy && !has_sent && worker->deadline > 0 &&
@@ -125,14 +189,17 @@ static void forgive_absence(struct scheduler *scheduler)
 /* Waits for news from the workers, or for a moment. False, with a message, if that fails. */
 static bool wait_for_news(struct scheduler *scheduler, struct pollfd *watched)
 {
-    enum { CHANNEL, PROCESS, WATCHED };
+    enum { CHANNEL, BELL, PROCESS, WATCHED };
     const struct slots *slots = scheduler->slots;
     nfds_t count = 0;
     for (unsigned i = 0; i < slots->count; i++) {
         const struct worker *worker = &slots->items[i].worker;
         if (!worker->busy)
             continue;
-        watched[count + CHANNEL] = (struct pollfd){.fd = worker->channel, .events = POLLIN};
+        /* The replies within a batch do not wake this process; the rest of a long one does. */
+        watched[count + CHANNEL] = (struct pollfd){
+            .fd = worker->channel, .events = worker_is_sending(worker) ? POLLIN : 0};
+        watched[count + BELL] = (struct pollfd){.fd = worker->bell, .events = POLLIN};
         watched[count + PROCESS] = (struct pollfd){.fd = worker->handle, .events = POLLIN};
         count += WATCHED;
     }
@@ -145,11 +212,13 @@ static bool wait_for_news(struct scheduler *scheduler, struct pollfd *watched)
         return false;
     }
     forgive_absence(scheduler);
+    if (scheduler->looked - scheduler->collected >= COLLECT_SECONDS)
+        scheduler->collected = scheduler->looked;
     const struct pollfd *seen = watched;
     for (unsigned i = 0; i < slots->count; i++) {
         if (!slots->items[i].worker.busy)
             continue;
-        look_at(scheduler, &slots->items[i], seen[CHANNEL].revents != 0,
+        look_at(scheduler, &slots->items[i], (seen[CHANNEL].revents | seen[BELL].revents) != 0,
                 seen[PROCESS].revents != 0);
         seen += WATCHED;
     }
@@ -173,6 +242,15 @@ static void show_progress(const struct scheduler *scheduler)
     scheduler->display->advance(scheduler->display, finished, note);
 }
 
+/* Shows others that this process lives: rows alone may be hours apart. */
+static void give_sign(struct scheduler *scheduler)
+{
+    if (scheduler->looked - scheduler->beaten < BEAT_SECONDS)
+        return;
+    scheduler->beaten = scheduler->looked;
+    folder_beat(scheduler->sink->folder);
+}
+
 static void run_all(struct scheduler *scheduler, struct pollfd *watched)
 {
     bool asked = false;
@@ -188,6 +266,7 @@ static void run_all(struct scheduler *scheduler, struct pollfd *watched)
         }
         if (!row_sink_sync(scheduler->sink, false))
             scheduler->failed = true;
+        give_sign(scheduler);
         if (machine_watch_due(scheduler->watch))
             machine_watch_look(scheduler->watch, slots_own_seconds(scheduler->slots));
     }
@@ -197,14 +276,17 @@ static void run_all(struct scheduler *scheduler, struct pollfd *watched)
 
 enum ending scheduler_run(struct scheduler *scheduler)
 {
-    struct pollfd *watched = heap_take(2 * (size_t)scheduler->slots->count, sizeof *watched);
+    struct pollfd *watched = heap_take(3 * (size_t)scheduler->slots->count, sizeof *watched);
+    pace_start(&scheduler->pace, scheduler->queue->runs->solvers);
     machine_watch_start(scheduler->watch, scheduler->display, slots_own_seconds(scheduler->slots));
     workers_allow(scheduler->slots->count);
-    scheduler->looked = scheduler->sink->synced = clock_wall();
+    scheduler->looked = scheduler->sink->synced = scheduler->beaten = clock_wall();
+    folder_beat(scheduler->sink->folder);
     run_all(scheduler, watched);
     machine_watch_finish(scheduler->watch, slots_own_seconds(scheduler->slots));
     slots_stop(scheduler->slots);
     free(watched);
+    pace_end(&scheduler->pace);
     return scheduler->failed                                      ? ENDING_FAILED
            : scheduler->queue->finished < scheduler->queue->total ? ENDING_INTERRUPTED
                                                                   : ENDING_DONE;

@@ -1,13 +1,24 @@
-/* The loop that gives the queue's runs to the slots and their answers to the row sink. */
+/* The loop that gives the queue's runs to the slots and their answers to the row sink.
+ *
+ * Runs that are expected to be short (pace.h) are given in batches of BATCH_SECONDS at most, so
+ * that the harness is not longer at work than the searches; any other run is given alone. The runs
+ * of a batch that its worker did not begin, be it that it died or that a run was longer than
+ * expected, go back to the queue. */
 #ifndef EXECUTION_SCHEDULER_H
 #define EXECUTION_SCHEDULER_H
 
 #include "harness/execution/machine_watch.h"
+#include "harness/execution/pace.h"
 #include "harness/execution/queue.h"
 #include "harness/execution/slot.h"
 #include "harness/results/row_sink.h"
 #include "harness/text/ending.h"
 #include <signal.h>
+
+/* How often runs.csv gets the present time, so that other machines see that its writer lives; how
+ * long without that it is taken for dead. */
+#define BEAT_SECONDS   10.0
+#define SILENT_SECONDS 60.0
 
 struct scheduler {
     /* Filled in by the caller. */
@@ -20,8 +31,11 @@ struct scheduler {
         *interrupted; /* not 0: start no more runs, end those that are running */
 
     /* Its own. */
-    bool failed;   /* rows cannot be written or no worker can be started: start no more runs */
-    double looked; /* on clock_wall(): when the workers were last looked at */
+    bool failed; /* rows cannot be written or no worker can be started: start no more runs */
+    struct pace pace;
+    double looked;    /* on clock_wall(): when the workers were last looked at */
+    double collected; /* likewise: when rows were last taken from all, also amid their batches */
+    double beaten;    /* likewise: when the folder was last given a sign of life */
 };
 
 /* Makes the missing runs until all are done (DONE), it is interrupted (INTERRUPTED), or rows cannot

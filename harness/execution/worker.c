@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "harness/execution/fault.h"
+#include "harness/external/program.h"
 #include "harness/results/version.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -10,10 +11,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,18 +26,22 @@ enum { ENDING_MS = 1000, DYING_MS = 20 };
 /* How long beyond its time limit a search may take to notice it. */
 #define GRACE_SECONDS 5.0
 
-/* What the parent asks for. A worker is a fork: what the run points to is its own as well. */
+/* What the parent asks for: this, then `count` struct run. A worker is a fork: what a run points to
+ * is its own as well. */
 struct request {
-    struct run run;
+    unsigned count;
     bool warming;
 };
 
 /* A result on its way through the socket: this, then `length` characters when the run is solved,
- * then `rounds` struct search_round. */
+ * then `rounds` struct search_round, then the texts of an external solver's answer. */
 struct reply {
     uint64_t run;
+    uint64_t last; /* 1: the worker makes no more runs of this batch; else 0 */
     uint64_t length;
     uint64_t rounds;
+    uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
+    uint32_t known;
     uint32_t status;
     int32_t h_start;
     struct statistics statistics;
@@ -42,14 +49,20 @@ struct reply {
     double cpu_seconds;
 };
 
-/* The worker's end of the socket. */
-enum { CHANNEL = 3 };
+/* A reply of up to SHORT_BYTES is sent at once and waits for the batch's end; before a longer one,
+ * and when QUIET_BYTES wait, the worker rings, so that it is not held up by a full socket. */
+enum { SHORT_BYTES = 4096, QUIET_BYTES = 32768 };
+
+/* How much of a socket is read at once. */
+enum { READ_BYTES = 65536 };
 
 /* The exit code of a worker that the system refuses memory. */
 enum { STARVED = 71 };
 
-/* The longest path that is accepted: longer than any that a search in memory can find. */
+/* The longest path that is accepted: longer than any that a search in memory can find; and the
+ * longest of an answer's texts. */
 #define LONGEST_PATH (UINT64_C(1) << 30)
+enum { LONGEST_TEXT = 1 << 16 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -116,7 +129,13 @@ static void limit_process(uint64_t max_bytes)
         return;
     /* A block that is moved may exist twice for a moment. */
     fair_bytes = data_bytes() + 2 * max_bytes;
-    const struct rlimit data = {fair_bytes + SLACK_BYTES, fair_bytes + SLACK_BYTES};
+    /* Only its own: an external solver that it starts has the limits from before. */
+    struct rlimit data;
+    if (getrlimit(RLIMIT_DATA, &data) != 0)
+        return;
+    data.rlim_cur = fair_bytes + SLACK_BYTES;
+    if (data.rlim_cur > data.rlim_max)
+        data.rlim_cur = data.rlim_max;
     setrlimit(RLIMIT_DATA, &data);
 }
 
@@ -128,107 +147,239 @@ static void end_starved(void)
         _exit(STARVED);
 }
 
-/* As much processor time as the next run may take, and a little more: a search uses one processor.
- */
-static void limit_processor(const struct limits *limits)
+/* As much processor time as the threads of the next run may take, and a little more.
+ * `anew`: also where the run has the last one's limit, which is true for a batch as a whole. */
+static void limit_processor(double seconds, bool anew)
 {
+    static double limited = -1; /* the seconds of the last call */
     struct rlimit cpu;
-    if (getrlimit(RLIMIT_CPU, &cpu) != 0)
+    if ((!anew && seconds == limited) || getrlimit(RLIMIT_CPU, &cpu) != 0)
         return;
-    const double until = clock_cpu() + limits->seconds + 2 * GRACE_SECONDS;
+    const double until = clock_cpu() + seconds + 2 * GRACE_SECONDS;
+    limited = seconds;
     cpu.rlim_cur = cpu.rlim_max; /* not the last run's limit */
-    if (limits->seconds > 0 && until < (double)cpu.rlim_max)
+    if (seconds > 0 && until < (double)cpu.rlim_max)
         cpu.rlim_cur = (rlim_t)until + 1;
     setrlimit(RLIMIT_CPU, &cpu);
 }
 
-static void search_run(const struct run *run, struct result *result)
+/* Asks a program. Should the parent die, the interrupt ends the program with all that it started;
+ * to be killed as well would leave those. */
+static void ask_program(struct programs **programs, const struct run *run, const struct task *task,
+                        const struct limits *limits, struct result *result, struct answer *answer)
+{
+    if (*programs == NULL) {
+        *programs = programs_start();
+        prctl(PR_SET_PDEATHSIG, SIGINT);
+    }
+    limit_processor(0, true); /* this process only watches */
+    programs_ask(*programs, run->external, task, limits, result, answer);
+}
+
+/* Makes a run, perhaps the first of its batch. */
+static void make_run(struct programs **programs, const struct run *run, bool first,
+                     struct result *result, struct answer *answer)
 {
     const struct instance *instance = run->instance;
     const struct task task = {instance->start, instance->goal, run->order};
     struct limits limits = run->limits;
     limits.interrupted = &interrupted;
-    limit_processor(&limits);
+    *answer = (struct answer){0};
+    if (run->external != NULL) {
+        ask_program(programs, run, &task, &limits, result, answer);
+        return;
+    }
+    limit_processor(limits.seconds * solver_threads(run->solver), first);
     solver_run(run->solver, &task, &limits, NULL, result);
 }
 
-/* The life of a worker process: ends when the parent closes the channel. */
-_Noreturn static void serve(int channel)
+static uint32_t text_bytes(const char *text)
 {
-    struct request request;
-    while (read_all(channel, &request, sizeof request)) {
-        struct result result;
-        if (!request.warming)
-            fault_strike(request.run.number, channel);
-        search_run(&request.run, &result);
-        if (!request.warming)
-            fault_lie(request.run.number, &result);
-        struct reply reply;
-        memset(&reply, 0, sizeof reply);
-        reply.run = request.run.number;
-        reply.length = result.status == STATUS_solved ? result.length : 0;
-        reply.rounds = result.round_count;
-        reply.status = (uint32_t)result.status;
-        reply.h_start = result.h_start;
-        reply.statistics = result.statistics;
-        reply.wall_seconds = result.wall_seconds;
-        reply.cpu_seconds = result.cpu_seconds;
-        bool sent = write_all(channel, &reply, sizeof reply) &&
-                    (reply.length == 0 || write_all(channel, result.moves, result.length)) &&
-                    write_all(channel, result.rounds, reply.rounds * sizeof *result.rounds);
-        result_end(&result);
-        if (!sent)
-            break;
+    return text == NULL ? 0 : (uint32_t)strlen(text) + 1;
+}
+
+/* The parent's ends, in the worker. */
+struct line {
+    int channel;
+    int bell;
+    size_t quiet; /* bytes sent since the bell was rung */
+};
+
+static void ring(struct line *line)
+{
+    const uint64_t once = 1;
+    line->quiet = 0;
+    if (write(line->bell, &once, sizeof once) < 0)
+        _exit(1);
+}
+
+/* Sends the parts of a reply. False if the parent is gone. */
+static bool send_parts(struct line *line, const struct iovec *parts, unsigned count)
+{
+    char whole[SHORT_BYTES];
+    size_t bytes = 0;
+    for (unsigned i = 0; i < count; i++)
+        bytes += parts[i].iov_len;
+    if (bytes > SHORT_BYTES || line->quiet + bytes > QUIET_BYTES)
+        ring(line);
+    line->quiet += bytes;
+    bool sent = true;
+    if (bytes > SHORT_BYTES) {
+        for (unsigned i = 0; sent && i < count; i++)
+            sent = write_all(line->channel, parts[i].iov_base, parts[i].iov_len);
+        return sent;
     }
+    char *at = whole;
+    for (unsigned i = 0; i < count; i++)
+        if (parts[i].iov_len > 0)
+            at = mempcpy(at, parts[i].iov_base, parts[i].iov_len);
+    return write_all(line->channel, whole, bytes);
+}
+
+/* Sends what a run gave. False if the parent is gone. */
+static bool send_reply(struct line *line, const struct run *run, const struct result *result,
+                       const struct answer *answer, bool last)
+{
+    struct reply reply;
+    memset(&reply, 0, sizeof reply);
+    reply.run = run->number;
+    reply.last = last;
+    reply.length = result->status == STATUS_solved ? result->length : 0;
+    reply.rounds = result->round_count;
+    reply.extra = text_bytes(answer->extra);
+    reply.message = text_bytes(answer->message);
+    reply.known = answer->known;
+    reply.status = (uint32_t)result->status;
+    reply.h_start = result->h_start;
+    reply.statistics = result->statistics;
+    reply.wall_seconds = result->wall_seconds;
+    reply.cpu_seconds = result->cpu_seconds;
+    const struct iovec parts[] = {
+        {&reply, sizeof reply},
+        {result->moves, reply.length},
+        {result->rounds, reply.rounds * sizeof *result->rounds},
+        {answer->extra, reply.extra},
+        {answer->message, reply.message},
+    };
+    return send_parts(line, parts, sizeof parts / sizeof *parts);
+}
+
+/* Makes the runs of a batch. False if the parent is gone. */
+static bool serve_batch(struct line *line, const struct request *request, const struct run *runs,
+                        struct programs **programs)
+{
+    double searched = 0;
+    bool last = false;
+    for (unsigned i = 0; !last; i++) {
+        struct result result;
+        struct answer answer;
+        if (!request->warming)
+            fault_strike(runs[i].number, line->channel);
+        make_run(programs, &runs[i], i == 0, &result, &answer);
+        if (!request->warming)
+            fault_lie(runs[i].number, &result);
+        searched += result.cpu_seconds;
+        last = i + 1 == request->count || interrupted || searched > BATCH_SECONDS;
+        const bool sent = send_reply(line, &runs[i], &result, &answer, last);
+        result_end(&result);
+        answer_end(&answer);
+        if (!sent)
+            return false;
+    }
+    ring(line);
+    return true;
+}
+
+/* The life of a worker process: ends when the parent closes the channel. */
+_Noreturn static void serve(int channel, int bell)
+{
+    struct line line = {.channel = channel, .bell = bell};
+    struct request request;
+    struct run runs[BATCH_RUNS];
+    struct programs *programs = NULL;
+    while (read_all(channel, &request, sizeof request) &&
+           read_all(channel, runs, request.count * sizeof *runs) &&
+           serve_batch(&line, &request, runs, &programs))
+        ;
+    if (programs != NULL)
+        programs_end(programs);
     _exit(0);
 }
 
-/* Pins this process to one processor. If the system refuses, it runs unpinned. */
-static void pin(int processor)
+/* Pins this process to some processors. If the system refuses, it runs unpinned. */
+static void pin(const unsigned *processors, unsigned count)
 {
     cpu_set_t only;
     CPU_ZERO(&only);
-    CPU_SET((size_t)processor, &only);
+    for (unsigned i = 0; i < count; i++)
+        CPU_SET((size_t)processors[i], &only);
     sched_setaffinity(0, sizeof only, &only);
 }
 
-bool worker_start(struct worker *worker, uint64_t max_bytes, int processor)
+/* Closes those of the files that are open. */
+static void close_all(const int *files, unsigned count)
 {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return false;
-    pid_t parent = getpid();
-    pid_t process = fault_refuses_fork() ? -1 : fork();
+    for (unsigned i = 0; i < count; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+}
+
+/* Closes all that the parent has open but these two: the lock on its results, the other workers'
+ * channels. */
+static void close_others(int channel, int bell)
+{
+    const unsigned low = (unsigned)(channel < bell ? channel : bell);
+    const unsigned high = (unsigned)(channel < bell ? bell : channel);
+    const unsigned first = STDERR_FILENO + 1;
+    if ((low > first && close_range(first, low - 1, 0) != 0) ||
+        (high > low + 1 && close_range(low + 1, high - 1, 0) != 0) ||
+        close_range(high + 1, ~0U, 0) != 0)
+        _exit(1);
+}
+
+/* A worker process from its first moment on. */
+_Noreturn static void live(pid_t parent, int channel, int bell, uint64_t max_bytes,
+                           const unsigned *processors, unsigned count)
+{
+    struct sigaction noting = {.sa_handler = note_interrupt};
+    struct rlimit no_core = {0, 0};
+    setpgid(0, 0); /* a Ctrl-C at the terminal is the parent's to handle */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    setrlimit(RLIMIT_CORE, &no_core);
+    limit_process(max_bytes);
+    heap_on_exhausted(end_starved);
+    if (processors != NULL)
+        pin(processors, count);
+    /* A cluster's scheduler ends every process of a job at once: a search that it ends is no crash.
+     */
+    sigaction(SIGINT, &noting, NULL);
+    sigaction(SIGTERM, &noting, NULL);
+    sigaction(SIGUSR1, &noting, NULL);
+    close_others(channel, bell);
+    serve(channel, bell);
+}
+
+bool worker_start(struct worker *worker, uint64_t max_bytes, const unsigned *processors,
+                  unsigned count)
+{
+    int ends[2] = {-1, -1};
+    const int bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    const pid_t parent = getpid();
+    const bool ready = bell >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+    const pid_t process = !ready || fault_refuses_fork() ? -1 : fork();
+    if (process == 0)
+        live(parent, ends[1], bell, max_bytes, processors, count);
     if (process < 0) {
-        int why = errno;
-        close(ends[0]);
-        close(ends[1]);
+        const int why = errno;
+        close_all((const int[]){ends[0], ends[1], bell}, 3);
         errno = why;
         return false;
     }
-    if (process == 0) {
-        struct sigaction noting = {.sa_handler = note_interrupt};
-        struct rlimit no_core = {0, 0};
-        setpgid(0, 0); /* a Ctrl-C at the terminal is the parent's to handle */
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent)
-            _exit(0);
-        setrlimit(RLIMIT_CORE, &no_core);
-        limit_process(max_bytes);
-        heap_on_exhausted(end_starved);
-        if (processor != ANY_PROCESSOR)
-            pin(processor);
-        sigaction(SIGINT, &noting, NULL);
-        signal(SIGTERM, SIG_DFL);
-        /* Nothing else of the parent's stays open here: not the lock on its results, not the
-         * other workers' channels. */
-        if (dup2(ends[1], CHANNEL) < 0 || close_range(CHANNEL + 1, ~0U, 0) != 0)
-            _exit(1);
-        serve(CHANNEL);
-    }
     close(ends[1]);
-    *worker =
-        (struct worker){.process = process, .handle = pidfd_open(process, 0), .channel = ends[0]};
+    *worker = (struct worker){
+        .process = process, .handle = pidfd_open(process, 0), .channel = ends[0], .bell = bell};
     const bool has_handle = worker->handle >= 0 || errno == ENOSYS || errno == EPERM;
     const int spare = has_handle ? fcntl(worker->channel, F_DUPFD_CLOEXEC, 0) : -1;
     const int why = errno;
@@ -251,72 +402,151 @@ void workers_allow(unsigned count)
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-bool worker_send(struct worker *worker, const struct run *run, bool warming)
+/* The next run of the batch is under way. */
+static void expect_next(struct worker *worker, double now)
 {
-    struct request request;
+    const struct run *run = &worker->batch.runs[worker->batch.made];
     const double seconds = run->limits.seconds;
-    memset(&request, 0, sizeof request); /* its padding is sent, too */
-    request.run = *run;
-    request.warming = warming;
-    worker->busy = true;
-    worker->warming = warming;
-    worker->run = *run;
-    worker->received_bytes = 0;
-    worker->sent = clock_wall();
-    worker->deadline = seconds > 0 ? worker->sent + seconds + GRACE_SECONDS : 0;
-    return write_all(worker->channel, &request, sizeof request);
+    worker->deadline = seconds > 0 ? now + seconds + GRACE_SECONDS : 0;
+    if (seconds > 0 && run->external != NULL)
+        worker->deadline += programs_grace(run->external, &run->limits);
 }
 
-/* How many bytes of the reply are missing; SIZE_MAX if what came is not a reply. */
+bool worker_send(struct worker *worker)
+{
+    struct request request;
+    struct batch *batch = &worker->batch;
+    memset(&request, 0, sizeof request); /* its padding is sent, too */
+    request.count = batch->count;
+    request.warming = batch->warming;
+    batch->made = 0;
+    worker->busy = true;
+    worker->received_bytes = worker->taken = 0;
+    worker->since = clock_wall();
+    expect_next(worker, worker->since);
+    return write_all(worker->channel, &request, sizeof request) &&
+           write_all(worker->channel, batch->runs, batch->count * sizeof *batch->runs);
+}
+
+/* The bytes of a reply after its head. */
+static uint64_t tail_bytes(const struct reply *reply)
+{
+    return reply->length + reply->rounds * sizeof(struct search_round) + reply->extra +
+           reply->message;
+}
+
+/* How many bytes of the next reply are missing; SIZE_MAX if what came is not a reply. */
 static size_t missing(const struct worker *worker)
 {
     struct reply reply;
-    if (worker->received_bytes < sizeof reply)
-        return sizeof reply - worker->received_bytes;
-    memcpy(&reply, worker->received, sizeof reply);
-    const uint64_t whole = sizeof reply + reply.length + reply.rounds * sizeof(struct search_round);
-    if (reply.run != worker->run.number || reply.status >= STATUSES ||
-        reply.length > LONGEST_PATH || reply.rounds > MAX_ROUNDS ||
-        reply.status == STATUS_crashed || reply.status == STATUS_wrong_answer ||
-        worker->received_bytes > whole)
+    const struct batch *batch = &worker->batch;
+    const struct run *run = &batch->runs[batch->made];
+    const size_t there = worker->received_bytes - worker->taken;
+    if (there < sizeof reply)
+        return sizeof reply - there;
+    memcpy(&reply, worker->received + worker->taken, sizeof reply);
+    const uint64_t whole = sizeof reply + tail_bytes(&reply);
+    if (reply.run != run->number || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
+        reply.rounds > MAX_ROUNDS || reply.extra > LONGEST_TEXT || reply.message > LONGEST_TEXT ||
+        (reply.status == STATUS_crashed && run->external == NULL) ||
+        reply.status == STATUS_wrong_answer || reply.last > 1 ||
+        (reply.last == 0 && batch->made + 1 == batch->count) || (reply.last == 1 && there > whole))
         return SIZE_MAX;
-    return whole - worker->received_bytes;
+    return there < whole ? whole - there : 0;
 }
 
-enum worker_news worker_receive(struct worker *worker, struct result *result)
+/* Reads on, `wanted` bytes at least if they are there. PENDING: nothing more has come. DONE: some
+ * has. */
+static enum worker_news read_more(struct worker *worker, size_t wanted)
 {
+    ssize_t got;
+    worker->received_bytes -= worker->taken;
+    if (worker->received_bytes > 0)
+        memmove(worker->received, worker->received + worker->taken, worker->received_bytes);
+    worker->taken = 0;
+    if (wanted < READ_BYTES)
+        wanted = READ_BYTES;
+    worker->received =
+        heap_reserve(worker->received, &worker->room, worker->received_bytes + wanted, 1);
+    do
+        got = recv(worker->channel, worker->received + worker->received_bytes,
+                   worker->room - worker->received_bytes, MSG_DONTWAIT);
+    while (got < 0 && errno == EINTR);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return WORKER_PENDING;
+    if (got <= 0)
+        return WORKER_GONE;
+    worker->received_bytes += (size_t)got;
+    return WORKER_DONE;
+}
+
+bool worker_is_sending(const struct worker *worker)
+{
+    return worker->received_bytes > worker->taken;
+}
+
+void worker_hear(const struct worker *worker)
+{
+    uint64_t times;
+    if (read(worker->bell, &times, sizeof times) < 0)
+        return; /* it did not ring */
+}
+
+/* Takes a text of `bytes` from *at on; heap memory. */
+static char *take_text(const char **at, uint32_t bytes)
+{
+    char *text = bytes == 0 ? NULL : heap_format("%.*s", (int)bytes - 1, *at);
+    *at += bytes;
+    return text;
+}
+
+/* The result that a whole reply holds. */
+static void take_reply(const struct reply *reply, const char *at, struct result *result,
+                       struct answer *answer)
+{
+    *result = (struct result){.status = (enum status)reply->status,
+                              .length = reply->length,
+                              .h_start = reply->h_start,
+                              .statistics = reply->statistics,
+                              .wall_seconds = reply->wall_seconds,
+                              .cpu_seconds = reply->cpu_seconds};
+    if (result->status == STATUS_solved) {
+        result->moves = memcpy(heap_resize(NULL, reply->length + 1), at, reply->length);
+        result->moves[reply->length] = '\0';
+    }
+    at += reply->length;
+    if (reply->rounds > 0) {
+        const size_t bytes = reply->rounds * sizeof *result->rounds;
+        result->rounds = memcpy(heap_resize(NULL, bytes), at, bytes);
+        result->round_count = reply->rounds;
+        at += bytes;
+    }
+    *answer = (struct answer){.known = reply->known};
+    answer->extra = take_text(&at, reply->extra);
+    answer->message = take_text(&at, reply->message);
+}
+
+enum worker_news worker_receive(struct worker *worker, struct result *result, struct answer *answer,
+                                double *elapsed)
+{
+    struct reply reply;
     size_t wanted;
     while ((wanted = missing(worker)) > 0) {
-        if (wanted == SIZE_MAX)
-            return WORKER_GONE;
-        worker->received = heap_resize(worker->received, worker->received_bytes + wanted);
-        ssize_t got =
-            recv(worker->channel, worker->received + worker->received_bytes, wanted, MSG_DONTWAIT);
-        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return WORKER_PENDING;
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return WORKER_GONE;
-        worker->received_bytes += (size_t)got;
+        const enum worker_news news = wanted == SIZE_MAX ? WORKER_GONE : read_more(worker, wanted);
+        if (news != WORKER_DONE)
+            return news;
     }
-    struct reply reply;
-    memcpy(&reply, worker->received, sizeof reply);
-    *result = (struct result){.status = (enum status)reply.status,
-                              .length = reply.length,
-                              .h_start = reply.h_start,
-                              .statistics = reply.statistics,
-                              .wall_seconds = reply.wall_seconds,
-                              .cpu_seconds = reply.cpu_seconds};
-    if (result->status == STATUS_solved)
-        result->moves = heap_format("%.*s", (int)reply.length, worker->received + sizeof reply);
-    if (reply.rounds > 0) {
-        const size_t bytes = reply.rounds * sizeof *result->rounds;
-        result->rounds =
-            memcpy(heap_resize(NULL, bytes), worker->received + sizeof reply + reply.length, bytes);
-        result->round_count = reply.rounds;
-    }
-    worker->busy = false;
+    memcpy(&reply, worker->received + worker->taken, sizeof reply);
+    take_reply(&reply, worker->received + worker->taken + sizeof reply, result, answer);
+    worker->taken += sizeof reply + tail_bytes(&reply);
+    const double now = clock_wall();
+    *elapsed = now - worker->since;
+    if (result->wall_seconds > 0 && result->wall_seconds <= *elapsed)
+        worker->since += result->wall_seconds; /* the next one was not begun before that */
+    worker->batch.made++;
+    worker->busy = reply.last == 0;
+    if (worker->busy)
+        expect_next(worker, now);
     return WORKER_DONE;
 }
 
@@ -355,6 +585,7 @@ char *worker_stop(struct worker *worker, bool *starved)
     kill(worker->process, SIGKILL);
     while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
         continue;
+    close(worker->bell);
     if (worker->handle >= 0)
         close(worker->handle);
     free(worker->received);

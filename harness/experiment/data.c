@@ -13,6 +13,8 @@ static const struct {
     [DATA_EXPERIMENTS] = {"experiments", "harness/experiments", ".yaml"},
     [DATA_SETS] = {"sets", "instances/sets", ".csv"},
     [DATA_SCRIPTS] = {"scripts", "scripts", ".py"},
+    [DATA_REFERENCES] = {"reference", "results/reference", ".csv"},
+    [DATA_TEMPLATES] = {"templates", "harness/templates", ""},
 };
 
 static char *if_there(char *path)

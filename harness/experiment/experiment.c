@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "harness/experiment/data.h"
 #include "harness/experiment/parts.h"
+#include "harness/external/external.h"
 #include "harness/text/human.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
@@ -20,6 +21,7 @@
 
 struct comparison {
     const struct yaml_node *baseline;
+    const struct yaml_node *metrics;
     bool all_pairs;
 };
 
@@ -27,9 +29,11 @@ struct comparison {
 struct file {
     const char *name;
     const char *description;
+    unsigned group;
     uint64_t seed;
     const struct yaml_node *instances;
     const struct yaml_node *goal;
+    const struct yaml_node *plugins;
     const struct yaml_node *solvers;
     char order[MOVES + 1];
     uint64_t repetitions;
@@ -40,19 +44,16 @@ struct file {
     uint64_t jobs;
     const char *output;
     struct comparison comparison;
+    const struct yaml_node *expect;
+    const struct yaml_node *quick;
 };
+
+const char *const group_names[GROUPS] = {"published", "coursework", "benchmarks", "own"};
 
 static bool read_order(const struct yaml_node *node, void *field, struct report *report)
 {
-    const struct shape shape = {3, 3, 9};
-    struct operators operators;
-    char *order = field;
     (void)report;
-    if (node->kind != YAML_TEXT || !operators_make(shape, node->text, &operators))
-        return false;
-    for (unsigned i = 0; i < MOVES; i++)
-        order[i] = move_letters[operators.order[i]];
-    return true;
+    return node->kind == YAML_TEXT && order_parse(node->text, field);
 }
 
 static bool keep_node(const struct yaml_node *node, void *field, struct report *report)
@@ -64,19 +65,98 @@ static bool keep_node(const struct yaml_node *node, void *field, struct report *
     return true;
 }
 
+const char *const metric_words[] = {
+#define COUNTER(name, unit, meaning)          #name,
+#define OPTIONAL_COUNTER(name, unit, meaning) #name,
+#include "search/statistics.def"
+#undef COUNTER
+#undef OPTIONAL_COUNTER
+    "length",
+    "wall_s",
+    "cpu_s",
+};
+const size_t metric_word_count = sizeof metric_words / sizeof *metric_words;
+
+/* A metric of compare.metrics, as one of metric_words; NULL with a problem. */
+static const char *read_metric(const struct yaml_node *node, struct report *report)
+{
+    const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
+    for (size_t i = 0; word != NULL && i < metric_word_count; i++)
+        if (strcmp(word, metric_words[i]) == 0)
+            return metric_words[i];
+    if (word != NULL)
+        report_unknown(report, node->line, node->column, "metric", word, metric_words,
+                       metric_word_count);
+    return NULL;
+}
+
+static void read_metrics(struct experiment *experiment, const struct yaml_node *node,
+                         struct report *report)
+{
+    const bool list = node->kind == YAML_LIST;
+    const size_t count = list ? node->count : 1;
+    if (count == 0)
+        report_add(report, node->line, node->column,
+                   "an empty list as the value of 'metrics'; expected a metric such as expanded, "
+                   "or a list of them");
+    for (size_t i = 0; i < count; i++) {
+        const struct yaml_node *own = list ? node->items[i] : node;
+        const char *metric = read_metric(own, report);
+        bool repeated = false;
+        for (size_t j = 0; j < experiment->metric_count; j++)
+            repeated = repeated || experiment->metrics[j] == metric;
+        if (repeated)
+            report_add(report, own->line, own->column,
+                       "the metric %s a second time; expected each once", metric);
+        if (metric == NULL || repeated)
+            continue;
+        experiment->metrics =
+            heap_grow(experiment->metrics, experiment->metric_count, sizeof *experiment->metrics);
+        experiment->metrics[experiment->metric_count++] = metric;
+    }
+}
+
+/* A reference, or a list of them. */
+static bool keep_references(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    if (node->kind == YAML_TEXT)
+        return false;
+    *(const struct yaml_node **)field = node;
+    return true;
+}
+
+static bool keep_mapping(const struct yaml_node *node, void *field, struct report *report)
+{
+    (void)report;
+    if (node->kind != YAML_MAPPING)
+        return false;
+    *(const struct yaml_node **)field = node;
+    return true;
+}
+
 static const struct schema_key comparison_keys[] = {
     {.name = "baseline",
      .type = SCHEMA_CUSTOM,
      .read = keep_node,
      .offset = offsetof(struct comparison, baseline),
-     .expected = "one of the solvers, in the short form",
-     .definition = "short_form",
+     .expected = "one of the solvers, in the short form or by its label",
+     .definition = "text",
      .help = "the solver that others are compared with"},
     {.name = "all_pairs",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct comparison, all_pairs),
      .fallback = "false",
      .help = "compare every solver with every other, not with the baseline alone"},
+    {.name = "metrics",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct comparison, metrics),
+     .fallback = "expanded; tables and figures: generated",
+     .expected = "a metric such as expanded, or a list of them",
+     .definition = "metrics",
+     .help = "by what solvers are compared: counters, length, wall_s or cpu_s. Verdicts are about "
+             "the first; tables by optimal length and figures there are for each"},
 };
 static const struct schema comparison_schema = {
     "a comparison", comparison_keys, sizeof comparison_keys / sizeof *comparison_keys, false};
@@ -91,6 +171,13 @@ static const struct schema_key file_keys[] = {
      .type = SCHEMA_TEXT,
      .offset = offsetof(struct file, description),
      .help = "what it is for"},
+    {.name = "group",
+     .type = SCHEMA_CHOICE,
+     .words = group_names,
+     .word_count = GROUPS,
+     .offset = offsetof(struct file, group),
+     .fallback = "own",
+     .help = "where tilelab list experiments has it"},
     {.name = "seed",
      .type = SCHEMA_NUMBER,
      .max = UINT64_MAX,
@@ -112,6 +199,13 @@ static const struct schema_key file_keys[] = {
      .expected = "blank-last, blank-first, snail or a board such as [1 2 3, 4 5 6, 7 8 0]",
      .definition = "goal",
      .help = "the goal of every set that names none"},
+    {.name = "plugins",
+     .type = SCHEMA_LIST,
+     .definition = "text",
+     .offset = offsetof(struct file, plugins),
+     .expected = "a list of files such as my_heuristic.so",
+     .help = "heuristics in shared objects (tilelab/heuristic.h), relative to the experiment's "
+             "folder"},
     {.name = "solvers",
      .type = SCHEMA_LIST,
      .required = true,
@@ -172,6 +266,20 @@ static const struct schema_key file_keys[] = {
      .mapping = &comparison_schema,
      .offset = offsetof(struct file, comparison),
      .help = "how the solvers are compared"},
+    {.name = "expect",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_references,
+     .offset = offsetof(struct file, expect),
+     .expected = "a reference such as {file: korf1985, by: instance}, or a list of them",
+     .definition = "references",
+     .help = "published cells that the results are held against"},
+    {.name = "quick",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_mapping,
+     .offset = offsetof(struct file, quick),
+     .expected = "a mapping such as {instances.1.count: 10}",
+     .definition = "quick",
+     .help = "values that --quick replaces, each as --set does"},
 };
 const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys / sizeof *file_keys,
                                    false};
@@ -223,28 +331,100 @@ static char *find_file(const char *name, struct report *report)
     return NULL;
 }
 
-static void read_baseline(struct experiment *experiment, const struct yaml_node *node,
-                          bool solvers_fine, struct report *report)
+char *experiment_file(const struct experiment *experiment, const char *file)
 {
+    return heap_format("%s%s", file[0] == '/' ? "" : experiment->folder, file);
+}
+
+/* Loads the plugins; false, with problems, if one of them is wrong. */
+static bool read_plugins(struct experiment *experiment, const struct yaml_node *plugins,
+                         struct report *report)
+{
+    const size_t before = report->count;
+    for (size_t i = 0; i < plugins->count; i++) {
+        const struct yaml_node *node = plugins->items[i];
+        const char *file = schema_word(node, "plugins", "a file such as my_heuristic.so", report);
+        if (file == NULL)
+            continue;
+        char *problem = NULL;
+        char *path = experiment_file(experiment, file);
+        if (!plugins_add(&experiment->plugins, file, path, &problem))
+            report_add(report, node->line, node->column, "%s", problem);
+        free(problem);
+        free(path);
+    }
+    return report->count == before;
+}
+
+/* Whether a solver is labelled so, right or wrong otherwise. */
+static bool is_label(const struct yaml_node *solvers, const char *text)
+{
+    for (size_t i = 0; solvers != NULL && i < solvers->count; i++) {
+        const struct yaml_node *label =
+            solvers->items[i]->kind == YAML_MAPPING ? yaml_value(solvers->items[i], "label") : NULL;
+        if (label != NULL && label->kind == YAML_TEXT && strcmp(label->text, text) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The solver that is written so, or labelled so; NULL: none. */
+static const char *named_solver(const struct experiment *experiment, const char *text)
+{
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct experiment_solver *own = &experiment->solvers[i];
+        if (strcmp(own->text, text) == 0 || (own->label != NULL && strcmp(own->label, text) == 0))
+            return own->text;
+    }
+    return NULL;
+}
+
+static void report_baseline(const struct experiment *experiment, const struct yaml_node *node,
+                            const char *text, struct report *report)
+{
+    size_t count = 0;
+    const char **words = heap_take(2 * experiment->solver_count, sizeof *words);
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        words[count++] = experiment->solvers[i].text;
+        if (experiment->solvers[i].label != NULL)
+            words[count++] = experiment->solvers[i].label;
+    }
+    char *meant = word_meant(text, words, count);
+    report_add(report, node->line, node->column,
+               "the baseline %s is not one of the solvers; expected one of them%s", text, meant);
+    free(meant);
+    free(words);
+}
+
+/* A solver as it is written, in any spelling, or by its label. External ones have no other spelling
+ * than their own. */
+static void read_baseline(struct experiment *experiment, const struct file *file, bool solvers_fine,
+                          struct report *report)
+{
+    const struct yaml_node *node = file->comparison.baseline;
+    const char *named =
+        node->kind == YAML_TEXT && !node->empty ? named_solver(experiment, node->text) : NULL;
     struct solver solver;
+    if (named != NULL) {
+        experiment->baseline = heap_text(named);
+        return;
+    }
+    if (node->kind == YAML_TEXT && is_label(file->solvers, node->text))
+        return; /* of a solver that is wrong, and reported */
+    if (node->kind == YAML_TEXT && strncmp(node->text, "external(", 9) == 0) {
+        if (solvers_fine)
+            report_baseline(experiment, node, node->text, report);
+        return;
+    }
     if (!experiment_parse_solver(node, "baseline", report, &solver) || !solvers_fine)
         return;
     char *text = solver_text(&solver);
-    const char **words = heap_take(experiment->solver_count, sizeof *words);
-    for (size_t i = 0; i < experiment->solver_count; i++) {
-        words[i] = experiment->solvers[i].text;
-        if (strcmp(text, words[i]) == 0)
-            experiment->baseline = text;
-    }
-    if (experiment->baseline == NULL) {
-        char *meant = word_meant(text, words, experiment->solver_count);
-        report_add(report, node->line, node->column,
-                   "the baseline %s is not one of the solvers; expected one of them%s", text,
-                   meant);
-        free(meant);
-        free(text);
-    }
-    free(words);
+    named = named_solver(experiment, text);
+    if (named != NULL)
+        experiment->baseline = heap_text(named);
+    else
+        report_baseline(experiment, node, text, report);
+    free(text);
 }
 
 /* a x b, or UINT64_MAX if that overflows. */
@@ -289,12 +469,17 @@ static void resolve(struct experiment *experiment, const struct file *file,
                     struct problems *problems)
 {
     struct report *report = &problems->inbox;
+    /* Without its plugins, nothing can be said of what solvers have of them. */
+    const bool plugins_fine =
+        file->plugins == NULL || read_plugins(experiment, file->plugins, report);
     const size_t before = report->count;
-    if (file->solvers != NULL)
+    if (file->solvers != NULL && plugins_fine)
         experiment_read_solvers(experiment, file->solvers, report);
     const bool solvers_fine = file->solvers != NULL && report->count == before;
-    if (file->comparison.baseline != NULL)
-        read_baseline(experiment, file->comparison.baseline, solvers_fine, report);
+    if (file->comparison.baseline != NULL && plugins_fine)
+        read_baseline(experiment, file, solvers_fine, report);
+    if (file->comparison.metrics != NULL)
+        read_metrics(experiment, file->comparison.metrics, report);
     if (file->instances == NULL)
         return;
     uint64_t solvers = experiment->solver_count == 0 ? 1 : experiment->solver_count;
@@ -322,6 +507,17 @@ static char *copy_trimmed(const char *text)
     return heap_format("%.*s", (int)length, text);
 }
 
+/* The results folder: that of the quick variant is another one, unless `quick` names it. */
+static char *output_of(const struct experiment *experiment, const struct file *file)
+{
+    char *output =
+        file->output == NULL ? heap_format("results/%s", file->name) : heap_text(file->output);
+    if (experiment->overrides != NULL && experiment->overrides->quick && file->quick != NULL &&
+        yaml_key(file->quick, "output") == NULL)
+        heap_append(&output, "-quick");
+    return output;
+}
+
 /* Fills in everything but experiment->source, which is there already. */
 static void read_experiment(struct experiment *experiment, struct problems *problems)
 {
@@ -335,6 +531,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     schema_read(&file_schema, yaml.root, &file, &problems->inbox);
     experiment->name = heap_text(file.name);
     experiment->description = copy_trimmed(file.description);
+    experiment->group = (enum experiment_group)file.group;
     experiment->seed = file.seed;
     memcpy(experiment->order, file.order, sizeof experiment->order);
     experiment->repetitions = (unsigned)file.repetitions;
@@ -344,26 +541,22 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;
-    experiment->output =
-        file.output == NULL ? heap_format("results/%s", file.name) : heap_text(file.output);
+    experiment->output = output_of(experiment, &file);
+    if (file.expect != NULL)
+        experiment_read_expectations(experiment, file.expect, &problems->inbox);
     resolve(experiment, &file, problems);
     yaml_end(&yaml);
 }
 
-bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
-                     struct experiment *experiment)
+/* Reads the file that experiment->path names. */
+static bool load(struct experiment *experiment, const char *name, struct report *report)
 {
     const size_t before = report->count;
     struct problems problems;
-    *experiment = (struct experiment){.overrides = overrides};
-    report->file = name;
-    experiment->path = find_file(name, report);
-    if (experiment->path == NULL)
-        return false;
     report->file = experiment->path;
     experiment->source = read_source(experiment->path, &experiment->source_length, report);
     if (experiment->source != NULL) {
-        problems_start(&problems, overrides);
+        problems_start(&problems, experiment->overrides);
         read_experiment(experiment, &problems);
         problems_end(&problems, report);
     }
@@ -372,6 +565,28 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
     report->file = name; /* the path is about to be freed */
     experiment_end(experiment);
     return false;
+}
+
+bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
+                     struct experiment *experiment)
+{
+    *experiment = (struct experiment){.overrides = overrides};
+    report->file = name;
+    experiment->path = find_file(name, report);
+    if (experiment->path == NULL)
+        return false;
+    const char *slash = strrchr(experiment->path, '/');
+    const int length = slash == NULL ? 0 : (int)(slash + 1 - experiment->path);
+    experiment->folder = heap_format("%.*s", length, experiment->path);
+    return load(experiment, name, report);
+}
+
+bool experiment_load_copy(const char *path, const char *folder, const struct overrides *overrides,
+                          struct report *report, struct experiment *experiment)
+{
+    *experiment = (struct experiment){
+        .overrides = overrides, .path = heap_text(path), .folder = heap_format("%s/", folder)};
+    return load(experiment, path, report);
 }
 
 size_t experiment_run_count(const struct experiment *experiment)
@@ -394,6 +609,25 @@ uint64_t experiment_max_bytes(const struct experiment *experiment)
         if (experiment->solvers[i].limits.bytes > bytes)
             bytes = experiment->solvers[i].limits.bytes;
     return bytes;
+}
+
+unsigned experiment_threads(const struct experiment *experiment)
+{
+    unsigned threads = 1;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const struct experiment_solver *solver = &experiment->solvers[i];
+        if (solver->external == NULL && solver_threads(&solver->solver) > threads)
+            threads = solver_threads(&solver->solver);
+    }
+    return threads;
+}
+
+unsigned experiment_jobs(const struct experiment *experiment, unsigned processors)
+{
+    const unsigned jobs = processors / experiment_threads(experiment);
+    if (experiment->jobs != 0)
+        return experiment->jobs;
+    return jobs == 0 ? 1 : jobs;
 }
 
 /* The `set` of the random stream that shuffles the runs. */
@@ -419,14 +653,26 @@ void experiment_end(struct experiment *experiment)
     for (size_t i = 0; i < experiment->solver_count; i++) {
         free(experiment->solvers[i].text);
         free(experiment->solvers[i].label);
+        if (experiment->solvers[i].external != NULL)
+            external_end(experiment->solvers[i].external);
+        free(experiment->solvers[i].external);
     }
     free(experiment->solvers);
+    for (size_t i = 0; i < experiment->expectation_count; i++) {
+        free(experiment->expectations[i].name);
+        free(experiment->expectations[i].path);
+        free(experiment->expectations[i].text);
+    }
+    free(experiment->expectations);
+    plugins_end(&experiment->plugins);
     instance_list_end(&experiment->instances);
     free(experiment->path);
+    free(experiment->folder);
     free(experiment->source);
     free(experiment->name);
     free(experiment->description);
     free(experiment->output);
     free(experiment->baseline);
+    free(experiment->metrics);
     *experiment = (struct experiment){0};
 }

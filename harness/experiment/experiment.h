@@ -8,37 +8,66 @@
 
 #include "algorithms/solver.h"
 #include "harness/experiment/overrides.h"
+#include "harness/experiment/plugins.h"
 #include "instances/instance.h"
 
+struct external;
+
 struct experiment_solver {
-    struct solver solver;
-    char *text;           /* owned; the canonical short form */
-    char *label;          /* owned; what tables and figures call it, or NULL */
-    struct limits limits; /* the solver's own, or the experiment's */
-    size_t line, column;  /* where its heuristic is written, or where it is itself */
+    struct solver solver;      /* of an external one: what it promises */
+    struct external *external; /* owned; the program that is the solver; NULL: a built-in one */
+    char *text;                /* owned; the canonical short form */
+    char *label;               /* owned; what tables and figures call it, or NULL */
+    struct limits limits;      /* the solver's own, or the experiment's */
+    size_t line, column;       /* where its heuristic is written, or where it is itself */
+};
+
+/* What an experiment is for. */
+enum experiment_group { GROUP_PUBLISHED, GROUP_COURSEWORK, GROUP_BENCHMARKS, GROUP_OWN, GROUPS };
+extern const char *const group_names[GROUPS];
+
+/* What names a cell of a reference: an instance, an optimal length, or a solver alone. */
+enum expect_by { EXPECT_BY_INSTANCE, EXPECT_BY_DEPTH, EXPECT_BY_SOLVER, EXPECT_BYS };
+extern const char *const expect_by_names[EXPECT_BYS];
+
+/* Published cells that the results are held against: a reference (results/reference.h reads it). */
+struct expectation {
+    char *name; /* owned; its file's, without folder and ending */
+    char *path; /* owned */
+    char *text; /* owned; what the file holds, ended by a zero byte */
+    enum expect_by by;
+    double level; /* of all its sampling intervals together, such as 0.99 */
 };
 
 struct experiment {
     char *path;   /* owned; the file it was read from */
+    char *folder; /* owned; where the files that it names are: "", or ended by a slash */
     char *source; /* owned; the file as read, ended by a zero byte */
     size_t source_length;
     const struct overrides *overrides; /* values that replace the file's; may be NULL */
     char *name;
     char *description; /* "" when there is none */
+    enum experiment_group group;
     uint64_t seed;
     struct instance_list instances;
+    struct plugins plugins; /* its solvers may have heuristics from them */
     struct experiment_solver *solvers;
     size_t solver_count;
     char order[MOVES + 1]; /* operator order, such as "ULRD" */
     unsigned repetitions;
     unsigned warmup; /* unrecorded runs that each new worker makes first */
-    bool pin;        /* each worker stays on a processor of its own */
+    bool pin;        /* each worker stays on processors of its own, one for each thread */
     bool rounds;     /* what each round of a search that deepens counted is recorded */
     struct limits limits;
-    unsigned jobs;  /* 0: as many as there are processors */
-    char *output;   /* the results folder, relative to the current folder */
-    char *baseline; /* canonical text of the solver that compare measures against, or NULL */
-    bool all_pairs; /* compare measures every solver against every other */
+    unsigned jobs;        /* 0: as many as there are processors for their threads */
+    char *output;         /* the results folder, relative to the current folder */
+    char *baseline;       /* canonical text of the solver that compare measures against, or NULL */
+    bool all_pairs;       /* compare measures every solver against every other */
+    const char **metrics; /* owned, not what it points to: by what solvers are compared, columns of
+                             runs.csv, the first for verdicts; none: the commands' own choice */
+    size_t metric_count;
+    struct expectation *expectations;
+    size_t expectation_count;
 };
 
 /* Where a run stands in the matrix. */
@@ -56,6 +85,11 @@ struct matrix_cell {
 bool experiment_load(const char *name, const struct overrides *overrides, struct report *report,
                      struct experiment *experiment);
 
+/* The same for a copy of an experiment file in another folder: the files that it names are in
+ * `folder`, where the original was. */
+bool experiment_load_copy(const char *path, const char *folder, const struct overrides *overrides,
+                          struct report *report, struct experiment *experiment);
+
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);
 
@@ -68,6 +102,13 @@ struct matrix_cell experiment_cell(const struct experiment *experiment, size_t n
 
 /* The largest of its solvers' memory limits, in bytes. */
 uint64_t experiment_max_bytes(const struct experiment *experiment);
+
+/* The most threads that one of its searches uses. */
+unsigned experiment_threads(const struct experiment *experiment);
+
+/* How many searches run at a time, if no option says: what the file says, or as many as keep
+ * `processors` busy with their threads. */
+unsigned experiment_jobs(const struct experiment *experiment, unsigned processors);
 
 /* The runs' numbers in the order in which they are started: shuffled by the seed, so that a machine
  * that grows slower or busier does so for all solvers alike. Heap memory, free(). */

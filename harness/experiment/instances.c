@@ -147,8 +147,8 @@ const struct set_kind set_kinds[SET_KINDS] = {
                                     "method depth",
                                     {"name", "size", "count", "depths"},
                                     {"method", "goal", "distinct"}},
-    [SET_METHODS +
-        METHOD_ALL] = {"method", "all", "method all", {"name", "size"}, {"method", "goal"}},
+    [SET_METHODS + METHOD_ALL] =
+        {"method", "all", "method all", {"name", "size"}, {"method", "goal", "depths"}},
 };
 
 struct reading {
@@ -300,7 +300,10 @@ static void generate(struct reading *reading, const struct set *set, struct inst
         fine = goal_parse(goal, set->size, line, column, reading->report, &generation.goal);
         free(goal);
     }
-    if ((generation.method == METHOD_DEPTH || generation.method == METHOD_ALL) &&
+    fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
+    generation.depth_count = depth_count;
+    const bool by_layers = generation.method == METHOD_ALL && set->depths.count > 0;
+    if ((generation.method == METHOD_DEPTH || (generation.method == METHOD_ALL && !by_layers)) &&
         set->size.cells > MAX_TABLE_CELLS) {
         const struct yaml_node *size = yaml_value(set->node, "size");
         report_add(reading->report, size->line, size->column,
@@ -309,8 +312,6 @@ static void generate(struct reading *reading, const struct set *set, struct inst
                    method_names[generation.method]);
         fine = false;
     }
-    fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
-    generation.depth_count = depth_count;
     if (generation.method == METHOD_WALK && set->count * set->steps > max_walked) {
         const struct yaml_node *steps = yaml_value(set->node, "steps");
         report_add(reading->report, steps->line, steps->column,
@@ -321,9 +322,10 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     }
     if (!fine)
         return;
-    reading->wanted += generation.method == METHOD_DEPTH ? set->count * depth_count
-                       : generation.method == METHOD_ALL ? connected_boards(set->size)
-                                                         : set->count;
+    reading->wanted += by_layers                           ? 0 /* counted once they are there */
+                       : generation.method == METHOD_DEPTH ? set->count * depth_count
+                       : generation.method == METHOD_ALL   ? connected_boards(set->size)
+                                                           : set->count;
     if (reading->wanted > reading->max)
         return;
     static const char *const places[METHODS] = {
@@ -332,8 +334,11 @@ static void generate(struct reading *reading, const struct set *set, struct inst
         [METHOD_DEPTH] = "depths",
         [METHOD_ALL] = "size",
     };
-    const struct yaml_node *place = yaml_value(set->node, places[generation.method]);
+    const struct yaml_node *place =
+        yaml_value(set->node, by_layers ? "depths" : places[generation.method]);
+    const size_t before = list->count;
     instances_generate(&generation, place->line, place->column, reading->report, list);
+    reading->wanted += by_layers ? list->count - before : 0;
 }
 
 /* Keeps what `select` names. */
@@ -426,10 +431,7 @@ static void read_published(struct reading *reading, const struct set *set,
 static void read_own_file(struct reading *reading, const struct set *set,
                           struct instance_list *list)
 {
-    const char *slash = strrchr(reading->experiment->path, '/');
-    int folder =
-        set->file[0] == '/' || slash == NULL ? 0 : (int)(slash + 1 - reading->experiment->path);
-    char *path = heap_format("%.*s%s", folder, reading->experiment->path, set->file);
+    char *path = experiment_file(reading->experiment, set->file);
     char *goal =
         read_goal(goal_of(reading, set), set->size.cells == 0 ? NULL : &set->size, reading->report);
     /* Even if the goal is wrong, the file is read, to report its own problems. */

@@ -3,8 +3,8 @@
  *
  * It is for editors. It knows keys, types, words, what is required, and the ranges of what is
  * written as a number. What depends on several values, or on how a value is written, `tilelab
- * check` alone judges. A YAML reader takes `2026` for a number and `60s` for a text, so a quantity
- * may be either. */
+ * check` alone judges; of heuristics, too, where there are plugins. A YAML reader takes `2026` for
+ * a number and `60s` for a text, so a quantity may be either. */
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/parts.h"
@@ -25,6 +25,7 @@ static const char frame[] = JSON_TEXT({
         "name": {"type": ["string", "number", "boolean"], "pattern": "^[A-Za-z0-9][-_.A-Za-z0-9]*$"},
         "size": {"type": "string", "pattern": "^[0-9]+[xX][0-9]+$"},
         "order": {"type": "string", "pattern": "^[UuLlRrDd]{4}$"},
+        "orders": {"type": ["string", "array"], "pattern": "^[UuLlRrDd]{4}$", "items": {"$ref": "#/$defs/order"}},
         "board": {
             "type": ["string", "integer", "array"],
             "pattern": "^([^A-Za-z]|[xX])",
@@ -32,12 +33,29 @@ static const char frame[] = JSON_TEXT({
         },
         "solver": {
             "if": {"type": "object"},
-            "then": {"$ref": "#/$defs/long_form"},
+            "then": {
+                "if": {"required": ["command"]},
+                "then": {"$ref": "#/$defs/external"},
+                "else": {"$ref": "#/$defs/long_form"}
+            },
             "else": {"$ref": "#/$defs/short_form"}
         },
+        "references": {
+            "anyOf": [{"$ref": "#/$defs/reference"}, {"type": "array", "items": {"$ref": "#/$defs/reference"}}]
+        },
+        "quick": {"type": "object"},
+        "any_heuristic": {"type": ["string", "array", "object"]},
+        "command_word": {
+            "type": ["string", "number", "boolean", "object"],
+            "properties": {"board": {"type": "null"}, "goal": {"type": "null"}, "size": {"type": "null"}},
+            "additionalProperties": false
+        },
+        "files": {"type": ["string", "array"], "items": {"type": "string"}},
         "heuristics": {"type": ["string", "array"], "items": {"$ref": "#/$defs/heuristic"}},
         "partition": {"type": ["string", "number", "array"], "items": {"type": "array"}}
-    }
+    },
+    "if": {"required": ["plugins"]},
+    "else": {"properties": {"solvers": {"items": {"properties": {"heuristic": {"$ref": "#/$defs/heuristic"}}}}}}
 });
 /* clang-format on */
 
@@ -203,6 +221,7 @@ static void add_solvers(json_t *definitions)
         json_pack("{s: [s, s], s: s, s: o, s: b}", "type", "string", "object", "pattern",
                   "^[a-z_]+[ \\t]*:", "properties", parts, "additionalProperties", 0);
     set(definitions, "long_form", long_form);
+    set(definitions, "external", mapping_json(&external_schema));
     set(definitions, "short_form",
         json_pack("{s: s, s: o}", "type", "string", "pattern",
                   json_sprintf("^[ \\t]*(%s)[ \\t]*(\\(.+\\)[ \\t]*)?$", names)));
@@ -221,10 +240,12 @@ char *experiment_schema(void)
     json_t *definitions = json_object_get(json, "$defs");
     set(definitions, "goal",
         json_pack("{s: [o, o]}", "anyOf", choice(goal_names, GOAL_NAMES), reference("board")));
+    set(definitions, "metrics", or_list(choice(metric_words, metric_word_count), "", "metrics"));
     set(definitions, "steps", mapping_json(&(struct schema){"steps", keys, SCHEMA_STEPS, false}));
     set(definitions, "set", mapping_json(&set_schema));
     set(definitions, "limits", mapping_json(&limits_schema));
     set(definitions, "database", mapping_json(&database_schema));
+    set(definitions, "reference", mapping_json(&expect_schema));
     set(json_object_get(definitions, "database"), "type", json_pack("[s, s]", "string", "object"));
     add_solvers(definitions);
     json_object_update_new(json, mapping_json(&file_schema));

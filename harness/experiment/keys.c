@@ -49,19 +49,33 @@ static char *kinds_text(const char *name)
     return text;
 }
 
+static bool is_listed(const struct keys *keys, const char *name)
+{
+    for (size_t i = 0; i < keys->count; i++)
+        if (strcmp(keys->rows[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* Adds the keys of a mapping, each after `prefix`, and those of the mappings in it. */
 static void add_mapping(struct keys *keys, const char *prefix, const struct schema *schema)
 {
     for (size_t i = 0; i < schema->count; i++) {
         const struct schema_key *key = &schema->keys[i];
         char *name = heap_format("%s%s", prefix, key->name);
+        if (is_listed(keys, name)) { /* a key of every solver */
+            free(name);
+            continue;
+        }
         add_row(keys, (struct experiment_key){
                           .name = name,
                           .value = schema_expected(key),
                           .fallback = heap_text(key->required           ? "required"
                                                 : key->fallback == NULL ? ""
                                                                         : key->fallback),
-                          .belongs = schema == &set_schema ? kinds_text(key->name) : heap_text(""),
+                          .belongs = schema == &set_schema        ? kinds_text(key->name)
+                                     : schema == &external_schema ? heap_text("external")
+                                                                  : heap_text(""),
                           .meaning = heap_text(key->help)});
         /* A solver's limits have the keys of the experiment's. */
         if (key->type == SCHEMA_MAPPING && schema == &file_schema) {
@@ -121,6 +135,8 @@ struct experiment_key *experiment_keys(size_t *count)
     add_mapping(&keys, "", &file_schema);
     add_mapping(&keys, "instances[].", &set_schema);
     add_mapping(&keys, "solvers[].", &solver_schema);
+    add_mapping(&keys, "expect[].", &expect_schema);
+    add_mapping(&keys, "solvers[].", &external_schema);
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
         if (!heuristic_takes_argument(kind) || kind->extras->made != MADE_OF_PARTITION)

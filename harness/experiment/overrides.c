@@ -12,9 +12,15 @@ static size_t key_length(const char *text)
     return text[length] == '=' ? length : 0;
 }
 
+enum { KEY_QUICK = 256 };
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct overrides *overrides = state->input;
+    if (key == KEY_QUICK) {
+        overrides->quick = true;
+        return 0;
+    }
     if (key != 's')
         return ARGP_ERR_UNKNOWN;
     if (key_length(value) == 0)
@@ -27,6 +33,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 static const struct argp_option option_table[] = {
     {"set", 's', "KEY=VALUE", 0,
      "Replace a value of the experiment: limits.time=5s, instances.1.count=10", 0},
+    {"quick", KEY_QUICK, NULL, 0,
+     "The experiment's quick variant: with the values that it has under 'quick'", 0},
     {0},
 };
 
@@ -35,7 +43,7 @@ const struct argp overrides_parser = {.options = option_table, .parser = parse_o
 /* One step of a key: a name, or the number of an item. */
 struct step {
     char *name; /* heap memory */
-    size_t offset;
+    size_t column;
 };
 
 /* The item of a list that a step names, or SIZE_MAX with a problem. */
@@ -47,7 +55,7 @@ static size_t item_of(const struct yaml_node *list, const struct step *step, siz
     if (isdigit((unsigned char)step->name[0]) && *end == '\0' && number >= 1 &&
         number <= list->count)
         return number - 1;
-    report_add(report, line, step->offset + 1,
+    report_add(report, line, step->column,
                "this list has no item '%s'; expected a number from 1 to %zu", step->name,
                list->count);
     return SIZE_MAX;
@@ -62,7 +70,7 @@ static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
     if (count == 0)
         return value;
     if (node->kind == YAML_TEXT && !node->empty) {
-        report_add(report, value->line, steps[0].offset + 1,
+        report_add(report, value->line, steps[0].column,
                    "'%s' has no place: the key before it holds a single value", steps[0].name);
         return NULL;
     }
@@ -75,9 +83,9 @@ static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
     } else {
         if (node->kind == YAML_TEXT) { /* a key without a value becomes a mapping */
             copy->line = value->line;
-            copy->column = steps[0].offset + 1;
+            copy->column = steps[0].column;
         }
-        at = yaml_place(yaml, copy, steps[0].name, value->line, steps[0].offset + 1);
+        at = yaml_place(yaml, copy, steps[0].name, value->line, steps[0].column);
     }
     struct yaml_node *below = put(yaml, copy->items[at], steps + 1, count - 1, value, report);
     if (below == NULL)
@@ -86,39 +94,60 @@ static struct yaml_node *put(struct yaml *yaml, const struct yaml_node *node,
     return copy;
 }
 
-static void apply(const char *text, size_t line, struct yaml *yaml, struct report *report)
+/* Puts `value` where the first `length` bytes of `key` say; they stand in column `column`. */
+static void replace(struct yaml *yaml, const char *key, size_t length, size_t column,
+                    struct yaml_node *value, struct report *report)
 {
     enum { MAX_STEPS = MAX_YAML_DEPTH };
     struct step steps[MAX_STEPS];
     size_t count = 0;
-    const size_t key = key_length(text);
     bool fine = true;
-    for (size_t at = 0; at <= key && fine;) {
-        const size_t length = strcspn(text + at, ".=");
-        fine = length > 0 && count < MAX_STEPS;
+    for (size_t at = 0; at <= length && fine;) {
+        size_t part = strcspn(key + at, ".");
+        part = at + part > length ? length - at : part;
+        fine = part > 0 && count < MAX_STEPS;
         if (!fine)
-            report_add(report, line, at + 1,
+            report_add(report, value->line, column + at,
                        "%s; expected keys with dots between, as in limits.time",
-                       length == 0 ? "a key is missing here" : "too many keys");
+                       part == 0 ? "a key is missing here" : "too many keys");
         else
-            steps[count++] = (struct step){heap_format("%.*s", (int)length, text + at), at};
-        at += length + 1;
+            steps[count++] = (struct step){heap_format("%.*s", (int)part, key + at), column + at};
+        at += part + 1;
     }
-    if (fine) {
-        struct yaml_node *value = yaml_add(yaml, text + key + 1, line, key + 2, report);
-        struct yaml_node *root =
-            value == NULL ? NULL : put(yaml, yaml->root, steps, count, value, report);
-        if (root != NULL)
-            yaml->root = root;
-    }
+    struct yaml_node *root = fine ? put(yaml, yaml->root, steps, count, value, report) : NULL;
+    if (root != NULL)
+        yaml->root = root;
     for (size_t i = 0; i < count; i++)
         free(steps[i].name);
 }
 
+/* Applies what the file has under `quick`. */
+static void make_quick(struct yaml *yaml, struct report *report)
+{
+    const struct yaml_node *quick =
+        yaml->root->kind == YAML_MAPPING ? yaml_value(yaml->root, "quick") : NULL;
+    if (quick == NULL || quick->kind != YAML_MAPPING)
+        report_add(report, 0, 0,
+                   "no quick variant (--quick); expected the key 'quick', a mapping such as "
+                   "{instances.1.count: 10}");
+    for (size_t i = 0; quick != NULL && quick->kind == YAML_MAPPING && i < quick->count; i += 2) {
+        const struct yaml_node *key = quick->items[i];
+        replace(yaml, key->text, strlen(key->text), key->column, quick->items[i + 1], report);
+    }
+}
+
 void overrides_apply(const struct overrides *overrides, struct yaml *yaml, struct report *report)
 {
-    for (size_t i = 0; i < overrides->count; i++)
-        apply(overrides->texts[i], OVERRIDE_LINES + i, yaml, report);
+    if (overrides->quick)
+        make_quick(yaml, report);
+    for (size_t i = 0; i < overrides->count; i++) {
+        const char *text = overrides->texts[i];
+        const size_t key = key_length(text);
+        struct yaml_node *value =
+            yaml_add(yaml, text + key + 1, OVERRIDE_LINES + i, key + 2, report);
+        if (value != NULL)
+            replace(yaml, text, key, 1, value, report);
+    }
 }
 
 void overrides_end(struct overrides *overrides)

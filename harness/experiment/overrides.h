@@ -1,24 +1,28 @@
-/* `--set KEY=VALUE`: values of an experiment that the command line replaces.
+/* `--set KEY=VALUE` and `--quick`: values of an experiment that the command line replaces.
  *
  * KEY is the path to the value: names of keys, and numbers of items from 1, separated by dots:
- * limits.time, instances.2.count. VALUE is YAML, as in the file. A key that is missing is added. */
+ * limits.time, instances.2.count. VALUE is YAML, as in the file. A key that is missing is added.
+ * --quick does so with the keys and values that the file has under `quick`, before any --set. */
 #ifndef EXPERIMENT_OVERRIDES_H
 #define EXPERIMENT_OVERRIDES_H
 
 #include "base/report.h"
 #include "harness/experiment/yaml.h"
 #include <argp.h>
+#include <stdbool.h>
 
 struct overrides {
     const char **texts; /* owned, not what it points to: KEY=VALUE, in the order they were given */
     size_t count;
+    bool quick;
 };
 
-/* The option, for the `children` of a command's parser; its input is a struct overrides. */
+/* The options, for the `children` of a command's parser; its input is a struct overrides. */
 extern const struct argp overrides_parser;
 
-/* Applies every override. Nodes of override i have the line OVERRIDE_LINES + i, which no file
- * reaches, so that problems are reported for the command line instead of the file. */
+/* Applies every override; a file without `quick` that is to be quick is a problem. Nodes of
+ * override i have the line OVERRIDE_LINES + i, which no file reaches, so that problems are reported
+ * for the command line instead of the file. */
 enum { OVERRIDE_LINES = 1 << 28 };
 void overrides_apply(const struct overrides *overrides, struct yaml *yaml, struct report *report);
 

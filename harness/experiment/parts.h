@@ -1,6 +1,6 @@
-/* The two halves of reading an experiment: its sets of instances and its solvers.
+/* The parts of reading an experiment: its sets of instances, its solvers, its references.
  *
- * Both take the nodes of the YAML file that hold them and report their problems to the inbox. */
+ * All take the nodes of the YAML file that hold them and report their problems to the inbox. */
 #ifndef EXPERIMENT_PARTS_H
 #define EXPERIMENT_PARTS_H
 
@@ -15,11 +15,18 @@ enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
 /* time, memory, nodes; the target is a struct limits. */
 extern const struct schema limits_schema;
 
-/* The whole file, one set of `instances`, and a solver in the long form. */
+/* The whole file, one set of `instances`, a solver in the long form, one with a command, and a
+ * reference of `expect`. */
 extern const struct schema file_schema;
 extern const struct schema set_schema;
 extern const struct schema solver_schema;
+extern const struct schema external_schema;
+extern const struct schema expect_schema;
 extern const struct schema database_schema; /* the heuristic pdb in the long form */
+
+/* The words of compare.metrics: the counters, length and the times, as in runs.csv. */
+extern const char *const metric_words[];
+extern const size_t metric_word_count;
 
 /* The kinds of sets: the key that decides it, and the keys that apply to it. The first kind whose
  * key a set has is the set's kind; those of `method` go by the method's name. */
@@ -46,9 +53,44 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
                                    const struct yaml_node *goal, uint64_t max,
                                    struct problems *problems);
 
+/* `file` as a path: it is relative to experiment->folder. Heap memory. */
+char *experiment_file(const struct experiment *experiment, const char *file);
+
 /* Reads the list `solvers` into experiment->solvers; their limits begin as experiment->limits. */
 void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,
                              struct report *report);
+
+/* Reads `expect`, a mapping or a list of them, and the files that it names. */
+void experiment_read_expectations(struct experiment *experiment, const struct yaml_node *node,
+                                  struct report *report);
+
+/* What a mapping says of a solver, whatever it is; the rows of its keys, for structures that begin
+ * with it. */
+struct solver_settings {
+    const struct yaml_node *label; /* NULL: none */
+    struct limits limits;
+};
+
+bool solver_label(const struct yaml_node *node, void *field, struct report *report);
+
+#define SOLVER_SETTINGS                                                                            \
+    {.name = "label",                                                                              \
+     .type = SCHEMA_CUSTOM,                                                                        \
+     .read = solver_label,                                                                         \
+     .offset = offsetof(struct solver_settings, label),                                            \
+     .expected = "at most 60 printable characters, words separated by single spaces",              \
+     .definition = "text",                                                                         \
+     .help = "what tables and figures call the solver; for a mapping that is one solver"},         \
+    {                                                                                              \
+        .name = "limits", .type = SCHEMA_MAPPING, .mapping = &limits_schema,                       \
+        .definition = "limits", .offset = offsetof(struct solver_settings, limits),                \
+        .fallback = "the experiment's", .help = "its own limits, key by key"                       \
+    }
+
+/* The solver of a mapping with a command, which runs in `folder`: heap memory, external_end and
+ * free; NULL with a problem. `settings` hold what the experiment says. */
+struct external *experiment_external(const struct yaml_node *node, const char *folder,
+                                     struct solver_settings *settings, struct report *report);
 
 /* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with
  * a problem. A single word is not checked. */

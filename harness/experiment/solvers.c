@@ -6,6 +6,7 @@
  * combinations share is reported once (harness/experiment/problems.h). */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include "harness/external/external.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -36,16 +37,10 @@ static const struct schema_key limits_keys[] = {
 const struct schema limits_schema = {"limits", limits_keys,
                                      sizeof limits_keys / sizeof *limits_keys, false};
 
-/* A solver in the long form. Its algorithm, heuristic and options may be lists: no plain types. */
-struct long_form {
-    const struct yaml_node *label;
-    struct limits limits;
-};
-
 enum { MAX_LABEL = 60 };
 
 /* Visible characters, with single spaces between them. */
-static bool read_label(const struct yaml_node *node, void *field, struct report *report)
+bool solver_label(const struct yaml_node *node, void *field, struct report *report)
 {
     size_t characters = 0;
     (void)report;
@@ -71,6 +66,7 @@ static bool any_node(const struct yaml_node *node, void *field, struct report *r
     return true;
 }
 
+/* The algorithm, the heuristic and the options may be lists: no plain types. */
 static const struct schema_key solver_keys[] = {
     {.name = "algorithm",
      .type = SCHEMA_CUSTOM,
@@ -83,22 +79,16 @@ static const struct schema_key solver_keys[] = {
      .type = SCHEMA_CUSTOM,
      .read = any_node,
      .expected = "a heuristic, or a list of them",
-     .definition = "heuristic",
+     .definition = "any_heuristic", /* those of plugins have any name */
      .help = "the heuristic of an informed algorithm: tilelab list heuristics"},
-    {.name = "label",
+    {.name = "order",
      .type = SCHEMA_CUSTOM,
-     .read = read_label,
-     .offset = offsetof(struct long_form, label),
-     .expected = "at most 60 printable characters, words separated by single spaces",
-     .definition = "text",
-     .help = "what tables and figures call the solver; for a mapping that is one solver"},
-    {.name = "limits",
-     .type = SCHEMA_MAPPING,
-     .mapping = &limits_schema,
-     .definition = "limits",
-     .offset = offsetof(struct long_form, limits),
+     .read = any_node,
      .fallback = "the experiment's",
-     .help = "its own limits, key by key"},
+     .expected = "the letters U, L, R and D in some order, such as ULRD, or a list of orders",
+     .definition = "orders",
+     .help = "an operator order of its own, the option that every algorithm has"},
+    SOLVER_SETTINGS,
 };
 const struct schema solver_schema = {"a solver", solver_keys,
                                      sizeof solver_keys / sizeof *solver_keys, true};
@@ -129,16 +119,18 @@ struct reading {
     uint64_t tried; /* combinations so far, right or wrong */
 };
 
+/* Takes `external`, which is NULL for a built-in solver. */
 static void add_solver(struct reading *reading, const struct solver *solver,
-                       const struct limits *limits, size_t line, size_t column,
-                       const struct yaml_node *heuristic)
+                       struct external *external, const struct limits *limits, size_t line,
+                       size_t column, const struct yaml_node *heuristic)
 {
     struct experiment *experiment = reading->experiment;
     const size_t count = experiment->solver_count;
-    char *text = solver_text(solver);
+    char *text = external == NULL ? solver_text(solver) : external_text(external);
     experiment->solvers = heap_grow(experiment->solvers, count, sizeof *experiment->solvers);
     experiment->solvers[count] =
         (struct experiment_solver){.solver = *solver,
+                                   .external = external,
                                    .text = text,
                                    .limits = *limits,
                                    .line = heuristic == NULL ? line : heuristic->line,
@@ -176,10 +168,22 @@ static bool set_option(struct solver *solver, const struct dimension *dimension,
 {
     const char *name = dimension->key->text;
     bool known =
-        has_option(solver->algorithm->options, name) ||
+        strcmp(name, "order") == 0 || has_option(solver->algorithm->options, name) ||
         (solver->heuristic.kind != NULL && has_option(solver->heuristic.kind->options, name));
     const struct yaml_node *place = known ? chosen(dimension) : dimension->key;
     return solver_set(solver, name, chosen_text(dimension), place->line, place->column, report);
+}
+
+/* Whether a text names an external solver as if it were built in; reports that. */
+static bool names_external(const char *text, const struct yaml_node *node, struct report *report)
+{
+    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+    if (length != strlen("external") || strncmp(text, "external", length) != 0)
+        return false;
+    report_add(report, node->line, node->column,
+               "'external' is not an algorithm; expected the program that solves: "
+               "{command: [python3, mine.py]}");
+    return true;
 }
 
 /* Builds the combination that the dimensions point to and, if it is valid, adds it with these
@@ -200,8 +204,10 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
         if (dimensions[i].count > 1)
             place = chosen(&dimensions[i]);
     }
-    if (algorithm == NULL || !solver_start(&solver, chosen_text(algorithm), chosen(algorithm)->line,
-                                           chosen(algorithm)->column, reading->report))
+    if (algorithm == NULL ||
+        names_external(chosen_text(algorithm), chosen(algorithm), reading->report) ||
+        !solver_start(&solver, chosen_text(algorithm), chosen(algorithm)->line,
+                      chosen(algorithm)->column, reading->report))
         return;
     bool complete =
         heuristic == NULL
@@ -215,11 +221,12 @@ static void read_combination(struct reading *reading, const struct yaml_node *no
         if (dimension == algorithm || dimension == heuristic)
             continue;
         /* Without its heuristic, only the algorithm's options can be checked. */
-        if (complete || has_option(solver.algorithm->options, dimension->key->text))
+        if (complete || is_key(dimension, "order") ||
+            has_option(solver.algorithm->options, dimension->key->text))
             fine = set_option(&solver, dimension, reading->report) && fine;
     }
     if (fine && limits != NULL)
-        add_solver(reading, &solver, limits, place->line, place->column,
+        add_solver(reading, &solver, NULL, limits, place->line, place->column,
                    heuristic == NULL ? NULL : chosen(heuristic));
 }
 
@@ -312,16 +319,32 @@ static void add_label(struct reading *reading, const struct yaml_node *label, ui
         experiment->solvers[before].label, true, label->line, label->column, before};
 }
 
+/* A mapping without an algorithm, with a key that is almost `command`: reports that key alone. */
+static bool is_mistyped_external(const struct yaml_node *node, struct report *report)
+{
+    const char *const command[] = {"command"};
+    for (size_t i = 0; i < node->count && yaml_key(node, "algorithm") == NULL; i += 2) {
+        const struct yaml_node *key = node->items[i];
+        if (nearest_word(key->text, command, 1) == NULL)
+            continue;
+        report_unknown(report, key->line, key->column, "key", key->text, command, 1);
+        return true;
+    }
+    return false;
+}
+
 static void read_long_form(struct reading *reading, const struct yaml_node *node)
 {
-    enum { MAX_KEYS = 3 + 2 * MAX_OPTIONS };
-    struct long_form form = {NULL, reading->experiment->limits};
+    enum { MAX_KEYS = 4 + 2 * MAX_OPTIONS };
+    struct solver_settings form = {NULL, reading->experiment->limits};
     const size_t before = reading->experiment->solver_count;
     struct dimension dimensions[MAX_KEYS];
     size_t count = 0;
     uint64_t combinations = 1;
     bool known = true;  /* algorithm and heuristic can be read, if they are there */
     bool usable = true; /* and everything else */
+    if (is_mistyped_external(node, reading->report))
+        return;
     schema_read(&solver_schema, node, &form, reading->report);
     if (node->count / 2 > MAX_KEYS) {
         report_add(reading->report, node->line, node->column,
@@ -352,11 +375,27 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
         end_dimension(&dimensions[--count]);
 }
 
+static void read_external(struct reading *reading, const struct yaml_node *node)
+{
+    struct solver_settings settings = {NULL, reading->experiment->limits};
+    const size_t before = reading->experiment->solver_count;
+    if (!may_try(reading, 1, node))
+        return;
+    struct external *external =
+        experiment_external(node, reading->experiment->folder, &settings, reading->report);
+    if (external == NULL)
+        return;
+    const struct solver solver = {.algorithm = external_algorithm(external->optimal)};
+    add_solver(reading, &solver, external, &settings.limits, node->line, node->column, NULL);
+    if (settings.label != NULL)
+        add_label(reading, settings.label, 1, before);
+}
+
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
                              struct solver *solver)
 {
     const char *text = schema_word(node, name, "a solver such as astar(manhattan)", report);
-    if (text == NULL)
+    if (text == NULL || names_external(text, node, report))
         return false;
     if (strchr(text, '(') != NULL && strchr(text, ')') == NULL) {
         report_add(report, node->line, node->column,
@@ -375,7 +414,8 @@ static void read_short_form(struct reading *reading, const struct yaml_node *nod
     struct solver solver;
     if (may_try(reading, 1, node) &&
         experiment_parse_solver(node, "solvers", reading->report, &solver))
-        add_solver(reading, &solver, &reading->experiment->limits, node->line, node->column, NULL);
+        add_solver(reading, &solver, NULL, &reading->experiment->limits, node->line, node->column,
+                   NULL);
 }
 
 /* Reports repeated texts. */
@@ -419,7 +459,9 @@ void experiment_read_solvers(struct experiment *experiment, const struct yaml_no
     struct reading reading = {.experiment = experiment, .report = report};
     for (size_t i = 0; i < solvers->count; i++) {
         const struct yaml_node *node = solvers->items[i];
-        if (node->kind == YAML_MAPPING)
+        if (node->kind == YAML_MAPPING && yaml_key(node, "command") != NULL)
+            read_external(&reading, node);
+        else if (node->kind == YAML_MAPPING)
             read_long_form(&reading, node);
         else
             read_short_form(&reading, node);

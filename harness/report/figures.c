@@ -1,13 +1,13 @@
 /* One function for each row of figure_rows; each fills a table and says what it shows, or says why
  * there is nothing to show. */
 #include "harness/report/figures.h"
-#include "algorithms/solver.h"
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/friedman.h"
 #include "harness/analysis/profile.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/survival.h"
+#include "harness/report/heuristic_names.h"
 #include "harness/report/looks.h"
 #include "harness/text/human.h"
 #include <ctype.h>
@@ -32,6 +32,8 @@ const struct figure_row figure_rows[FIGURES] = {
                         true},
     [FIGURE_RANKS] = {"ranks", "average ranks by cost, with Nemenyi's critical difference", true},
     [FIGURE_QUALITY] = {"quality", "the length of solutions over the optimal length", false},
+    [FIGURE_PARETO] = {"pareto", "the length of solutions over the optimal length against the cost",
+                       true},
     [FIGURE_MEMORY] = {"memory", "the maximum of nodes held at once (max_stored)", false},
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
@@ -43,6 +45,7 @@ struct making {
     const struct results *results;
     const struct block *block;
     enum metric metric;
+    const bool *reported; /* by solver: that it reports the metric */
     size_t baseline;
     const struct round_counts *rounds;
     struct figures *figures; /* for the names of series */
@@ -120,11 +123,22 @@ static bool tried(const struct making *making, size_t solver, size_t instance)
            !making->results->known[instance].unsolvable;
 }
 
+/* By solver: whether it reports the metric of every board that it solved; else its quartiles would
+ * be those of other boards. Heap memory. */
+static bool *reported_by(const struct making *making)
+{
+    bool *reported = heap_take(making->results->solvers.count, sizeof *reported);
+    for (size_t i = 0; i < making->results->solvers.count; i++)
+        reported[i] =
+            results_reported(making->results, making->block, i, making->metric) < REPORTED_PART;
+    return reported;
+}
+
 /* The cost of a run: INFINITY if it is unsolved, NaN if there is no run or no value. */
 static double cost_of(const struct making *making, size_t solver, size_t instance)
 {
     const struct outcome *outcome = results_outcome(making->results, solver, instance);
-    if (!tried(making, solver, instance))
+    if (!tried(making, solver, instance) || !making->reported[solver])
         return NAN;
     return outcome->finished ? outcome->value[making->metric] : INFINITY;
 }
@@ -215,6 +229,20 @@ static void say_unsolved(struct figure *figure, const struct making *making, boo
     free(text);
 }
 
+/* Whose metric is not there, and whose times and bytes are of something else. */
+static void say_sources(struct figure *figure, const struct making *making)
+{
+    const bool differs = metric_is_time(making->metric) || making->metric == METRIC_peak_bytes;
+    char *left_out = results_left_out(making->results, making->block, making->metric);
+    char *measured = differs ? results_measured(making->results, making->block) : NULL;
+    if (left_out != NULL)
+        say(figure, "%s", left_out);
+    if (measured != NULL)
+        say(figure, "%s.", measured);
+    free(measured);
+    free(left_out);
+}
+
 /* Points by x, in groups of one x. */
 struct point {
     double x, y;
@@ -262,18 +290,27 @@ static bool is_line(const struct tidy *tidy)
     return false;
 }
 
-/* More bands than that hide one another. */
-enum { MAX_BANDS = 6 };
+/* More bands than that hide one another, and so do more lines. */
+enum { MAX_BANDS = 6, MAX_LINES = 12 };
 
-static void say_bands(struct figure *figure)
+/* How many lines a figure has; those beyond MAX_LINES get panels. */
+static size_t count_lines(struct figure *figure)
 {
     size_t lines = 0;
     for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count)
         lines +=
             row == 0 || strcmp(figure->table.cells[row].text,
                                figure->table.cells[row - figure->table.column_count].text) != 0;
-    figure->bands = lines <= MAX_BANDS;
+    figure->panels = lines > MAX_LINES;
+    return lines;
+}
+
+static void say_bands(struct figure *figure)
+{
+    figure->bands = count_lines(figure) <= MAX_BANDS;
     say(figure, figure->bands ? "Lines: medians; bands: quartiles." : "Lines: medians.");
+    if (figure->panels)
+        say(figure, "A panel for each; grey: the others.");
 }
 
 /* How many boards of the block have a known optimal length and can be solved. */
@@ -336,6 +373,7 @@ static void make_by_length(const struct making *making, struct figure *figure)
     say_hollow(figure);
     note_zeros(figure, &figure->y);
     say_unsolved(figure, making, true);
+    say_sources(figure, making);
 }
 
 /* A row of a figure of boxes: `count` values of the boards that were tried. */
@@ -385,13 +423,17 @@ static void make_box(const struct making *making, struct figure *figure)
                 "any.");
     note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
+    say_sources(figure, making);
 }
 
 static void make_memory(const struct making *making, struct figure *figure)
 {
     struct making own = *making;
     own.metric = METRIC_max_stored;
+    bool *reported = reported_by(&own);
+    own.reported = reported;
     make_box(&own, figure);
+    free(reported);
 }
 
 static void make_quality(const struct making *making, struct figure *figure)
@@ -438,6 +480,95 @@ static void make_quality(const struct making *making, struct figure *figure)
         say(figure, "Always a shortest solution: %s.", shortest);
     free(shortest);
     say_unsolved(figure, making, true);
+}
+
+/* A solver's place in the plane of cost and length. */
+struct trade {
+    size_t solver;
+    double cost;  /* the geometric mean */
+    double ratio; /* the mean of length over optimal length */
+};
+
+/* Whether all of these solvers solved a board, whose optimal length is known, with a cost that has
+ * a logarithm. */
+static bool is_shared(const struct making *making, const struct trade *trades, size_t count,
+                      size_t instance)
+{
+    if (making->results->known[instance].optimal <= 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t solver = trades[i].solver;
+        const struct outcome *outcome = results_outcome(making->results, solver, instance);
+        const double cost = cost_of(making, solver, instance);
+        if (!(cost > 0 && isfinite(cost)) || isnan(outcome->value[METRIC_length]))
+            return false;
+    }
+    return true;
+}
+
+static void make_pareto(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    const struct results *results = making->results;
+    struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
+    bool *reported = reported_by(making);
+    size_t count = 0;
+    size_t boards = 0;
+    bool longer = false;
+    START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "efficient");
+    for (size_t i = 0; i < results->solvers.count; i++)
+        if (reported[i] && results_tried(results, block, i))
+            trades[count++].solver = i;
+    free(reported);
+    for (size_t j = block->first; j < block->first + block->count; j++) {
+        if (!is_shared(making, trades, count, j))
+            continue;
+        boards++;
+        for (size_t i = 0; i < count; i++) {
+            const struct outcome *outcome = results_outcome(results, trades[i].solver, j);
+            trades[i].cost += log(cost_of(making, trades[i].solver, j));
+            trades[i].ratio += outcome->value[METRIC_length] / (double)results->known[j].optimal;
+        }
+    }
+    for (size_t i = 0; i < count && boards > 0; i++) {
+        trades[i].cost = exp(trades[i].cost / (double)boards);
+        trades[i].ratio /= (double)boards;
+        longer = longer || trades[i].ratio > 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool efficient = true;
+        for (size_t j = 0; j < count; j++)
+            efficient = efficient &&
+                        !(trades[j].cost <= trades[i].cost && trades[j].ratio <= trades[i].ratio &&
+                          (trades[j].cost < trades[i].cost || trades[j].ratio < trades[i].ratio));
+        tidy_text(&figure->table, solver_name(making, trades[i].solver));
+        ADD_NUMBERS(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,
+                    (double)efficient);
+    }
+    free(trades);
+    figure->x = axis_of(&figure->table, 2, 2, false);
+    char *label = metric_label(making->metric);
+    figure->x_label = heap_format("%s, geometric mean", label);
+    figure->y = axis_of(&figure->table, 3, 3, false);
+    figure->y_label = heap_text("solution length / optimal length, mean");
+    figure->title = heap_format("%s: length of solutions against %s", block->name, label);
+    free(label);
+    if (making->metric == METRIC_length)
+        refuse(figure, "the cost is the length itself");
+    else if (count < 3)
+        refuse(figure, "three solvers are needed");
+    else if (boards < 2)
+        refuse(figure, "two boards of known optimal length that all solvers solved are needed");
+    else if (!longer)
+        refuse(figure, "every solution is a shortest one");
+    say_boards(figure, block, boards);
+    if (boards < block->count)
+        say(figure,
+            "Left out: %zu that not all solvers solved, or whose optimal length is 0 or not "
+            "known.",
+            block->count - boards);
+    say(figure, "Line: the Pareto front. No other solver costs less and is nearer to the optimum "
+                "than one on it.");
 }
 
 /* The costs of a figure over the boards that all solvers tried; refuses if there are too few boards
@@ -487,6 +618,9 @@ static void make_solved_within(const struct making *making, struct figure *figur
     figure->title = heap_format("%s: boards solved within a cost", making->block->name);
     note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
+    if (count_lines(figure) > MAX_LINES)
+        say(figure, "A panel for each solver.");
+    say_sources(figure, making);
 }
 
 static void make_survival(const struct making *making, struct figure *figure)
@@ -519,6 +653,9 @@ static void make_survival(const struct making *making, struct figure *figure)
     say(figure, "Ticks: runs that ended unsolved there.");
     note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
+    if (count_lines(figure) > MAX_LINES)
+        say(figure, "A panel for each solver.");
+    say_sources(figure, making);
 }
 
 static void make_profile(const struct making *making, struct figure *figure)
@@ -550,6 +687,9 @@ static void make_profile(const struct making *making, struct figure *figure)
     figure->title = heap_format("%s: performance profile", making->block->name);
     free(label);
     say_unsolved(figure, making, false);
+    if (count_lines(figure) > MAX_LINES)
+        say(figure, "A panel for each solver.");
+    say_sources(figure, making);
 }
 
 /* A solver and its rank. */
@@ -608,6 +748,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
             difference);
     costs_end(&costs);
     say_unsolved(figure, making, false);
+    say_sources(figure, making);
 }
 
 /* The baseline, or the block's first solver if the baseline has no runs in it. */
@@ -691,34 +832,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
         making->results->shown[baseline], unsolved ? " In the margins: unsolved." : "");
     note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
-}
-
-/* A* with a solver's heuristic, in the short form; the solver itself if tilelab does not know it.
- * Heap memory, free(). */
-static char *astar_with_its_heuristic(const char *solver)
-{
-    struct report report;
-    struct solver parsed;
-    struct solver astar;
-    char *text = NULL;
-    report_start(&report, NULL);
-    if (solver_parse(solver, 1, 1, &report, &parsed) && parsed.heuristic.kind != NULL &&
-        solver_start(&astar, "astar", 1, 1, &report)) {
-        astar.heuristic = parsed.heuristic;
-        text = solver_text(&astar);
-    }
-    report_end(&report);
-    return text == NULL ? heap_text(solver) : text;
-}
-
-/* "HEURISTIC" of "astar(HEURISTIC)"; to be freed. */
-static char *heuristic_of(const char *astar)
-{
-    static const char opening[] = "astar(";
-    const size_t length = strlen(opening);
-    return strncmp(astar, opening, length) != 0
-               ? heap_text(astar)
-               : heap_format("%.*s", (int)(strlen(astar) - length - 1), astar + length);
+    say_sources(figure, making);
 }
 
 static bool is_series(const struct tidy *tidy, const char *series)
@@ -745,8 +859,11 @@ static void make_heuristic(const struct making *making, struct figure *figure)
         }
         char *astar = astar_with_its_heuristic(making->results->solvers.text[i]);
         char *heuristic = heuristic_of(astar);
+        const bool its_own = strcmp(heuristic, making->results->solvers.text[i]) == 0;
         if (count > 0 && !is_series(&figure->table, heuristic))
-            add_bands(&figure->table, add_series(making->figures, heuristic, heuristic, astar),
+            add_bands(&figure->table,
+                      its_own ? solver_name(making, i)
+                              : add_series(making->figures, heuristic, heuristic, astar),
                       points, count);
         free(heuristic);
         free(astar);
@@ -826,8 +943,8 @@ static void (*const makers[FIGURES])(const struct making *making, struct figure 
     [FIGURE_SCATTER] = make_scatter,     [FIGURE_SOLVED_WITHIN] = make_solved_within,
     [FIGURE_SURVIVAL] = make_survival,   [FIGURE_PROFILE] = make_profile,
     [FIGURE_RANKS] = make_ranks,         [FIGURE_QUALITY] = make_quality,
-    [FIGURE_MEMORY] = make_memory,       [FIGURE_HEURISTIC] = make_heuristic,
-    [FIGURE_ROUNDS] = make_rounds,
+    [FIGURE_PARETO] = make_pareto,       [FIGURE_MEMORY] = make_memory,
+    [FIGURE_HEURISTIC] = make_heuristic, [FIGURE_ROUNDS] = make_rounds,
 };
 
 /* Text as part of a file's name: other characters than letters, digits, dots and dashes are '_'. */
@@ -872,12 +989,16 @@ static char *figure_name_of(const struct figures *figures, const struct making *
 
 static void make(struct figures *figures, const struct making *making, enum figure_name kind)
 {
+    struct making own = *making;
+    bool *reported = reported_by(making);
+    own.reported = reported;
     struct figure figure = {
         .kind = kind,
         .block = making->block,
         .name = figure_name_of(figures, making, &figure_rows[kind]),
     };
-    makers[kind](making, &figure);
+    makers[kind](&own, &figure);
+    free(reported);
     figures->figures = heap_grow(figures->figures, figures->count, sizeof figure);
     figures->figures[figures->count++] = figure;
 }
@@ -934,6 +1055,7 @@ static json_t *figure_json(const struct figure *figure)
     json_object_set_new(json, "x", axis_json(&figure->x, figure->x_label));
     json_object_set_new(json, "y", axis_json(&figure->y, figure->y_label));
     json_object_set_new(json, "bands", json_boolean(figure->bands));
+    json_object_set_new(json, "panels", json_boolean(figure->panels));
     json_object_set_new(json, "rows", tidy_json(&figure->table));
     return json;
 }

@@ -23,6 +23,7 @@ enum figure_name {
     FIGURE_PROFILE,
     FIGURE_RANKS,
     FIGURE_QUALITY,
+    FIGURE_PARETO,
     FIGURE_MEMORY,
     FIGURE_HEURISTIC,
     FIGURE_ROUNDS,
@@ -53,6 +54,7 @@ struct figure {
     struct figure_axis x, y;
     char *x_label, *y_label; /* owned */
     bool bands;              /* lines have their quartiles drawn: there are few enough of them */
+    bool panels;             /* each line has a panel of its own: there are too many for one */
     struct tidy table;       /* what --data writes: a row for each thing that is drawn */
 };
 

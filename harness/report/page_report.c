@@ -228,7 +228,8 @@ static char *runs_text(const struct page_report *report, const size_t *order)
                                    .solver_count = results->solvers.count,
                                    .runs = report->runs,
                                    .order = order,
-                                   .unverified = unverified};
+                                   .unverified = unverified,
+                                   .folder = report->folder};
     char *text = data_text(&data);
     free(unverified);
     return text;

@@ -11,6 +11,7 @@
 
 struct page_report {
     const char *results;             /* as the command line names them */
+    const char *folder;              /* that they lie in */
     const json_t *manifest;          /* or NULL */
     const char *experiment;          /* the text of experiment.yaml; or NULL */
     const struct document *document; /* what `tilelab compare --full` tells */

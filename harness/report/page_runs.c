@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/report/html.h"
 #include "harness/report/looks.h"
+#include "harness/results/messages.h"
 #include "search/status.h"
 #include <inttypes.h>
 #include <math.h>
@@ -142,6 +143,24 @@ static void put_statuses(FILE *file)
                 truth[!status_rows[i].made_again && i != STATUS_unsolvable]);
 }
 
+struct message_writer {
+    const struct page_runs *runs;
+    const char *between;
+    FILE *file;
+};
+
+static void put_message(void *context, const char *run_id, const char *message)
+{
+    struct message_writer *writer = context;
+    if (names_find(&writer->runs->words[COLUMN_run_id], run_id) == NAMES_NONE)
+        return;
+    fputs(writer->between, writer->file);
+    html_json(run_id, writer->file);
+    fputc(':', writer->file);
+    html_json(message, writer->file);
+    writer->between = ",\n";
+}
+
 void page_data_write(const struct page_data *data, FILE *file)
 {
     const char *between = "";
@@ -161,7 +180,11 @@ void page_data_write(const struct page_data *data, FILE *file)
         fprintf(file, "%s%zu", between, i);
         between = ",";
     }
-    fputs("],\n\"columns\":[", file);
+    fputs("],\n\"messages\":{", file); /* of two on one run, the later one counts */
+    if (data->folder != NULL)
+        messages_each(data->folder, put_message,
+                      &(struct message_writer){.runs = data->runs, .between = "", .file = file});
+    fputs("},\n\"columns\":[", file);
     put_columns(data, file);
     fputs("]}\n", file);
 }

@@ -38,6 +38,7 @@ struct page_data {
     const struct page_runs *runs;
     const size_t *order;    /* of the runs in the page; NULL: as they are */
     const bool *unverified; /* by run; NULL: none is */
+    const char *folder;     /* whose messages.csv says why runs crashed or are wrong; or NULL */
 };
 
 /* Writes the data as JSON that may stand within <script>. */

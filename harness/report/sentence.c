@@ -27,6 +27,7 @@ static struct words words_of(enum metric metric)
                                 "more nodes before its first solution"},
         [METRIC_best_found] = {"generates", "fewer nodes before its best solution",
                                "more nodes before its best solution"},
+        [METRIC_open_at_end] = {"leaves", "fewer nodes open", "more nodes open"},
         [METRIC_length] = {"finds", "shorter solutions", "longer solutions"},
         [METRIC_wall_s] = {"takes", "less time", "more time"},
         [METRIC_cpu_s] = {"takes", "less processor time", "more processor time"},
@@ -143,6 +144,24 @@ static void say_difference(FILE *file, const struct pairs *pairs, const struct p
     say_counts(file, pairs, pair);
 }
 
+/* "a against b: nothing to compare, as a does not report expanded"; false where both do. */
+static bool say_lacking(FILE *file, const struct pair *pair, const char *own, const char *base,
+                        const char *metric)
+{
+    const char *const names[] = {own, base};
+    bool lacking = false;
+    for (size_t i = 0; i < 2; i++) {
+        if (pair->lacking[i] == REPORTED_ALL)
+            continue;
+        if (!lacking)
+            fprintf(file, "%s against %s: nothing to compare, as", own, base);
+        fprintf(file, "%s %s does not report %s%s", lacking ? " and" : "", names[i], metric,
+                pair->lacking[i] == REPORTED_PART ? " of every board that it solved" : "");
+        lacking = true;
+    }
+    return lacking;
+}
+
 char *sentence_of(const struct pairs *pairs, const struct pair *pair, const struct results *results)
 {
     const char *own = results->shown[pair->solver];
@@ -162,6 +181,8 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
         say_difference(file, pairs, pair, own, base);
         break;
     case CONCLUSION_NOTHING:
+        if (say_lacking(file, pair, own, base, metric))
+            break;
         fprintf(file, "%s against %s: nothing to compare, as no board was run by both%s%s", own,
                 base, pair->no_value > 0 ? " and has " : "", pair->no_value > 0 ? metric : "");
         break;
@@ -239,7 +260,9 @@ char *verdict_of(const struct pair *pair)
         text = brief_difference(pair);
         break;
     case CONCLUSION_NOTHING:
-        text = heap_text("nothing to compare");
+        text = heap_text(pair->lacking[0] != REPORTED_ALL   ? "not reported"
+                         : pair->lacking[1] != REPORTED_ALL ? "not reported by the other"
+                                                            : "nothing to compare");
         break;
     case CONCLUSION_NOT_ENOUGH:
         text = heap_text("not enough data");

@@ -53,11 +53,11 @@ static char *count_text(const json_t *manifest, const char *key)
     return isnan(number) ? heap_text("") : heap_text(human_count(number).text);
 }
 
-/* The overrides of --set. */
+/* --quick, and the overrides of --set. */
 static char *overrides_text(const json_t *manifest)
 {
     const json_t *overrides = json_object_get(manifest, "set");
-    char *text = NULL;
+    char *text = json_is_true(json_object_get(manifest, "quick")) ? heap_text("--quick") : NULL;
     for (size_t i = 0; i < json_array_size(overrides); i++) {
         const char *own = json_string_value(json_array_get(overrides, i));
         heap_append(&text, "%s%s", text == NULL ? "" : ", ", own == NULL ? "" : own);

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A table that begins with the block and, where there is a row a solver, with that. */
-static struct tidy start(bool by_solver)
+struct tidy view_start(bool by_solver)
 {
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
@@ -20,7 +19,7 @@ static struct tidy start(bool by_solver)
     return tidy;
 }
 
-static void shaped(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
+void view_column(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
 {
     tidy_column(tidy, name, unit, "");
     tidy_shape(tidy, shape);
@@ -214,7 +213,7 @@ struct tidy all_pairs_start(void)
     tidy_shape(&tidy, SHAPE_TEXT);
     tidy_column(&tidy, "verdict", "", "");
     tidy_shape(&tidy, SHAPE_TEXT);
-    shaped(&tidy, "adjusted p", "", SHAPE_P);
+    view_column(&tidy, "adjusted p", "", SHAPE_P);
     tidy_rank(&tidy, 1);
     return tidy;
 }
@@ -250,7 +249,7 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
                                          [RATIO_AT_MOST] = "<= ",
                                          [RATIO_UNKNOWN] = "?"};
     static const char *const counts[] = {"wins", "ties", "losses", "both solved"};
-    struct tidy tidy = start(true);
+    struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         tidy_column(&tidy, counts[i], "", "");
@@ -293,7 +292,7 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
 struct tidy effects_view(const struct pairs *pairs, enum metric metric,
                          const struct results *results)
 {
-    struct tidy tidy = start(true);
+    struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
     tidy_column(&tidy, "Hodges-Lehmann", "", "");
     tidy_shape(&tidy, SHAPE_RATIO);
@@ -346,24 +345,24 @@ static void add_standing(struct tidy *tidy, const struct block *block, const cha
 struct tidy standings_view(const struct standings *standings, const struct block *block,
                            const struct results *results)
 {
-    struct tidy tidy = start(true);
+    struct tidy tidy = view_start(true);
     const char *unit = metric_column(standings->metric)->unit;
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
     for (size_t i = 0; i < 2; i++) {
-        shaped(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
+        view_column(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
         if (!has_limit(standings->metric))
             tidy_hide(&tidy);
     }
-    shaped(&tidy, "restricted mean", unit, SHAPE_MEAN);
+    view_column(&tidy, "restricted mean", unit, SHAPE_MEAN);
     tidy_column(&tidy, "half solved by", unit, "");
-    shaped(&tidy, "log-rank p", "", SHAPE_P);
-    shaped(&tidy, "rank", "", SHAPE_SHARE);
+    view_column(&tidy, "log-rank p", "", SHAPE_P);
+    view_column(&tidy, "rank", "", SHAPE_SHARE);
     tidy_column(&tidy, "best on", "", "");
     for (size_t i = 0; i < PROFILE_RATIOS; i++) {
         char *heading = heap_format("within %gx", profile_ratios[i]);
-        shaped(&tidy, heading, "", SHAPE_SHARE);
+        view_column(&tidy, heading, "", SHAPE_SHARE);
         free(heading);
     }
     for (size_t i = 0; i < standings->count; i++)
@@ -399,16 +398,16 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     const struct friedman *friedman = &standings->friedman;
     const struct logrank *logrank = &standings->logrank;
     const double others = (double)standings->count - 1;
-    struct tidy tidy = start(false);
+    struct tidy tidy = view_start(false);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "test", "", "");
     tidy_shape(&tidy, SHAPE_TEXT);
-    shaped(&tidy, "statistic", "", SHAPE_RATIO);
+    view_column(&tidy, "statistic", "", SHAPE_RATIO);
     tidy_column(&tidy, "degrees of freedom", "", "");
     tidy_column(&tidy, "of the denominator", "", "");
     tidy_hide(&tidy);
-    shaped(&tidy, "p", "", SHAPE_P);
+    view_column(&tidy, "p", "", SHAPE_P);
     if (standings->count > 2) {
         add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
                  NAN, friedman->p_chi_squared);
@@ -429,78 +428,118 @@ static void add_growth(struct tidy *tidy, const struct growth *growth)
     add_interval(tidy, exp(growth->interval.low), exp(growth->interval.high));
 }
 
-struct tidy growth_view(const struct results *results, const struct block *block,
+/* The rows of growth_view for boards of one shape, named where there are several. */
+static void add_growths(struct tidy *tidy, const struct results *results, const struct block *block,
+                        struct shape shape, const char *name, enum metric metric)
+{
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        const struct trend trend = trend_of(results, block, shape, i, metric);
+        if (trend.solved < 2)
+            continue;
+        tidy_text(tidy, block->name);
+        tidy_text(tidy, results->shown[i]);
+        if (name != NULL)
+            tidy_text(tidy, name);
+        tidy_text(tidy, metric_column(metric)->name);
+        tidy_number(tidy, (double)trend.solved);
+        tidy_number(tidy, (double)trend.unsolved);
+        add_growth(tidy, &trend.least_squares);
+        tidy_number(tidy, trend.least_squares.r_squared);
+        add_growth(tidy, &trend.theil_sen);
+    }
+}
+
+static struct shape shape_of_row(const struct depth_row *row)
+{
+    return (struct shape){.width = (uint8_t)row->width, .height = (uint8_t)row->height};
+}
+
+struct tidy growth_view(const struct results *results, const struct by_depth *by_depth,
                         enum metric metric)
 {
-    struct tidy tidy = start(true);
+    const bool sized = !by_depth_one_size(by_depth);
+    struct tidy tidy = view_start(true);
+    if (sized)
+        view_column(&tidy, "board", "", SHAPE_TEXT);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
     tidy_column(&tidy, "unsolved", "", "");
-    shaped(&tidy, "least squares", "", SHAPE_RATIO);
+    view_column(&tidy, "least squares", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
-    shaped(&tidy, "R squared", "", SHAPE_SHARE);
-    shaped(&tidy, "Theil-Sen", "", SHAPE_RATIO);
+    view_column(&tidy, "R squared", "", SHAPE_SHARE);
+    view_column(&tidy, "Theil-Sen", "", SHAPE_RATIO);
     tidy_column(&tidy, "its interval", "", "");
-    for (size_t i = 0; i < results->solvers.count; i++) {
-        const struct trend trend = trend_of(results, block, i, metric);
-        if (trend.solved < 2)
-            continue;
-        tidy_text(&tidy, block->name);
-        tidy_text(&tidy, results->shown[i]);
-        tidy_text(&tidy, metric_column(metric)->name);
-        tidy_number(&tidy, (double)trend.solved);
-        tidy_number(&tidy, (double)trend.unsolved);
-        add_growth(&tidy, &trend.least_squares);
-        tidy_number(&tidy, trend.least_squares.r_squared);
-        add_growth(&tidy, &trend.theil_sen);
-    }
-    return tidy;
-}
-
-struct tidy heuristics_view(const struct results *results, const struct block *block)
-{
-    struct tidy tidy = start(true);
-    tidy_column(&tidy, "boards", "", "");
-    shaped(&tidy, "mean h", "", SHAPE_MEAN);
-    shaped(&tidy, "mean optimum", "", SHAPE_MEAN);
-    shaped(&tidy, "relative error", "", SHAPE_RATIO);
-    shaped(&tidy, "above optimum", "", SHAPE_SHARE);
-    shaped(&tidy, "Kendall's tau", "", SHAPE_SHARE);
-    shaped(&tidy, "p", "", SHAPE_P);
-    shaped(&tidy, "eta", "", SHAPE_RATIO);
-    for (size_t i = 0; i < results->solvers.count; i++) {
-        const struct heuristic_quality quality = heuristic_quality_of(results, block, i);
-        if (quality.instances == 0)
-            continue;
-        tidy_text(&tidy, block->name);
-        tidy_text(&tidy, results->shown[i]);
-        tidy_number(&tidy, (double)quality.instances);
-        tidy_number(&tidy, quality.mean_h);
-        tidy_number(&tidy, quality.mean_length);
-        tidy_number(&tidy, quality.error);
-        tidy_number(&tidy, quality.above);
-        tidy_number(&tidy, quality.tau.tau);
-        tidy_number(&tidy, quality.tau.p);
-        tidy_number(&tidy, quality.eta);
-    }
-    return tidy;
-}
-
-struct tidy h_view(const struct results *results, const struct by_depth *by_depth)
-{
-    struct tidy tidy = start(false);
-    const struct block *block = by_depth->block;
-    tidy_column(&tidy, "d", "", "");
-    for (size_t i = 0; i < results->solvers.count; i++)
-        shaped(&tidy, results->shown[i], "", SHAPE_MEAN);
     for (size_t i = 0; i < by_depth->count; i++) {
-        if (i > 0 && by_depth->rows[i].length == by_depth->rows[i - 1].length)
-            continue; /* pooled sizes */
-        tidy_text(&tidy, block->name);
-        tidy_number(&tidy, (double)by_depth->rows[i].length);
-        for (size_t j = 0; j < results->solvers.count; j++)
-            tidy_number(&tidy, mean_h_at(results, block, j, by_depth->rows[i].length));
+        const struct depth_row *row = &by_depth->rows[i];
+        const struct shape shape = shape_of_row(row);
+        if (i > 0 && shape_equal(shape, shape_of_row(row - 1)))
+            continue;
+        char *name = sized ? heap_format("%ldx%ld", row->width, row->height) : NULL;
+        add_growths(&tidy, results, by_depth->block, shape, name, metric);
+        free(name);
+    }
+    return tidy;
+}
+
+/* "d 14", "korf100 88", or "". */
+static char *expect_key(const struct tidy_cell *row)
+{
+    const double length = row[EXPECT_optimal_length].number;
+    char *text = heap_text(row[EXPECT_set].text);
+    if (row[EXPECT_instance].text[0] != '\0')
+        heap_append(&text, "%s%s", text[0] == '\0' ? "" : " ", row[EXPECT_instance].text);
+    else if (!isnan(length))
+        heap_append(&text, "%sd %.0f", text[0] == '\0' ? "" : " ", length);
+    return text;
+}
+
+struct tidy expect_view(const struct results *results, const struct tidy *expect, bool differing)
+{
+    static const struct {
+        const char *name;
+        unsigned column;
+        unsigned rank;
+    } numbers[] = {{"published", EXPECT_published, 0},
+                   {"corrected", EXPECT_corrected, 4},
+                   {"measured", EXPECT_measured, 0},
+                   {"difference", EXPECT_difference, 3},
+                   {"from", EXPECT_low, 2},
+                   {"to", EXPECT_high, 2}};
+    struct tidy tidy = {0};
+    static const char *const texts[] = {"reference", "cell", "solver", "column"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        tidy_column(&tidy, texts[i], "", "");
+        tidy_shape(&tidy, SHAPE_TEXT);
+        if (i == 0)
+            tidy_rank(&tidy, 5);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tidy_column(&tidy, numbers[i].name, "", "");
+        tidy_shape(&tidy, SHAPE_FULL);
+        tidy_rank(&tidy, numbers[i].rank);
+    }
+    tidy_column(&tidy, "verdict", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "note", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_rank(&tidy, 6);
+    for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
+        const struct tidy_cell *row = &expect->cells[i];
+        if (differing && strcmp(row[EXPECT_verdict].text, "differs") != 0)
+            continue;
+        char *key = expect_key(row);
+        const char *solver = row[EXPECT_solver].text;
+        const size_t number = names_find(&results->solvers, solver);
+        tidy_text(&tidy, row[EXPECT_reference].text);
+        tidy_text(&tidy, key);
+        tidy_text(&tidy, number == NAMES_NONE ? solver : results->shown[number]);
+        tidy_text(&tidy, row[EXPECT_column].text);
+        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++)
+            tidy_number(&tidy, row[numbers[j].column].number);
+        tidy_text(&tidy, row[EXPECT_verdict].text);
+        tidy_text(&tidy, row[EXPECT_note].text);
+        free(key);
     }
     return tidy;
 }

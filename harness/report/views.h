@@ -9,6 +9,12 @@
 #include "harness/analysis/standings.h"
 #include "harness/analysis/summary.h"
 #include "harness/analysis/trends.h"
+#include "harness/results/columns.h"
+
+/* A table that begins with the block and, where there is a row a solver, with that; and a column of
+ * its own shape. */
+struct tidy view_start(bool by_solver);
+void view_column(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape);
 
 /* How runs ended, medians in which an unsolved run is more than any, and verdicts: columns, and the
  * rows of a block; `pairs` may have none. Once all rows are added, overview_rank sets which columns
@@ -17,6 +23,9 @@ struct tidy overview_start(enum metric metric);
 void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
                   enum metric metric, const struct results *results);
 void overview_rank(struct tidy *overview, enum metric metric);
+
+/* expect.csv (table_start(TABLE_EXPECT)): every cell, or those alone that differ. */
+struct tidy expect_view(const struct results *results, const struct tidy *expect, bool differing);
 
 /* Every pair of solvers, one per line. */
 struct tidy all_pairs_start(void);
@@ -38,13 +47,9 @@ struct tidy standings_view(const struct standings *standings, const struct block
  * populations. */
 struct tidy tests_view(const struct standings *standings, const struct block *block);
 
-/* The factor by which a metric grows with each move of the optimal length; solvers with fewer than
- * two such instances have no row. */
-struct tidy growth_view(const struct results *results, const struct block *block,
+/* The factor by which a metric grows with each move of the optimal length, on boards of each size;
+ * solvers with fewer than two such instances have no row. */
+struct tidy growth_view(const struct results *results, const struct by_depth *by_depth,
                         enum metric metric);
-
-/* The heuristics of the solvers that have one, by their values at the starts; and by length. */
-struct tidy heuristics_view(const struct results *results, const struct block *block);
-struct tidy h_view(const struct results *results, const struct by_depth *by_depth);
 
 #endif

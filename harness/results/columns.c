@@ -1,10 +1,21 @@
 #include "harness/results/columns.h"
 #include "harness/results/messages.h"
 #include "harness/results/rounds.h"
+#include <string.h>
 
 const char *const column_type_names[COLUMN_TYPES] = {
     "text", "board", "integer", "number", "status", "moves", "time", "json", "hash", "signed", "p",
 };
+
+const char *const measured_names[MEASURED] = {"search", "process", "answer"};
+
+enum measured measured_of(const char *name)
+{
+    for (unsigned i = 0; i < MEASURED; i++)
+        if (strcmp(measured_names[i], name) == 0)
+            return (enum measured)i;
+    return MEASURED_SEARCH;
+}
 
 #define COLUMN(name, type, unit, may_be_empty, repeats, meaning)                                   \
     {#name, COLUMN_TYPE_##type, unit, may_be_empty, repeats, meaning},
@@ -20,6 +31,9 @@ static const struct column by_depth_columns[BY_DEPTH_COLUMNS] = {
 static const struct column pairs_columns[PAIRS_COLUMNS] = {
 #include "harness/results/pairs.def"
 };
+static const struct column expect_columns[EXPECT_COLUMNS] = {
+#include "harness/results/expect.def"
+};
 #undef COLUMN
 
 const struct table_schema table_schemas[TABLES] = {
@@ -33,6 +47,8 @@ const struct table_schema table_schemas[TABLES] = {
                         BY_DEPTH_COLUMNS, NULL},
     [TABLE_PAIRS] = {"pairs", "each solver against the baseline, by instance and metric",
                      pairs_columns, PAIRS_COLUMNS, NULL},
+    [TABLE_EXPECT] = {"expect", "published cells and what was measured", expect_columns,
+                      EXPECT_COLUMNS, NULL},
 };
 
 struct tidy table_start(enum table table)

@@ -46,6 +46,18 @@ enum {
 /* Of runs.csv, by COLUMN_run_id and so on. */
 extern const struct column row_columns[COLUMNS];
 
+/* What the times and bytes of a row are of: the column `measured`. */
+enum measured {
+    MEASURED_SEARCH,  /* the search alone, by the program's own clock and allocator */
+    MEASURED_PROCESS, /* an external solver's whole process, by the system */
+    MEASURED_ANSWER,  /* one answer of a persistent one */
+    MEASURED
+};
+extern const char *const measured_names[MEASURED];
+
+/* That of a cell; of a file without the column, too, it is the search. */
+enum measured measured_of(const char *name);
+
 /* Of the derived tables. Columns of spreads follow one another, in the order of metrics.def. */
 #define COLUMN(name, type, unit, may_be_empty, repeats, meaning) SUMMARY_##name,
 enum {
@@ -65,6 +77,12 @@ enum {
     PAIRS_COLUMNS
 };
 #undef COLUMN
+#define COLUMN(name, type, unit, may_be_empty, repeats, meaning) EXPECT_##name,
+enum {
+#include "harness/results/expect.def"
+    EXPECT_COLUMNS
+};
+#undef COLUMN
 
 /* The tables that a results folder may hold. */
 enum table {
@@ -74,6 +92,7 @@ enum table {
     TABLE_SUMMARY,
     TABLE_BY_DEPTH,
     TABLE_PAIRS,
+    TABLE_EXPECT,
     TABLES,
     FIRST_DERIVED = TABLE_SUMMARY /* the tables from here on are made from the rows */
 };

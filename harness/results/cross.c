@@ -145,7 +145,7 @@ char *cross_check(struct cross *cross, const struct run *run, struct result *res
         result->status = STATUS_wrong_answer;
         return why;
     }
-    if (cross->counted != NULL && is_repeatable(result->status))
+    if (cross->counted != NULL && run->external == NULL && is_repeatable(result->status))
         why = check_repetition(
             cross, &cross->counted[run->instance_number * cross->solvers + run->solver_number],
             number, result);

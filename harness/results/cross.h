@@ -2,7 +2,9 @@
  *
  * Two solvers that both promise a shortest path must find the same length on an instance; nobody
  * finds a shorter one than they do; an admissible heuristic is never above a path that somebody
- * found; and all repetitions of a run have the same counters. Memory: a few bytes for each instance
+ * found; and all repetitions of a run have the same counters. The last is not asked of external
+ * solvers: a program of one's own may choose at random or count what the system gives it, and its
+ * repetitions show how far they differ. Memory: a few bytes for each instance
  * and, if there are repetitions, for each pair of instance and solver; it does not grow with the
  * rows. */
 #ifndef RESULTS_CROSS_H

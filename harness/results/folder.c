@@ -72,6 +72,7 @@ static bool is_leftover(const char *name)
 {
     const size_t length = strlen(name);
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, ".lock") == 0 ||
+           strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0 ||
            strncmp(name, "runs.csv", strlen("runs.csv")) == 0 ||
            (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
 }
@@ -91,8 +92,7 @@ static char *find_stranger(const char *path)
     return found;
 }
 
-/* Makes the folder, or checks whether tilelab may write into an existing one. */
-static enum ending claim_folder(const char *path, struct display *display)
+enum ending folder_claim(const char *path, struct display *display)
 {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
@@ -102,9 +102,14 @@ static enum ending claim_folder(const char *path, struct display *display)
         return ENDING_FAILED;
     }
     char *reason;
+    /* In this order: another tilelab, such as another shard, may begin the folder meanwhile, and
+     * its manifest is the first file of it. */
+    char *stranger = find_stranger(path);
     const enum manifest_news manifest = look_at_manifest(path, &reason);
-    const bool ours = manifest == MANIFEST_OURS || has_our_rows(path);
-    char *stranger = ours ? NULL : find_stranger(path);
+    if (manifest == MANIFEST_OURS || has_our_rows(path)) {
+        free(stranger);
+        stranger = NULL;
+    }
     enum ending ending = ENDING_REFUSED;
     if (stranger != NULL)
         display_say(
@@ -328,7 +333,7 @@ enum ending folder_open(struct folder *folder, const char *path, bool fresh,
                               .path = heap_text(path),
                               .rows = heap_format("%s/runs.csv", path),
                               .file = -1};
-    enum ending ending = claim_folder(path, display);
+    enum ending ending = folder_claim(path, display);
     if (ending == ENDING_DONE)
         ending = open_rows(folder, fresh, &status);
     if (ending == ENDING_DONE && status.st_size == 0)
@@ -340,31 +345,19 @@ enum ending folder_open(struct folder *folder, const char *path, bool fresh,
     return ending;
 }
 
-bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count)
+bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *context), void *context)
 {
     char *part = heap_format("%s/.runs.csv.part", folder->path);
-    char *line = NULL;
-    size_t room = 0;
-    size_t next = 0;
-    ssize_t length = 0;
-    unlink(part);
+    unlink(part); /* what a killed call left: nobody else writes here */
     const int file =
         open(part, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
-    bool fine = out != NULL;
-    rewind(stream);
-    for (size_t number = 1; fine && (length = getline(&line, &room, stream)) > 0; number++) {
-        if (next < count && lines[next] == number)
-            next++;
-        else
-            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
-    }
-    fine = fine && !ferror(stream) && fflush(out) == 0 && fsync(file) == 0 &&
-           flock(file, LOCK_EX | LOCK_NB) == 0 && rename(part, folder->rows) == 0;
+    const bool fine = out != NULL && write(out, context) && fflush(out) == 0 &&
+                      (fsync(file) == 0 || errno == EINVAL) &&
+                      flock(file, LOCK_EX | LOCK_NB) == 0 && rename(part, folder->rows) == 0;
     const int why = errno;
     if (out != NULL)
         fclose(out);
-    free(line);
     if (fine) {
         struct stat status;
         close(folder->file);
@@ -377,6 +370,40 @@ bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, s
     free(part);
     errno = why;
     return fine;
+}
+
+/* Lines that are taken out of a file. */
+struct taken_out {
+    FILE *stream;
+    const size_t *lines;
+    size_t count;
+};
+
+static bool write_others(FILE *out, void *context)
+{
+    const struct taken_out *taken = context;
+    char *line = NULL;
+    size_t room = 0;
+    size_t next = 0;
+    ssize_t length = 0;
+    bool fine = true;
+    rewind(taken->stream);
+    for (size_t number = 1; fine && (length = getline(&line, &room, taken->stream)) > 0; number++) {
+        if (next < taken->count && taken->lines[next] == number)
+            next++;
+        else
+            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
+    }
+    const int why = errno;
+    free(line);
+    errno = why;
+    return fine && !ferror(taken->stream);
+}
+
+bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count)
+{
+    struct taken_out taken = {stream, lines, count};
+    return folder_replace(folder, write_others, &taken);
 }
 
 /* ---- While it is written ---- */
@@ -502,6 +529,11 @@ char *folder_sync(struct folder *folder)
     if (said == NULL && !synced)
         said = heap_format("%s cannot be written to the disk: %s", folder->rows, strerror(why));
     return said;
+}
+
+void folder_beat(const struct folder *folder)
+{
+    futimens(folder->file, NULL); /* where that fails, no more than this sign is missing */
 }
 
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length)

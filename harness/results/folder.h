@@ -28,9 +28,16 @@ struct folder {
 enum ending folder_open(struct folder *folder, const char *path, bool fresh,
                         struct display *display);
 
-/* Rewrites runs.csv without the given lines (ascending) and locks the new file before it gets the
- * name; `stream` reads the old one. What a killed call left of such a file is removed, since nobody
- * else writes here. False with errno; runs.csv is then unchanged. */
+/* Makes the folder, or checks whether tilelab may write into an existing one; opens nothing. A
+ * problem is reported on the display. */
+enum ending folder_claim(const char *path, struct display *display);
+
+/* Writes runs.csv anew, whole or not at all, and locks the new file before it gets the name.
+ * `write` gets a stream for it, and returns false with errno if it cannot. False with errno;
+ * runs.csv is then unchanged. */
+bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *context), void *context);
+
+/* The same, without the given lines (ascending); `stream` reads the old file. */
 bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count);
 
 /* Appends one line, its newline included. False with errno if it could not be written whole;
@@ -41,6 +48,9 @@ bool folder_append(struct folder *folder, const char *line);
  * written to. NULL if all is well, else what is wrong, where the rows are and what to do, in heap
  * memory. */
 char *folder_sync(struct folder *folder);
+
+/* Gives runs.csv the present time, so that others see that its writer lives. */
+void folder_beat(const struct folder *folder);
 
 /* Writes a file of the folder whole or not at all. False with errno. */
 bool folder_write(const struct folder *folder, const char *name, const char *text, size_t length);

@@ -1,6 +1,8 @@
 #include "harness/results/messages.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/side_table.h"
+#include "instances/csv.h"
 
 const struct column message_columns[MESSAGE_COLUMNS] = {
     {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id"},
@@ -19,4 +21,28 @@ bool messages_add(const char *folder, const char *run_id, const char *finished_a
     const bool fine = side_table_append(folder, TABLE_MESSAGES, row, why);
     free(row);
     return fine;
+}
+
+void messages_each(const char *folder,
+                   void (*show)(void *context, const char *run_id, const char *message),
+                   void *context)
+{
+    char *path = side_table_path(folder, TABLE_MESSAGES);
+    const char *why;
+    FILE *file = file_open(path, &why);
+    struct report ignored;
+    struct csv csv;
+    report_start(&ignored, NULL);
+    if (file != NULL) {
+        if (csv_start(&csv, file, CSV_APPENDED | CSV_LINES, &ignored)) {
+            const size_t id = csv_column(&csv, "run_id");
+            const size_t message = csv_column(&csv, "message");
+            while (id != CSV_NONE && message != CSV_NONE && csv_next(&csv))
+                show(context, csv.fields[id].text, csv.fields[message].text);
+        }
+        csv_end(&csv);
+        fclose(file);
+    }
+    report_end(&ignored);
+    free(path);
 }

@@ -18,4 +18,10 @@ extern const struct column message_columns[MESSAGE_COLUMNS];
 bool messages_add(const char *folder, const char *run_id, const char *finished_at,
                   const char *status, const char *message, const char **why);
 
+/* Shows each message of the folder's messages.csv, in the file's order; none where there is no such
+ * file. Of a file that is not as tilelab writes it, the rows that can be read. */
+void messages_each(const char *folder,
+                   void (*show)(void *context, const char *run_id, const char *message),
+                   void *context);
+
 #endif

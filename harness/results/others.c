@@ -4,6 +4,7 @@
 #include "harness/results/version.h"
 #include "harness/text/human.h"
 #include <ctype.h>
+#include <jansson.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -55,24 +56,61 @@ struct others *others_start(const struct experiment *experiment)
     return others;
 }
 
+/* What rows of a solver would have now. */
+static struct run_texts texts_of(const struct experiment_solver *solver)
+{
+    const struct run run = {
+        .solver = &solver->solver, .external = solver->external, .limits = solver->limits};
+    return run_texts_of(&run);
+}
+
 /* "nodes 2000; now 10000, memory .." of the limits that differ now; "" if all are the same. Heap
  * memory. */
-static char *changed_limits(const struct row *row, const struct limits *limits)
+static char *changed_limits(const struct row *row, const struct experiment_solver *solver)
 {
     static const char *const names[] = {"time", "nodes", "memory"};
     static const char *const units[] = {" s", "", " bytes"};
+    struct run_texts texts = texts_of(solver);
     char *text = heap_text("");
     for (size_t i = 0; i < 3; i++) {
-        char *now = limit_cell(COLUMN_limit_s + i, limits);
+        const char *now = texts.cells[TEXT_limit_s + i];
         const char *was = row->cells[COLUMN_limit_s + i].text;
         if (strcmp(was, now) != 0) {
             heap_append(&text, "%s%s %s%s; now %s%s", text[0] == '\0' ? "" : ", ", names[i],
                         was[0] == '\0' ? "none" : was, was[0] == '\0' ? "" : units[i],
                         now[0] == '\0' ? "none" : now, now[0] == '\0' ? "" : units[i]);
         }
-        free(now);
     }
+    run_texts_end(&texts);
     return text;
+}
+
+/* "whose file mine.py has changed" of the files whose hashes are not the row's; NULL where none
+ * differs. Heap memory. */
+static char *changed_files(const struct row *row, const struct experiment_solver *solver)
+{
+    char *text = NULL;
+    size_t count = 0;
+    json_t *options = json_loads(row->cells[COLUMN_options_json].text, 0, NULL);
+    json_t *was = json_object_get(options, "files");
+    struct run_texts texts = texts_of(solver);
+    json_t *now = json_loads(texts.cells[TEXT_options_json], 0, NULL);
+    json_t *is = json_object_get(now, "files");
+    const char *name;
+    json_t *hash;
+    json_object_foreach(is, name, hash) if (!json_equal(hash, json_object_get(was, name)))
+        heap_append(&text, "%s%s", count++ == 0 ? "" : ", ", name);
+    json_object_foreach(was, name, hash) if (json_object_get(is, name) == NULL)
+        heap_append(&text, "%s%s", count++ == 0 ? "" : ", ", name);
+    json_decref(now);
+    json_decref(options);
+    run_texts_end(&texts);
+    if (text == NULL)
+        return NULL;
+    char *whole =
+        heap_format("whose file%s %s ha%s changed", plural(count), text, count == 1 ? "s" : "ve");
+    free(text);
+    return whole;
 }
 
 /* Why a row is not one of the experiment's, the strongest reason first; heap memory. */
@@ -91,13 +129,21 @@ static char *difference(const struct others *others, const struct row *row)
     if (bsearch(&board, others->boards, experiment->instances.count, sizeof board, by_number) ==
         NULL)
         return heap_text("of boards that the file no longer has (sets or seed changed)");
-    if (strcmp(cells[COLUMN_order].text, experiment->order) != 0)
+    const char *order = solver_order(&experiment->solvers[s].solver, experiment->order);
+    if (strcmp(cells[COLUMN_order].text, order) != 0)
         return heap_format("of another operator order (%s; now %s)", cells[COLUMN_order].text,
-                           experiment->order);
+                           order);
     if (cells[COLUMN_repetition].integer > experiment->repetitions)
         return heap_format("of repetitions that the file no longer has (%u now)",
                            experiment->repetitions);
-    char *limits = changed_limits(row, &experiment->solvers[s].limits);
+    char *files = changed_files(row, &experiment->solvers[s]);
+    if (files != NULL) {
+        const char *label = experiment->solvers[s].label;
+        char *what = heap_format("of %s, %s", label != NULL ? label : solver, files);
+        free(files);
+        return what;
+    }
+    char *limits = changed_limits(row, &experiment->solvers[s]);
     char *what = limits[0] == '\0' ? heap_format("of another build (%s; this is %s)",
                                                  cells[COLUMN_build].text, build_hash)
                                    : heap_format("of %s under other limits (%s)", solver, limits);

@@ -2,7 +2,9 @@
 #include "base/heap.h"
 #include "harness/results/columns.h"
 #include "harness/results/version.h"
+#include "heuristics/plugin.h"
 #include "instances/csv.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -10,17 +12,87 @@
 #include <time.h>
 #include <xxhash.h>
 
-/* The cells of some columns, each with its zero byte, one after the other in heap memory. */
-static char *joined(const char *const *cells, const unsigned *chosen, size_t count, size_t *length)
+/* Cells one after the other, each with its zero byte, as hashes see them. */
+struct cells {
+    char *text; /* heap memory */
+    size_t length, room;
+    size_t ends[COLUMNS]; /* of each cell, behind its zero byte, in the order of writing */
+    unsigned count;
+};
+
+static char *make_room(struct cells *cells, size_t bytes)
 {
-    *length = 0;
-    for (size_t i = 0; i < count; i++)
-        *length += strlen(cells[chosen[i]]) + 1;
-    char *text = heap_resize(NULL, *length);
-    char *at = text;
-    for (size_t i = 0; i < count; i++)
-        at = stpcpy(at, cells[chosen[i]]) + 1;
-    return text;
+    enum { USUAL = 1024 }; /* of a row */
+    const size_t wanted = cells->length + bytes;
+    cells->text = heap_reserve(cells->text, &cells->room, wanted < USUAL ? USUAL : wanted, 1);
+    return cells->text + cells->length;
+}
+
+/* A part of a cell. */
+static void put_part(struct cells *cells, const char *text, size_t length)
+{
+    memcpy(make_room(cells, length), text, length);
+    cells->length += length;
+}
+
+static void put_text(struct cells *cells, const char *text)
+{
+    put_part(cells, text, strlen(text));
+}
+
+/* A text from elsewhere: a row is one line, so no cell may hold a line end. */
+static void put_outside_text(struct cells *cells, const char *text)
+{
+    const size_t start = cells->length;
+    put_text(cells, text);
+    for (char *at = cells->text + start; at < cells->text + cells->length; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7F)
+            *at = '?';
+}
+
+static void put_number(struct cells *cells, uint64_t value)
+{
+    enum { MOST_DIGITS = 20 };
+    char digits[MOST_DIGITS];
+    char *at = digits + MOST_DIGITS;
+    do
+        *--at = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    put_part(cells, at, (size_t)(digits + MOST_DIGITS - at));
+}
+
+/* To the nanosecond. */
+static void put_seconds(struct cells *cells, double seconds)
+{
+    enum { NANOSECONDS = 1000000000 };
+    const double surely_exact = 4e6; /* and so many nanoseconds below 2^52 */
+    if (!(seconds >= 0 && seconds < surely_exact)) {
+        char *text = heap_format("%.9f", seconds);
+        put_text(cells, text);
+        free(text);
+        return;
+    }
+    const uint64_t rounded = (uint64_t)(seconds * NANOSECONDS + 0.5);
+    char fraction[11] = ".000000000";
+    uint64_t left = rounded % NANOSECONDS;
+    for (char *at = fraction + 9; left > 0; left /= 10)
+        *at-- = (char)('0' + left % 10);
+    put_number(cells, rounded / NANOSECONDS);
+    put_part(cells, fraction, 10);
+}
+
+static void put_board(struct cells *cells, const struct board *board)
+{
+    char line[BOARD_LINE];
+    board_line(board, line);
+    put_text(cells, line);
+}
+
+/* Ends the cell. */
+static void put_end(struct cells *cells)
+{
+    put_part(cells, "", 1);
+    cells->ends[cells->count++] = cells->length;
 }
 
 /* 16 hexadecimal digits and a zero byte. */
@@ -31,84 +103,61 @@ static void write_digits(uint64_t hash, char *text)
     text[16] = '\0';
 }
 
-void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES])
+/* Whether options_json names files: a solver is another one where its files are. */
+static bool has_files(const char *options)
 {
-    static const unsigned determining[] = {
-        COLUMN_set,         COLUMN_instance,    COLUMN_width, COLUMN_height,     COLUMN_start,
-        COLUMN_goal,        COLUMN_solver,      COLUMN_order, COLUMN_repetition, COLUMN_limit_s,
-        COLUMN_limit_nodes, COLUMN_limit_bytes, COLUMN_build,
-    };
-    size_t length;
-    char *key = joined(cells, determining, sizeof determining / sizeof *determining, &length);
-    const XXH128_hash_t hash = XXH3_128bits(key, length);
+    if (strstr(options, "\"files\"") == NULL)
+        return false;
+    json_t *object = json_loads(options, 0, NULL);
+    const bool has = json_object_get(object, "files") != NULL;
+    json_decref(object);
+    return has;
+}
+
+/* The columns that determine a run; the last one only where it names files. */
+static const unsigned determining[] = {
+    COLUMN_set,         COLUMN_instance,    COLUMN_width, COLUMN_height,       COLUMN_start,
+    COLUMN_goal,        COLUMN_solver,      COLUMN_order, COLUMN_repetition,   COLUMN_limit_s,
+    COLUMN_limit_nodes, COLUMN_limit_bytes, COLUMN_build, COLUMN_options_json,
+};
+enum { DETERMINING = sizeof determining / sizeof *determining };
+
+/* The run_id that follows from these cells. */
+static void hash_determining(const struct cells *cells, char run_id[RUN_ID_BYTES])
+{
+    const char *options = cells->text + cells->ends[DETERMINING - 2];
+    const XXH128_hash_t hash =
+        XXH3_128bits(cells->text, cells->ends[DETERMINING - 1 - !has_files(options)]);
     write_digits(hash.high64, run_id);
     write_digits(hash.low64, run_id + 16);
-    free(key);
 }
 
-void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES])
+void cells_run_id(const char *const *texts, char run_id[RUN_ID_BYTES])
 {
-    unsigned others[COLUMNS];
-    size_t count = 0;
-    size_t length;
+    struct cells cells = {0};
+    for (unsigned i = 0; i < DETERMINING; i++) {
+        put_text(&cells, texts[determining[i]]);
+        put_end(&cells);
+    }
+    hash_determining(&cells, run_id);
+    free(cells.text);
+}
+
+void joined_row_hash(const char *text, size_t bytes, char row_hash[ROW_HASH_BYTES])
+{
+    write_digits(XXH3_64bits(text, bytes), row_hash);
+}
+
+void cells_row_hash(const char *const *texts, char row_hash[ROW_HASH_BYTES])
+{
+    struct cells cells = {0};
     for (unsigned i = 0; i < COLUMNS; i++)
-        if (i != COLUMN_row_hash)
-            others[count++] = i;
-    char *key = joined(cells, others, count, &length);
-    write_digits(XXH3_64bits(key, length), row_hash);
-    free(key);
-}
-
-/* A text as a cell: a row is one line, so no cell may hold a line end. Heap memory. */
-static char *text_cell(const char *text)
-{
-    char *cell = heap_text(text);
-    for (char *at = cell; *at != '\0'; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7F)
-            *at = '?';
-    return cell;
-}
-
-char *limit_cell(size_t column, const struct limits *limits)
-{
-    if (column == COLUMN_limit_s)
-        return limits->seconds > 0 ? heap_format("%.9g", limits->seconds) : heap_text("");
-    const uint64_t limit = column == COLUMN_limit_nodes ? limits->nodes : limits->bytes;
-    return limit == 0 ? heap_text("") : heap_format("%" PRIu64, limit);
-}
-
-static char *board_text(const struct board *board)
-{
-    char line[BOARD_LINE];
-    board_line(board, line);
-    return heap_text(line);
-}
-
-/* The cells that determine a run, all others NULL. */
-static void fill_determining(char **cells, const struct run *run)
-{
-    const struct instance *instance = run->instance;
-    cells[COLUMN_set] = text_cell(instance->set);
-    cells[COLUMN_instance] = text_cell(instance->name);
-    cells[COLUMN_width] = heap_format("%u", instance->start.shape.width);
-    cells[COLUMN_height] = heap_format("%u", instance->start.shape.height);
-    cells[COLUMN_start] = board_text(&instance->start);
-    cells[COLUMN_goal] = board_text(&instance->goal);
-    cells[COLUMN_solver] = heap_text(run->solver_text);
-    cells[COLUMN_order] = heap_text(run->order);
-    cells[COLUMN_repetition] = heap_format("%u", run->repetition);
-    for (size_t i = COLUMN_limit_s; i <= COLUMN_limit_bytes; i++)
-        cells[i] = limit_cell(i, &run->limits);
-    cells[COLUMN_build] = heap_text(build_hash);
-}
-
-void record_run_id(struct run *run)
-{
-    char *cells[COLUMNS] = {NULL};
-    fill_determining(cells, run);
-    cells_run_id((const char *const *)cells, run->id);
-    for (size_t i = 0; i < COLUMNS; i++)
-        free(cells[i]);
+        if (i != COLUMN_row_hash) {
+            put_text(&cells, texts[i]);
+            put_end(&cells);
+        }
+    joined_row_hash(cells.text, cells.length, row_hash);
+    free(cells.text);
 }
 
 static void add_options(json_t *object, const struct option_row *table, const int64_t *values)
@@ -131,12 +180,40 @@ static void add_options(json_t *object, const struct option_row *table, const in
     }
 }
 
-static char *options_json(const struct solver *solver)
+static void add_file(void *context, const struct heuristic_choice *part)
 {
-    json_t *object = json_object();
-    if (solver->heuristic.kind != NULL)
+    json_t **files = context;
+    const struct plugin *plugin = plugin_of(part->kind);
+    if (plugin == NULL)
+        return;
+    if (*files == NULL)
+        *files = json_object();
+    json_object_set_new(*files, plugin->file, json_string(plugin->hash));
+}
+
+/* The files that a heuristic or its parts come from, with their hashes: {"my_heuristic.so":
+ * "0123456789abcdef"}. A new reference; NULL where there are none. */
+static json_t *heuristic_files(const struct heuristic_choice *choice)
+{
+    json_t *files = NULL;
+    heuristic_parts(choice, add_file, &files);
+    return files;
+}
+
+/* The cell options_json; heap memory. */
+static char *options_json(const struct run *run)
+{
+    const struct solver *solver = run->solver;
+    json_t *object = run->external == NULL ? json_object() : external_json(run->external);
+    if (solver->heuristic.kind != NULL) {
         add_options(object, solver->heuristic.kind->options, solver->heuristic.options);
+        json_t *files = heuristic_files(&solver->heuristic);
+        if (files != NULL)
+            json_object_set_new(object, "files", files);
+    }
     add_options(object, solver->algorithm->options, solver->options);
+    if (solver->order[0] != '\0')
+        json_object_set_new(object, "order", json_string(solver->order));
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
     if (text == NULL)
         heap_exhausted();
@@ -144,48 +221,215 @@ static char *options_json(const struct solver *solver)
     return text;
 }
 
-char **record_cells(const struct record *record, bool all_moves)
+/* The cell of a limit, 0 for none; heap memory. */
+static char *limit_text(uint64_t limit)
 {
-    const struct run *run = record->run;
-    const struct instance *instance = run->instance;
+    return limit == 0 ? heap_text("") : heap_format("%" PRIu64, limit);
+}
+
+struct run_texts run_texts_of(const struct run *run)
+{
     const struct solver *solver = run->solver;
+    const struct limits *limits = &run->limits;
+    return (struct run_texts){{
+        [TEXT_heuristic] =
+            solver->heuristic.kind == NULL ? heap_text("") : heuristic_text(&solver->heuristic),
+        [TEXT_options] = run->external == NULL ? solver_options_text(solver)
+                                               : external_options_text(run->external),
+        [TEXT_options_json] = options_json(run),
+        [TEXT_limit_s] = limits->seconds > 0 ? heap_format("%.9g", limits->seconds) : heap_text(""),
+        [TEXT_limit_nodes] = limit_text(limits->nodes),
+        [TEXT_limit_bytes] = limit_text(limits->bytes),
+    }};
+}
+
+void run_texts_end(struct run_texts *texts)
+{
+    for (unsigned i = 0; i < TEXTS; i++)
+        free(texts->cells[i]);
+    *texts = (struct run_texts){0};
+}
+
+/* Writes a cell that follows from the run alone. False: that column is of the result. */
+static bool put_of_run(struct cells *cells, const struct run *run, const struct run_texts *texts,
+                       unsigned column)
+{
+    const struct instance *instance = run->instance;
+    switch (column) {
+    case COLUMN_run_id:
+        put_text(cells, run->id);
+        break;
+    case COLUMN_experiment:
+        put_outside_text(cells, run->experiment);
+        break;
+    case COLUMN_set:
+        put_outside_text(cells, instance->set);
+        break;
+    case COLUMN_instance:
+        put_outside_text(cells, instance->name);
+        break;
+    case COLUMN_width:
+        put_number(cells, instance->start.shape.width);
+        break;
+    case COLUMN_height:
+        put_number(cells, instance->start.shape.height);
+        break;
+    case COLUMN_start:
+        put_board(cells, &instance->start);
+        break;
+    case COLUMN_goal:
+        put_board(cells, &instance->goal);
+        break;
+    case COLUMN_optimal_length:
+        if (instance->optimal_length != LENGTH_UNKNOWN)
+            put_number(cells, (uint64_t)instance->optimal_length);
+        break;
+    case COLUMN_solver:
+        put_text(cells, run->solver_text);
+        break;
+    case COLUMN_algorithm:
+        put_text(cells, run->solver->algorithm->name);
+        break;
+    case COLUMN_heuristic:
+        put_text(cells, texts->cells[TEXT_heuristic]);
+        break;
+    case COLUMN_options:
+        put_text(cells, texts->cells[TEXT_options]);
+        break;
+    case COLUMN_order:
+        put_text(cells, run->order);
+        break;
+    case COLUMN_repetition:
+        put_number(cells, run->repetition);
+        break;
+    case COLUMN_limit_s:
+        put_text(cells, texts->cells[TEXT_limit_s]);
+        break;
+    case COLUMN_limit_nodes:
+        put_text(cells, texts->cells[TEXT_limit_nodes]);
+        break;
+    case COLUMN_limit_bytes:
+        put_text(cells, texts->cells[TEXT_limit_bytes]);
+        break;
+    case COLUMN_options_json:
+        put_text(cells, texts->cells[TEXT_options_json]);
+        break;
+    case COLUMN_measured:
+        put_text(cells, measured_names[run_measured(run)]);
+        break;
+    case COLUMN_build:
+        put_text(cells, build_hash);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+void record_run_id(struct run *run)
+{
+    struct cells cells = {0};
+    struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
+    for (unsigned i = 0; i < DETERMINING; i++) {
+        put_of_run(&cells, run, run->texts == NULL ? &own : run->texts, determining[i]);
+        put_end(&cells);
+    }
+    hash_determining(&cells, run->id);
+    run_texts_end(&own);
+    free(cells.text);
+}
+
+enum measured run_measured(const struct run *run)
+{
+    return run->external == NULL       ? MEASURED_SEARCH
+           : run->external->persistent ? MEASURED_ANSWER
+                                       : MEASURED_PROCESS;
+}
+
+/* Whether a counter is known: an external solver has those that it reported. */
+static bool is_known(const struct record *record, unsigned counter, uint64_t value)
+{
+    if (record->run->external != NULL)
+        return record->answer != NULL && (record->answer->known >> counter & 1) != 0;
+    return value != 0 || !counters[counter].optional;
+}
+
+/* Writes a cell of the result. */
+static void put_of_result(struct cells *cells, const struct record *record, unsigned column,
+                          bool all_moves)
+{
     const struct result *result = record->result;
     const bool solved = result->status == STATUS_solved;
-    char row_hash[ROW_HASH_BYTES];
-    char **cells = heap_take(COLUMNS, sizeof *cells);
-    fill_determining(cells, run);
-    cells[COLUMN_run_id] = heap_text(run->id);
-    cells[COLUMN_experiment] = text_cell(run->experiment);
-    if (instance->optimal_length != LENGTH_UNKNOWN)
-        cells[COLUMN_optimal_length] = heap_format("%d", instance->optimal_length);
-    cells[COLUMN_algorithm] = heap_text(solver->algorithm->name);
-    if (solver->heuristic.kind != NULL)
-        cells[COLUMN_heuristic] = heuristic_text(&solver->heuristic);
-    cells[COLUMN_options] = solver_options_text(solver);
-    cells[COLUMN_status] = heap_text(status_rows[result->status].name);
-    if (solved)
-        cells[COLUMN_length] = heap_format("%zu", result->length);
-    if (solved && (result->length <= MOVES_SHOWN || all_moves))
-        cells[COLUMN_moves] = heap_text(result->moves);
-    if (result->h_start >= 0)
-        cells[COLUMN_h_start] = heap_format("%d", result->h_start);
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        uint64_t value = statistics_value(&result->statistics, i);
-        if (value != 0 || !counters[i].optional)
-            cells[FIRST_COUNTER + i] = heap_format("%" PRIu64, value);
+    switch (column) {
+    case COLUMN_status:
+        put_text(cells, status_rows[result->status].name);
+        break;
+    case COLUMN_length:
+        if (solved)
+            put_number(cells, result->length);
+        break;
+    case COLUMN_moves:
+        if (solved && (result->length <= MOVES_SHOWN || all_moves))
+            put_text(cells, result->moves);
+        break;
+    case COLUMN_h_start:
+        if (result->h_start >= 0)
+            put_number(cells, (uint64_t)result->h_start);
+        break;
+    case COLUMN_wall_s:
+        put_seconds(cells, result->wall_seconds);
+        break;
+    case COLUMN_cpu_s:
+        put_seconds(cells, result->cpu_seconds);
+        break;
+    case COLUMN_host:
+        put_outside_text(cells, record->host);
+        break;
+    case COLUMN_finished_at:
+        put_text(cells, record->finished_at);
+        break;
+    case COLUMN_extra:
+        if (record->answer != NULL && record->answer->extra != NULL)
+            put_text(cells, record->answer->extra);
+        break;
+    case COLUMN_row_hash:
+        break;
+    default: { /* a counter */
+        const unsigned counter = column - FIRST_COUNTER;
+        const uint64_t value = statistics_value(&result->statistics, counter);
+        if (is_known(record, counter, value))
+            put_number(cells, value);
     }
-    cells[COLUMN_wall_s] = heap_format("%.9f", result->wall_seconds);
-    cells[COLUMN_cpu_s] = heap_format("%.9f", result->cpu_seconds);
-    cells[COLUMN_host] = text_cell(record->host);
-    cells[COLUMN_finished_at] = heap_text(record->finished_at);
-    cells[COLUMN_options_json] = options_json(solver);
+    }
+}
+
+/* All cells in their order; the last one, row_hash, is that of the others. */
+static void write_cells(struct cells *cells, const struct record *record, bool all_moves)
+{
+    static_assert(COLUMN_row_hash == COLUMNS - 1, "row_hash is the last column");
+    char row_hash[ROW_HASH_BYTES];
+    const struct run *run = record->run;
+    struct run_texts own = run->texts == NULL ? run_texts_of(run) : (struct run_texts){0};
+    for (unsigned i = 0; i < COLUMN_row_hash; i++) {
+        if (!put_of_run(cells, run, run->texts == NULL ? &own : run->texts, i))
+            put_of_result(cells, record, i, all_moves);
+        put_end(cells);
+    }
+    run_texts_end(&own);
+    joined_row_hash(cells->text, cells->length, row_hash);
+    put_text(cells, row_hash);
+    put_end(cells);
+}
+
+char **record_cells(const struct record *record, bool all_moves)
+{
+    struct cells cells = {0};
+    char **texts = heap_take(COLUMNS, sizeof *texts);
+    write_cells(&cells, record, all_moves);
     for (unsigned i = 0; i < COLUMNS; i++)
-        if (cells[i] == NULL)
-            cells[i] = heap_text("");
-    cells_row_hash((const char *const *)cells, row_hash);
-    free(cells[COLUMN_row_hash]);
-    cells[COLUMN_row_hash] = heap_text(row_hash);
-    return cells;
+        texts[i] = heap_text(cells.text + (i == 0 ? 0 : cells.ends[i - 1]));
+    free(cells.text);
+    return texts;
 }
 
 void cells_end(char **cells)
@@ -206,16 +450,17 @@ char *record_header(void)
 
 char *record_line(const struct record *record, bool all_moves)
 {
-    char *line = NULL;
-    size_t length = 0;
-    FILE *stream = heap_stream(&line, &length);
-    char **cells = record_cells(record, all_moves);
+    struct cells cells = {0};
+    write_cells(&cells, record, all_moves);
+    char *line = heap_resize(NULL, 2 * cells.length + CSV_QUOTES * COLUMNS + 1);
+    char *at = line;
     for (unsigned i = 0; i < COLUMNS; i++) {
-        csv_write_field(stream, cells[i]);
-        fputc(i + 1 < COLUMNS ? ',' : '\n', stream);
+        const char *cell = cells.text + (i == 0 ? 0 : cells.ends[i - 1]);
+        at = csv_put_field(at, cell, (size_t)(cells.text + cells.ends[i] - 1 - cell));
+        *at++ = i + 1 < COLUMNS ? ',' : '\n';
     }
-    cells_end(cells);
-    heap_stream_end(stream);
+    *at = '\0';
+    free(cells.text);
     return line;
 }
 

@@ -2,6 +2,7 @@
 #ifndef RESULTS_RECORD_H
 #define RESULTS_RECORD_H
 
+#include "harness/results/columns.h"
 #include "harness/results/run.h"
 
 /* Cells are COLUMNS texts, in the order of harness/results/columns.h. */
@@ -11,12 +12,34 @@ enum { ROW_HASH_BYTES = 17, MOVES_SHOWN = 1000 };
 struct record {
     const struct run *run;
     const struct result *result;
+    const struct answer *answer; /* of an external solver; NULL: it said nothing, so that none of
+                                    its counters is known */
     const char *host;
     const char *finished_at; /* UTC, as 2026-01-31T23:59:59Z */
 };
 
+/* What the times and bytes of a run's row are of. */
+enum measured run_measured(const struct run *run);
+
+/* The cells that follow from a run's solver and its limits; owned. */
+enum run_text {
+    TEXT_heuristic,
+    TEXT_options,
+    TEXT_options_json,
+    TEXT_limit_s,
+    TEXT_limit_nodes,
+    TEXT_limit_bytes,
+    TEXTS
+};
+struct run_texts {
+    char *cells[TEXTS];
+};
+struct run_texts run_texts_of(const struct run *run);
+void run_texts_end(struct run_texts *texts);
+
 /* Fills in a run's id, the hash of what determines it: the instance, goal, solver, order, limits,
- * repetition and this build. */
+ * repetition and this build; of a solver that has files of its own (options_json names them under
+ * "files", with their hashes), options_json too. */
 void record_run_id(struct run *run);
 
 /* The same from a row's own cells (COLUMNS texts), except the cell run_id. */
@@ -24,6 +47,10 @@ void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES]);
 
 /* The hash of a row's cells (COLUMNS texts), except the cell row_hash. */
 void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES]);
+
+/* The same from the text of all these cells, each with its zero byte, in the order of the columns.
+ */
+void joined_row_hash(const char *text, size_t bytes, char row_hash[ROW_HASH_BYTES]);
 
 /* The header line and a record's line, each with its newline, in heap memory. Paths of more than
  * MOVES_SHOWN moves are left empty unless `all_moves`. */
@@ -33,9 +60,6 @@ char *record_line(const struct record *record, bool all_moves);
 /* A record's cells as texts, in heap memory: cells_end. No cell holds a control character. */
 char **record_cells(const struct record *record, bool all_moves);
 void cells_end(char **cells);
-
-/* The cell limit_s, limit_nodes or limit_bytes; heap memory, "" for no limit. */
-char *limit_cell(size_t column, const struct limits *limits);
 
 /* The current time in the form of finished_at. */
 void record_time(char text[32]);

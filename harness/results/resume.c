@@ -2,10 +2,9 @@
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/results/others.h"
-#include "harness/results/record.h"
 #include "harness/results/rounds.h"
+#include "harness/results/row_check.h"
 #include "harness/results/rows.h"
-#include "harness/results/verdict.h"
 #include "harness/text/human.h"
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +21,7 @@ struct reading {
     struct rows rows;
     struct row row;
     struct others *others;
-    char ***solver_cells; /* owned; by solver, cells_end */
+    struct row_check check;
     struct seen {
         char id[RUN_ID_BYTES];
         size_t line;
@@ -33,69 +32,6 @@ struct reading {
     size_t *again; /* owned; the lines of rows whose runs are repeated, ascending */
     size_t again_count;
 };
-
-/* What rows of a run's solver hold, from a record of it: COLUMNS cells, of which only those that
- * follow from the solver alone mean anything. Made when it is first asked for. */
-static const char *const *solver_cells(struct reading *reading, const struct run *run)
-{
-    const struct result result = {.status = STATUS_crashed, .h_start = -1};
-    const struct record record = {.run = run, .result = &result, .host = "", .finished_at = ""};
-    char ***cells = &reading->solver_cells[run->solver_number];
-    if (*cells == NULL)
-        *cells = record_cells(&record, false);
-    return (const char *const *)*cells;
-}
-
-/* The first cell that contradicts the experiment; heap memory, NULL if none does. Cells that the
- * run_id covers need no check. */
-static char *other_cell(struct reading *reading, const struct run *run)
-{
-    static const unsigned looked_at[] = {COLUMN_algorithm, COLUMN_heuristic, COLUMN_options,
-                                         COLUMN_options_json};
-    const int optimal = run->instance->optimal_length;
-    const struct cell *was = &reading->row.cells[COLUMN_optimal_length];
-    const char *const *cells = solver_cells(reading, run);
-    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++) {
-        const char *text = reading->row.cells[looked_at[i]].text;
-        if (strcmp(text, cells[looked_at[i]]) != 0)
-            return heap_format("%s is '%s', but '%s' in the experiment",
-                               row_columns[looked_at[i]].name, text, cells[looked_at[i]]);
-    }
-    if (was->text[0] != '\0' && optimal != LENGTH_UNKNOWN && was->integer != (uint64_t)optimal)
-        return heap_format("optimal_length is '%s', but '%d' in the experiment", was->text,
-                           optimal);
-    return NULL;
-}
-
-/* Why the answer of a row of the experiment cannot be right: its path is replayed. Heap memory, or
- * NULL. */
-static char *wrong_claim(const struct reading *reading, const struct run *run)
-{
-    struct result result = row_result(&reading->row);
-    const bool left_out = result.status == STATUS_solved && result.moves == NULL;
-    if (left_out || result.status == STATUS_wrong_answer || result.status == STATUS_crashed)
-        return NULL;
-    return verify_result(run, &result);
-}
-
-/* What in a row contradicts itself, or the experiment's run that it says it is of (NULL: none of
- * its runs); heap memory, or NULL. */
-static char *contradiction(struct reading *reading, const struct run *run)
-{
-    const char *texts[COLUMNS];
-    char id[RUN_ID_BYTES];
-    if (!reading->row.whole)
-        return heap_text("the row's cells are not those that were written: row_hash does not fit "
-                         "them");
-    row_texts(&reading->row, texts);
-    cells_run_id(texts, id);
-    if (strcmp(id, texts[COLUMN_run_id]) != 0)
-        return heap_format("the row's cells make the run_id %s, not %s", id, texts[COLUMN_run_id]);
-    if (run == NULL)
-        return NULL;
-    char *why = other_cell(reading, run);
-    return why != NULL ? why : wrong_claim(reading, run);
-}
 
 /* Adds a row of the experiment. */
 static void take_run(struct reading *reading, const struct run *run)
@@ -120,10 +56,9 @@ static void take_run(struct reading *reading, const struct run *run)
 static void take_row(struct reading *reading)
 {
     const char *id = reading->row.cells[COLUMN_run_id].text;
-    const ptrdiff_t number = run_ids_find(reading->ids, id);
+    ptrdiff_t number;
+    char *why = row_check(&reading->check, &reading->row, &number);
     const bool known = number != RUN_UNKNOWN;
-    const struct run run = known ? run_ids_run(reading->ids, (size_t)number) : (struct run){0};
-    char *why = contradiction(reading, known ? &run : NULL);
     if (why != NULL) {
         csv_blame(&reading->rows.csv, reading->row.line, 1, "%s", why);
         free(why);
@@ -135,10 +70,12 @@ static void take_row(struct reading *reading)
     seen->line = reading->row.line;
     seen->again = known && status_rows[reading->row.cells[COLUMN_status].status].made_again;
     seen->deepens = known && reading->row.cells[COLUMN_iterations].integer > 1;
-    if (known)
+    if (known) {
+        const struct run run = run_ids_run(reading->ids, (size_t)number);
         take_run(reading, &run);
-    else
+    } else {
         others_add(reading->others, &reading->row);
+    }
 }
 
 static int by_id_and_line(const void *a, const void *b)
@@ -244,7 +181,6 @@ static enum ending keep_rounds(const struct reading *reading)
  * themselves. */
 static enum ending read_rows(struct reading *reading, bool keep)
 {
-    const struct experiment *experiment = reading->ids->experiment;
     struct report report;
     const int file = dup(reading->folder->file);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
@@ -255,8 +191,8 @@ static enum ending read_rows(struct reading *reading, bool keep)
     }
     rewind(stream);
     report_start(&report, reading->folder->rows);
-    reading->others = others_start(experiment);
-    reading->solver_cells = heap_take(experiment->solver_count, sizeof *reading->solver_cells);
+    reading->others = others_start(reading->ids->experiment);
+    reading->check = row_check_start(reading->ids);
     if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
         while (rows_next(&reading->rows, &reading->row))
             if (row_boards(&reading->rows, &reading->row))
@@ -268,9 +204,7 @@ static enum ending read_rows(struct reading *reading, bool keep)
         ending = keep_rounds(reading);
     rows_end(&reading->rows);
     others_end(reading->others);
-    for (size_t i = 0; i < experiment->solver_count; i++)
-        cells_end(reading->solver_cells[i]);
-    free(reading->solver_cells);
+    row_check_end(&reading->check);
     free(reading->seen);
     free(reading->again);
     report_end(&report);

@@ -15,11 +15,13 @@ void row_sink_say(struct row_sink *sink, const struct run *run, const char *what
                 run->instance->name, why);
 }
 
-/* Which claim of a result is wrong, in heap memory; NULL if none is. */
+/* Which claim of a result is wrong, in heap memory; NULL if none is. *believed: whether its
+ * figures are possible. */
 static char *verify(struct row_sink *sink, const struct run *run, double elapsed,
-                    struct result *result)
+                    struct result *result, bool *believed)
 {
     char *why = verify_cells(run, elapsed, result);
+    *believed = why == NULL;
     if (why == NULL)
         why = verify_result(run, result);
     if (why == NULL)
@@ -57,12 +59,13 @@ static bool keep_rounds(struct row_sink *sink, const struct record *record)
 
 /* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
-                                  const struct result *result, const char *why)
+                                  const struct result *result, const struct answer *answer,
+                                  const char *why)
 {
     char time[32];
     record_time(time);
     const struct record record = {
-        .run = run, .result = result, .host = sink->host, .finished_at = time};
+        .run = run, .result = result, .answer = answer, .host = sink->host, .finished_at = time};
     if (!keep_rounds(sink, &record))
         return ROW_UNWRITTEN;
     if (why != NULL) {
@@ -85,14 +88,17 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
 }
 
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
-                               struct result *result)
+                               struct result *result, const struct answer *answer)
 {
-    char *why = verify(sink, run, elapsed, result);
+    bool believed = true;
+    char *why = verify(sink, run, elapsed, result, &believed);
     if (why != NULL)
         row_sink_say(sink, run,
                      result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable",
                      why);
-    const enum row_outcome outcome = write_row(sink, run, result, why);
+    else if (answer != NULL && answer->message != NULL && result->status == STATUS_crashed)
+        row_sink_say(sink, run, "crashed", why = heap_text(answer->message));
+    const enum row_outcome outcome = write_row(sink, run, result, believed ? answer : NULL, why);
     result_end(result);
     free(why);
     return outcome;
@@ -101,14 +107,14 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
 enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run)
 {
     const struct result result = {.status = STATUS_out_of_memory, .h_start = -1};
-    return write_row(sink, run, &result, NULL);
+    return write_row(sink, run, &result, NULL, NULL);
 }
 
 enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why)
 {
     const struct result result = {.status = STATUS_crashed, .h_start = -1};
     row_sink_say(sink, run, "crashed", why);
-    return write_row(sink, run, &result, why);
+    return write_row(sink, run, &result, NULL, why);
 }
 
 static void sync_table(const struct row_sink *sink, enum table table)

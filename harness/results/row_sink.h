@@ -35,9 +35,10 @@ enum row_outcome {
     ROW_UNWRITTEN
 };
 
-/* Takes a worker's result of a run, `elapsed` seconds after the run started, and frees it. */
+/* Takes a worker's result of a run, `elapsed` seconds after the run started, and frees it.
+ * `answer` is what an external solver has beside it, the caller's to end; NULL for others. */
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
-                               struct result *result);
+                               struct result *result, const struct answer *answer);
 
 /* Takes in that the system refused memory to the worker of a run before the search could say so. */
 enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run);

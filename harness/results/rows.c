@@ -13,10 +13,13 @@ bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t co
 {
     const size_t problems = report->count;
     rows->hashed = true;
+    rows->in_order = false;
     if (!csv_start(&rows->csv, file, CSV_APPENDED | CSV_LINES, report))
         return false;
+    rows->in_order = rows->csv.columns == COLUMNS;
     for (size_t i = 0; i < COLUMNS; i++) {
         rows->places[i] = csv_column(&rows->csv, row_columns[i].name);
+        rows->in_order = rows->in_order && rows->places[i] == i;
         rows->hashed = rows->hashed && rows->places[i] != CSV_NONE;
         if (needed == NULL)
             csv_need(&rows->csv, row_columns[i].name);
@@ -44,9 +47,35 @@ static bool read_integer(const char *text, uint64_t *value)
     return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0;
 }
 
+/* A decimal number of up to 15 digits, all that a row usually has: both parts of the quotient are
+ * exact, so that it is rounded once, as strtod rounds. False for any other text. */
+static bool read_short_number(const char *text, double *value)
+{
+    enum { MOST_DIGITS = 15 };
+    static const double powers[MOST_DIGITS + 1] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                   1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    uint64_t number = 0;
+    const char *point = NULL;
+    const char *at = text;
+    for (; isdigit((unsigned char)*at) || (*at == '.' && point == NULL && at > text); at++) {
+        if (*at == '.')
+            point = at;
+        else
+            number = 10 * number + (uint64_t)(*at - '0');
+        if (at - text > MOST_DIGITS)
+            return false;
+    }
+    const ptrdiff_t decimals = point == NULL ? 0 : at - point - 1;
+    *value = (double)number / powers[decimals];
+    return *at == '\0' && at > text && (point == NULL || decimals > 0) &&
+           at - text - (point != NULL) <= MOST_DIGITS;
+}
+
 static bool read_number(const char *text, double *value)
 {
     char *end;
+    if (read_short_number(text, value))
+        return true;
     *value = strtod(text, &end);
     return isdigit((unsigned char)text[0]) && text[strspn(text, "0123456789.eE+-")] == '\0' &&
            *end == '\0' && isfinite(*value);
@@ -132,6 +161,8 @@ static bool read_board(struct rows *rows, const struct row *row, unsigned column
     struct report report;
     if (rows->places[column] == CSV_NONE)
         return true;
+    if (shape != NULL && board_of_line(row->cells[column].text, *shape, board))
+        return true;
     report_start(&report, NULL);
     const bool good = board_parse(row->cells[column].text, shape, 0, 0, &report, board);
     if (!good) {
@@ -190,6 +221,24 @@ static bool may_be_left_out(const struct rows *rows, size_t column)
            column != COLUMN_status;
 }
 
+/* Only an external solver may leave counters out. False if another one does; the first is then
+ * reported. */
+static bool has_own_counters(struct rows *rows, const struct row *row)
+{
+    if (!rows->hashed ||
+        strcmp(row->cells[COLUMN_measured].text, measured_names[MEASURED_SEARCH]) != 0)
+        return true;
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        const struct cell *cell = &row->cells[FIRST_COUNTER + i];
+        if (cell->text[0] != '\0' || counters[i].optional)
+            continue;
+        csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected its integer",
+                  counters[i].name);
+        return false;
+    }
+    return true;
+}
+
 /* Reads the cells of the row at hand. False if one is wrong; the first problem is then reported. */
 static bool read_cells(struct rows *rows, struct row *row)
 {
@@ -216,6 +265,8 @@ static bool read_cells(struct rows *rows, struct row *row)
             blame_cell(rows, row, i, expected);
         return false;
     }
+    if (!has_own_counters(rows, row))
+        return false;
     if (row->cells[COLUMN_status].status == STATUS_solved &&
         rows->places[COLUMN_length] != CSV_NONE && row->cells[COLUMN_length].text[0] == '\0') {
         csv_blame(&rows->csv, row->line, row->cells[COLUMN_length].column,
@@ -225,9 +276,22 @@ static bool read_cells(struct rows *rows, struct row *row)
     return true;
 }
 
+/* The row_hash that follows from the other cells of the row at hand. */
+static void hash_row(const struct rows *rows, const struct row *row, char row_hash[ROW_HASH_BYTES])
+{
+    const struct csv_field *fields = rows->csv.fields;
+    const char *texts[COLUMNS];
+    if (rows->in_order && rows->csv.joined) {
+        joined_row_hash(fields[0].text, (size_t)(fields[COLUMN_row_hash].text - fields[0].text),
+                        row_hash);
+    } else {
+        row_texts(row, texts);
+        cells_row_hash(texts, row_hash);
+    }
+}
+
 bool rows_next(struct rows *rows, struct row *row)
 {
-    const char *texts[COLUMNS];
     char row_hash[ROW_HASH_BYTES];
     do {
         if (!csv_next(&rows->csv))
@@ -235,9 +299,8 @@ bool rows_next(struct rows *rows, struct row *row)
     } while (!read_cells(rows, row));
     row->whole = true;
     if (rows->hashed) {
-        row_texts(row, texts);
-        cells_row_hash(texts, row_hash);
-        row->whole = strcmp(row_hash, texts[COLUMN_row_hash]) == 0;
+        hash_row(rows, row, row_hash);
+        row->whole = strcmp(row_hash, row->cells[COLUMN_row_hash].text) == 0;
     }
     return true;
 }

@@ -44,6 +44,7 @@ struct rows {
     /* Private. */
     size_t places[COLUMNS]; /* in the file; CSV_NONE: it has no such column */
     bool hashed;            /* it has all columns */
+    bool in_order;          /* it has these columns alone, in their order */
 };
 
 /* Starts reading `file`, which must outlive the reader and be at its beginning. The columns

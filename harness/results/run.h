@@ -6,10 +6,13 @@
 #ifndef RESULTS_RUN_H
 #define RESULTS_RUN_H
 
-#include "algorithms/solver.h"
+#include "harness/external/external.h"
 #include "instances/instance.h"
 
 enum { RUN_ID_BYTES = 33 };
+
+/* The cells that all rows of a solver within its limits share (record.h: run_texts_of). */
+struct run_texts;
 
 struct run {
     char id[RUN_ID_BYTES]; /* 32 hexadecimal digits: record_run_id */
@@ -21,9 +24,12 @@ struct run {
     const char *experiment; /* its name; "" outside an experiment */
     const struct instance *instance;
     const struct solver *solver;
-    const char *solver_text; /* the canonical short form */
-    const char *order;       /* operator order, such as "ULRD" */
+    const struct external *external; /* the program that is the solver; NULL: a built-in one. Its
+                                        `solver` then only says what it promises */
+    const char *solver_text;         /* the canonical short form */
+    const char *order;               /* operator order, such as "ULRD" */
     struct limits limits;
+    const struct run_texts *texts; /* NULL: made whenever they are needed */
 };
 
 #endif

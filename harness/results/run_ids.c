@@ -2,11 +2,15 @@
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/results/record.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* The run of a number, its id still empty. */
-static struct run resolve(const struct experiment *experiment, size_t number)
+static struct run resolve(const struct run_ids *ids, size_t number)
 {
+    const struct experiment *experiment = ids->experiment;
     const struct matrix_cell cell = experiment_cell(experiment, number);
     const struct experiment_solver *solver = &experiment->solvers[cell.solver];
     return (struct run){.number = number,
@@ -16,9 +20,11 @@ static struct run resolve(const struct experiment *experiment, size_t number)
                         .experiment = experiment->name,
                         .instance = &experiment->instances.items[cell.instance],
                         .solver = &solver->solver,
+                        .external = solver->external,
                         .solver_text = solver->text,
-                        .order = experiment->order,
-                        .limits = solver->limits};
+                        .order = solver_order(&solver->solver, experiment->order),
+                        .limits = solver->limits,
+                        .texts = &ids->texts[cell.solver]};
 }
 
 static int by_id(const void *a, const void *b, void *context)
@@ -32,8 +38,16 @@ struct run_ids run_ids_of(const struct experiment *experiment)
     struct run_ids ids = {.experiment = experiment, .count = experiment_run_count(experiment)};
     ids.ids = heap_take(ids.count, sizeof *ids.ids);
     ids.sorted = heap_take(ids.count, sizeof *ids.sorted);
+    ids.solvers = experiment->solver_count;
+    ids.texts = heap_take(ids.solvers, sizeof *ids.texts);
+    for (size_t i = 0; i < ids.solvers; i++) {
+        const struct run run = {.solver = &experiment->solvers[i].solver,
+                                .external = experiment->solvers[i].external,
+                                .limits = experiment->solvers[i].limits};
+        ids.texts[i] = run_texts_of(&run);
+    }
     for (size_t i = 0; i < ids.count; i++) {
-        struct run run = resolve(experiment, i);
+        struct run run = resolve(&ids, i);
         record_run_id(&run);
         memcpy(ids.ids[i], run.id, RUN_ID_BYTES);
         ids.sorted[i] = (uint32_t)i;
@@ -44,7 +58,7 @@ struct run_ids run_ids_of(const struct experiment *experiment)
 
 struct run run_ids_run(const struct run_ids *ids, size_t number)
 {
-    struct run run = resolve(ids->experiment, number);
+    struct run run = resolve(ids, number);
     memcpy(run.id, ids->ids[number], RUN_ID_BYTES);
     return run;
 }
@@ -66,8 +80,17 @@ ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id)
     return RUN_UNKNOWN;
 }
 
+void run_ids_hash(const struct run_ids *ids, char hash[RUN_IDS_HASH_BYTES])
+{
+    snprintf(hash, RUN_IDS_HASH_BYTES, "%016" PRIx64,
+             XXH3_64bits(ids->ids, ids->count * sizeof *ids->ids));
+}
+
 void run_ids_end(struct run_ids *ids)
 {
+    for (size_t i = 0; i < ids->solvers; i++)
+        run_texts_end(&ids->texts[i]);
+    free(ids->texts);
     free(ids->ids);
     free(ids->sorted);
     *ids = (struct run_ids){0};

@@ -4,6 +4,7 @@
 
 #include "harness/results/run.h"
 #include <stddef.h>
+#include <stdint.h>
 
 struct experiment;
 
@@ -12,6 +13,8 @@ struct run_ids {
     size_t count;
     char (*ids)[RUN_ID_BYTES]; /* owned; by number */
     uint32_t *sorted;          /* owned; the numbers in the order of their ids */
+    size_t solvers;            /* how many the experiment has */
+    struct run_texts *texts;   /* owned; by solver */
 };
 
 enum { RUN_UNKNOWN = -1 };
@@ -24,6 +27,11 @@ struct run run_ids_run(const struct run_ids *ids, size_t number);
 
 /* The number of the run with this id; RUN_UNKNOWN if the experiment has none. */
 ptrdiff_t run_ids_find(const struct run_ids *ids, const char *id);
+
+/* 16 hexadecimal digits: the hash of all the ids in their order. Experiments with the same one have
+ * the same runs, made by the same build. */
+enum { RUN_IDS_HASH_BYTES = 17 };
+void run_ids_hash(const struct run_ids *ids, char hash[RUN_IDS_HASH_BYTES]);
 
 void run_ids_end(struct run_ids *ids);
 

@@ -88,6 +88,11 @@ static bool is(const struct claim *claim, enum status status)
     return claim->result->status == status;
 }
 
+static bool is_external(const struct claim *claim)
+{
+    return claim->run->external != NULL;
+}
+
 static bool is_informed(const struct claim *claim)
 {
     return claim->run->solver->heuristic.kind != NULL;
@@ -127,90 +132,106 @@ static uint64_t rounds_generated(const struct result *result)
     return sum;
 }
 
-/* RULE(name, what is true of every honest result, message, and the two numbers that it shows). With
- * c the claim, r its result and n its counters; times that are NaN fail every comparison. Every
- * expansion but one that a limit cuts short generates a node, as each cell has two neighbours at
- * least, and at most four. */
+/* Whose results a rule is of: of every solver's, or only of those that count as tilelab does. A
+ * program of one's own may count in another way, leave the root out, search where parity would do,
+ * run on several processors at once, and its memory is watched from outside. */
+enum whose { ANY, OWN };
+
+/* RULE(name, whose, what is true of every honest result, message, and the two numbers that it
+ * shows). With c the claim, r its result and n its counters; times that are NaN fail every
+ * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
+ * two neighbours at least, and at most four. */
 #define RULES(RULE)                                                                                \
-    RULE(generated_none,                                                                           \
+    RULE(generated_none, OWN,                                                                      \
          n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||             \
              is(c, STATUS_out_of_memory),                                                          \
          "no node was generated, although a search began", 0, 0)                                   \
-    RULE(generated_some, n->generated == 0 || !is(c, STATUS_unsolvable),                           \
+    RULE(generated_some, OWN, n->generated == 0 || !is(c, STATUS_unsolvable),                      \
          "%.15g nodes were generated, although an unsolvable board is not searched", n->generated, \
          0)                                                                                        \
-    RULE(node_limit, c->run->limits.nodes == 0 || n->generated <= c->run->limits.nodes,            \
+    RULE(node_limit, OWN, c->run->limits.nodes == 0 || n->generated <= c->run->limits.nodes,       \
          "%.15g nodes were generated, above the limit of %.15g", n->generated,                     \
          c->run->limits.nodes)                                                                     \
-    RULE(node_limit_met, !is(c, STATUS_node_limit) || n->generated == c->run->limits.nodes,        \
+    RULE(node_limit_met, OWN, !is(c, STATUS_node_limit) || n->generated == c->run->limits.nodes,   \
          "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,  \
          c->run->limits.nodes)                                                                     \
-    RULE(expanded, n->expanded <= n->generated, "%.15g nodes were expanded, but %.15g generated",  \
-         n->expanded, n->generated)                                                                \
-    RULE(children, n->generated <= 2 + MOVES * n->expanded,                                        \
+    RULE(expanded, OWN, n->expanded <= n->generated,                                               \
+         "%.15g nodes were expanded, but %.15g generated", n->expanded, n->generated)              \
+    RULE(children, OWN, n->generated <= 2 + MOVES * n->expanded,                                   \
          "%.15g nodes were generated, more than %.15g expanded ones have successors",              \
          n->generated, n->expanded)                                                                \
-    RULE(duplicates, n->duplicates <= n->generated,                                                \
+    RULE(duplicates, OWN, n->duplicates <= n->generated,                                           \
          "%.15g duplicates among %.15g generated nodes", n->duplicates, n->generated)              \
-    RULE(reopened, n->reopened <= n->generated - n->duplicates,                                    \
+    RULE(reopened, OWN, n->reopened <= n->generated - n->duplicates,                               \
          "%.15g nodes were reopened, but %.15g were generated and no duplicates", n->reopened,     \
          n->generated - n->duplicates)                                                             \
-    RULE(max_open, n->max_open <= n->generated,                                                    \
+    RULE(max_open, OWN, n->max_open <= n->generated,                                               \
          "%.15g nodes were open at once, but %.15g generated", n->max_open, n->generated)          \
-    RULE(max_stored, n->max_stored <= n->generated,                                                \
+    RULE(max_stored, OWN, n->max_stored <= n->generated,                                           \
          "%.15g nodes were held at once, but %.15g generated", n->max_stored, n->generated)        \
-    RULE(max_depth, n->max_depth <= n->generated,                                                  \
+    RULE(max_depth, OWN, n->max_depth <= n->generated,                                             \
          "a node at depth %.15g was kept, but %.15g were generated", n->max_depth, n->generated)   \
-    RULE(path_held, !is(c, STATUS_solved) || n->max_stored > r->length,                            \
+    RULE(path_held, OWN, !is(c, STATUS_solved) || n->max_stored > r->length,                       \
          "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,     \
          n->max_stored)                                                                            \
-    RULE(path_depth, !is(c, STATUS_solved) || n->max_depth >= r->length / 2,                       \
+    RULE(path_depth, OWN, !is(c, STATUS_solved) || n->max_depth >= r->length / 2,                  \
          "a path of %.15g moves was found, but no node deeper than %.15g was kept", r->length,     \
          n->max_depth)                                                                             \
-    RULE(iterations, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, 0)   \
-    RULE(rounds, n->iterations <= n->generated + 1, "%.15g iterations, but %.15g generated nodes", \
-         n->iterations, n->generated)                                                              \
-    RULE(each_round,                                                                               \
+    RULE(iterations, OWN, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, \
+         0)                                                                                        \
+    RULE(rounds, OWN, n->iterations <= n->generated + 1,                                           \
+         "%.15g iterations, but %.15g generated nodes", n->iterations, n->generated)               \
+    RULE(each_round, OWN,                                                                          \
          r->round_count == 0 || r->round_count == n->iterations ||                                 \
              (r->round_count == MAX_ROUNDS && n->iterations > MAX_ROUNDS),                         \
          "%.15g iterations, but %.15g rounds", n->iterations, r->round_count)                      \
-    RULE(rounds_expanded, r->round_count == 0 || rounds_expanded(r) == n->expanded,                \
+    RULE(rounds_expanded, OWN, r->round_count == 0 || rounds_expanded(r) == n->expanded,           \
          "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, rounds_expanded(r))    \
-    RULE(rounds_generated, r->round_count == 0 || rounds_generated(r) == n->generated,             \
+    RULE(rounds_generated, OWN, r->round_count == 0 || rounds_generated(r) == n->generated,        \
          "%.15g nodes were generated, but %.15g in the rounds", n->generated, rounds_generated(r)) \
-    RULE(first_found, n->first_found <= n->best_found && n->best_found <= n->generated,            \
+    RULE(first_found, OWN, n->first_found <= n->best_found && n->best_found <= n->generated,       \
          "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
          n->generated)                                                                             \
-    RULE(best_found, n->best_found == 0 || improves(c),                                            \
+    RULE(best_found, OWN, n->best_found == 0 || improves(c),                                       \
          "first_found and best_found are %.15g and %.15g, which this algorithm does not count",    \
          n->first_found, n->best_found)                                                            \
-    RULE(peak_bytes, n->peak_bytes <= c->run->limits.bytes,                                        \
+    RULE(open_at_end, OWN, is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open,            \
+         "%.15g nodes were open at the end, but no more than %.15g at once", n->open_at_end,       \
+         n->max_open)                                                                              \
+    RULE(peak_bytes, OWN, n->peak_bytes <= c->run->limits.bytes,                                   \
          "%.15g bytes were held, above the budget of %.15g", n->peak_bytes, c->run->limits.bytes)  \
-    RULE(bits, n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes",         \
+    RULE(bits, OWN, n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes",    \
          n->max_stored, n->peak_bytes)                                                             \
-    RULE(memory_limit_met,                                                                         \
+    RULE(memory_limit_met, OWN,                                                                    \
          !is(c, STATUS_memory_limit) || c->run->limits.bytes < SMALL_BUDGET ||                     \
              n->peak_bytes >= c->run->limits.bytes / SPENT,                                        \
          "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes,               \
          c->run->limits.bytes)                                                                     \
-    RULE(wall_s, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,                  \
+    RULE(wall_s, ANY, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,             \
          "wall_s is %.9g, but %.9g s have passed since the run was begun", r->wall_seconds,        \
          c->elapsed)                                                                               \
-    RULE(cpu_s, r->cpu_seconds >= 0 && r->cpu_seconds <= r->wall_seconds * 1.01 + TICKS,           \
+    RULE(cpu_s, ANY,                                                                               \
+         r->cpu_seconds >= 0 &&                                                                    \
+             (is_external(c) || r->cpu_seconds <= solver_threads(c->run->solver) *                 \
+                                                      (r->wall_seconds * 1.01 + TICKS)),           \
          "cpu_s is %.9g, but wall_s %.9g", r->cpu_seconds, r->wall_seconds)                        \
-    RULE(time_limit_met,                                                                           \
+    RULE(time_limit_met, OWN,                                                                      \
          !is(c, STATUS_time_limit) ||                                                              \
              (c->run->limits.seconds > 0 && r->wall_seconds >= c->run->limits.seconds - READING),  \
          "ended by the time limit, but after %.9g of %.9g s (0: no limit)", r->wall_seconds,       \
          c->run->limits.seconds)                                                                   \
-    RULE(h_start, is_informed(c) ? r->h_start >= 0 && r->h_start <= UINT16_MAX : r->h_start == -1, \
+    RULE(h_start, ANY,                                                                             \
+         r->h_start <= UINT16_MAX &&                                                               \
+             (is_informed(c) ? r->h_start >= 0                                                     \
+                             : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),           \
          "h at the start is %.15g (-1: no heuristic)", r->h_start, 0)                              \
-    RULE(no_moves,                                                                                 \
+    RULE(no_moves, ANY,                                                                            \
          !is(c, STATUS_solved) || r->length == 0 ||                                                \
+             (is_external(c) && solver_bound(c->run->solver) == 0) ||                              \
              !board_equal(&c->run->instance->start, &c->run->instance->goal),                      \
          "a path of %.15g moves, although the start is the goal", r->length, 0)
 
-#define RULE(name, holds, message, left, right)                                                    \
+#define RULE(name, whose, holds, message, left, right)                                             \
     static bool holds_##name(const struct claim *c)                                                \
     {                                                                                              \
         const struct result *r = c->result;                                                        \
@@ -236,19 +257,38 @@ RULES(RULE)
 #undef RULE
 
 static const struct rule {
+    enum whose whose;
     bool (*holds)(const struct claim *);
     char *(*why)(const struct claim *);
 } rules[] = {
-#define RULE(name, holds, message, left, right) {holds_##name, why_##name},
+#define RULE(name, whose, holds, message, left, right) {whose, holds_##name, why_##name},
     RULES(RULE)
 #undef RULE
 };
 
+/* Nobody can stop a program of one's own at a node: its own count says afterwards whether it kept
+ * the run's limit. And it may have limits of its own: one that ends it before the run's is none
+ * that the run has, so the solver gave up. */
+static void hold_to_limits(const struct run *run, struct result *result)
+{
+    const struct limits *limits = &run->limits;
+    const uint64_t generated = result->statistics.generated; /* 0: not known */
+    const bool early = result->wall_seconds < limits->seconds - READING;
+    const bool few = generated != 0 && generated < limits->nodes;
+    if ((result->status == STATUS_time_limit && (limits->seconds <= 0 || early)) ||
+        (result->status == STATUS_node_limit && (limits->nodes == 0 || few)))
+        result->status = STATUS_stuck;
+    if (result->status == STATUS_solved && limits->nodes > 0 && generated > limits->nodes)
+        result->status = STATUS_node_limit;
+}
+
 char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result)
 {
+    if (run->external != NULL)
+        hold_to_limits(run, result);
     const struct claim claim = {run, elapsed_seconds, result, &result->statistics};
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (!rules[i].holds(&claim)) {
+        if ((rules[i].whose == ANY || run->external == NULL) && !rules[i].holds(&claim)) {
             char *why = rules[i].why(&claim);
             result->status = STATUS_wrong_answer;
             result->statistics = (struct statistics){0};

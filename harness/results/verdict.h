@@ -13,7 +13,15 @@ char *verify_result(const struct run *run, struct result *result);
  * of the run, and against the seconds since it was requested: counters, times, h_start and the
  * status's own condition (a limit of nodes is met to the node). If a claim is impossible, none is
  * believed: status, counters, times and h_start become those of a wrong answer without figures, and
- * the reason is returned, in heap memory; else NULL. verify_result checks the path. */
+ * the reason is returned, in heap memory; else NULL. verify_result checks the path.
+ *
+ * Of an external solver less is asked. Its counters are what it calls them: it may leave the root
+ * out, search a board that parity tells unsolvable, or count nodes that tilelab does not. Its
+ * processor time may be that of several processors, and its memory is watched from outside. What is
+ * left are the clock, the limits of time and nodes, and that nothing is to do where the start is
+ * the goal, if it promises shortest solutions. A path that took more generated nodes than the run's
+ * limit, by the program's own count, is a node_limit; a limit of its own that ended it before the
+ * run's is none of the run's: the status becomes `stuck`. */
 char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result);
 
 #endif

@@ -98,6 +98,7 @@ static struct human number_shown(const struct tidy_heading *column, double numbe
         return human_p(number);
     case SHAPE_SHARE:
         return human_share(number);
+    case SHAPE_FULL:
     case SHAPE_NUMBER:
     case SHAPE_MEAN:
     case SHAPE_TEXT:
@@ -110,6 +111,19 @@ static struct human number_shown(const struct tidy_heading *column, double numbe
     return column->shape == SHAPE_MEAN ? human_mean(number) : human_count(number);
 }
 
+static bool is_whole(double number)
+{
+    return number == floor(number) && fabs(number) < 0x1p53;
+}
+
+/* A number as CSV has it; "" for NaN. */
+static char *in_full(double number)
+{
+    return isnan(number)      ? heap_text("")
+           : is_whole(number) ? heap_format("%.0f", number)
+                              : heap_format("%.*g", TIDY_DIGITS, number);
+}
+
 char *tidy_shown(const struct tidy *tidy, size_t cell)
 {
     const struct tidy_cell *own = &tidy->cells[cell];
@@ -117,12 +131,12 @@ char *tidy_shown(const struct tidy *tidy, size_t cell)
     if (own->text != NULL)
         return heap_format("%s%s", own->text, mark);
     const struct tidy_heading *column = &tidy->columns[cell % tidy->column_count];
+    if (column->shape == SHAPE_FULL && !isnan(own->number)) {
+        char *number = in_full(own->number);
+        heap_append(&number, "%s", mark);
+        return number;
+    }
     return heap_format("%s%s", number_shown(column, own->number).text, mark);
-}
-
-static bool is_whole(double number)
-{
-    return number == floor(number) && fabs(number) < 0x1p53;
 }
 
 void tidy_csv(const struct tidy *tidy, FILE *file)
@@ -133,12 +147,12 @@ void tidy_csv(const struct tidy *tidy, FILE *file)
     }
     for (size_t i = 0; i < tidy->cell_count; i++) {
         const struct tidy_cell *cell = &tidy->cells[i];
+        char *number = cell->text == NULL ? in_full(cell->number) : NULL;
         if (cell->text != NULL)
             csv_write_field(file, cell->text);
-        else if (is_whole(cell->number))
-            fprintf(file, "%.0f", cell->number);
-        else if (!isnan(cell->number))
-            fprintf(file, "%.*g", TIDY_DIGITS, cell->number);
+        else
+            fputs(number, file);
+        free(number);
         putc((i + 1) % tidy->column_count != 0 ? ',' : '\n', file);
     }
 }

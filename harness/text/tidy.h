@@ -25,6 +25,7 @@ enum tidy_shape {
     SHAPE_FACTOR, /* human_factor */
     SHAPE_P,      /* human_p */
     SHAPE_SHARE,  /* two decimals */
+    SHAPE_FULL,   /* all digits that CSV has */
     SHAPE_TEXT,   /* texts, left-aligned */
 };
 

@@ -167,6 +167,7 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     store_start(&astar.nodes, &search->arena);
     open_start(&astar.open, &search->arena, (enum ties)search->options[TIES]);
     astar_loop(&astar, packing);
+    search->statistics.open_at_end = astar.live;
     open_end(&astar.open);
     store_end(&astar.nodes);
 }

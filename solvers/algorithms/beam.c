@@ -29,6 +29,7 @@ const struct option_row beam_options[] = {
 struct beam {
     struct search *search;
     struct store store;
+    uint32_t head;   /* the node that was taken last */
     uint32_t *tally; /* how many nodes of the layer being generated have which h */
     unsigned tally_room;
     uint64_t *numbers; /* for an observer, by node: cut layers move up, so they differ */
@@ -143,6 +144,7 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
     struct store *store = &beam->store;
     struct enode enode = {.board = search->task->start};
     for (uint32_t head = first; head < end; head++) {
+        beam->head = head;
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
@@ -234,6 +236,8 @@ KERNEL void beam_search(struct search *search, enum packing packing)
         view_costs(search, 0, 1);
     store_start(&beam.store, &search->arena);
     beam_loop(&beam, packing);
+    if (beam.store.count > beam.head)
+        search->statistics.open_at_end = beam.store.count - beam.head - 1;
     store_end(&beam.store);
     arena_release(&search->arena, beam.tally);
     arena_release(&search->arena, beam.numbers);

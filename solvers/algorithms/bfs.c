@@ -2,7 +2,9 @@
  *
  * Nodes are numbered in the order in which they are generated, and expanded in the same order: the
  * store is the queue. goal_test=generation (default) ends when the goal is generated, as textbooks
- * advise; goal_test=removal when it is taken from the queue, as many programs do.
+ * advise; goal_test=removal when it is taken from the queue, as many programs do. depth_limit:
+ * nodes of that depth are not expanded, so that a search that finds no goal has stored the states
+ * up to there.
  *
  * On boards of up to 12 cells a search that goes far leaves the store for a table of the whole
  * space (search/perfect_hash_bfs.h): same order, same counters, less memory and time. It does not
@@ -10,7 +12,7 @@
 #include "algorithms/algorithm.h"
 #include "search/perfect_hash_bfs.h"
 
-enum { GOAL_TEST };
+enum { GOAL_TEST, DEPTH_LIMIT };
 enum { GENERATION, REMOVAL };
 
 const struct option_row bfs_options[] = {
@@ -19,6 +21,12 @@ const struct option_row bfs_options[] = {
                    .kind = OPTION_CHOICE,
                    .fallback = GENERATION,
                    .choices = {"generation", "removal"}},
+    [DEPTH_LIMIT] = {.name = "depth_limit",
+                     .help = "nodes of this depth are not expanded",
+                     .kind = OPTION_NUMBER,
+                     .fallback = OPTION_UNSET,
+                     .max = 1000000,
+                     .forfeits = COMPLETE},
     {.kind = OPTION_END},
 };
 
@@ -35,6 +43,9 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
 {
     struct statistics *statistics = &search->statistics;
     const bool early = search->options[GOAL_TEST] == GENERATION;
+    const uint64_t depth_limit = search->options[DEPTH_LIMIT] == OPTION_UNSET
+                                     ? UINT64_MAX
+                                     : (uint64_t)search->options[DEPTH_LIMIT];
     const union packed goal = pack(packing, &search->task->goal);
     struct enode enode = {.board = search->task->start};
     uint32_t head = 0; /* the next node to be expanded; the queue is head .. store->count - 1 */
@@ -57,14 +68,20 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
         if (head == layer_end) {
             layer_end = store->count;
             if (packing == PACK_64 && store->count >= change_over && !viewed(search)) {
-                if (perfect_hash_bfs_take_over(search, store, head, early))
+                if (perfect_hash_bfs_take_over(search, store, head, early, depth_limit))
                     return;
                 change_over = UINT64_MAX;
             }
         }
         if (!early && packed_equal(packing, store_state(store, packing, head), goal)) {
+            statistics->open_at_end = store->count - head - 1;
             store_solution(store, head, search);
             return;
+        }
+        if (store->nodes[head].g >= depth_limit) {
+            if (viewed(search))
+                store_show_drop(store, head, search, FATE_DEPTH, depth_limit);
+            continue;
         }
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
@@ -112,6 +129,11 @@ KERNEL void bfs_search(struct search *search, enum packing packing)
     struct store store;
     store_start(&store, &search->arena);
     bfs_loop(search, packing, &store);
+    /* What took over has emptied the store and said it, as a goal found on its turn has. */
+    const bool early = search->options[GOAL_TEST] == GENERATION;
+    if (store.count > 0 && search->status != STATUS_exhausted &&
+        (early || search->status != STATUS_solved))
+        search->statistics.open_at_end = store.count - search->statistics.expanded;
     store_end(&store);
 }
 

@@ -46,6 +46,7 @@ struct meeting {
     struct search *search;
     struct store store;
     struct layer layers[2]; /* by side; never empty, as the goal can be reached */
+    uint32_t head;          /* the node that was taken last */
 };
 
 /* The root of a side becomes its first layer. False when the search is over. */
@@ -136,6 +137,7 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
     const struct layer next = {store->count, store->count};
     struct enode enode = {.board = search->task->start};
     for (uint32_t head = layer.first; head < layer.end; head++) {
+        meeting->head = head;
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
@@ -200,6 +202,10 @@ KERNEL void bibfs_loop(struct meeting *meeting, enum packing packing)
     do
         side = next_side(search, layers, side);
     while (expand_layer(meeting, packing, side));
+    const struct layer rest = layers[side], others = layers[!side];
+    const uint32_t next = rest.end > others.end ? rest.end : others.end;
+    search->statistics.open_at_end =
+        (rest.end - meeting->head - 1) + (meeting->store.count - next) + layer_size(others);
 }
 
 KERNEL void bibfs_search(struct search *search, enum packing packing)

@@ -115,7 +115,8 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
     struct statistics *statistics = &search->statistics;
     const union packed goal = pack(packing, &search->task->goal);
     struct enode enode = {.board = search->task->start};
-    uint64_t live = 1;
+    uint64_t *const live = &statistics->open_at_end;
+    *live = 1;
     struct node root = {.parent = NO_NODE,
                         .h = (uint16_t)search_start_h(search),
                         .blank = enode.board.blank,
@@ -123,18 +124,18 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
     search->status = STATUS_memory_limit;
     if (store_add(store, packing, pack(packing, &enode.board), root) == NO_NODE)
         return;
-    raise_to(&statistics->max_open, live);
+    raise_to(&statistics->max_open, *live);
     while (store->count > 0) {
         uint32_t id = store->count - 1;
         struct node *node = &store->nodes[id];
         if (node->closed || node->g + node->h >= bound) {
-            live -= !node->closed;
+            *live -= !node->closed;
             if (viewed(search) && !node->closed)
                 show_drop(search, store, id, bound);
             store->count--;
             continue;
         }
-        live--;
+        (*live)--;
         raise_to(&statistics->max_stored, node->g + UINT64_C(1));
         raise_to(&statistics->max_depth, node->g);
         if (packed_equal(packing, store_state(store, packing, id), goal)) {
@@ -169,8 +170,8 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
             if (store_add(store, packing, child->state, added) == NO_NODE)
                 return;
         }
-        live += (uint64_t)count;
-        raise_to(&statistics->max_open, live);
+        *live += (uint64_t)count;
+        raise_to(&statistics->max_open, *live);
         if (viewed(search))
             show_stack(search, store, bound);
     }

@@ -251,6 +251,7 @@ KERNEL void dfs_search(struct search *search, enum packing packing)
         dfs_loop(&dfs, packing, PATH);
     else
         dfs_loop(&dfs, packing, NONE);
+    search->statistics.open_at_end = dfs.live;
     store_end(&dfs.store);
     arena_release(&search->arena, dfs.stack);
 }

@@ -24,13 +24,20 @@
  * heuristic and the shape (subtree/subtree.h), subtrees that are small, hold no goal and stay below
  * the limit of nodes are not walked but counted, in a tenth of the time. Every counter stays the
  * same. An observer sees every node, so then all are walked; one who sees everything has a copy of
- * the search of its own. */
+ * the search of its own.
+ *
+ * threads: how many processors one search uses. Rounds of a search that has gone far are then
+ * counted ahead (subtree/ahead.h), by threads that walk subtrees as the search itself would. Path
+ * and counters are the same for every number, but for peak_bytes: each thread has tables. With the
+ * Manhattan distance on 4x4 one thread gains by it, too, as groups of subtrees can be counted layer
+ * by layer (subtree/layers.h). */
 #include "algorithms/algorithm.h"
 #include "search/view.h"
-#include "subtree/subtree.h"
+#include "subtree/ahead.h"
+#include "subtree/layers.h"
 #include <limits.h>
 
-enum { STEP, DEPTH_LIMIT };
+enum { STEP, DEPTH_LIMIT, THREADS };
 enum { MINIMUM, PARITY };
 
 const struct option_row idastar_options[] = {
@@ -44,6 +51,13 @@ const struct option_row idastar_options[] = {
                      .fallback = OPTION_UNSET,
                      .max = 1000000,
                      .forfeits = COMPLETE},
+    [THREADS] = {.name = "threads",
+                 .help = "how many threads search one board; counters do not depend on it",
+                 .kind = OPTION_NUMBER,
+                 .fallback = 1,
+                 .min = 1,
+                 .max = 256,
+                 .spreads = true},
     {.kind = OPTION_END},
 };
 
@@ -54,9 +68,13 @@ struct visit {
     uint8_t turn; /* operators tried so far */
 };
 
+/* How a round is walked: as a search, shown to an observer, or by a scout. */
+enum manner { SEARCHING, SHOWING, SCOUTING };
+
 struct round {
     struct search *search;
     struct subtree_counter subtrees;
+    struct ahead *ahead; /* NULL: nothing is counted ahead in this round */
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
@@ -64,6 +82,9 @@ struct round {
     unsigned goal_h;        /* of the goal: 0 if the heuristic is admissible */
     bool steady;            /* each move changes h by exactly 1 */
     unsigned counted_slack; /* subtrees of at most this slack are counted */
+    unsigned root_g;        /* where the walk began */
+    unsigned refused_g;     /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
+    bool counts_only;       /* it is not the search itself and keeps no solution */
 };
 
 /* With step=parity, a threshold of the wrong parity is left out: no solution has that length. */
@@ -80,6 +101,10 @@ static unsigned first_threshold(const struct search *search)
 static void set_solution(struct round *round)
 {
     const unsigned length = round->enode.g;
+    if (round->counts_only) {
+        round->search->status = STATUS_solved;
+        return;
+    }
     char *moves = search_solved(round->search, length);
     for (unsigned i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[move_undo(round->path[i + 1].undo)];
@@ -108,6 +133,31 @@ static enum subtree_outcome count_subtree(struct round *round)
     return outcome;
 }
 
+/* Whether the E-node is the root of a subtree that is counted ahead, in a round of which some are.
+ */
+static bool is_counted_ahead(const struct round *round)
+{
+    const struct enode *enode = &round->enode;
+    return enode->undo != MOVE_NONE &&
+           (round->threshold - enode->g - enode->h) / 2 <= ahead_slack(round->ahead);
+}
+
+/* Counts the E-node and all below it, if it was counted ahead or can be counted now. Below a root
+ * that was refused all is as if nothing were counted ahead. */
+static enum subtree_outcome take_subtree(struct round *round)
+{
+    if (round->ahead != NULL && round->enode.g <= round->refused_g) {
+        round->refused_g = UINT_MAX;
+        if (!is_counted_ahead(round))
+            return SUBTREE_REFUSED;
+        const enum subtree_outcome outcome = ahead_take(round->ahead, &round->enode, &round->above);
+        if (outcome != SUBTREE_REFUSED)
+            return outcome;
+        round->refused_g = round->enode.g;
+    }
+    return count_subtree(round);
+}
+
 static SELDOM void show_expansion(const struct round *round)
 {
     const struct enode *enode = &round->enode;
@@ -127,7 +177,7 @@ static SELDOM void show_child(const struct round *round, unsigned move, unsigned
 
 /* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
-KERNEL bool enter(struct round *round, unsigned h, unsigned undo, bool is_viewed)
+KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner manner)
 {
     struct search *search = round->search;
     struct statistics *statistics = &search->statistics;
@@ -142,14 +192,19 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, bool is_viewed
         set_solution(round);
         return false;
     }
-    switch (count_subtree(round)) {
+    if (manner == SCOUTING && is_counted_ahead(round)) {
+        ahead_note(round->ahead, enode, statistics->generated);
+        visit->turn = MOVES;
+        return true;
+    }
+    switch (manner == SCOUTING ? SUBTREE_REFUSED : take_subtree(round)) {
     case SUBTREE_COUNTED:
         visit->turn = MOVES;
         return true;
     case SUBTREE_REFUSED:
         if (!search_expands(search, enode))
             return false;
-        if (is_viewed)
+        if (manner == SHOWING)
             show_expansion(round);
         return true;
     default:
@@ -167,19 +222,20 @@ static void leave(struct round *round)
     enode->undo = round->path[enode->g].undo;
 }
 
-/* Searches everything within the threshold. False when the search is over. */
-KERNEL bool search_within(struct round *round, bool is_viewed)
+/* Searches everything within the threshold, from the node at the end of the path on. False when the
+ * search is over; a scout's, also when its window is full. */
+KERNEL bool search_within(struct round *round, enum manner manner)
 {
     struct search *search = round->search;
     const struct operators *operators = &search->operators;
     const struct heuristic *heuristic = search->heuristic;
     struct enode *enode = &round->enode;
-    if (!enter(round, enode->h, MOVE_NONE, is_viewed))
-        return false;
     for (;;) {
         struct visit *visit = &round->path[enode->g];
+        if (manner == SCOUTING && ahead_is_full(round->ahead))
+            return false;
         if (visit->turn == MOVES) {
-            if (enode->g == 0)
+            if (enode->g == round->root_g)
                 return true;
             leave(round);
             continue;
@@ -196,7 +252,7 @@ KERNEL bool search_within(struct round *round, bool is_viewed)
         const unsigned h =
             heuristic->kind->step(heuristic, &enode->board, enode->h, tile, from, to);
         const unsigned cost = enode->g + 1 + h;
-        if (is_viewed)
+        if (manner == SHOWING)
             show_child(round, move, h);
         if (cost > round->threshold) {
             board_slide(&enode->board, to);
@@ -205,36 +261,211 @@ KERNEL bool search_within(struct round *round, bool is_viewed)
             continue;
         }
         enode->g++;
-        if (!enter(round, h, move_undo(move), is_viewed))
+        if (!enter(round, h, move_undo(move), manner))
             return false;
     }
 }
 
-/* One copy for searches that are viewed, one for the others, which then pay nothing. */
+/* One copy for searches that are viewed, one for scouts, one for the others, which then pay
+ * nothing. */
 static bool search_round(struct round *round)
 {
-    return search_within(round, false);
+    struct enode *enode = &round->enode;
+    return enter(round, enode->h, enode->undo, SEARCHING) && search_within(round, SEARCHING);
 }
 
 static SELDOM bool show_round(struct round *round)
 {
     view_round(round->search, "threshold", round->threshold);
-    return search_within(round, true);
+    return enter(round, round->enode.h, MOVE_NONE, SHOWING) && search_within(round, SHOWING);
+}
+
+/* ---- Counting ahead ---- */
+
+enum {
+    AHEAD_FROM = 1 << 21, /* nodes generated before a round in which it is worth while */
+    DEEPER = 256          /* how far the threshold may rise with it, more than it ever does */
+};
+
+/* One who walks for the search: a thread's walker, or the scout. */
+struct walker {
+    struct search search;
+    struct round round;
+    struct layers_counter layers; /* its form is NULL if none fits */
+};
+
+struct walkers {
+    struct round *round; /* the search's */
+    unsigned threads;
+    bool wanted;     /* counting ahead would be faster */
+    bool layered;    /* there is a counter of layers for the heuristic */
+    unsigned levels; /* of each walker's path */
+    struct ahead *ahead;
+    struct walker *walker; /* one for each thread, then the scout */
+};
+
+static bool scout(void *context)
+{
+    struct walkers *walkers = context;
+    struct round *round = &walkers->walker[walkers->threads].round;
+    if (round->search->statistics.generated == 0 &&
+        !enter(round, round->enode.h, MOVE_NONE, SCOUTING))
+        return true;
+    return search_within(round, SCOUTING) || !ahead_is_full(walkers->ahead);
+}
+
+/* Counts the subtrees of a group: at once where that can be done, or one by one, as the search
+ * would. */
+static enum subtree_outcome count_group(void *context, unsigned number,
+                                        const struct ahead_root *roots, unsigned count,
+                                        uint64_t left, struct ahead_sum *sum)
+{
+    struct walkers *walkers = context;
+    struct round *round = &walkers->walker[number].round;
+    struct search *search = round->search;
+    search->statistics = (struct statistics){0};
+    search->limits.nodes = left;
+    if (walkers->layered) {
+        const enum subtree_outcome outcome = layers_count(&walkers->walker[number].layers, roots,
+                                                          count, round->threshold, left, sum);
+        if (outcome != SUBTREE_REFUSED)
+            return outcome;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        round->enode = (struct enode){
+            .board = roots[i].board, .g = roots[i].g, .h = roots[i].h, .undo = roots[i].undo};
+        round->root_g = roots[i].g;
+        if (round->subtrees.kind != NULL)
+            round->counted_slack = round->subtrees.kind->max_slack;
+        if (!search_round(round))
+            return search->status == STATUS_solved || search->status == STATUS_node_limit
+                       ? SUBTREE_REFUSED
+                       : SUBTREE_STOPPED;
+    }
+    *sum = (struct ahead_sum){search->statistics.expanded, search->statistics.generated,
+                              search->statistics.max_depth, round->above};
+    return SUBTREE_COUNTED;
+}
+
+/* Makes a walker like the search, but without its observers, limits and counters. */
+static bool walker_start(struct walkers *walkers, unsigned number)
+{
+    struct search *search = walkers->round->search;
+    struct walker *walker = &walkers->walker[number];
+    const bool is_scout = number == walkers->threads;
+    walker->search = (struct search){.task = search->task,
+                                     .heuristic = search->heuristic,
+                                     .options = search->options,
+                                     .operators = search->operators,
+                                     .limits.nodes = UINT64_MAX};
+    walker->round = *walkers->round;
+    walker->round.search = &walker->search;
+    walker->round.counts_only = true;
+    walker->round.ahead = is_scout ? walkers->ahead : NULL;
+    walker->round.path = arena_take(&search->arena, walkers->levels * sizeof *walker->round.path);
+    if (!is_scout) {
+        walker->search.deadline = search->deadline;
+        walker->search.limits.interrupted = ahead_interrupted(walkers->ahead, number);
+        walker->round.subtrees = subtree_counter_start(&walker->search, &search->arena);
+        if (walkers->layered)
+            walker->layers = layers_start(&walker->search, &search->arena);
+    }
+    return walker->round.path != NULL &&
+           (is_scout || (walkers->round->subtrees.kind == walker->round.subtrees.kind &&
+                         walkers->layered == (walker->layers.form != NULL)));
+}
+
+/* From this round on subtrees are counted ahead, if the budget allows it. */
+static void walkers_start(struct walkers *walkers)
+{
+    static const struct ahead_hands hands = {scout, count_group};
+    struct search *search = walkers->round->search;
+    const unsigned number = walkers->threads + 1;
+    bool fine;
+    walkers->levels = walkers->round->threshold + DEEPER;
+    walkers->walker = arena_take(&search->arena, number * sizeof *walkers->walker);
+    fine = walkers->walker != NULL;
+    if (fine)
+        walkers->ahead = ahead_start(search, walkers->threads, &hands, walkers);
+    fine = fine && walkers->ahead != NULL;
+    for (unsigned i = 0; fine && i < number; i++)
+        fine = walker_start(walkers, i);
+    if (fine)
+        return;
+    ahead_end(walkers->ahead);
+    walkers->ahead = NULL;
+    walkers->wanted = false;
+}
+
+/* Makes everything ready for a round, if it is one in which subtrees are counted ahead. */
+static void look_ahead(struct walkers *walkers)
+{
+    struct round *round = walkers->round;
+    round->ahead = NULL;
+    if (walkers->ahead == NULL && walkers->wanted &&
+        round->search->statistics.generated >= AHEAD_FROM)
+        walkers_start(walkers);
+    if (walkers->ahead == NULL || round->threshold >= walkers->levels)
+        return;
+    for (unsigned i = 0; i <= walkers->threads; i++) {
+        struct round *other = &walkers->walker[i].round;
+        other->enode = round->enode;
+        other->threshold = round->threshold;
+        other->above = UINT_MAX;
+        other->search->statistics = (struct statistics){0};
+    }
+    ahead_begin_round(walkers->ahead);
+    round->ahead = walkers->ahead;
+    round->refused_g = UINT_MAX;
+}
+
+/* ---- The rounds ---- */
+
+static void search_rounds(struct round *round, struct walkers *walkers)
+{
+    struct search *search = round->search;
+    const int64_t depth_limit = search->options[DEPTH_LIMIT];
+    for (;;) {
+        if (depth_limit != OPTION_UNSET && round->threshold > depth_limit) {
+            search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
+                                 ? STATUS_exhausted
+                                 : STATUS_stuck;
+            return;
+        }
+        struct visit *path = arena_resize(&search->arena, round->path,
+                                          (round->threshold + UINT64_C(1)) * sizeof *path);
+        if (path == NULL) {
+            search->status = STATUS_memory_limit;
+            return;
+        }
+        round->path = path;
+        round->above = UINT_MAX;
+        look_ahead(walkers);
+        if (!search_begins_round(search, round->threshold) ||
+            !(viewed(search) ? show_round : search_round)(round))
+            return;
+        round->threshold = search->options[STEP] == PARITY ? round->threshold + 2 : round->above;
+    }
 }
 
 void idastar_run(struct search *search)
 {
-    const int64_t depth_limit = search->options[DEPTH_LIMIT];
     struct statistics *statistics = &search->statistics;
-    struct round round = {.search = search,
-                          .enode = {.board = search->task->start, .h = search_start_h(search)},
-                          .threshold = first_threshold(search)};
+    struct round round = {
+        .search = search,
+        .enode = {.board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE},
+        .threshold = first_threshold(search)};
+    /* An observer sees node by node. */
+    struct walkers walkers = {.round = &round,
+                              .threads = (unsigned)search->options[THREADS],
+                              .layered = layers_fit(search->heuristic)};
+    walkers.wanted = search->observer == NULL && (walkers.threads > 1 || walkers.layered);
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
     const unsigned claims = heuristic_properties(&search->heuristic->choice);
     round.steady = (claims & steady) == steady;
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
-    round.subtrees = subtree_counter_start(search);
+    round.subtrees = subtree_counter_start(search, &search->arena);
     if (round.subtrees.kind != NULL && search->observer == NULL)
         round.counted_slack = round.subtrees.kind->max_slack;
     if (!search_generates(search)) /* the root */
@@ -245,24 +476,6 @@ void idastar_run(struct search *search)
     }
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
-    for (;;) {
-        if (depth_limit != OPTION_UNSET && round.threshold > depth_limit) {
-            search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
-                                 ? STATUS_exhausted
-                                 : STATUS_stuck;
-            return;
-        }
-        struct visit *path = arena_resize(&search->arena, round.path,
-                                          (round.threshold + UINT64_C(1)) * sizeof *path);
-        if (path == NULL) {
-            search->status = STATUS_memory_limit;
-            return;
-        }
-        round.path = path;
-        round.above = UINT_MAX;
-        if (!search_begins_round(search, round.threshold) ||
-            !(viewed(search) ? show_round : search_round)(&round))
-            return;
-        round.threshold = search->options[STEP] == PARITY ? round.threshold + 2 : round.above;
-    }
+    search_rounds(&round, &walkers);
+    ahead_end(walkers.ahead);
 }

@@ -239,8 +239,10 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
     for (;;) {
         unsigned left;
         if (!expands(deepening, packing, state, spot, depth) ||
-            !generate(deepening, packing, duplicates, state, spot, depth, limit, &left))
+            !generate(deepening, packing, duplicates, state, spot, depth, limit, &left)) {
+            statistics->open_at_end = live;
             return false;
+        }
         const unsigned kept = duplicates == PATH ? (unsigned)__builtin_popcount(left) : spot->exits;
         raise_to(&statistics->max_open, live + kept);
         if (statistics->max_depth <= depth && kept > 0) {
@@ -254,6 +256,11 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
         } else {
             const unsigned exit = goal_exit(packing, state, spot, goal);
             if (exit < spot->exits) {
+                /* The leaves that come after it are still open. */
+                const unsigned after = duplicates == PATH
+                                           ? (unsigned)__builtin_popcount(left >> exit >> 1)
+                                           : kept - exit - 1;
+                statistics->open_at_end = live + after;
                 deepening_solution(deepening, limit, spot->moves[exit]);
                 return false;
             }

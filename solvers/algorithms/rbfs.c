@@ -275,5 +275,6 @@ void rbfs_run(struct search *search)
         view_root(search, &search->task->start, recursion.enode.h, 0);
     }
     best_first_recursion(&recursion);
+    search->statistics.open_at_end = recursion.live;
     arena_release(&search->arena, recursion.levels);
 }

@@ -1,5 +1,6 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
+#include "heuristics/plugin.h"
 #include "search/view.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -80,6 +81,12 @@ static const struct option_row *solver_option(struct solver *solver, const char 
     return find_option(solver->heuristic.kind->options, name, value);
 }
 
+/* Whether an option is the one that every algorithm has. */
+static bool is_order(const char *name)
+{
+    return strcmp(name, "order") == 0;
+}
+
 static bool parse_number(const char *text, int64_t *number)
 {
     char *end;
@@ -146,6 +153,21 @@ static bool parse_value(const struct option_row *option, const char *text, size_
     return false;
 }
 
+static bool set_order(struct solver *solver, const char *text, size_t line, size_t column,
+                      struct report *report)
+{
+    static const char expected[] =
+        "the letters U, L, R and D in some order, such as " DEFAULT_ORDER;
+    if (text == NULL)
+        report_add(report, line, column, "option 'order' has no value; expected %s", expected);
+    else if (!order_parse(text, solver->order))
+        report_add(report, line, column, "invalid value '%s' for option 'order'; expected %s", text,
+                   expected);
+    else
+        return true;
+    return false;
+}
+
 bool solver_set(struct solver *solver, const char *name, const char *text, size_t line,
                 size_t column, struct report *report)
 {
@@ -154,23 +176,21 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
         solver->algorithm->options,
         solver->heuristic.kind == NULL ? none : solver->heuristic.kind->options};
     int64_t *value;
+    if (is_order(name))
+        return set_order(solver, text, line, column, report);
     const struct option_row *option = solver_option(solver, name, &value);
     if (option != NULL)
         return parse_value(option, text, line, column, report, value);
-    size_t count = option_count(tables[0]) + option_count(tables[1]);
+    const size_t count = option_count(tables[0]) + option_count(tables[1]) + 1;
     const char *heuristic = solver->heuristic.kind == NULL ? "" : solver->heuristic.kind->name;
     const char *open = solver->heuristic.kind == NULL ? "" : "(";
     const char *close = solver->heuristic.kind == NULL ? "" : ")";
-    if (count == 0) {
-        report_add(report, line, column, "%s%s%s%s has no option '%s'; it has none at all",
-                   solver->algorithm->name, open, heuristic, close, name);
-        return false;
-    }
     const char **words = heap_take(count, sizeof *words);
     size_t filled = 0;
     for (unsigned t = 0; t < 2; t++)
         for (unsigned i = 0; tables[t][i].kind != OPTION_END; i++)
             words[filled++] = tables[t][i].name;
+    words[filled] = "order";
     char *expected = words_listed(words, count);
     char *meant = word_meant(name, words, count);
     report_add(report, line, column, "%s%s%s%s has no option '%s'; expected %s%s",
@@ -181,10 +201,45 @@ bool solver_set(struct solver *solver, const char *name, const char *text, size_
     return false;
 }
 
+unsigned solver_threads(const struct solver *solver)
+{
+    const struct option_row *options = solver->algorithm->options;
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++)
+        if (options[i].spreads)
+            return (unsigned)solver->options[i];
+    return 1;
+}
+
+/* Notes the plugin that a heuristic comes from, if it comes from one. */
+static void note_plugin(void *context, const struct heuristic_choice *part)
+{
+    const struct plugin **plugin = context;
+    if (*plugin == NULL)
+        *plugin = plugin_of(part->kind);
+}
+
+/* A plugin's functions may be called from one thread only (tilelab/heuristic.h). */
+static bool has_its_thread(const struct solver *solver, size_t line, size_t column,
+                           struct report *report)
+{
+    const struct plugin *plugin = NULL;
+    if (solver_threads(solver) == 1 || solver->heuristic.kind == NULL)
+        return true;
+    note_plugin(&plugin, &solver->heuristic);
+    heuristic_parts(&solver->heuristic, note_plugin, &plugin);
+    if (plugin == NULL)
+        return true;
+    report_add(report, line, column,
+               "threads=%u with '%s', a plugin, whose functions are called from one thread; "
+               "expected threads=1",
+               solver_threads(solver), plugin->kind.name);
+    return false;
+}
+
 bool solver_complete(const struct solver *solver, size_t line, size_t column, struct report *report)
 {
     if (!solver->algorithm->informed || solver->heuristic.kind != NULL)
-        return true;
+        return has_its_thread(solver, line, column, report);
     report_add(report, line, column, "%s needs a heuristic; expected one such as %s(manhattan)",
                solver->algorithm->name, solver->algorithm->name);
     return false;
@@ -253,7 +308,7 @@ static bool parse_arguments(struct solver *solver, const char *text, size_t at, 
         } else if (fine) {
             /* A wrong value is reported at its own place, an unknown option at its name. */
             int64_t *place;
-            bool known = solver_option(solver, name.text, &place) != NULL;
+            bool known = is_order(name.text) || solver_option(solver, name.text, &place) != NULL;
             size_t offset = known && value.text != NULL ? value.offset : name.offset;
             fine = solver_set(solver, name.text, value.text, line, column + offset, report);
             if (seen_count < 2 * MAX_OPTIONS)
@@ -324,7 +379,10 @@ char *solver_options_text(const struct solver *solver)
     char *text = heap_text("");
     if (solver->heuristic.kind != NULL)
         text = append_options(text, solver->heuristic.kind->options, solver->heuristic.options);
-    return append_options(text, solver->algorithm->options, solver->options);
+    text = append_options(text, solver->algorithm->options, solver->options);
+    if (solver->order[0] != '\0')
+        heap_append(&text, "%sorder=%s", text[0] == '\0' ? "" : ", ", solver->order);
+    return text;
 }
 
 char *solver_text(const struct solver *solver)
@@ -339,6 +397,11 @@ char *solver_text(const struct solver *solver)
     free(heuristic);
     free(options);
     return text;
+}
+
+const char *solver_order(const struct solver *solver, const char *order)
+{
+    return solver->order[0] == '\0' ? order : solver->order;
 }
 
 /* The factor by which a solution may be longer than a shortest one, in thousandths; 0 if no option
@@ -416,7 +479,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         search.watcher = observer;
     if (search.limits.nodes == 0)
         search.limits.nodes = UINT64_MAX;
-    operators_make(task->start.shape, task->order, &search.operators);
+    operators_make(task->start.shape, solver_order(solver, task->order), &search.operators);
     if (solver->heuristic.kind != NULL) {
         heuristic_start(&heuristic, &solver->heuristic, &task->goal);
         search.heuristic = &heuristic;
@@ -431,7 +494,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
         solver->algorithm->run(&search);
         result->wall_seconds = clock_wall() - wall;
-        result->cpu_seconds = clock_thread() - cpu;
+        result->cpu_seconds = clock_thread() - cpu + search.crew_seconds;
         arena_end(&search.arena);
         search.statistics.peak_bytes = search.arena.peak;
         result->statistics = search.statistics;

@@ -1,7 +1,8 @@
 /* A solver: an algorithm, its heuristic, and their options. Written the same everywhere:
  *     ALGORITHM(HEURISTIC, option=value, ..)
  * with the heuristic's options first, defaults left out, and flags as bare words: bfs,
- * dfs(depth_limit=31), astar(manhattan), descent(misplaced, count_blank), idastar(pdb:7-8). */
+ * dfs(depth_limit=31), astar(manhattan), descent(misplaced, count_blank), idastar(pdb:7-8).
+ * Every algorithm has the option order, the last one: bfs(order=RDLU). */
 #ifndef ALGORITHMS_SOLVER_H
 #define ALGORITHMS_SOLVER_H
 
@@ -14,6 +15,8 @@ struct solver {
     const struct algorithm *algorithm;
     int64_t options[MAX_OPTIONS];      /* the algorithm's */
     struct heuristic_choice heuristic; /* its kind is NULL for uninformed algorithms */
+    char order[MOVES + 1]; /* the option of every algorithm: an operator order of its own; "": the
+                              task's */
 };
 
 /* Reads the short form. Problems go to `report`; the text begins at (line, column). */
@@ -48,6 +51,9 @@ char *solver_text(const struct solver *solver);
  * memory, free(). */
 char *solver_options_text(const struct solver *solver);
 
+/* The operator order it searches by, where that of its task is `order`. */
+const char *solver_order(const struct solver *solver, const char *order);
+
 /* What the solver claims with these options: OPTIMAL, BOUNDED and COMPLETE of the algorithm,
  * ADMISSIBLE and CONSISTENT of the heuristic. An informed algorithm loses OPTIMAL and BOUNDED if
  * its heuristic is not admissible. BOUNDED by a factor of 1 is OPTIMAL. */
@@ -56,6 +62,9 @@ unsigned solver_properties(const struct solver *solver);
 /* The bound on the length of a solution, in thousandths of the length of a shortest one:
  * DECIMAL_ONE for a solver that is OPTIMAL; 0 if nothing is promised. */
 int64_t solver_bound(const struct solver *solver);
+
+/* How many threads a search of it uses at once. */
+unsigned solver_threads(const struct solver *solver);
 
 /* Runs a solver on a task for whose goal it is defined. Checks parity first (`unsolvable`),
  * prepares the heuristic outside the measured time, and searches within the limits. `result` is

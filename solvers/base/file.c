@@ -2,11 +2,13 @@
 #include "base/heap.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 char *file_read(const char *path, size_t *length, struct report *report)
 {
@@ -142,25 +144,90 @@ static bool write_in_place(const char *path, const char *text, size_t length)
     return false;
 }
 
-/* Writes a file that is then renamed. */
-static bool write_whole(const char *path, const char *text, size_t length)
+/* Writes what `fill` writes to the file `part` and renames it. */
+static bool write_part(const char *part, const char *path, bool (*fill)(FILE *out, void *context),
+                       void *context)
+{
+    const int file = open_part(part);
+    if (file < 0)
+        return false;
+    const int copy = dup(file); /* the lock stays until the file has its name */
+    FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
+    const bool fine = out != NULL && fill(out, context) && fflush(out) == 0 &&
+                      (fsync(file) == 0 || errno == EINVAL) && rename(part, path) == 0;
+    const int why = errno;
+    if (!fine)
+        unlink(part);
+    if (out != NULL)
+        fclose(out);
+    else if (copy >= 0)
+        close(copy);
+    close(file);
+    errno = why;
+    return fine;
+}
+
+struct text {
+    const char *text;
+    size_t length;
+};
+
+static bool write_text(FILE *out, void *context)
+{
+    const struct text *text = context;
+    return fwrite(text->text, 1, text->length, out) == text->length;
+}
+
+bool file_write_through(const char *part, const char *path, const char *text, size_t length)
+{
+    struct text whole = {text, length};
+    return write_part(part, path, write_text, &whole);
+}
+
+/* FOLDER/.NAME.part in heap memory. */
+static char *part_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const int folder = slash == NULL ? 0 : (int)(slash - path) + 1;
-    char *part = heap_format("%.*s.%s.part", folder, path, path + folder);
-    const int file = open_part(part);
-    bool fine = file >= 0;
-    int why = errno;
-    if (fine) {
-        fine = file_write_all(file, text, length) && (fsync(file) == 0 || errno == EINVAL) &&
-               rename(part, path) == 0;
-        why = errno;
-        if (!fine)
-            unlink(part);
-        close(file);
-    }
+    return heap_format("%.*s.%s.part", folder, path, path + folder);
+}
+
+bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context)
+{
+    char *part = part_of(path);
+    const bool fine = write_part(part, path, fill, context);
+    const int why = errno;
     free(part);
     errno = why;
+    return fine;
+}
+
+char *file_whole_path(const char *path)
+{
+    char *real = realpath(path[0] == '\0' ? "." : path, NULL);
+    char *whole = heap_text(real == NULL ? path : real);
+    free(real);
+    return whole;
+}
+
+bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why)
+{
+    enum { BLOCK = 1 << 16 };
+    FILE *file = file_open(path, why);
+    if (file == NULL)
+        return false;
+    XXH3_state_t *state = XXH3_createState();
+    char *block = heap_take(BLOCK, 1);
+    if (state == NULL || XXH3_64bits_reset(state) != XXH_OK)
+        heap_exhausted();
+    for (size_t got; (got = fread(block, 1, BLOCK, file)) > 0;)
+        XXH3_64bits_update(state, block, got);
+    const bool fine = ferror(file) == 0;
+    snprintf(hash, FILE_HASH_BYTES, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(state));
+    XXH3_freeState(state);
+    free(block);
+    fclose(file);
+    *why = fine ? NULL : "reading failed";
     return fine;
 }
 
@@ -169,7 +236,8 @@ bool file_write(const char *path, const char *text, size_t length)
     struct stat status;
     if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return write_in_place(path, text, length);
-    return write_whole(path, text, length);
+    struct text whole = {text, length};
+    return file_write_stream(path, write_text, &whole);
 }
 
 static bool make_one_folder(const char *path)

@@ -16,6 +16,16 @@ char *file_read(const char *path, size_t *length, struct report *report);
  * directory", "it is not a regular file"). */
 FILE *file_open(const char *path, const char **why);
 
+/* A path that means the same file from every folder, without links in it; the path itself where it
+ * leads nowhere. "" is the present folder. Heap memory. */
+char *file_whole_path(const char *path);
+
+enum { FILE_HASH_BYTES = 17 };
+
+/* The hash (XXH3, 64 bits) of what is in a regular file, as 16 hexadecimal digits. False, with a
+ * static text in *why, if it cannot be read. */
+bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why);
+
 /* Writes `length` bytes of `text` to the file `path`, whole or not at all, and waits until they are
  * on disk. They go to FOLDER/.NAME.part first, which is locked so that several writers take turns,
  * and is then renamed. If a writer is killed, the next one overwrites what it left; a link in place
@@ -23,6 +33,13 @@ FILE *file_open(const char *path, const char **why);
  * unchanged. What is no regular file is never replaced: the bytes go into the device, the pipe
  * (which may wait for a reader) or what the link leads to, in place. */
 bool file_write(const char *path, const char *text, size_t length);
+
+/* The same through the file `part`, which is then renamed: for writers on several machines, each
+ * with a name of its own in the same file system, where locks cannot be relied on. */
+bool file_write_through(const char *part, const char *path, const char *text, size_t length);
+
+/* The same for what `fill` writes to a stream; it returns false with errno if it cannot. */
+bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context);
 
 /* Writes `length` bytes to an open file, in as many calls as it takes. Returns false and sets errno
  * on failure; part of the bytes may have been written by then. */

@@ -25,6 +25,7 @@ struct option_row {
     unsigned needs; /* with any value but the fallback, the properties that the heuristic must have
                        for the length of a solution to be guaranteed */
     bool bounds;    /* a decimal: this is the factor of BOUNDED */
+    bool spreads;   /* a number: how many threads a search uses */
 };
 
 /* Reads a decimal: digits, then optionally a point and one to three more digits. *value is in

@@ -1,5 +1,6 @@
 #include "heuristics/heuristic.h"
 #include "base/heap.h"
+#include <search.h>
 #include <string.h>
 
 const struct heuristic_kind heuristic_kinds[] = {
@@ -12,13 +13,43 @@ const struct heuristic_kind heuristic_kinds[] = {
 
 const unsigned heuristic_count = sizeof heuristic_kinds / sizeof *heuristic_kinds;
 
+/* Those that are no rows of the table. */
+static const struct heuristic_kind **added;
+static unsigned added_count;
+
+void heuristic_add(const struct heuristic_kind *kind)
+{
+    added = heap_grow(added, added_count, sizeof *added);
+    added[added_count++] = kind;
+}
+
+void heuristic_remove(const struct heuristic_kind *kind)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < added_count; i++)
+        if (added[i] != kind)
+            added[kept++] = added[i];
+    added_count = kept;
+    if (kept > 0)
+        return;
+    free(added);
+    added = NULL;
+}
+
+const struct heuristic_kind *heuristic_at(unsigned number)
+{
+    if (number < heuristic_count)
+        return &heuristic_kinds[number];
+    return number - heuristic_count < added_count ? added[number - heuristic_count] : NULL;
+}
+
 /* The kind whose name is the first `length` characters of the text, or NULL. */
 static const struct heuristic_kind *find(const char *text, size_t length)
 {
-    for (unsigned i = 0; i < heuristic_count; i++)
-        if (strncmp(heuristic_kinds[i].name, text, length) == 0 &&
-            heuristic_kinds[i].name[length] == '\0')
-            return &heuristic_kinds[i];
+    const struct heuristic_kind *kind;
+    for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++)
+        if (strncmp(kind->name, text, length) == 0 && kind->name[length] == '\0')
+            return kind;
     return NULL;
 }
 
@@ -55,13 +86,32 @@ char *heuristic_example(const struct heuristic_kind *kind, const struct board *g
 
 static void report_no_heuristic(const char *text, size_t line, size_t column, struct report *report)
 {
-    const char **words = heap_take(heuristic_count, sizeof *words);
-    for (unsigned i = 0; i < heuristic_count; i++)
-        words[i] = heuristic_kinds[i].name;
+    const unsigned count = heuristic_count + added_count;
+    const char **words = heap_take(count, sizeof *words);
+    for (unsigned i = 0; i < count; i++)
+        words[i] = heuristic_at(i)->name;
     char *name = heap_format("%.*s", (int)strcspn(text, ": \t"), text);
-    report_unknown(report, line, column, "heuristic", name, words, heuristic_count);
+    report_unknown(report, line, column, "heuristic", name, words, count);
     free(name);
     free(words);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The one copy of an argument, whose memory it takes. Copies are never freed: a program reads few
+ * different arguments, of any length, and choices that point to them are copied freely. */
+static const char *kept(char *argument)
+{
+    static void *tree;
+    char *const *node = tsearch(argument, &tree, compare_texts);
+    if (node == NULL)
+        heap_exhausted();
+    if (*node != argument)
+        free(argument);
+    return *node;
 }
 
 bool heuristic_parse(const char *text, size_t line, size_t column, struct report *report,
@@ -70,7 +120,7 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
     const char *const blanks = " \t";
     const size_t name = strcspn(text, ": \t");
     const char *colon = text + name + strspn(text + name, blanks);
-    *choice = (struct heuristic_choice){.kind = find(text, name)};
+    *choice = (struct heuristic_choice){.kind = find(text, name), .argument = ""};
     if (choice->kind == NULL) {
         report_no_heuristic(text, line, column, report);
         return false;
@@ -86,8 +136,12 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
                    extras->argument == NULL ? "" : extras->form);
         return false;
     }
-    if (extras->argument != NULL)
-        return extras->argument(argument, line, place, report, choice->argument);
+    if (extras->argument != NULL) {
+        char *canonical = extras->argument(argument, line, place, report);
+        if (canonical != NULL)
+            choice->argument = kept(canonical);
+        return canonical != NULL;
+    }
     if (*colon == ':') {
         report_add(report, line, column + (size_t)(colon - text),
                    "%s takes nothing after a colon; expected %s alone", choice->kind->name,
@@ -122,6 +176,17 @@ void heuristic_patterns(const struct heuristic_choice *choice, const struct boar
     const struct heuristic_extras *extras = extras_of(choice->kind);
     if (extras->patterns != NULL)
         extras->patterns(choice, goal, show, context);
+}
+
+void heuristic_parts(const struct heuristic_choice *choice,
+                     void (*show)(void *context, const struct heuristic_choice *part),
+                     void *context)
+{
+    const struct heuristic_extras *extras = extras_of(choice->kind);
+    if (extras->parts != NULL)
+        extras->parts(choice, show, context);
+    else
+        show(context, choice);
 }
 
 void heuristic_start(struct heuristic *heuristic, const struct heuristic_choice *choice,

@@ -16,8 +16,6 @@ struct heuristic_choice;
 struct pattern;
 struct pattern_watcher;
 
-enum { MAX_ARGUMENT = 240 };
-
 /* What an argument is made of, for notations that write its parts one by one. */
 enum heuristic_made {
     MADE_OF_TEXT,      /* nothing that has parts */
@@ -27,11 +25,10 @@ enum heuristic_made {
 
 /* What only some heuristics have; each function may be NULL. */
 struct heuristic_extras {
-    /* Reads what follows the colon ("" if there is no colon) into its canonical spelling. The text
-     * begins at (line, column). False, with a problem in `report`, if it is not an argument. NULL:
-     * the heuristic takes none. */
-    bool (*argument)(const char *text, size_t line, size_t column, struct report *report,
-                     char canonical[MAX_ARGUMENT]);
+    /* The canonical spelling, in heap memory, of what follows the colon ("" if there is no colon).
+     * The text begins at (line, column). NULL, with a problem in `report`, if it is not an
+     * argument. NULL in place of the function: the heuristic takes none. */
+    char *(*argument)(const char *text, size_t line, size_t column, struct report *report);
     const char *form;         /* of the argument, for people: "PARTITION[:reflect]" */
     enum heuristic_made made; /* what the argument is made of */
     /* An argument for which the heuristic is defined with this goal; heap memory. */
@@ -47,6 +44,9 @@ struct heuristic_extras {
      * than once. The goal must not be refused. */
     void (*patterns)(const struct heuristic_choice *choice, const struct board *goal,
                      void (*show)(void *context, const struct pattern *pattern), void *context);
+    /* Shows each heuristic that it is made of. NULL: none but itself. */
+    void (*parts)(const struct heuristic_choice *choice,
+                  void (*show)(void *context, const struct heuristic_choice *part), void *context);
     /* The properties with this argument. NULL: the row's. */
     unsigned (*properties)(const struct heuristic_choice *choice);
     /* Frees heuristic->data. NULL: free() does. */
@@ -73,7 +73,7 @@ struct heuristic_kind {
 struct heuristic_choice {
     const struct heuristic_kind *kind; /* NULL: none */
     int64_t options[MAX_OPTIONS];      /* in the order of kind->options */
-    char argument[MAX_ARGUMENT];       /* in its canonical spelling; "" if there is none */
+    const char *argument; /* in its canonical spelling, "" if there is none; lives for ever */
 };
 
 /* A heuristic prepared for a goal. */
@@ -107,8 +107,17 @@ struct heuristic {
         return name##_evaluate(heuristic, child);                                                  \
     }
 
+/* The rows of the table. */
 extern const struct heuristic_kind heuristic_kinds[];
 extern const unsigned heuristic_count;
+
+/* Adds a kind that is no row of the table, or takes it away again. Its name must be new; it belongs
+ * to the caller and must not change in between. */
+void heuristic_add(const struct heuristic_kind *kind);
+void heuristic_remove(const struct heuristic_kind *kind);
+
+/* Kind `number`: first the rows of the table, then those added; NULL beyond the last. */
+const struct heuristic_kind *heuristic_at(unsigned number);
 
 /* The kind of this name, or NULL; and the kind of a text NAME or NAME:ARGUMENT. */
 const struct heuristic_kind *heuristic_find(const char *name);
@@ -140,6 +149,11 @@ bool heuristic_build(const struct heuristic_choice *choice, const struct board *
 /* Shows each pattern whose table the heuristic needs for the goal (struct heuristic_extras). */
 void heuristic_patterns(const struct heuristic_choice *choice, const struct board *goal,
                         void (*show)(void *context, const struct pattern *pattern), void *context);
+
+/* Shows each heuristic that it is made of: the parts of max, of others the heuristic itself. */
+void heuristic_parts(const struct heuristic_choice *choice,
+                     void (*show)(void *context, const struct heuristic_choice *part),
+                     void *context);
 
 /* Prepares a heuristic for `goal`, which it must not refuse. Builds what heuristic_build did not.
  */

@@ -13,6 +13,7 @@ void judge_start(struct judge *judge, const struct heuristic_choice *choice,
 {
     *judge = (struct judge){.changes = heap_take(1, sizeof *judge->changes)};
     heuristic_start(&judge->heuristic, choice, goal);
+    judge->judgement.at_goal = choice->kind->evaluate(&judge->heuristic, goal);
 }
 
 void judge_end(struct judge *judge)
@@ -30,8 +31,11 @@ static void judge_move(struct judge *judge, struct board *board, unsigned h, uns
     board_slide(board, from);
     const unsigned child = heuristic->kind->evaluate(heuristic, board);
     judgement->unequal += heuristic->kind->step(heuristic, board, h, tile, from, to) != child;
+    const struct board next = *board;
     board_slide(board, to);
-    judgement->falls += child + 1 < h;
+    if (child + 1 < h && judgement->falls++ == 0)
+        judgement->fall =
+            (struct counterexample){.board = *board, .h = h, .next = next, .next_h = child};
     const int by = (int)child - (int)h;
     bool *known = &judge->changes->known[tile][from][to];
     int *before = &judge->changes->by[tile][from][to];
@@ -54,9 +58,12 @@ void judge_board(struct judge *judge, const struct board *board, int distance)
     judgement->odd += (h ^ shape_distance(goal->shape, board->blank, goal->blank)) & 1;
     const bool at_goal = board_equal(board, goal);
     judgement->zeros += h == 0 && !at_goal;
-    judgement->at_goal += h != 0 && at_goal;
     if (distance >= 0) {
-        judgement->above += h > (unsigned)distance;
+        if (h > (unsigned)distance) {
+            if (judgement->above++ == 0 || distance < judgement->too_high.distance)
+                judgement->too_high =
+                    (struct counterexample){.board = *board, .h = h, .distance = distance};
+        }
         judgement->sum_at[distance] += h;
         judgement->boards_at[distance]++;
     }
@@ -65,6 +72,10 @@ void judge_board(struct judge *judge, const struct board *board, int distance)
         if (from != NO_CELL)
             judge_move(judge, &moved, h, from);
     }
+    /* Other boards were asked for in between. */
+    const unsigned again = heuristic->kind->evaluate(heuristic, board);
+    if (again != h && judgement->unsteady++ == 0)
+        judgement->wavers = (struct counterexample){.board = *board, .h = h, .next_h = again};
 }
 
 unsigned judgement_broken(const struct judgement *judgement)

@@ -6,11 +6,16 @@
 
 const struct option_row max_options[] = NO_OPTIONS;
 
-enum { MAX_PARTS = 8 };
+/* The parts as they were chosen. */
+struct choices {
+    unsigned count;
+    struct heuristic_choice *list; /* owned */
+};
 
+/* The parts, prepared. */
 struct parts {
     unsigned count;
-    struct heuristic part[MAX_PARTS];
+    struct heuristic part[];
 };
 
 static bool is_max(const struct heuristic_kind *kind)
@@ -18,29 +23,41 @@ static bool is_max(const struct heuristic_kind *kind)
     return kind != NULL && kind->extras == &max_extras;
 }
 
-/* The parts that an argument in canonical spelling names; how many they are. */
-static unsigned choices(const char *argument, struct heuristic_choice choice[MAX_PARTS])
+/* The parts that an argument in canonical spelling names. */
+static struct choices choices_of(const struct heuristic_choice *max)
 {
+    struct choices choices = {0};
     struct report report;
-    unsigned count = 0;
     report_start(&report, NULL);
-    for (const char *at = argument; at != NULL && count < MAX_PARTS;) {
+    for (const char *at = max->argument; at != NULL;) {
         const size_t length = strcspn(at, "+");
         char *text = heap_format("%.*s", (int)length, at);
-        count += heuristic_parse(text, 0, 0, &report, &choice[count]);
+        choices.list = heap_grow(choices.list, choices.count, sizeof *choices.list);
+        choices.count += heuristic_parse(text, 0, 0, &report, &choices.list[choices.count]);
         free(text);
         at = at[length] == '+' ? at + length + 1 : NULL;
     }
     report_end(&report);
-    return count;
+    return choices;
+}
+
+/* Whether `part` is one of the parts that were read, all in canonical spelling. */
+static bool is_among(const char *part, const char *read)
+{
+    const size_t length = strlen(part);
+    for (const char *at = read; at != NULL; at = strchr(at, '+')) {
+        at += *at == '+';
+        if (strncmp(at, part, length) == 0 && (at[length] == '+' || at[length] == '\0'))
+            return true;
+    }
+    return false;
 }
 
 /* Reads one part, `text`, and appends it to what was read before. */
 static bool read_part(const char *text, size_t line, size_t column, struct report *report,
-                      char canonical[MAX_ARGUMENT])
+                      char **canonical)
 {
-    struct heuristic_choice choice, before[MAX_PARTS];
-    const unsigned count = canonical[0] == '\0' ? 0 : choices(canonical, before);
+    struct heuristic_choice choice;
     if (text[0] == '\0') {
         report_add(report, line, column, "no heuristic here; expected max:HEURISTIC+HEURISTIC+..");
         return false;
@@ -52,33 +69,21 @@ static bool read_part(const char *text, size_t line, size_t column, struct repor
     if (!heuristic_parse(text, line, column, report, &choice))
         return false;
     char *part = heuristic_text(&choice);
-    bool fine = true;
-    for (unsigned i = 0; i < count && fine; i++) {
-        char *other = heuristic_text(&before[i]);
-        fine = strcmp(other, part) != 0;
-        free(other);
-    }
-    const size_t length = strlen(canonical) + strlen(part) + 1;
-    if (!fine)
-        report_add(report, line, column, "%s a second time; expected another heuristic", part);
-    else if (count == MAX_PARTS || length >= MAX_ARGUMENT)
-        report_add(report, line, column, "too much; expected at most %d heuristics, %d characters",
-                   MAX_PARTS, MAX_ARGUMENT - 1);
-    fine = fine && count < MAX_PARTS && length < MAX_ARGUMENT;
-    if (fine && count > 0)
-        strcat(canonical, "+");
+    const bool fine = !is_among(part, *canonical);
     if (fine)
-        strcat(canonical, part);
+        heap_append(canonical, "%s%s", (*canonical)[0] == '\0' ? "" : "+", part);
+    else
+        report_add(report, line, column, "%s a second time; expected another heuristic", part);
     free(part);
     return fine;
 }
 
-static bool max_argument(const char *text, size_t line, size_t column, struct report *report,
-                         char canonical[MAX_ARGUMENT])
+static char *max_argument(const char *text, size_t line, size_t column, struct report *report)
 {
-    canonical[0] = '\0';
+    char *canonical = heap_text("");
     size_t at = 0;
-    for (bool more = true; more;) {
+    bool fine = true;
+    for (bool more = true; more && fine;) {
         at += strspn(text + at, " \t");
         size_t end = at + strcspn(text + at, "+");
         more = text[end] == '+';
@@ -86,19 +91,20 @@ static bool max_argument(const char *text, size_t line, size_t column, struct re
         while (end > at && (text[end - 1] == ' ' || text[end - 1] == '\t'))
             end--;
         char *part = heap_format("%.*s", (int)(end - at), text + at);
-        const bool fine = read_part(part, line, column + at, report, canonical);
+        fine = read_part(part, line, column + at, report, &canonical);
         free(part);
-        if (!fine)
-            return false;
         at = next;
     }
-    if (strchr(canonical, '+') == NULL) {
+    if (fine && strchr(canonical, '+') == NULL) {
         report_add(report, line, column,
                    "max of %s alone; expected at least two, such as max:%s+gaschnig", canonical,
                    canonical);
-        return false;
+        fine = false;
     }
-    return true;
+    if (fine)
+        return canonical;
+    free(canonical);
+    return NULL;
 }
 
 static char *max_example(const struct board *goal)
@@ -109,44 +115,54 @@ static char *max_example(const struct board *goal)
 
 static char *max_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
-    struct heuristic_choice part[MAX_PARTS];
-    const unsigned count = choices(choice->argument, part);
+    const struct choices parts = choices_of(choice);
     char *reason = NULL;
-    for (unsigned i = 0; i < count && reason == NULL; i++)
-        reason = heuristic_refuses(&part[i], goal);
+    for (unsigned i = 0; i < parts.count && reason == NULL; i++)
+        reason = heuristic_refuses(&parts.list[i], goal);
+    free(parts.list);
     return reason;
 }
 
 static bool max_build(const struct heuristic_choice *choice, const struct board *goal,
                       const struct pattern_watcher *watcher, char **problem)
 {
-    struct heuristic_choice part[MAX_PARTS];
-    const unsigned count = choices(choice->argument, part);
-    for (unsigned i = 0; i < count; i++)
-        if (!heuristic_build(&part[i], goal, watcher, problem))
-            return false;
-    return true;
+    const struct choices parts = choices_of(choice);
+    bool fine = true;
+    for (unsigned i = 0; i < parts.count; i++)
+        fine = fine && heuristic_build(&parts.list[i], goal, watcher, problem);
+    free(parts.list);
+    return fine;
 }
 
 static void max_patterns(const struct heuristic_choice *choice, const struct board *goal,
                          void (*show)(void *context, const struct pattern *pattern), void *context)
 {
-    struct heuristic_choice part[MAX_PARTS];
-    const unsigned count = choices(choice->argument, part);
-    for (unsigned i = 0; i < count; i++)
-        heuristic_patterns(&part[i], goal, show, context);
+    const struct choices parts = choices_of(choice);
+    for (unsigned i = 0; i < parts.count; i++)
+        heuristic_patterns(&parts.list[i], goal, show, context);
+    free(parts.list);
+}
+
+static void max_parts(const struct heuristic_choice *choice,
+                      void (*show)(void *context, const struct heuristic_choice *part),
+                      void *context)
+{
+    const struct choices parts = choices_of(choice);
+    for (unsigned i = 0; i < parts.count; i++)
+        show(context, &parts.list[i]);
+    free(parts.list);
 }
 
 static unsigned max_properties(const struct heuristic_choice *choice)
 {
-    struct heuristic_choice part[MAX_PARTS];
-    const unsigned count = choices(choice->argument, part);
+    const struct choices parts = choices_of(choice);
     unsigned all = ADMISSIBLE | CONSISTENT | KEEPS_PARITY;
     unsigned any = 0;
-    for (unsigned i = 0; i < count; i++) {
-        all &= heuristic_properties(&part[i]);
-        any |= heuristic_properties(&part[i]);
+    for (unsigned i = 0; i < parts.count; i++) {
+        all &= heuristic_properties(&parts.list[i]);
+        any |= heuristic_properties(&parts.list[i]);
     }
+    free(parts.list);
     return all | (any & POSITIVE);
 }
 
@@ -166,17 +182,19 @@ const struct heuristic_extras max_extras = {
     .refuses = max_refuses,
     .build = max_build,
     .patterns = max_patterns,
+    .parts = max_parts,
     .properties = max_properties,
     .end = max_end,
 };
 
 void max_prepare(struct heuristic *heuristic)
 {
-    struct heuristic_choice part[MAX_PARTS];
-    struct parts *parts = heap_take(1, sizeof *parts);
-    parts->count = choices(heuristic->choice.argument, part);
+    const struct choices choices = choices_of(&heuristic->choice);
+    struct parts *parts = heap_take(1, sizeof *parts + choices.count * sizeof parts->part[0]);
+    parts->count = choices.count;
     for (unsigned i = 0; i < parts->count; i++)
-        heuristic_start(&parts->part[i], &part[i], &heuristic->goal);
+        heuristic_start(&parts->part[i], &choices.list[i], &heuristic->goal);
+    free(choices.list);
     heuristic->data = parts;
 }
 

@@ -202,8 +202,7 @@ static bool read_reflect(const char *text, size_t line, size_t column, struct re
     return fine;
 }
 
-static bool pdb_argument(const char *text, size_t line, size_t column, struct report *report,
-                         char canonical[MAX_ARGUMENT])
+static char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
 {
     const char *colon = strchr(text, ':');
     char *word = trimmed(text, colon == NULL ? text + strlen(text) : colon);
@@ -213,16 +212,15 @@ static bool pdb_argument(const char *text, size_t line, size_t column, struct re
     else
         partition = partition_read(word, line, column + strspn(text, " \t"), report);
     free(word);
-    const bool fine = partition != NULL &&
-                      (colon == NULL ||
-                       read_reflect(colon + 1, line, column + (size_t)(colon + 1 - text), report));
-    /* At most 35 tiles, of two digits and a mark each. */
-    if (fine) {
-        strcpy(canonical, partition);
-        strcat(canonical, colon == NULL ? "" : REFLECT);
+    if (partition != NULL && colon != NULL) {
+        if (read_reflect(colon + 1, line, column + (size_t)(colon + 1 - text), report)) {
+            heap_append(&partition, REFLECT);
+        } else {
+            free(partition);
+            partition = NULL;
+        }
     }
-    free(partition);
-    return fine;
+    return partition;
 }
 
 /* Groups of three tiles, the largest whose tables are small on every shape. */

@@ -22,7 +22,7 @@ enum {
     MAX_PATTERN = 8,
     NO_REGION = 255,
     UNREACHABLE = 255 /* the value of a placement that cannot be brought home: half of them if the
-                         pattern holds all tiles, else none */
+                         pattern holds all tiles, some on 2x2, else none */
 };
 
 struct pattern {

@@ -20,10 +20,10 @@ typedef bool pattern_progress(void *context, uint64_t done, uint64_t all);
 
 /* Returns the values of all placements by rank, one byte each, in memory of base/pages.h, which the
  * caller frees (pattern_entries() bytes). Uses `threads` threads; 0: one per processor of this
- * process. The values do not depend on their number. Needs at most 4 bytes per entry while it
- * builds (3 for the large tables of the 15-puzzle). Returns NULL, with a static text in *problem,
- * if memory runs out, if the pattern has more than MAX_ENTRIES placements, or if `progress` (may be
- * NULL) stopped it. */
+ * process. The values do not depend on their number. A table of a megabyte and more needs at most 4
+ * bytes per entry while it is built, at most 2 if the pattern has five tiles or more. Returns NULL,
+ * with a static text in *problem, if memory runs out, if the pattern has more than MAX_ENTRIES
+ * placements, or if `progress` (may be NULL) stopped it. */
 uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
                        void *context, const char **problem);
 

@@ -1,5 +1,5 @@
 #include "puzzle/board.h"
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 bool board_make(struct shape shape, const uint8_t *tiles, struct board *board)
@@ -43,8 +43,15 @@ bool board_connected(const struct board *start, const struct board *goal)
 
 void board_line(const struct board *board, char text[BOARD_LINE])
 {
-    int length = 0;
-    for (unsigned i = 0; i < board->shape.cells; i++)
-        length += snprintf(text + length, (size_t)(BOARD_LINE - length), "%s%u", i == 0 ? "" : " ",
-                           board->cell[i]);
+    static_assert(MAX_CELLS <= 100, "tiles have two digits at most");
+    char *at = text;
+    for (unsigned i = 0; i < board->shape.cells; i++) {
+        const unsigned tile = board->cell[i];
+        if (i > 0)
+            *at++ = ' ';
+        if (tile >= 10)
+            *at++ = (char)('0' + tile / 10);
+        *at++ = (char)('0' + tile % 10);
+    }
+    *at = '\0';
 }

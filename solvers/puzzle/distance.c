@@ -61,7 +61,7 @@ bool distances_make(const struct board *goal, struct distances *distances)
         distances->deepest = depth;
         for (size_t i = 0; i < layer.count; i += SLIDES_CHUNK) {
             uint32_t children[SLIDES_CHILDREN];
-            uint32_t parents[SLIDES_CHILDREN];
+            uint8_t parents[SLIDES_CHILDREN];
             const size_t left = layer.count - i;
             const unsigned made = slides_expand(slides, layer.codes + i,
                                                 left < SLIDES_CHUNK ? (unsigned)left : SLIDES_CHUNK,

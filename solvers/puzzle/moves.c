@@ -10,6 +10,17 @@ enum move move_parse(char letter)
     return letter == '\0' || found == NULL ? MOVE_NONE : (enum move)(found - move_letters);
 }
 
+bool order_parse(const char *text, char order[MOVES + 1])
+{
+    struct operators operators;
+    if (!operators_make((struct shape){2, 2, 4}, text, &operators))
+        return false;
+    for (unsigned i = 0; i < MOVES; i++)
+        order[i] = move_letters[operators.order[i]];
+    order[MOVES] = '\0';
+    return true;
+}
+
 bool operators_make(struct shape shape, const char *order, struct operators *operators)
 {
     unsigned seen = 0;

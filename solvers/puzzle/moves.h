@@ -51,6 +51,10 @@ KERNEL uint8_t move_target(struct shape shape, unsigned cell, unsigned move)
 /* The move that a letter of either case stands for, or MOVE_NONE. */
 enum move move_parse(char letter);
 
+/* Reads an operator order, letters of either case, and writes it in capitals. False if the text is
+ * not a permutation of the four letters. */
+bool order_parse(const char *text, char order[MOVES + 1]);
+
 /* Fills in the operators for a shape and an operator order such as "ULRD". False if the text is not
  * a permutation of the four letters. */
 bool operators_make(struct shape shape, const char *order, struct operators *operators);

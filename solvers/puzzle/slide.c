@@ -33,7 +33,7 @@ static uint32_t value_after(const uint32_t *digits, unsigned tiles, unsigned fir
     return value + unit * moving;
 }
 
-/* Makes the two slides between the places `first` and `first + side`. Writes their changes from
+/* Makes the two slides between the places `first` and `first + side`. Writes what they add from
  * `entry` on, and returns the entry after them. */
 static unsigned make_across(struct slides *slides, unsigned first, unsigned side, unsigned entry)
 {
@@ -52,15 +52,14 @@ static unsigned make_across(struct slides *slides, unsigned first, unsigned side
     for (uint32_t value = 0; value < span; value++) {
         const uint32_t other = value_after(digits, tiles, first, side);
         next_digits(digits, tiles, first, side);
-        const int32_t change = ((int32_t)other - (int32_t)value) * (int32_t)unit;
-        slides->change[0][entry + value] = change;
-        slides->change[1][entry + other] = -change;
+        const uint32_t change = (other - value) * (uint32_t)unit << CODE_ARRANGEMENT;
+        slides->across[0][entry + value] = change + ((first + side) << CODE_PLACE | forwards);
+        slides->across[1][entry + other] = -change + (first << CODE_PLACE | backwards);
     }
     const uint64_t part = UINT64_MAX / (unit * span) + 1;
-    slides->slide[first][forwards] = (struct slide){&slides->change[0][entry], part, span,
-                                                    (first + side) << CODE_PLACE | forwards};
+    slides->slide[first][forwards] = (struct slide){&slides->across[0][entry], part, span, 0};
     slides->slide[first + side][backwards] =
-        (struct slide){&slides->change[1][entry], part, span, first << CODE_PLACE | backwards};
+        (struct slide){&slides->across[1][entry], part, span, 0};
     return entry + span;
 }
 
@@ -69,10 +68,10 @@ static void make_along(struct slides *slides, unsigned place)
     const bool wide = slides->ranking.goal.shape.width > slides->ranking.goal.shape.height;
     const unsigned forwards = wide ? MOVE_D : MOVE_R;
     const unsigned backwards = move_undo(forwards);
-    slides->slide[place][forwards] =
-        (struct slide){.change = &slides->none, .low = (place + 1) << CODE_PLACE | forwards};
-    slides->slide[place + 1][backwards] =
-        (struct slide){.change = &slides->none, .low = place << CODE_PLACE | backwards};
+    struct slide *const ahead = &slides->slide[place][forwards];
+    struct slide *const back = &slides->slide[place + 1][backwards];
+    *ahead = (struct slide){.code = &ahead->along, .along = (place + 1) << CODE_PLACE | forwards};
+    *back = (struct slide){.code = &back->along, .along = place << CODE_PLACE | backwards};
 }
 
 void slides_make(const struct ranking *ranking, const struct operators *operators,
@@ -84,6 +83,7 @@ void slides_make(const struct ranking *ranking, const struct operators *operator
     assert(side <= MAX_RANKED_SIDE);
     slides->ranking = *ranking;
     slides->none = 0;
+    const struct slide still = {.code = &slides->none};
     for (unsigned place = 0; place + 1 < shape.cells; place++)
         make_along(slides, place);
     for (unsigned place = 0; place + side < shape.cells; place++)
@@ -91,7 +91,7 @@ void slides_make(const struct ranking *ranking, const struct operators *operator
     for (unsigned low = 0; low < (unsigned)shape.cells << CODE_PLACE; low++) {
         const unsigned place = low >> CODE_PLACE;
         struct slides_after *after = &slides->after[low];
-        after->count = 0;
+        *after = (struct slides_after){.slide = {still, still, still}};
         for (unsigned turn = 0; turn < MOVES; turn++) {
             const unsigned move = operators->order[turn];
             if (operators->target[ranking->cell[place]][move] == NO_CELL ||

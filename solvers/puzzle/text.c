@@ -423,3 +423,23 @@ void board_list_end(struct board_list *list)
     free(list->lines);
     *list = (struct board_list){0};
 }
+
+bool board_of_line(const char *text, struct shape shape, struct board *board)
+{
+    uint8_t tiles[MAX_CELLS];
+    for (unsigned i = 0; i < shape.cells; i++, text++) {
+        unsigned tile = (unsigned char)*text - (unsigned)'0';
+        const unsigned second = tile > 9 ? 10 : (unsigned char)text[1] - (unsigned)'0';
+        if (tile > 9)
+            return false;
+        if (tile > 0 && second <= 9) {
+            tile = 10 * tile + second;
+            text++;
+        }
+        text++;
+        if (*text != (i + 1 < shape.cells ? ' ' : '\0'))
+            return false;
+        tiles[i] = (uint8_t)tile;
+    }
+    return board_make(shape, tiles, board);
+}

@@ -27,6 +27,10 @@ struct board_list {
 bool boards_parse(const char *text, const struct shape *shape, size_t line, size_t column,
                   struct report *report, struct board_list *list);
 
+/* Reads what board_line writes, and nothing else: false for any other text, which board_parse
+ * may still take for a board. */
+bool board_of_line(const char *text, struct shape shape, struct board *board);
+
 /* Reads a text that must hold exactly one board. */
 bool board_parse(const char *text, const struct shape *shape, size_t line, size_t column,
                  struct report *report, struct board *board);

@@ -204,6 +204,7 @@ void best_first(struct search *search, const struct best_first *settings)
     } else {
         loops[weighted][packing_of(search->task->start.shape)](&frontier);
     }
+    search->statistics.open_at_end = frontier.live;
     open_end(&frontier.open);
     store_end(&frontier.store);
 }

@@ -477,6 +477,8 @@ bool compact_astar(struct search *search, const struct compact_astar_pace *pace)
         (tabled ? loop_tabled : loop_stepped)(compact);
     const bool decided = !compact->inconsistent;
     search->statistics.max_stored = compact->closed.count;
+    search->statistics.open_at_end = compact->closed.count - search->statistics.expanded -
+                                     (search->status == STATUS_solved); /* the goal was taken */
     if (!decided)
         search->statistics = before;
     closed_end(&compact->closed);

@@ -24,9 +24,11 @@ struct perfect_hash_bfs {
     /* A word for each arrangement / 2, with 4 bits for each place of the blank: 0 if the state was
      * not seen, else 1 + the move that led to it. */
     uint64_t *seen;
+    bool prefetches;    /* the table is too large for the processor's nearer caches */
     struct layer layer; /* of this depth */
     struct layer next;
     unsigned depth;
+    uint64_t depth_limit;
 };
 
 /* Makes room for `count` codes: twice the room while it is small, a quarter more when it is large,
@@ -50,6 +52,13 @@ static bool layer_reserve(struct layer *layer, struct arena *arena, uint64_t cou
     layer->codes = codes;
     layer->capacity = capacity;
     return true;
+}
+
+/* Whether a state was seen; `state` is its code without the move. */
+static bool is_seen(const struct perfect_hash_bfs *bfs, uint32_t state)
+{
+    const uint32_t code = state << CODE_PLACE;
+    return (bfs->seen[code >> CODE_ARRANGEMENT >> 1] >> (code & PLACE_BITS) & 15) != 0;
 }
 
 /* Writes the solution, back from the goal by the moves in the table. */
@@ -81,7 +90,7 @@ static bool bfs_start(struct perfect_hash_bfs *bfs, const struct store *store)
 {
     /* Memory for codes, an eighth of the table, is taken as well: with less, the search could end
      * sooner than the store would have ended it in the same budget. */
-    enum { SPARE = 4 };
+    enum { SPARE = 4, NEAR_BYTES = 1 << 18 };
     struct search *search = bfs->search;
     struct arena *arena = &search->arena;
     struct ranking ranking;
@@ -98,6 +107,7 @@ static bool bfs_start(struct perfect_hash_bfs *bfs, const struct store *store)
         !layer_reserve(&bfs->next, arena, spare))
         return false;
     slides_make(&ranking, &search->operators, bfs->slides);
+    bfs->prefetches = table_bytes > NEAR_BYTES;
     bfs->depth = store->nodes[store->count - 1].g;
     uint32_t *const codes = bfs->layer.codes;
     for (uint32_t id = 0; id < store->count; id++) {
@@ -113,62 +123,89 @@ static bool bfs_start(struct perfect_hash_bfs *bfs, const struct store *store)
     return true;
 }
 
-/* Expands `count` codes of the layer, from `head` on. False when the search is over. */
+/* Enters children in the table and those not seen before in `next`. added[i] is the number of new
+ * ones up to child i. Two in five children are duplicates, at random, so a branch would often be
+ * mispredicted. Instead the code is always written, and counted only if it is new. */
+static void enter_children(uint64_t *restrict seen, const uint32_t *restrict children,
+                           unsigned count, uint32_t *restrict next, uint8_t *restrict added)
+{
+    unsigned all = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t code = children[i];
+        const unsigned shift = code & PLACE_BITS;
+        uint64_t *const word = &seen[code >> CODE_ARRANGEMENT >> 1];
+        const unsigned is_new = (*word >> shift & 15) == 0;
+        *word |= (uint64_t)((1 + code % MOVES) & -is_new) << shift;
+        next[all] = code;
+        all += is_new;
+        added[i] = (uint8_t)all;
+    }
+}
+
+/* The maximum, over children, of the new ones up to it less the nodes expanded before. */
+static uint64_t most_open(uint64_t open, const uint8_t *added, const uint8_t *parents,
+                          unsigned count)
+{
+    uint8_t most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t now = (uint8_t)(SLIDES_CHUNK + added[i] - parents[i]);
+        most = now > most ? now : most;
+    }
+    return open + most - SLIDES_CHUNK;
+}
+
+/* Notes how many nodes are open once `taken` codes of the layer were taken from it. */
+KERNEL void leave_open(struct perfect_hash_bfs *bfs, uint64_t taken)
+{
+    bfs->search->statistics.open_at_end = bfs->layer.count - taken + bfs->next.count;
+}
+
+/* Expands `count` codes of the layer, from `head` on. False when the search is over. Whether the
+ * goal is among the children the table says after they were entered; those after it do not count
+ * then. */
 KERNEL bool bfs_expand(struct perfect_hash_bfs *bfs, uint64_t head, unsigned count,
                        uint32_t early_goal)
 {
     struct search *search = bfs->search;
     struct statistics *statistics = &search->statistics;
     uint32_t children[SLIDES_CHILDREN];
-    uint32_t parents[SLIDES_CHILDREN];
+    uint8_t parents[SLIDES_CHILDREN];
+    uint8_t added[SLIDES_CHILDREN];
     const unsigned made =
         slides_expand(bfs->slides, bfs->layer.codes + head, count, children, parents);
-    unsigned allowed = made;
+    unsigned done = made;
     if (UNLIKELY(made > search->limits.nodes - statistics->generated)) {
-        allowed = (unsigned)(search->limits.nodes - statistics->generated);
+        done = (unsigned)(search->limits.nodes - statistics->generated);
         search->status = STATUS_node_limit;
     }
-    uint64_t *const seen = bfs->seen;
-    for (unsigned i = 0; i < made; i++)
-        __builtin_prefetch(&seen[children[i] >> CODE_ARRANGEMENT >> 1], 1);
-    uint32_t *const next = bfs->next.codes + bfs->next.count;
+    if (bfs->prefetches)
+        for (unsigned i = 0; i < made; i++)
+            __builtin_prefetch(&bfs->seen[children[i] >> CODE_ARRANGEMENT >> 1], 1);
     const uint64_t open = bfs->layer.count - head - 1 + bfs->next.count;
-    uint64_t max_open = statistics->max_open;
-    unsigned added = 0;
-    unsigned done = 0;
-    bool found = false;
-    while (done < allowed) {
-        const uint32_t code = children[done];
-        const unsigned shift = code & PLACE_BITS;
-        const uint64_t known = seen[code >> CODE_ARRANGEMENT >> 1];
-        /* Two in five children are duplicates, at random, so a branch would often be mispredicted.
-         * Instead the code is always written, and counted only if it is new. */
-        const unsigned is_new = (known >> shift & 15) == 0;
-        seen[code >> CODE_ARRANGEMENT >> 1] = known | (uint64_t)((1 + code % MOVES) & -is_new)
-                                                          << shift;
-        next[added] = code;
-        added += is_new;
-        raise_to(&max_open, open - parents[done] + added);
-        done++;
-        if (UNLIKELY(code >> CODE_PLACE == early_goal)) {
-            found = true;
-            break;
-        }
+    enter_children(bfs->seen, children, done, bfs->next.codes + bfs->next.count, added);
+    const bool found = early_goal != NO_GOAL && is_seen(bfs, early_goal);
+    if (UNLIKELY(found)) {
+        done = 0;
+        while (children[done++] >> CODE_PLACE != early_goal)
+            continue;
     }
     /* The last node expanded is the parent of the goal, or of the first child that the limit does
      * not allow. */
     const unsigned last = found ? done - 1 : done < made ? done : made - 1;
-    statistics->expanded += parents[last] + 1;
+    const unsigned kept = done > 0 ? added[done - 1] : 0;
+    statistics->expanded += parents[last] + 1U;
     statistics->generated += done;
-    statistics->duplicates += done - added;
-    statistics->max_open = max_open;
-    statistics->max_stored += added;
-    bfs->next.count += added;
+    statistics->duplicates += done - kept;
+    if (done > 0)
+        raise_to(&statistics->max_open, most_open(open, added, parents, done));
+    statistics->max_stored += kept;
+    bfs->next.count += kept;
     if (bfs->next.count > 0)
         raise_to(&statistics->max_depth, bfs->depth + UINT64_C(1));
+    leave_open(bfs, head + parents[last] + 1);
     if (found)
         bfs_solution(bfs, children[last], bfs->depth + 1);
-    return !found && allowed == made;
+    return !found && search->status != STATUS_node_limit;
 }
 
 /* How many codes, from `head` on, are expanded together: at most up to the goal, 0 if `head` is the
@@ -187,6 +224,18 @@ KERNEL unsigned bfs_chunk(const struct perfect_hash_bfs *bfs, uint64_t head, uin
     return count;
 }
 
+/* Looks for the goal in a layer that is not expanded, from index `head` on. */
+static void find_goal(struct perfect_hash_bfs *bfs, uint64_t head, uint32_t goal)
+{
+    while (head < bfs->layer.count && bfs->layer.codes[head] >> CODE_PLACE != goal)
+        head++;
+    bfs->search->statistics.open_at_end = 0;
+    if (head < bfs->layer.count) {
+        leave_open(bfs, head + 1);
+        bfs_solution(bfs, bfs->layer.codes[head], bfs->depth);
+    }
+}
+
 /* Goes on with the search from index `head` of the layer. */
 static void bfs_loop(struct perfect_hash_bfs *bfs, uint64_t head, bool test_at_generation)
 {
@@ -196,6 +245,10 @@ static void bfs_loop(struct perfect_hash_bfs *bfs, uint64_t head, bool test_at_g
     uint64_t look = search->statistics.expanded;
     while (bfs->layer.count > 0) {
         unsigned count;
+        if (bfs->depth >= bfs->depth_limit) {
+            find_goal(bfs, head, test_at_generation ? NO_GOAL : goal);
+            return;
+        }
         for (; head < bfs->layer.count; head += count) {
             if (search->statistics.expanded >= look) {
                 look = search->statistics.expanded + NODES_PER_LOOK;
@@ -204,6 +257,7 @@ static void bfs_loop(struct perfect_hash_bfs *bfs, uint64_t head, bool test_at_g
             }
             count = bfs_chunk(bfs, head, test_at_generation ? NO_GOAL : goal);
             if (count == 0) {
+                leave_open(bfs, head + 1);
                 bfs_solution(bfs, bfs->layer.codes[head], bfs->depth);
                 return;
             }
@@ -241,9 +295,9 @@ uint64_t perfect_hash_bfs_from(struct shape shape)
 }
 
 bool perfect_hash_bfs_take_over(struct search *search, struct store *store, uint32_t head,
-                                bool test_at_generation)
+                                bool test_at_generation, uint64_t depth_limit)
 {
-    struct perfect_hash_bfs bfs = {.search = search};
+    struct perfect_hash_bfs bfs = {.search = search, .depth_limit = depth_limit};
     const bool started = bfs_start(&bfs, store);
     if (started) {
         store_end(store);

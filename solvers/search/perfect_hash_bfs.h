@@ -20,9 +20,10 @@
 uint64_t perfect_hash_bfs_from(struct shape shape);
 
 /* Takes over a breadth-first search whose next node to be expanded is `head`, the first of its
- * layer. Runs it to its end and empties the store. Returns false if the budget has no room for the
- * table: the store is then unchanged, and the search has to go on with it. */
+ * layer; nodes of depth `depth_limit` are not expanded. Runs it to its end and empties the store.
+ * Returns false if the budget has no room for the table: the store is then unchanged, and the
+ * search has to go on with it. */
 bool perfect_hash_bfs_take_over(struct search *search, struct store *store, uint32_t head,
-                                bool test_at_generation);
+                                bool test_at_generation, uint64_t depth_limit);
 
 #endif

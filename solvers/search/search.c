@@ -5,7 +5,8 @@ bool search_may_go_on(struct search *search)
 {
     if (search->watcher != NULL)
         search->watcher->watch(search->watcher->context, &search->statistics);
-    if (search->limits.interrupted != NULL && *search->limits.interrupted != 0) {
+    if (search->limits.interrupted != NULL &&
+        __atomic_load_n(search->limits.interrupted, __ATOMIC_RELAXED) != 0) {
         search->status = STATUS_interrupted;
         return false;
     }

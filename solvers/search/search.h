@@ -23,8 +23,9 @@ struct search {
     struct operators operators;
     struct arena arena;
     struct statistics statistics;
-    enum status status; /* why the search ended; set by the code that ends it */
-    char *moves;        /* the solution; arena_keep */
+    double crew_seconds; /* processor time of threads other than the search's own */
+    enum status status;  /* why the search ended; set by the code that ends it */
+    char *moves;         /* the solution; arena_keep */
     size_t length;
     struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
     size_t round_count;

@@ -8,7 +8,7 @@ static const struct subtree_kind *const kinds[] = {
 #undef SUBTREE_PDB
 };
 
-struct subtree_counter subtree_counter_start(struct search *search)
+struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena)
 {
     struct subtree_counter counter = {0};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && counter.kind == NULL; i++)
@@ -16,7 +16,7 @@ struct subtree_counter subtree_counter_start(struct search *search)
             counter.kind = kinds[i];
     if (counter.kind == NULL)
         return counter;
-    counter.data = arena_take(&search->arena, counter.kind->bytes);
+    counter.data = arena_take(arena, counter.kind->bytes);
     if (counter.data == NULL)
         counter.kind = NULL;
     else

@@ -39,9 +39,9 @@ struct subtree_counter {
     void *data;
 };
 
-/* The counter for the search's heuristic and shape, with its tables taken from the arena, where
- * they stay until arena_end. Its kind is NULL if none fits or the budget does not allow it. */
-struct subtree_counter subtree_counter_start(struct search *search);
+/* The counter for the search's heuristic and shape, with its tables taken from `arena`, where they
+ * stay until arena_end. Its kind is NULL if none fits or the budget does not allow it. */
+struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena);
 
 /* Counts as expanded a node other than the search's root, and all nodes below it: generated, and
  * kept and expanded if their g + h is within the threshold. The threshold is the node's

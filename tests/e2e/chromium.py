@@ -117,7 +117,7 @@ class Chromium:
              "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--mute-audio", f"--user-data-dir={self.folder.name}", "about:blank"],
             start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=place,
-            env={**os.environ, "HOME": self.folder.name})
+            env={**os.environ, "HOME": self.folder.name, "TMPDIR": self.folder.name})
         os.close(reads)
         os.close(writes)
 

@@ -1,8 +1,13 @@
 """What several tests use."""
 
 import difflib
+import os
+import subprocess
 import unittest
 
+TILELAB = os.environ.get("TILELAB")
+SANITIZED = TILELAB is not None and "sanitizers" in subprocess.run(
+    [TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
 SHOWN = 10  # lines
 
 

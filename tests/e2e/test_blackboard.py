@@ -217,6 +217,28 @@ class Trace(Board):
                          "max_depth", "iterations"):
                 self.assertEqual(result[name], plain[name], (solver, name))
 
+    def test_the_frontier_at_the_end(self):
+        """What the last step of a trace leaves, less what was taken after it; without a trace, by another loop, the same."""
+        for solver, taken in [("ucs", 1), ("lcbb(misplaced)", 1), ("greedy(manhattan)", 1), ("astar(manhattan)", 1),
+                              ("astar(manhattan, ties=fifo)", 1), ("wastar(manhattan)", 1), ("rbfs(manhattan)", 1),
+                              ("bfs(goal_test=removal)", 1)]:
+            steps = [event for event in self.events(solver, "--live", "0", EIGHT_MOVES) if event.get("live_count") is not None]
+            row = json.loads(self.answer("solve", "--json", "-s", solver, EIGHT_MOVES))
+            self.assertEqual(row["status"], "solved")
+            self.assertEqual(row["open_at_end"], steps[-1]["live_count"] - taken, solver)
+        for board in (EIGHT_MOVES, FARTHEST):
+            for solver in ("bfs", "bfs(depth_limit=31)"):
+                row = json.loads(self.answer("solve", "--json", "-s", solver, board))
+                self.assertEqual(row["open_at_end"], row["generated"] - row["duplicates"] - row["expanded"], solver)
+            for solver in ("bfs(goal_test=removal)", "dfs"):
+                row = json.loads(self.answer("solve", "--json", "-s", solver, board))
+                self.assertEqual(row["open_at_end"], row["generated"] - row["duplicates"] - row["expanded"] - 1, solver)
+        for solver, left in [("idastar(manhattan)", 0), ("bfs(depth_limit=3)", 0), ("astar(manhattan, depth_limit=3)", 0)]:
+            done = self.run_it("solve", "--json", "-s", solver, FARTHEST)
+            self.assertEqual(json.loads(done.stdout)["open_at_end"], left, solver)
+        both = json.loads(self.answer("solve", "--json", "-s", "bibfs", EIGHT_MOVES))
+        self.assertEqual(both["open_at_end"], both["generated"] - both["duplicates"] - both["expanded"] - 1)  # where they met is one
+
     def test_steps(self):
         whole = self.answer("solve", "--trace", "-s", "bfs", *BOARD)
         for steps, numbers in (("3-5", [3, 4, 5]), ("2", [2]), ("7-", [7, 8]), ("1-1", [1]), ("9-12", [])):

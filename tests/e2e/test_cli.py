@@ -79,7 +79,7 @@ def replay(start, moves, width):
 
 class Main(Cli):
     def test_help_names_every_command(self):
-        self.assertEqual(COMMANDS, ["run", "plan", "check", "solve", "generate", "compare", "plot", "report", "rerun", "list", "verify", "pdb", "help"])
+        self.assertEqual(COMMANDS, ["run", "submit", "merge", "status", "plan", "check", "solve", "generate", "compare", "plot", "report", "rerun", "list", "verify", "predict", "template", "pdb", "help"])
         for word in ("help", "--help", "-h", "-?"):
             text = self.answer(word)
             for command in COMMANDS:
@@ -348,9 +348,24 @@ class SolveAnswer(Cli):
         lines = self.answer("solve", "1 2 3 4 5 6 7 0 8").splitlines()
         self.assertEqual([line.split(": ")[0] for line in lines],
                          ["solver", "status", "length", "moves", "h_start", "expanded", "generated", "duplicates", "reopened",
-                          "max_open", "max_stored", "max_depth", "iterations", "peak_bytes", "wall_s", "cpu_s"])
+                          "max_open", "max_stored", "max_depth", "iterations", "peak_bytes", "open_at_end", "wall_s", "cpu_s"])
         self.assertEqual(lines[:5], ["solver: astar(manhattan)", "status: solved", "length: 1", "moves: R", "h_start: 1"])
         self.assertEqual(lines[5:7], ["expanded: 1", "generated: 4"])
+
+    def test_the_summary_of_five_lines(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name) / "summary.txt"
+        seen = self.solve("--summary", str(path), "-s", "dfs(depth_limit=20, order=RDUL)", EIGHT_MOVES)
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines[:4], [seen["length"], seen["generated"], seen["expanded"], seen["max_depth"]])
+        self.assertRegex(lines[4], r"^[0-9]+\.[0-9]{3}$")
+        self.assertAlmostEqual(float(lines[4]), 1000 * float(seen["wall_s"]), places=3)
+        self.assertEqual(len(lines), 5)
+        self.tilelab("solve", "--summary", str(path), "-s", "bfs", "1 2 3 4 5 6 8 7 0")
+        self.assertEqual(path.read_text().splitlines()[:4], ["-1", "0", "0", "0"])
+        self.assertEqual(self.refusal("solve", "--summary", "x", "-s", "bfs", "-s", "dfs", "1 2 3 0"),
+                         "tilelab solve: --summary is of one search; expected one solver\n")
 
     def test_a_solved_board(self):
         for solver in SOLVERS:
@@ -533,7 +548,7 @@ class SolveUsage(Cli):
         message = self.refusal("solve", "-s", "astr(manhattan)", "-s", "bfs(ties=fifo)", "1 2 3 0")
         self.assertEqual(len(message.splitlines()), 2)
         self.assertRegex(message, r"^--solver:1:1: unknown algorithm 'astr'; expected .*; did you mean 'astar'\?\n"
-                                  r"--solver:1:5: bfs has no option 'ties'; expected goal_test\n$")
+                                  r"--solver:1:5: bfs has no option 'ties'; expected goal_test, depth_limit or order\n$")
         self.assertEqual(self.refusal("solve", "-s", "bfs(manhattan)", "1 2 3 0"),
                          "--solver:1:5: bfs takes no heuristic; expected bfs without 'manhattan'\n")
 
@@ -682,8 +697,8 @@ class Generate(Cli):
             ("--method", "walk"): "--method walk needs --steps N",
             ("--method", "depth"): "--method depth needs --depth LIST",
             ("--steps", "3"): "--steps needs --method walk",
-            ("--depth", "3"): "--depth needs --method depth",
-            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth needs --method depth",
+            ("--depth", "3"): "--depth needs --method depth or all",
+            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth needs --method depth or all",
             ("--method", "wlak", "--steps", "3"): "--method wlak: expected uniform, walk, depth or all; did you mean 'walk'?",
             ("--count", "0"): "--count 0: expected a whole number from 1 to 10000000",
             ("--count", "-3"): "--count -3: expected a whole number from 1 to 10000000",
@@ -716,7 +731,7 @@ class Generate(Cli):
 
 
 class List(Cli):
-    WHAT = ("algorithms", "heuristics", "sets", "experiments", "keys", "columns", "statuses", "commands", "depths")
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "templates", "keys", "columns", "statuses", "commands", "depths")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -743,7 +758,7 @@ class List(Cli):
     def test_columns_of_one_table(self):
         rows = self.json("list", "columns", "--json")
         tables = list(dict.fromkeys(row["table"] for row in rows))
-        self.assertEqual(tables, ["runs", "rounds", "messages", "summary", "by_depth", "pairs"])
+        self.assertEqual(tables, ["runs", "rounds", "messages", "summary", "by_depth", "pairs", "expect"])
         for table in tables:
             own = [{key: row[key] for key in row if key != "table"} for row in rows if row["table"] == table]
             self.assertEqual(self.json("list", "columns", table, "--json"), own)
@@ -752,7 +767,8 @@ class List(Cli):
         runs, summary = ({row["name"]: row for row in rows if row["table"] == table} for table in ("runs", "summary"))
         metrics = [name for name in runs if f"{name}_mean" in summary]
         self.assertEqual({name: summary[f"{name}_mean"]["unit"] for name in metrics}, {name: runs[name]["unit"] for name in metrics})
-        self.assertEqual(len(metrics), len([name for name in summary if name.endswith("_median_all")]))
+        costs = [name for name in metrics if name != "h_start"]  # what is no cost has no median over unsolved boards
+        self.assertEqual(len(costs), len([name for name in summary if name.endswith("_median_all")]))
 
     def test_the_tables_are_all_there(self):
         for folder, table, what in (("algorithms", "ALGORITHM", "algorithm"), ("heuristics", "HEURISTIC", "heuristic")):
@@ -778,16 +794,23 @@ class List(Cli):
         for what, folder, ending in (("set", "instances/sets", "csv"), ("experiment", "harness/experiments", "yaml")):
             names = sorted(path.stem for path in (SOURCE / folder).glob(f"*.{ending}"))
             rows = self.json("list", f"{what}s", "--json")
-            self.assertEqual([row[what] for row in rows], names)
+            self.assertEqual(sorted(row[what] for row in rows), names)
             for row in rows:
                 self.assertGreater(len(row["what it is"]), 10, row)
+        groups = ["published", "coursework", "benchmarks"]
+        places = [(groups.index(row["group"]), row["experiment"]) for row in rows]
+        self.assertEqual(places, sorted(places))
+        for row in rows:  # each says what it takes
+            self.assertRegex(row["time"], r"^[a-z ]*(second|minute|hour)s?( on two cores)?$", row)
+            done = self.json("plan", row["experiment"], "--json")
+            self.assertEqual(int(row["runs"]), done["run_count"], row)
 
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
-                         "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, keys, columns, "
+                         "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, templates, keys, columns, "
                          "statuses, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
-                         "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth or pairs; "
+                         "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth, pairs or expect; "
                          "did you mean 'pairs'?\n")
         self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second list 'runs'; expected one\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")

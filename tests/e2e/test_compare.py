@@ -148,6 +148,61 @@ class Experiment(CompareTest):
         self.assertIn("There are no runs in these results.", done.stdout)
         self.assertIn("Note: Left out: 20 rows of astar(manhattan), 23 rows of bfs, 20 rows of dfs,", done.stdout)
 
+    def test_the_metrics_of_the_experiment(self):
+        """The first is what verdicts are about; each has its table by length, and its figures."""
+        self.write(rows_of(["bfs", "astar(manhattan)"], 12))
+        self.manifest(metrics=["max_stored", "length"])
+        self.assertIn("verdict on max_stored", self.compare("results").stdout)
+        self.assertIn("verdict on expanded", self.compare("results", "-m", "expanded").stdout)
+        full = json.loads(self.compare("results", "--json").stdout)
+        self.assertIn("length", full)
+        self.assertNotIn("figure", full)
+        self.assertIn("max_stored", json.loads(self.compare("results", "--json", "-m", "generated").stdout))
+        self.assertIn("figure", json.loads(self.compare("results", "--json", "-m", "generated").stdout))
+        plots = subprocess.run([TILELAB, "plot", "results", "--json", "--only", "by_length"], cwd=self.folder, text=True,
+                               capture_output=True, check=True)
+        self.assertEqual([figure["name"] for figure in json.loads(plots.stdout)["figures"]],
+                         ["by_length-max_stored-s-3x3", "by_length-length-s-3x3"])
+
+    def lengths(self, rows):
+        """The optimal lengths that by_depth.csv goes by."""
+        self.write([{**row, "optimal_length": ""} for row in rows])
+        self.compare("results")
+        return sorted({int(row["optimal_length"]) for row in self.table("by_depth.csv")})
+
+    def test_a_solution_of_an_optimal_solver_tells_the_optimal_length(self):
+        generator = random.Random(3)
+        boards = [walked(generator, steps) for steps in (2, 3, 5)]
+
+        def rows(solver, **more):
+            return [{**row, "start": board, "moves": moves, "length": len(moves), "status": "solved", **more}
+                    for row, (board, moves) in zip(rows_of([solver], 3)[::2], boards)]
+        self.assertEqual(self.lengths(rows("bfs")), [2, 3, 5])
+        self.assertEqual(self.lengths(rows("wastar(manhattan, w=1)")), [2, 3, 5])
+        for solver in ("greedy(manhattan)", "wastar(manhattan)", "mine", "astar(manhattan, x=1)"):
+            self.assertEqual(self.lengths(rows(solver)), [], solver)
+        self.assertEqual(self.lengths(rows("bfs", moves="")), [])  # nobody checked them
+        self.assertEqual(self.lengths(rows("bfs", status="node_limit", moves="", length="")), [])
+        # A shorter way than the optimal solver's: neither is believed.
+        board, moves = boards[0]
+        longer = [{**row, "moves": {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}[moves[0]] + moves, "length": len(moves) + 2} if
+                  row["start"] == board else row for row in rows("bfs")]
+        self.assertEqual(self.lengths(longer + rows("greedy(manhattan)")), [3, 5])
+
+    def test_more_solvers_than_lengths(self):
+        """Then a solver is a row: a table of many columns is hard to read."""
+        boards = [walked(random.Random(7), steps) for steps in (2, 4)]
+        rows = [{**row, "start": board, "moves": moves, "length": len(moves), "optimal_length": len(moves), "status": "solved",
+                 "generated": (number + 1) * len(moves)}
+                for number, solver in enumerate("abc") for row, (board, moves) in zip(rows_of([solver], 2)[::2], boards)]
+        self.write(rows)
+        table = json.loads(self.compare("results", "--json").stdout)["figure"]
+        self.assertEqual([(row["solver"], row["2"], row["4"]) for row in table[:3]], [("a", 2, 4), ("b", 4, 8), ("c", 6, 12)])
+        self.assertEqual([row["solver"] for row in table[3:]], ["b* a", "b* b", "b* c"])
+        self.write([row for row in rows if row["solver"] != "c"])
+        table = json.loads(self.compare("results", "--json").stdout)["figure"]
+        self.assertEqual([(row["d"], row["a"], row["b"]) for row in table], [(2, 2, 4), (4, 4, 8)])
+
     def test_memory_of_other_representations_is_noted(self):
         self.write(rows_of(["bfs", "astar(manhattan)"], 4))
         for asked in (["--full"], ["-m", "peak_bytes"], ["--json"]):
@@ -461,7 +516,7 @@ class Tables(CompareTest):
 
     def test_heuristics(self):
         rows = self.rows("heuristics")  # h is one below the optimal length
-        self.assertEqual([row["solver"] for row in rows], ["a"])
+        self.assertEqual([row["heuristic"] for row in rows], ["a"])
         self.assertEqual([rows[0]["mean h"], rows[0]["mean optimum"], rows[0]["above optimum"], rows[0]["Kendall's tau"]],
                          [1.5, 2.5, 0, 1])
         self.assertAlmostEqual(rows[0]["relative error"], (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
@@ -506,7 +561,7 @@ class Tables(CompareTest):
         self.assertIn("s_1 3x3: 4 boards. expanded over the solved boards", self.compare("results", "--table", "spread").stdout)
         self.assertTrue(self.compare("results", "--table", "summary").stdout.startswith("summary\n"))
         self.assertIn("All pairs", self.compare("results", "--table", "all_pairs").stdout)
-        self.assertIn("no table 'nothing'", self.compare("results", "--table", "nothing", code=2).stderr)
+        self.assertIn("no table 'nothing' of these results; expected overview, spread, figure, ", self.compare("results", "--table", "nothing", code=2).stderr)
 
     def test_texts_do_no_harm_in_any_format(self):
         rows = rows_of(["a_b<&>$%#{x}~^\\|*", "c"], 8)
@@ -525,7 +580,9 @@ class Tables(CompareTest):
         told = self.compare("results", "--full", "--format", "markdown").stdout
         self.assertIn("| a\\_b&lt;&amp;&gt;$%\\#{x}\\~^\\\\\\|\\* |", told)
 
-    @unittest.skipUnless(shutil.which("pdflatex"), "LaTeX needed: pdflatex")
+    @unittest.skipUnless(shutil.which("pdflatex") and
+                         subprocess.run(["kpsewhich", "booktabs.sty"], stdout=subprocess.DEVNULL).returncode == 0,
+                         "LaTeX needed: pdflatex and booktabs.sty")
     def test_latex_compiles_and_fits(self):
         """Whole, and single tables in a document of two columns, with names that mean something to LaTeX, or that it lacks."""
         solvers = [*"_%&#{}\\^~$*[]<>|\"'`-", "--", "a--b_c%d&e#f{g}h\\i^j~k$", "*{\\relax}", "\\end{tabular}", "[2cm]",
@@ -630,6 +687,16 @@ class Verdicts(CompareTest):
         kept = [rows[0]] + [row for row in rows[1:] if row.split(",")[3] != rows[1].split(",")[3]]
         (self.results / "runs.csv").write_text("".join(kept))
         self.assertIn(", p < 1e-", self.verdicts("-b", "bfs")[1])
+
+    def test_two_labels_of_one_solver_are_told(self):
+        for name, label in (("one", "mine"), ("two", "theirs")):
+            holder = self.folder / name
+            holder.mkdir()
+            self.write(rows_of(["a"], 3), f"{name}/runs.csv")
+            (holder / "manifest.json").write_text(json.dumps({"labels": {"a": label}}))
+        told = self.compare("one", "two", "-o", "both", "--full").stdout
+        self.assertIn("a is called mine, as the first of these results has it; two calls it theirs.", " ".join(told.split()))
+        self.assertNotIn("is called", self.compare("one", "-o", "both", "--full").stdout)
 
     def test_sets_stand_apart_unless_pooled(self):
         rows = rows_of(["a", "b"], 20)

@@ -13,13 +13,14 @@ SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LAYERS = ["base", "puzzle", "pdb", "heuristics", "search", "subtree", "algorithms", "instances", "harness"]
 MADE = ("version_text.h", "page_files.h")  # headers that the build makes
 # The rooms of harness/ likewise, floor by floor: a room includes its own headers and those of floors below it.
-ROOMS = [["text"], ["experiment"], ["results"], ["execution", "analysis"], ["report"], ["commands"]]
+ROOMS = [["text"], ["external"], ["experiment"], ["results"], ["execution", "analysis", "prediction"], ["report"], ["commands"]]
 FOLDERS = ["solvers", "instances", "harness", "scripts", "results", "tests"]
 
 
 def files(*folders):
-    """The C files of some folders."""
-    found = sorted(path for folder in folders for path in (SOURCE / folder).rglob("*") if path.suffix in (".c", ".h", ".def"))
+    """The C files of some folders; templates are programs of their own."""
+    found = sorted(path for folder in folders for path in (SOURCE / folder).rglob("*")
+                   if path.suffix in (".c", ".h", ".def") and path.parent != SOURCE / "harness" / "templates")
     assert found, folders
     return found
 
@@ -81,7 +82,7 @@ class Includes(Case):
         self.assertEqual(wrong, [])
 
     def test_rooms_of_the_harness_are_known(self):
-        folders = {path.name for path in (SOURCE / "harness").iterdir() if any(path.glob("*.[ch]"))}
+        folders = {path.name for path in (SOURCE / "harness").iterdir() if any(path.glob("*.[ch]")) and path.name != "templates"}
         self.assertLessEqual(folders, {room for rooms in ROOMS for room in rooms})
 
     def test_they_exist(self):
@@ -109,7 +110,7 @@ class Includes(Case):
 class Comments(Case):
     def test_files_that_they_name_exist(self):
         """A name may leave out folders at its beginning; NAME and HEURISTIC stand for any name."""
-        source = {str(path.relative_to(SOURCE)) for path in files("solvers", "instances", "harness", "tests")}
+        source = {str(path.relative_to(SOURCE)) for path in files("include", "solvers", "instances", "harness", "tests")}
         wrong = []
         for path in files("solvers", "instances", "harness", "tests"):
             for comment in comments(path.read_text()):
@@ -126,8 +127,9 @@ class Library(Case):
     def test_no_foreign_headers(self):
         foreign = {"yaml.h", "jansson.h", "argp.h", "unistd.h", "signal.h", "spawn.h", "poll.h", "pthread.h"}
         # The flag that an interruption sets has its type from signal.h; large blocks of memory are mappings; pattern
-        # databases are built on all cores and kept in files.
+        # databases are built on all cores and kept in files; of a crew's threads only the first gets signals.
         allowed = {("task.h", "signal.h"), ("arena.c", "sys/mman.h"), ("pages.c", "sys/mman.h"), ("pattern_build.c", "pthread.h"),
+                   ("crew.c", "pthread.h"), ("crew.c", "signal.h"),
                    ("pattern_store.c", "unistd.h"), ("pattern_store.c", "sys/stat.h"), ("file.c", "unistd.h"), ("file.c", "sys/file.h"), ("file.c", "sys/stat.h")}
         wrong = [f"{path}:{number}: <{name}>" for path in files("solvers") for number, name in includes(path, "<")
                  if (name in foreign or name.startswith("sys/")) and (path.name, name) not in allowed]
@@ -176,6 +178,7 @@ class Harness(Case):
         """Other rooms write to a stream that they are given, or say what there is to say on a display."""
         words = re.compile(r"\b(?:EXIT_[A-Z]+|stdout|stderr|v?printf|puts|putchar|perror|psignal|warnx?|errx?|_?exit|_Exit|abort)\b(?=\s*[(,;)?:}]|\s*$)")
         allowed = {("worker.c", "_exit"),  # the end of a worker process
+                   ("program.c", "_exit"),  # of a process that could not become the program
                    ("fault.c", "_exit"), ("fault.c", "exit"), ("fault.c", "abort")}  # a worker's failure on purpose
         wrong = [f"{path}:{number}: {match.group(0)}" for path in files("harness")
                  if path.parent.name not in ("commands", "harness")
@@ -249,6 +252,13 @@ class Folders(Case):
             self.assertTrue(path.exists(), path)
             self.assertRegex(path.read_text(), r"\A# ")
 
+    def test_nothing_is_said_twice(self):
+        """Merges repeat entries."""
+        for name, begin in (("CHANGELOG.md", "- "), ("DECISIONS.md", r"\*\*20")):
+            entries = [entry.strip() for entry in re.split(rf"(?m)^(?={begin})", (SOURCE / name).read_text())]
+            self.assertGreater(len(entries), 10)
+            self.assertEqual([entry for entry in entries if entries.count(entry) > 1], [], name)
+
     def test_published_sets_name_their_source(self):
         for path in sorted((SOURCE / "instances" / "sets").glob("*.csv")):
             self.assertTrue(path.read_text().startswith("# "), path)
@@ -258,7 +268,7 @@ class Folders(Case):
         for path in sorted((SOURCE / "tests").rglob("*")):
             if path.parent.name in ("unit", "property", "golden") and path.suffix == ".c":
                 self.assertTrue(path.name.startswith("test_"), path)
-            if path.parent.name == "e2e" and path.suffix == ".py" and path.name not in ("support.py", "chromium.py"):
+            if path.parent.name == "e2e" and path.suffix == ".py" and path.name not in ("support.py", "chromium.py", "cluster.py", "simulation.py"):
                 self.assertTrue(path.name.startswith("test_"), path)
 
     def test_no_test_hides_another(self):

@@ -27,7 +27,7 @@ spec.loader.exec_module(plot)
 
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
            "max_stored,wall_s,finished_at").split(",")
-FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "memory", "heuristic",
+FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "pareto", "memory", "heuristic",
            "rounds"]
 GOAL = "1 2 3 4 5 6 7 8 0"
 
@@ -147,6 +147,18 @@ class Numbers(PlotTest):
         self.assertEqual([tuple(found.values()) for found in figure["rows"]], [("c", 9, 9, 1, 1, 1, 1.5, 1.5)])
         self.assertIn("Always a shortest solution: a, b.", figure["caption"])
 
+    def test_the_pareto_front_is_of_the_boards_that_all_solved(self):
+        found = self.rows("pareto-generated-one-3x3")
+        self.assertEqual([(solver, boards, efficient) for solver, boards, _, _, efficient in found],
+                         [("a", 8, 1), ("b", 8, 0), ("c", 8, 0)])
+        self.assertAlmostEqual(found[0][2], (20 * 21 * 22 * 40 * 41 * 42 * 60 * 61) ** (1 / 8))
+        self.assertEqual([ratio for _, _, _, ratio, _ in found], [1, 1, 1 + 3 * 0.5 / 8])
+        cheaper = [row if row["solver"] != "c" else {**row, "generated": 5} for row in ROWS]
+        self.assertEqual([found[-1] for found in self.rows("pareto-generated-one-3x3", cheaper)], [1, 0, 1])
+        self.assertNotIn("pareto-length-one-3x3", self.numbers(ROWS, "-m", "length")["figures"])
+        shortest = [row for row in ROWS if row["length"] in ("", row["optimal_length"])]
+        self.assertNotIn("pareto-generated-one-3x3", self.numbers(shortest)["figures"])
+
     def test_heuristics_are_drawn_once_however_many_solvers_use_them(self):
         rows = [row(solver, f"{i}", i, 5 + i, h_start=i // 2) for solver in ("astar(manhattan)", "idastar(manhattan)", "greedy(misplaced)")
                 for i in (2, 4, 6)]
@@ -196,6 +208,9 @@ class Numbers(PlotTest):
         self.assertEqual([name.split("-")[0] for name in figures if name.endswith("-one-3x3")],
                          FIGURES[:-1])
         for name, figure in figures.items():
+            if name == "pareto-generated-one-3x3":
+                self.assertTrue(figure["caption"].startswith("n = 8 boards. Left out: 1 that not all solvers solved"), figure)
+                continue
             self.assertTrue(figure["caption"].startswith("n = 9 boards." if name.endswith("one-3x3") else "n = 2 boards."), figure)
             if name.endswith("one-3x3") and name != "heuristic-one-3x3":
                 self.assertIn("Unsolved: b 1 of 9.", figure["caption"])
@@ -386,6 +401,23 @@ class Drawing(PlotTest):
                 self.assertAlmostEqual(page.figure.get_figwidth() * 25.4, width)
                 self.inside(page, name)
 
+    def test_more_lines_than_can_be_told_apart_have_a_panel_each(self):
+        solvers = [f"wastar(manhattan, w={w})" for w in range(2, 15)]
+        rows = [row(solver, f"{i}", i, turn + 10 * i, "node_limit" if (turn, i) == (12, 6) else "solved") for turn, solver in enumerate(solvers) for i in (2, 4, 6)]
+        for name, page in self.pages(rows, "--only", "by_length,solved_within").items():
+            self.inside(page, name)
+            panels = page.figure.axes
+            self.assertEqual(len(panels), 13, name)
+            for turn, axes in enumerate(panels):
+                (own,) = (line for line in axes.lines if line.get_zorder() == 3)
+                if name.startswith("by_length"):
+                    values = [axes.get_ylim(), own.get_ydata()[0], len([line for line in axes.lines if line.get_color() == plot.PALE])]
+                    self.assertEqual(values[1:], [turn + 20, 12])
+                else:
+                    self.assertEqual(list(own.get_xdata()), [turn + 10 * i for i in ((2, 4) if turn == 12 else (2, 4, 6))])
+        few = self.numbers(rows[:36], "--only", "by_length")["figures"]
+        self.assertEqual([figure["panels"] for figure in few.values()], [False])
+
     def test_an_svg_has_real_text_links_and_names_of_its_own_and_no_date(self):
         rows = ROWS + [row("a", f"{i}", i, i, set="two", run_id=f'"><script>{i}') for i in (2, 4)] + [row("b", f"{i}", i, i, set="two") for i in (2, 4)]
         self.write(rows)
@@ -424,6 +456,7 @@ class Drawing(PlotTest):
             "ranks": (4, "a: average rank 1.55556", "c: average rank 2", "b: average rank 2.44444",
                       "not told apart: average ranks 1.55556 to 2.44444"),
             "quality": (1, "c: minimum 1, quartiles 1 and 1.5, median 1, maximum 1.5, solved 9 of 9"),
+            "pareto": (3, "a: cost 35.1484, length / optimum 1, on the front", "c: cost 50, length / optimum 1.1875"),
             "memory": (3, "a: minimum 40, quartiles 44 and 120, median 82, maximum 124, solved 9 of 9"),
             "heuristic": (3, "a: length 4, median 3, quartiles 3 and 3, n = 3"),
             "rounds": (2, "a: round 1, median 6, quartiles 5.5 and 6.5, solved 2 of 2", "a: round 2, median 45, quartiles 45 and 45, solved 1 of 1"),
@@ -477,9 +510,6 @@ class Drawing(PlotTest):
         page = self.pages(ROWS, "--only", "box", width=3.3 * 25.4)[name]
         for kind in ("svg", "png", "pdf"):
             self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
-        quiet = self.tilelab("other.csv", "-o", "quiet", "--only", "box", "--format", "svg", "--data", "--quiet")
-        self.assertEqual((quiet.returncode, quiet.stdout, quiet.stderr), (0, "", ""))
-        self.assertIn(f"{name}.csv", os.listdir(self.folder / "quiet"))
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
         with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
             data = list(csv.DictReader(file))
@@ -496,9 +526,10 @@ class Drawing(PlotTest):
         own.mkdir(parents=True)
         (own / "python3").symlink_to("/usr/bin/python3")
         (own.parent / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
-        done = self.tilelab(".", "--only", "box", "--format", "svg", LC_ALL="C", MPLBACKEND="none", PYTHONIOENCODING="latin-1",
-                            PATH=f"{own}:{os.environ['PATH']}")
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = self.tilelab(".", "--only", "box", "--format", "svg", "--data", "--quiet", LC_ALL="C", MPLBACKEND="none",
+                            PYTHONIOENCODING="latin-1", PATH=f"{own}:{os.environ['PATH']}")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertIn("box-generated-one-3x3.csv", os.listdir(self.folder / "figures"))
         self.assertIn("星星", (self.folder / "figures" / "box-generated-one-3x3.svg").read_text(encoding="utf-8"))
 
     def test_a_folder_that_cannot_be_written(self):

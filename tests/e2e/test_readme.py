@@ -13,10 +13,10 @@ from support import Case
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
-PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md"))]
+PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md")), *sorted(SOURCE.glob("harness/*/README.md"))]
 # Each of these tables is on one page.
 TABLES = ["list algorithms", "list heuristics", "list keys",
-          *(f"list columns {name}" for name in ("runs", "rounds", "messages", "summary", "by_depth", "pairs"))]
+          *(f"list columns {name}" for name in ("runs", "rounds", "messages", "summary", "by_depth", "pairs", "expect"))]
 PROGRAM = "build/release/tilelab"
 
 
@@ -88,11 +88,24 @@ class Readme(Case):
             long = [line for line in text.splitlines() if len(line) > 120 and not line.startswith(("|", "    "))]
             self.assertEqual(long, [], page)
 
-    def test_files_they_point_to_are_there(self):
-        for page in PAGES:
-            for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
-                if "://" not in target:
-                    self.assertTrue((page.parent / target).exists(), (page, target))
+    def test_what_they_point_to_is_there(self):
+        """Files, and the headings behind #."""
+        links = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text())]
+        self.assertGreater(len(links), 20)
+        for page, link in links:
+            target, _, heading = link.partition("#")
+            if "://" in link:
+                continue
+            path = page.parent / target if target else page
+            self.assertTrue(path.exists(), (page, link))
+            if heading:
+                titles = re.findall(r"^#+ (.*)", path.read_text(), flags=re.M)
+                self.assertIn(heading, [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles], page)
+
+    def test_every_page_is_reached_from_the_first(self):
+        first = (SOURCE / "README.md").read_text()
+        for page in PAGES[1:]:
+            self.assertIn(f"]({page.relative_to(SOURCE)})", first)
 
 
 if __name__ == "__main__":

@@ -493,9 +493,10 @@ class Files(Case):
         self.assertIn("No space left", run("report", "small", "-o", "/dev/full", code=1).stderr)
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
         with open(folder / "redirected.html", "w", encoding="utf-8") as file:
-            subprocess.run([TILELAB, "report", "small", "-o", "/dev/stdout"], stdout=file, cwd=folder, check=True,
+            subprocess.run([TILELAB, "report", "small", "-o", "-"], stdout=file, cwd=folder, check=True,
                            env={**os.environ, "PYTHONPATH": str(folder / "none")})
         self.assertRegex((folder / "redirected.html").read_text(), r"(?is)\A<!doctype html>.*</html>\s*\Z", "no name is in the page")
+        self.assertFalse((folder / "-").exists())
         self.assertIn("holds the runs", run("report", "small", "-o", "small/runs.csv", code=1).stderr)
         self.assertEqual(len(rows()), 100)
         self.assertIn("Is a directory", run("report", "small", "-o", "small", code=1).stderr)

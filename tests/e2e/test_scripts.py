@@ -300,7 +300,7 @@ class Habits(Case):
         for line in (SOURCE / "scripts" / "packages").read_text().splitlines():
             if not line.startswith("#"):
                 words = line.split()
-                self.assertIn(words[0], ("run", "bench", "test", "ci", "package"), line)
+                self.assertIn(words[0], ("run", "bench", "test", "ci", "package", "cluster"), line)
                 self.assertGreater(len(words), 2, line)
 
 

@@ -79,7 +79,7 @@ class Verify(Case):
         self.assertRegex(done.stdout, r"(?m)^linear_conflict ")
 
     def test_wrong_usage(self):
-        for arguments, message in (([], "verify what? Expected heuristics or solution"),
+        for arguments, message in (([], "verify what? Expected heuristics, solution or solver"),
                                 (["solvers"], "'solvers': expected heuristics"),
                                 (["heuristics", "manhatan"], "did you mean 'manhattan'?"),
                                 (["heuristics", "pdb:7-8"], "partition 7-8 is for 4x4, the goal is 3x3"),

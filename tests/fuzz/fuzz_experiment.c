@@ -60,10 +60,12 @@ static void check_matrix(const struct experiment *experiment)
     for (size_t i = 0; i < experiment->solver_count; i++) {
         struct solver solver;
         const char *text = experiment->solvers[i].text;
+        baseline = baseline || strcmp(text, experiment->baseline) == 0;
+        if (experiment->solvers[i].external != NULL)
+            continue;
         MUST_HOLD(solver_parse(text, 1, 1, &report, &solver));
         MUST_HOLD(solver.algorithm == experiment->solvers[i].solver.algorithm);
         MUST_HOLD(solver.heuristic.kind == experiment->solvers[i].solver.heuristic.kind);
-        baseline = baseline || strcmp(text, experiment->baseline) == 0;
     }
     MUST_HOLD(baseline);
     for (size_t i = 0; i < experiment->instances.count; i++) {

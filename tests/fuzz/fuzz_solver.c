@@ -24,11 +24,12 @@ static void check(const char *line)
         MUST_HOLD(solver_parse(text, 1, 1, &report, &again));
         MUST_HOLD(again.algorithm == solver.algorithm &&
                   again.heuristic.kind == solver.heuristic.kind);
-        MUST_HOLD(strcmp(again.heuristic.argument, solver.heuristic.argument) == 0);
+        MUST_HOLD(again.heuristic.argument == solver.heuristic.argument); /* one copy */
         MUST_HOLD(same_options(solver.algorithm->options, solver.options, again.options));
         if (solver.heuristic.kind != NULL)
             MUST_HOLD(same_options(solver.heuristic.kind->options, solver.heuristic.options,
                                    again.heuristic.options));
+        MUST_HOLD(strcmp(again.order, solver.order) == 0);
         MUST_HOLD(solver_properties(&solver) == solver_properties(&again));
         char *text_again = solver_text(&again);
         MUST_HOLD(strcmp(text, text_again) == 0);

@@ -62,7 +62,12 @@ static void expect_equal(const struct task *task, const struct result *compact,
     for (unsigned i = 0; i < COUNTERS; i++) {
         const uint64_t a = statistics_value(&compact->statistics, i);
         const uint64_t b = statistics_value(&general->statistics, i);
-        if (strcmp(counters[i].name, "peak_bytes") != 0 && a != b) {
+        /* Where memory ends a search, the forms differ in whether the E-node was counted as
+         * expanded. */
+        const bool differs = strcmp(counters[i].name, "peak_bytes") == 0 ||
+                             (compact->status == STATUS_memory_limit &&
+                              strcmp(counters[i].name, "open_at_end") == 0);
+        if (!differs && a != b) {
             print_error("%s: %" PRIu64 ", not %" PRIu64 "\n", counters[i].name, a, b);
             same = false;
         }
@@ -237,12 +242,18 @@ static void every_limit_of_nodes(void **state)
         compare(&solver, &task, nodes, &default_pace);
 }
 
-/* The sizes set the pace, nothing else: a search of some hundred thousand nodes, whose table grows
- * many times. */
+/* The sizes set the pace, nothing else: a search of a hundred thousand nodes (TILELAB_LONG=1: half
+ * a million; fewer where the build is slow), whose table grows many times. */
 static void no_counter_depends_on_the_pace(void **state)
 {
+#ifdef NDEBUG
+    enum { NODES = 100000 };
+#else
+    enum { NODES = 20000 };
+#endif
     const struct solver solver = solver_of("astar(manhattan)");
-    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 500000};
+    const struct limits limits = {.bytes = UINT64_C(1) << 32,
+                                  .nodes = getenv("TILELAB_LONG") != NULL ? 500000 : NODES};
     struct task task = {board_of("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"),
                         goal_of("blank-first", 4, 4), DEFAULT_ORDER};
     struct result general = run(&solver, &task, &limits, NULL);

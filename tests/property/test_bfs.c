@@ -103,6 +103,7 @@ static struct answer plain_search(const struct task *task, bool early, uint64_t 
     memcpy(plain->nodes[0].cell, task->start.cell, CELLS);
     plain_add();
     counts->generated = counts->max_open = counts->max_stored = counts->iterations = 1;
+    counts->open_at_end = 1;
     if (early && plain_goal(task, 0)) {
         plain_solution(0, &answer);
         return answer;
@@ -110,6 +111,7 @@ static struct answer plain_search(const struct task *task, bool early, uint64_t 
     for (uint32_t head = 0; head < plain->count; head++) {
         const struct plain_node *node = &plain->nodes[head];
         struct board board = {.shape = task->start.shape, .blank = node->blank};
+        counts->open_at_end = plain->count - head - 1;
         if (!early && plain_goal(task, head)) {
             plain_solution(head, &answer);
             return answer;
@@ -151,7 +153,7 @@ static struct answer plain_search(const struct task *task, bool early, uint64_t 
                 counts->duplicates++;
                 continue;
             }
-            raise_to(&counts->max_open, plain->count - head - 1);
+            raise_to(&counts->max_open, ++counts->open_at_end);
             raise_to(&counts->max_stored, plain->count);
             raise_to(&counts->max_depth, child->g);
             if (early && plain_goal(task, plain->count - 1)) {
@@ -379,6 +381,50 @@ static void interrupt_late(void *context, const struct board *board, unsigned g,
         interrupted = 1;
 }
 
+/* With depth_limit=N a search stores the boards up to N moves away and finds a goal as far away,
+ * expanding the boards up to N - 1 moves away. */
+static void depth_limits(void **state)
+{
+    const struct board centre = goal_of("blank-last", 3, 3);
+    const struct limits limits = {.bytes = 1 << 26};
+    struct distances distances;
+    struct task task = {.start = centre, .order = DEFAULT_ORDER};
+    (void)state;
+    assert_true(distances_make(&centre, &distances));
+    static const unsigned distances_of_goal[] = {2, 13, 31};
+    for (size_t i = 0; i < sizeof distances_of_goal / sizeof *distances_of_goal; i++) {
+        const unsigned away = distances_of_goal[i];
+        uint32_t rank = 0;
+        while (distances.depth[rank] != away)
+            rank++;
+        ranking_unrank(&distances.ranking, rank, &task.goal);
+        uint64_t boards = 0;
+        for (unsigned depth = 0; depth <= away; depth++) {
+            for (unsigned late = 0; late < 2; late++) {
+                char text[64];
+                snprintf(text, sizeof text, "bfs(%sdepth_limit=%u)",
+                         late == 1 ? "goal_test=removal, " : "", depth);
+                const struct solver solver = solver_of(text);
+                struct result result;
+                solver_run(&solver, &task, &limits, NULL, &result);
+                assert_string_equal(status_rows[result.status].name,
+                                    depth == away ? "solved" : "exhausted");
+                if (depth == away) {
+                    assert_int_equal(result.length, away);
+                } else {
+                    assert_int_equal(result.statistics.max_stored,
+                                     boards + distances.states[depth]);
+                    assert_int_equal(result.statistics.expanded, boards);
+                    assert_int_equal(result.statistics.max_depth, depth);
+                }
+                result_end(&result);
+            }
+            boards += distances.states[depth];
+        }
+    }
+    distances_end(&distances);
+}
+
 static void interrupts(void **state)
 {
     static const uint64_t when[] = {1, 1000, 2500, 3000, 50000, 170000};
@@ -527,10 +573,11 @@ int main(void)
     if (plain == NULL || generator == NULL)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_searches), cmocka_unit_test(the_whole_8_puzzle),
-        cmocka_unit_test(node_limits),    cmocka_unit_test(every_node_limit),
-        cmocka_unit_test(memory_limits),  cmocka_unit_test(no_room_for_the_table),
-        cmocka_unit_test(interrupts),     cmocka_unit_test(boards_by_depth),
+        cmocka_unit_test(whole_searches),  cmocka_unit_test(the_whole_8_puzzle),
+        cmocka_unit_test(node_limits),     cmocka_unit_test(every_node_limit),
+        cmocka_unit_test(memory_limits),   cmocka_unit_test(no_room_for_the_table),
+        cmocka_unit_test(depth_limits),    cmocka_unit_test(interrupts),
+        cmocka_unit_test(boards_by_depth),
     };
     const struct CMUnitTest whole[] = {
         cmocka_unit_test(boards_of_4x3_by_depth),

@@ -1,12 +1,14 @@
 /* IDA* against a plain recursive one written down here, counter by counter: in all shapes, for many
  * goals, all 24 operator orders, every heuristic, and wherever a limit of nodes may stop it. Each
  * search is run twice: as it is, where subtrees are counted at once if they can be, and with an
- * observer, which makes it walk every node. TILELAB_LONG=1 tries twice as many limits of nodes. */
+ * observer, which makes it walk every node. TILELAB_LONG=1 tries more limits of nodes, and larger
+ * searches. */
 #include "base/random.h"
 #include "heuristics/pdb.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
+#include "subtree/layers.h"
 #include "tests/support.h"
 #include <signal.h>
 #include <sys/time.h>
@@ -275,7 +277,7 @@ static void test_counts_of_pattern_databases(void **state)
          60, 2},
     };
 #ifdef NDEBUG
-    enum { NODES = 30000 };
+    enum { NODES = 15000 };
 #else
     enum { NODES = 5000 };
 #endif
@@ -357,9 +359,9 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)"},
     };
 #ifdef NDEBUG
-    const uint64_t limits = getenv("TILELAB_LONG") != NULL ? 3000 : 1500;
+    const uint64_t limits = getenv("TILELAB_LONG") != NULL ? 3000 : 600;
 #else
-    const uint64_t limits = 600;
+    const uint64_t limits = 400;
 #endif
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     (void)state;
@@ -419,12 +421,15 @@ static void test_larger_searches(void **state)
 #else
     const size_t count = 1;
 #endif
+    /* The first two end within a million nodes, the others are stopped there in the quick tier. */
+    const uint64_t most = getenv("TILELAB_LONG") != NULL ? UINT64_MAX : 1000000;
     double counting = 0;
     double walking = 0;
     for (size_t i = 0; i < count; i++) {
         const struct solver solver = solver_of(searches[i].solver);
         struct task task = {.start = board_of(searches[i].start), .order = searches[i].order};
-        const struct limits limits = {.bytes = 1 << 21, .nodes = searches[i].nodes};
+        const uint64_t nodes = searches[i].nodes - 1 < most ? searches[i].nodes : most;
+        const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
         struct result counted, walked;
         assert_true(goal_named(searches[i].goal, task.start.shape, &task.goal));
         assert_true(board_connected(&task.start, &task.goal));
@@ -443,6 +448,86 @@ static void test_larger_searches(void **state)
 #ifdef NDEBUG
     assert_true(2 * counting < walking);
 #endif
+}
+
+/* Runs a search whose subtrees are counted by at most `lanes` nodes at once; 0: one by one. */
+static void run_in_lanes(const char *text, unsigned threads, unsigned lanes,
+                         const struct task *task, const struct limits *limits,
+                         struct result *result)
+{
+    char solver_words[300];
+    snprintf(solver_words, sizeof solver_words, "idastar(%s, threads=%u)", text, threads);
+    const struct solver solver = solver_of(solver_words);
+    layers_allow(lanes);
+    solver_run(&solver, task, limits, NULL, result);
+    layers_allow(UINT_MAX);
+}
+
+/* What is counted ahead, by several threads and in layers, is what one search counts alone: every
+ * form on boards that take some rounds of it, at every kind of end: the goal, and limits of nodes
+ * within subtrees, on the trunk between them, and before and behind them. */
+static void test_counting_ahead(void **state)
+{
+    enum { AHEAD_FROM = 1 << 21 }; /* nodes before the first round in which anything is */
+    static const struct {
+        const char *size;
+        const char *heuristic;
+        uint64_t nodes; /* the most that the search may take */
+        unsigned steps, boards, limits;
+    } rows[] = {
+        {"4x4", "manhattan", 12000000, 170, 2, 7},
+        {"5x5", "manhattan", 9000000, 120, 1, 2},
+        {"4x4", "pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15", 9000000, 200, 1, 1},
+        {"3x4", "zero", 4500000, 30, 1, 1},
+    };
+    static const unsigned forms[][2] = {{1, 1}, {1, 4}, {1, 8}, {2, 8},
+                                        {3, 1}, {3, 8}, {8, 8}, {2, 0}};
+#ifdef NDEBUG
+    const unsigned rare = 1;
+#else
+    const unsigned rare = 3; /* all takes a minute */
+#endif
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i += rare)
+        for (unsigned b = 0; b < rows[i].boards; b += rare) {
+            struct shape shape;
+            struct result alone, ahead;
+            struct limits limits = {.bytes = 1 << 25, .nodes = rows[i].nodes};
+            random_stream(generator, 2026, 500 + i, b, 0);
+            assert_true(shape_parse(rows[i].size, &shape));
+            struct task task = {.goal = goal_number(generator, shape, b)};
+            uint64_t last; /* nodes of the last round */
+            do {
+                task.start = walk(generator, &task.goal, rows[i].steps);
+                task.order = orders[gsl_rng_uniform_int(generator, ORDERS)];
+                limits.nodes = rows[i].nodes;
+                run_in_lanes(rows[i].heuristic, 1, 0, &task, &limits, &alone);
+                last = alone.rounds[alone.round_count - 1].generated;
+                result_end(&alone);
+            } while (alone.statistics.generated - last < AHEAD_FROM || last < 100000 ||
+                     (i == 0 && alone.status != STATUS_solved)); /* the goal is met, too */
+            const uint64_t most = alone.statistics.generated;
+            for (unsigned l = 0; l <= rows[i].limits; l += rare) {
+                const unsigned *form = forms[(b + l) % (sizeof forms / sizeof *forms)];
+                limits.nodes = l == 0 ? rows[i].nodes : most - gsl_rng_uniform_int(generator, last);
+                run_in_lanes(rows[i].heuristic, 1, 0, &task, &limits, &alone);
+                run_in_lanes(rows[i].heuristic, form[0], form[1], &task, &limits, &ahead);
+                if (!same(&ahead, alone.status, alone.length, alone.moves, &alone.statistics)) {
+                    print_error("%u threads, %u lanes\n", form[0], form[1]);
+                    explain("ahead", rows[i].heuristic, &task, limits.nodes, &ahead,
+                            &alone.statistics);
+                }
+                assert_int_equal(ahead.round_count, alone.round_count);
+                assert_memory_equal(ahead.rounds, alone.rounds,
+                                    alone.round_count * sizeof *alone.rounds);
+                assert_true((ahead.statistics.peak_bytes > alone.statistics.peak_bytes) ==
+                            (form[0] > 1 || i == 0)); /* counted ahead */
+                result_end(&alone);
+                result_end(&ahead);
+            }
+        }
+    gsl_rng_free(generator);
 }
 
 /* With too little memory for the counter's tables all is walked, and counted the same. */
@@ -483,15 +568,18 @@ static void test_interruption_and_time(void **state)
 {
     static const char *const solvers[] = {
         "idastar(manhattan)",
+        "idastar(manhattan, threads=3)",
         "idastar(manhattan)",
+        "idastar(manhattan, threads=3)",
         "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24)",
     };
-    const double late = 0.05 + 0.2; /* 50 ms, and what a busy machine may add */
     (void)state;
     signal(SIGVTALRM, interrupt);
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         const struct solver solver = solver_of(solvers[i]);
-        struct task task = {.start = board_of(hard[i == 0 ? 0 : 1]), .order = DEFAULT_ORDER};
+        /* 50 ms, and what a busy machine may add, for each thread */
+        const double late = (0.05 + 0.2) * solver_threads(&solver);
+        struct task task = {.start = board_of(hard[i < 2 ? 0 : 1]), .order = DEFAULT_ORDER};
         struct limits limits = {.bytes = 1 << 21, .interrupted = &interrupted};
         const struct itimerval timer = {.it_value.tv_usec = 200000};
         struct result result;
@@ -597,6 +685,7 @@ int main(void)
         cmocka_unit_test(test_counts_of_pattern_databases),
         cmocka_unit_test(test_every_limit_of_nodes),
         cmocka_unit_test(test_larger_searches),
+        cmocka_unit_test(test_counting_ahead),
         cmocka_unit_test(test_without_memory_for_tables),
         cmocka_unit_test(test_interruption_and_time),
 #ifdef NDEBUG

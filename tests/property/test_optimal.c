@@ -20,7 +20,7 @@
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
  * TABLE_SAMPLE: of solvers made from the tables. */
 #ifdef NDEBUG
-enum { SAMPLE = 100, TABLE_SAMPLE = 10 };
+enum { SAMPLE = 40, TABLE_SAMPLE = 7 };
 #else
 enum { SAMPLE = 10, TABLE_SAMPLE = 3 };
 #endif
@@ -49,6 +49,7 @@ static const struct {
     {"iddfs(duplicates=none)", 11},
     {"bfs", 31},
     {"bfs(goal_test=removal)", 31},
+    {"bfs(depth_limit=31)", 31},
     {"ucs", 20},
     {"bibfs", 31},
     {"bibfs(side=alternate)", 31},

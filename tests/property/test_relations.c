@@ -85,6 +85,7 @@ static void check_rounds(const char *options, const struct task *task, unsigned 
         raise_to(&sum.max_open, round.statistics.max_open);
         raise_to(&sum.max_stored, round.statistics.max_stored);
         raise_to(&sum.max_depth, round.statistics.max_depth);
+        sum.open_at_end = round.statistics.open_at_end;
         sum.iterations++;
         status = round.status;
         result_end(&round);

@@ -24,14 +24,15 @@
     "run_id,experiment,set,instance,width,height,start,goal,optimal_length,solver,algorithm,"      \
     "heuristic,options,order,repetition,status,length,moves,h_start,expanded,generated,"           \
     "duplicates,"                                                                                  \
-    "reopened,max_open,max_stored,max_depth,iterations,peak_bytes,first_found,best_found,wall_s,"  \
+    "reopened,max_open,max_stored,max_depth,iterations,peak_bytes,first_found,best_found,"         \
+    "open_at_end,wall_s,"                                                                          \
     "cpu_s,host,finished_at\n"
 
 /* One row of the real form. The numbers are texts, so that they can be empty. */
 #define ROW(id, instance, start, optimal, solver, repetition, status, length, moves, expanded,     \
             generated, wall)                                                                       \
     id ",e,s," instance ",3,3," start "," GOAL "," optimal "," solver ",x,,,ULRD," repetition      \
-       "," status "," length "," moves ",," expanded "," generated ",0,0,0,0,0,1,1000,,," wall     \
+       "," status "," length "," moves ",," expanded "," generated ",0,0,0,0,0,1,1000,,,0," wall   \
        ",0,h,t\n"
 
 #define GOAL  "1 2 3 4 5 6 7 8 0"
@@ -421,7 +422,7 @@ static void test_wrong_input(void **state)
          "generated\n",
          "runs.csv:1:1: no column 'status'; expected it in the header\n"
          "runs.csv:1:1: no column 'wall_s'; expected it in the header\n"},
-        {HEADER "1,2\n", "runs.csv:2:3: the row has 2 fields; expected 34 as in the header\n"},
+        {HEADER "1,2\n", "runs.csv:2:3: the row has 2 fields; expected 35 as in the header\n"},
         {HEADER ROW("", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "1"),
          "runs.csv:2:1: run_id is empty; expected its hash\n"},
         /* Numbers. */
@@ -435,9 +436,9 @@ static void test_wrong_input(void **state)
         {EXPANDED("18446744073709551616"),
          "runs.csv:2:81: expanded '18446744073709551616'; expected a whole number\n"},
         {HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "-1"),
-         "runs.csv:2:104: wall_s '-1'; expected a number that is not negative\n"},
+         "runs.csv:2:106: wall_s '-1'; expected a number that is not negative\n"},
         {HEADER ROW("1", "1", TWO, "2", A, "0", "solved", "2", "DD", "3", "7", "inf"),
-         "runs.csv:2:104: wall_s 'inf'; expected a number that is not negative\n"},
+         "runs.csv:2:106: wall_s 'inf'; expected a number that is not negative\n"},
         {LINE(TWO, "2.5", "solved", "2", "DD", "3"),
          "runs.csv:2:49: optimal_length '2.5'; expected a whole number\n"},
         {LINE(TWO, "2", "solved", "", "", "3"),

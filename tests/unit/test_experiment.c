@@ -1,13 +1,16 @@
 /* What an experiment file means, and what is said of a wrong one, word for word.
  *
  * The files are those of tests/experiments: good/NAME.yaml, and bad/NAME.yaml beside NAME.expected,
- * which holds all that is said of it; {algorithms} and {heuristics} stand for the tables' names.
+ * which holds all that is said of it; {algorithms} and {heuristics} stand for the
+ * tables' names, {folder} for the files' folder.
  * sets/ is the data that ships. What cannot be a file there is written into a folder of its own. */
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
+#include "harness/experiment/data.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
 #include "harness/experiment/schema.h"
+#include "harness/external/external.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/goal.h"
 #include <glob.h>
@@ -35,8 +38,13 @@ static void write_text(const char *path, const char *text)
     write_bytes(path, text, strlen(text));
 }
 
-static const char *const files[] = {"e.yaml",    "here/e.yaml",      "here/two.txt",
-                                    "here/sets", "here/experiments", "experiments/shipped.yaml"};
+static const char *const files[] = {"e.yaml",
+                                    "here/e.yaml",
+                                    "here/two.txt",
+                                    "here/sets",
+                                    "here/experiments",
+                                    "here/reference",
+                                    "experiments/shipped.yaml"};
 static const char *const folders[] = {"here", "experiments"};
 static char *experiments; /* tests/experiments of the source */
 
@@ -204,6 +212,16 @@ static void test_every_key(void **state)
     experiment_end(&experiment);
 }
 
+static void test_metrics(void **state)
+{
+    (void)state;
+    struct experiment experiment = load("metrics");
+    assert_int_equal(experiment.metric_count, 2);
+    assert_string_equal(experiment.metrics[0], "max_stored");
+    assert_string_equal(experiment.metrics[1], "wall_s");
+    experiment_end(&experiment);
+}
+
 /* Instances vary slowest, repetitions fastest. */
 static void test_matrix(void **state)
 {
@@ -225,6 +243,12 @@ static void test_matrix(void **state)
 static void test_solvers(void **state)
 {
     (void)state;
+    expect_solvers("orders", "bfs 60/2147483648/0\n"
+                             "bfs(order=RDUL) 60/2147483648/0\n"
+                             "bfs(order=ULRD) 60/2147483648/0\n"
+                             "dfs(order=RDUL) 60/2147483648/0\n"
+                             "dfs(order=ULRD) 60/2147483648/0\n"
+                             "greedy(zero, order=DLRU) 60/2147483648/0\n");
     expect_solvers("solvers", "bfs 10/65536/0\n"
                               "dfs(depth_limit=31) 10/65536/0\n");
     expect_solvers("heuristics",
@@ -400,6 +424,39 @@ static void test_carriage_returns(void **state)
     experiment_end(&experiment);
 }
 
+/* Solvers with a command: their texts, limits and what they promise; the baseline by its label. */
+static void test_externals(void **state)
+{
+    (void)state;
+    struct experiment experiment = load("external");
+    char *solvers = solver_lines(&experiment);
+    assert_string_equal(
+        solvers,
+        "astar(manhattan) 5/1073741824/0\n"
+        "external(sh mine.sh, optimal) 5/1073741824/0\n"
+        "external(sh mine.sh {board} --goal {goal} {size}, persistent, protocol=json, moves=tile) "
+        "10/1073741824/0\n"
+        "external(./mine.sh 'it'\\''s' 007 'a,b') 5/1073741824/500\n");
+    free(solvers);
+    assert_string_equal(experiment.baseline, experiment.solvers[1].text);
+    assert_null(experiment.solvers[0].external);
+    assert_int_equal(solver_properties(&experiment.solvers[1].solver), OPTIMAL | COMPLETE);
+    assert_int_equal(solver_properties(&experiment.solvers[2].solver), 0);
+    char *good = heap_format("%s/good", experiments);
+    char *real = realpath(good, NULL);
+    const struct external *last = experiment.solvers[3].external;
+    assert_string_equal(last->folder, real);
+    assert_int_equal(last->file_count, 3);
+    assert_string_equal(last->files[0].name, "one.txt");
+    assert_string_equal(last->files[2].name, "./mine.sh");
+    assert_string_equal(last->files[1].hash, last->files[2].hash);
+    assert_string_equal(last->words[1], "it's");
+    assert_null(last->words[4]);
+    free(real);
+    free(good);
+    experiment_end(&experiment);
+}
+
 static void test_labels(void **state)
 {
     (void)state;
@@ -486,7 +543,12 @@ static char *expected_problems(const char *problems)
     text = fill_in(text, "{algorithms}", names, algorithm_count);
     for (unsigned i = 0; i < heuristic_count; i++)
         names[i] = heuristic_kinds[i].name;
-    return fill_in(text, "{heuristics}", names, heuristic_count);
+    text = fill_in(text, "{heuristics}", names, heuristic_count);
+    char *here = getcwd(NULL, 0);
+    names[0] = here;
+    text = fill_in(text, "{folder}", names, 1);
+    free(here);
+    return text;
 }
 
 /* Whether exactly these problems are reported of a file. */
@@ -620,7 +682,7 @@ static void test_all_boards(void **state)
 /* Loads "e.yaml" as it stands here with values put in place of its own; the problems, or "". */
 static char *load_set(const char *const *texts, size_t count, struct experiment *experiment)
 {
-    const struct overrides overrides = {(const char **)(uintptr_t)texts, count};
+    const struct overrides overrides = {.texts = (const char **)(uintptr_t)texts, .count = count};
     struct report report;
     report_start(&report, NULL);
     const bool fine = experiment_load("e.yaml", &overrides, &report, experiment);
@@ -708,15 +770,20 @@ static void test_overrides(void **state)
 static void test_shipped(void **state)
 {
     (void)state;
-    static const char *const names[] = {"coursework", "classics"};
+    size_t count;
     const char *source = getenv("TILELAB_SOURCE");
     char *data = heap_format("%s/here", folder);
     char *sets = heap_format("%s/instances/sets", source);
     char *shipped = heap_format("%s/harness/experiments", source);
     assert_int_equal(symlink(sets, "here/sets"), 0);
     assert_int_equal(symlink(shipped, "here/experiments"), 0);
+    char *reference = heap_format("%s/results/reference", source);
+    assert_int_equal(symlink(reference, "here/reference"), 0);
+    free(reference);
     setenv("TILELAB_DATA", data, 1);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char **names = data_names(DATA_EXPERIMENTS, &count);
+    assert_true(count > 10);
+    for (size_t i = 0; i < count; i++) {
         struct experiment experiment;
         struct report report;
         report_start(&report, NULL);
@@ -726,9 +793,12 @@ static void test_shipped(void **state)
         assert_true(fine);
         assert_string_equal(experiment.name, names[i]);
         assert_true(experiment_run_count(&experiment) > 0);
-        assert_non_null(experiment.baseline);
+        assert_true(experiment.group != GROUP_OWN);
+        assert_true(experiment.group == GROUP_PUBLISHED || experiment.baseline != NULL);
         experiment_end(&experiment);
+        free(names[i]);
     }
+    free(names);
     setenv("TILELAB_DATA", experiments, 1);
     free(data);
     free(sets);
@@ -740,6 +810,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_metrics),
         cmocka_unit_test(test_matrix),
         cmocka_unit_test(test_solvers),
         cmocka_unit_test(test_units),
@@ -750,6 +821,7 @@ int main(void)
         cmocka_unit_test(test_sets_in_files),
         cmocka_unit_test(test_carriage_returns),
         cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_externals),
         cmocka_unit_test(test_all_good_files),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_bad_files),

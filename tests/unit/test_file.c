@@ -156,6 +156,21 @@ static void folders_are_made_with_those_above(void **state)
     free(absolute);
 }
 
+static void a_whole_path_means_the_same_file_from_everywhere(void **state)
+{
+    (void)state;
+    char *here = file_whole_path("");
+    char *gone = file_whole_path("no/such/file");
+    assert_int_equal(symlink(".", "around"), 0);
+    char *linked = file_whole_path("around/");
+    assert_string_equal(here, linked);
+    assert_int_equal(here[0], '/');
+    assert_string_equal(gone, "no/such/file");
+    free(here);
+    free(gone);
+    free(linked);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +181,7 @@ int main(void)
         cmocka_unit_test(writers_take_turns),
         cmocka_unit_test(only_regular_files_are_opened),
         cmocka_unit_test(folders_are_made_with_those_above),
+        cmocka_unit_test(a_whole_path_means_the_same_file_from_everywhere),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

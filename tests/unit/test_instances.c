@@ -375,6 +375,63 @@ static void boards_lie_at_their_exact_depth(void **state)
     instance_list_end(&list);
 }
 
+/* Each board at these distances once: as many as there are (OEIS A089473, A089474 on 4x4), and all
+ * of the smaller puzzle in the exact table. */
+static void all_boards_at_some_depths(void **state)
+{
+    static const size_t fifteen[] = {1, 2, 4, 10, 24, 54, 107, 212, 446};
+    static const uint32_t depths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    uint32_t even[16];
+    struct distances distances;
+    struct generation generation = uniform(4, 4, 1);
+    (void)state;
+    generation.method = METHOD_ALL;
+    generation.depths = depths;
+    generation.depth_count = 9;
+    struct instance_list list = generated(&generation);
+    size_t seen[9] = {0};
+    for (size_t i = 0; i < list.count; i++)
+        seen[list.items[i].optimal_length]++;
+    assert_memory_equal(seen, fifteen, sizeof fifteen);
+    assert_string_equal(list.items[0].name, "d00-1");
+    assert_string_equal(list.items[2].name, "d01-2");
+    instance_list_end(&list);
+    generation = uniform(3, 3, 1);
+    generation.method = METHOD_ALL;
+    for (uint32_t i = 0; i < 16; i++)
+        even[i] = 2 * (15 - i); /* in any order */
+    generation.depths = even;
+    generation.depth_count = 16;
+    list = generated(&generation);
+    assert_true(distances_make(&generation.goal, &distances));
+    size_t expected = 0;
+    for (unsigned i = 0; i <= 30; i += 2)
+        expected += distances.states[i];
+    assert_int_equal(list.count, expected);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct instance *instance = &list.items[i];
+        assert_int_equal(distances_of(&distances, &instance->start), instance->optimal_length);
+        if (i > 0 && instance[-1].optimal_length == instance->optimal_length)
+            assert_true(memcmp(instance[-1].start.cell, instance->start.cell, MAX_CELLS) < 0);
+    }
+    distances_end(&distances);
+    instance_list_end(&list);
+    static const uint32_t beyond[] = {3, 32};
+    generation.depths = beyond;
+    generation.depth_count = 2;
+    expect_refusal(
+        &generation,
+        "g:4:2: no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31\n");
+    static const uint32_t deep[] = {60};
+    generation = uniform(6, 6, 1);
+    generation.method = METHOD_ALL;
+    generation.depths = deep;
+    generation.depth_count = 1;
+    expect_refusal(
+        &generation,
+        "g:4:2: 245793 boards at depth 14; expected depths below that, or method walk\n");
+}
+
 static void depths_that_do_not_exist_are_refused(void **state)
 {
     static const uint32_t depths[] = {31, 32, 31, UINT32_MAX};
@@ -604,6 +661,27 @@ static void plain_texts_of_boards_are_sets_too(void **state)
         {"1 2 3 0 # start, here\n", HEADER "1,2,2,1 2 3 0,blank-last,\n", NULL},
         {"x 1 2 3\n", HEADER "1,2,2,0 1 2 3,blank-last,\n", NULL},
         {"_,1,2,3\n", HEADER "1,2,2,0 1 2 3,blank-last,\n", NULL},
+    };
+    (void)state;
+    EXPECT(examples);
+}
+
+/* The text that an external solver reads. */
+static void a_shape_a_board_and_its_goal_are_a_set_too(void **state)
+{
+    static const struct example examples[] = {
+        {"3 2\n1 2 3\n4 0 5\n\n0 1 2\n3 4 5\n", HEADER "1,3,2,1 2 3 4 0 5,blank-first,\n", NULL},
+        {"2 3\r\n1 2\n3 4\n0 5\n\n1 2\n3 4\n5 0\n", HEADER "1,2,3,1 2 3 4 0 5,blank-last,\n", NULL},
+        {" 2  2 \n1 2\n3 0\n\n3 2\n1 0", HEADER "1,2,2,1 2 3 0,3 2 1 0,\n", NULL},
+        /* Boards that begin alike, and shapes that do not fit. */
+        {"2 3\n1 0\n\n3 2\n1 0\n", HEADER "1,2,2,2 3 1 0,blank-last,\n2,2,2,3 2 1 0,blank-last,\n",
+         NULL},
+        {"3 2\n1 2 3\n4 0 5\n",
+         "f:2:1: 3 cells in this row, but 2 in the first; expected rows of the same length\n",
+         NULL},
+        {"2\n2\n1 2\n3 0\n\n3 2\n1 0\n",
+         "f:3:1: 2 cells in this row, but 1 in the first; expected rows of the same length\n",
+         NULL},
     };
     (void)state;
     EXPECT(examples);
@@ -895,6 +973,31 @@ static void korfs_sets_are_whole(void **state)
     check_published("korf24_50", 50, 5, 5039);
 }
 
+/* The same of DeepCubeA's test boards: 52.02 and 89.41. */
+static void deepcubeas_sets_are_whole(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t count;
+        unsigned side;
+        long sum;
+    } sets[] = {{"deepcubea15", 500, 4, 26011}, {"deepcubea24", 496, 5, 44348}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct instance_list list = published(sets[i].name);
+        const struct board goal = goal_of("blank-last", sets[i].side, sets[i].side);
+        long sum = 0;
+        assert_int_equal(list.count, sets[i].count);
+        for (size_t j = 0; j < list.count; j++) {
+            sum += list.items[j].optimal_length;
+            assert_true(board_equal(&list.items[j].goal, &goal));
+            assert_true(board_connected(&list.items[j].start, &goal));
+        }
+        assert_int_equal(sum, sets[i].sum);
+        instance_list_end(&list);
+    }
+}
+
 static void the_classics_are_as_far_as_they_say(void **state)
 {
     struct instance_list list = published("classics");
@@ -931,6 +1034,7 @@ int main(void)
         cmocka_unit_test(a_walk_of_one_step_gives_each_neighbour),
         cmocka_unit_test(a_walk_never_undoes_its_last_step),
         cmocka_unit_test(boards_lie_at_their_exact_depth),
+        cmocka_unit_test(all_boards_at_some_depths),
         cmocka_unit_test(depths_that_do_not_exist_are_refused),
         cmocka_unit_test(distinct_gives_every_board_and_no_more),
         cmocka_unit_test(distinct_boards_at_a_depth),
@@ -939,6 +1043,7 @@ int main(void)
         cmocka_unit_test(exact_tables_fill_in_what_is_unknown),
         cmocka_unit_test(sets_are_read),
         cmocka_unit_test(plain_texts_of_boards_are_sets_too),
+        cmocka_unit_test(a_shape_a_board_and_its_goal_are_a_set_too),
         cmocka_unit_test(bad_sets_are_reported_with_their_place),
         cmocka_unit_test(a_goal_must_fit_the_board),
         cmocka_unit_test(numbering_starts_anew_in_each_set),
@@ -946,6 +1051,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_noticed),
         cmocka_unit_test(chosen_instances_are_kept_in_order),
         cmocka_unit_test(korfs_sets_are_whole),
+        cmocka_unit_test(deepcubeas_sets_are_whole),
         cmocka_unit_test(the_classics_are_as_far_as_they_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ static void children_come_in_order(void **state)
         struct operators operators;
         uint32_t codes[SLIDES_CHUNK];
         uint32_t children[SLIDES_CHILDREN];
-        uint32_t parents[SLIDES_CHILDREN];
+        uint8_t parents[SLIDES_CHILDREN];
         srandom(SEED);
         make("snail", 4, 3, orders[o], &slides, &operators);
         /* A walk: the last move of every code is one that led there. */

@@ -3,6 +3,7 @@
 #include "algorithms/solver.h"
 #include "base/heap.h"
 #include "puzzle/goal.h"
+#include "puzzle/text.h"
 #include "search/search.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,8 @@ static void the_canonical_spelling_stays(void **state)
         "dfbnb(zero, depth_limit=0)",
         "idastar(misplaced, count_blank, step=parity, depth_limit=40)",
         "greedy(zero, duplicates=parent)",
+        "bfs(order=ULRD)",
+        "astar(manhattan, ties=fifo, order=RDUL)",
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -104,6 +107,62 @@ static void flags_and_numbers(void **state)
     expect_text("dfs(depth_limit=0)", "dfs(depth_limit=0)");
     expect_text("dfs(depth_limit=007)", "dfs(depth_limit=7)");
     expect_text("dfs(depth_limit=1000000000)", "dfs(depth_limit=1000000000)");
+}
+
+static void orders(void **state)
+{
+    (void)state;
+    expect_text("bfs(order=rDlU)", "bfs(order=RDLU)");
+    expect_text("descent(misplaced, order=RDLU, count_blank)",
+                "descent(misplaced, count_blank, order=RDLU)");
+}
+
+/* A search by an order of its own is the search of a task that has this order. */
+static void an_order_of_its_own_replaces_the_tasks(void **state)
+{
+    struct board start;
+    struct task usual = {.order = DEFAULT_ORDER};
+    const uint8_t tiles[] = {8, 1, 3, 4, 0, 2, 7, 6, 5};
+    const struct limits limits = {.nodes = 200000, .bytes = (uint64_t)64 << 20};
+    struct report report;
+    (void)state;
+    report_start(&report, NULL);
+    assert_true(board_make((struct shape){3, 3, 9}, tiles, &start));
+    usual.start = start;
+    assert_true(goal_parse(DEFAULT_GOAL, start.shape, 1, 1, &report, &usual.goal));
+    for (unsigned i = 0; i < algorithm_count; i++) {
+        char *text =
+            heap_format("%s%s", algorithms[i].name, algorithms[i].informed ? "(manhattan)" : "");
+        struct solver solver = solver_of(text);
+        struct result plain;
+        solver_run(&solver, &usual, &limits, NULL, &plain);
+        unsigned differing = 0;
+        for (unsigned o = 0; o < 3; o++) {
+            static const char *const orders[] = {"RDLU", "DLRU", "LDUR"};
+            struct task task = usual;
+            struct result own;
+            struct result given;
+            task.order = orders[o];
+            memcpy(solver.order, orders[o], sizeof solver.order);
+            solver_run(&solver, &usual, &limits, NULL, &own);
+            solver.order[0] = '\0';
+            solver_run(&solver, &task, &limits, NULL, &given);
+            assert_int_equal(own.status, given.status);
+            if (own.status == STATUS_solved)
+                assert_string_equal(own.moves, given.moves);
+            for (unsigned c = 0; c < COUNTERS; c++)
+                assert_true(statistics_value(&own.statistics, c) ==
+                            statistics_value(&given.statistics, c));
+            differing +=
+                own.statistics.expanded != plain.statistics.expanded || own.length != plain.length;
+            result_end(&own);
+            result_end(&given);
+        }
+        if (strcmp(algorithms[i].name, "dfs") == 0)
+            assert_true(differing > 0); /* or the orders would not tell anything */
+        result_end(&plain);
+        free(text);
+    }
 }
 
 static void decimals(void **state)
@@ -182,7 +241,7 @@ static void check_round_trip(const struct algorithm *algorithm,
     struct solver again = solver_of(written);
     assert_ptr_equal(again.algorithm, solver.algorithm);
     assert_ptr_equal(again.heuristic.kind, solver.heuristic.kind);
-    assert_string_equal(again.heuristic.argument, solver.heuristic.argument);
+    assert_ptr_equal(again.heuristic.argument, solver.heuristic.argument); /* one copy */
     assert_memory_equal(again.options, solver.options, sizeof solver.options);
     assert_memory_equal(again.heuristic.options, solver.heuristic.options,
                         sizeof solver.heuristic.options);
@@ -361,15 +420,21 @@ static void wrong_solvers_are_reported_at_their_place(void **state)
          "removal; did you mean 'removal'?"},
         {"bfs(goal_test==removal)",
          "s:3:19: invalid value '' for option 'goal_test'; expected generation or removal"},
-        {"bfs(goaltest=removal)",
-         "s:3:9: bfs has no option 'goaltest'; expected goal_test; did you mean 'goal_test'?"},
-        {"dfs(depth=3)", "s:3:9: dfs has no option 'depth'; expected duplicates or depth_limit"},
+        {"bfs(goaltest=removal)", "s:3:9: bfs has no option 'goaltest'; expected goal_test, "
+                                  "depth_limit or order; did you mean 'goal_test'?"},
+        {"dfs(depth=3)",
+         "s:3:9: dfs has no option 'depth'; expected duplicates, depth_limit or order"},
         {"descent(zero, depth_limit=3)",
-         "s:3:19: descent(zero) has no option 'depth_limit'; it has none at all"},
+         "s:3:19: descent(zero) has no option 'depth_limit'; expected order"},
         {"descent(misplaced, depth_limit=3)",
-         "s:3:24: descent(misplaced) has no option 'depth_limit'; expected count_blank"},
+         "s:3:24: descent(misplaced) has no option 'depth_limit'; expected count_blank or order"},
         {"descent(misplaced, count_blank=maybe)",
          "s:3:36: invalid value 'maybe' for option 'count_blank'; expected true or false"},
+        {"bfs(order)", "s:3:9: option 'order' has no value; expected the letters U, L, R and D in "
+                       "some order, such as ULRD"},
+        {"bfs(order=ULLD)", "s:3:15: invalid value 'ULLD' for option 'order'; expected the letters "
+                            "U, L, R and D in some order, such as ULRD"},
+        {"bfs(order=ULRD, order=ULRD)", "s:3:21: option 'order' a second time"},
         {"dfs(depth_limit=-1)",
          "s:3:21: invalid value '-1' for option 'depth_limit'; expected a whole number from 0 to "
          "1000000000, or none"},
@@ -575,6 +640,8 @@ int main(void)
         cmocka_unit_test(options_are_written_in_table_order),
         cmocka_unit_test(the_heuristics_options_come_first),
         cmocka_unit_test(flags_and_numbers),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(an_order_of_its_own_replaces_the_tasks),
         cmocka_unit_test(decimals),
         cmocka_unit_test(the_options_alone),
         cmocka_unit_test(what_is_written_is_read_again),

@@ -300,6 +300,74 @@ static void test_honest_results_are_plausible(void **state)
     assert_true(verified > 5000);
 }
 
+/* A program of one's own counts as it likes; the clock, the limits and the optimum hold for it. */
+static char *external_cells(struct result *result, bool optimal, const char *start,
+                            const struct limits *limits)
+{
+    const struct external external = {.optimal = optimal};
+    const struct solver solver = {.algorithm = external_algorithm(optimal)};
+    const struct instance instance = instance_at(start, LENGTH_UNKNOWN);
+    const struct run run = {
+        .instance = &instance, .solver = &solver, .external = &external, .limits = *limits};
+    return verify_cells(&run, 2, result);
+}
+
+static void test_external_solvers(void **state)
+{
+    const struct limits limits = {.bytes = 1 << 20, .seconds = 1, .nodes = 100};
+    const struct limits none = {.bytes = 1 << 20};
+    /* Without its root, on two processors, with more memory than the limit for a moment. */
+    const struct result odd = {
+        .status = STATUS_solved,
+        .length = 2,
+        .h_start = 7,
+        .wall_seconds = 0.5,
+        .cpu_seconds = 0.9,
+        .statistics = {.expanded = 9, .generated = 1, .peak_bytes = 2 << 20}};
+    struct result result = odd;
+    (void)state;
+    assert_null(external_cells(&result, true, NEAR, &limits));
+    assert_int_equal(result.status, STATUS_solved);
+    assert_int_equal(result.statistics.expanded, 9);
+    result = odd;
+    result.wall_seconds = 2.5;
+    char *why = external_cells(&result, true, NEAR, &limits);
+    assert_string_equal(why, "wall_s is 2.5, but 2 s have passed since the run was begun");
+    free(why);
+    assert_int_equal(result.status, STATUS_wrong_answer);
+    /* There is nothing to do: only who promises shortest paths is wrong. */
+    result = odd;
+    assert_null(external_cells(&result, false, "1 2 3 4 5 6 7 8 0", &limits));
+    result = odd;
+    why = external_cells(&result, true, "1 2 3 4 5 6 7 8 0", &limits);
+    assert_string_equal(why, "a path of 2 moves, although the start is the goal");
+    free(why);
+    /* A limit of its own is not the run's. */
+    result = odd;
+    result.status = STATUS_time_limit;
+    assert_null(external_cells(&result, false, NEAR, &limits));
+    assert_int_equal(result.status, STATUS_stuck);
+    result = odd;
+    result.status = STATUS_time_limit;
+    result.wall_seconds = 1.1;
+    assert_null(external_cells(&result, false, NEAR, &limits));
+    assert_int_equal(result.status, STATUS_time_limit);
+    result = odd;
+    result.status = STATUS_node_limit;
+    assert_null(external_cells(&result, false, NEAR, &none));
+    assert_int_equal(result.status, STATUS_stuck);
+    result = odd;
+    result.status = STATUS_node_limit;
+    result.statistics.generated = 101;
+    assert_null(external_cells(&result, false, NEAR, &limits));
+    assert_int_equal(result.status, STATUS_node_limit);
+    /* Nobody can stop it at a node; its own count says that it went beyond. */
+    result = odd;
+    result.statistics.generated = 101;
+    assert_null(external_cells(&result, true, NEAR, &limits));
+    assert_int_equal(result.status, STATUS_node_limit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_lengths_that_cannot_be),
         cmocka_unit_test(test_answers_without_a_path),
         cmocka_unit_test(test_cells_that_cannot_be),
+        cmocka_unit_test(test_external_solvers),
         cmocka_unit_test(test_honest_results_are_plausible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -277,7 +277,10 @@ function player(run) {
 
 const quoted = text => /^[A-Za-z0-9_.,:=\/+][A-Za-z0-9_.,:=\/+-]*$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
 
+/* null for a program of one's own, which only its experiment starts. */
 function solveCommand(run) {
+  if (wordOf("solver", run).startsWith("external("))
+    return null;
   const words = ["tilelab solve -s", quoted(wordOf("solver", run))];
   const goal = wordOf("goal", run);
   const width = numberOf("width", run), height = numberOf("height", run);
@@ -331,11 +334,12 @@ function openRun(run) {
     if (text !== "")
       facts.append(make("dt", {}, headingOf(name)), make("dd", {class: name === "run_id" || name === "build" ? "mono" : null}, text,
         name === "status" && status !== "solved" && data.statuses[status] ? make("span", {class: "hint"}, ": " + data.statuses[status].meaning) : null));
+    if (name === "status" && data.messages[wordOf("run_id", run)] !== undefined)
+      facts.append(make("dt", {}, "message"), make("dd", {}, make("bdi", {}, data.messages[wordOf("run_id", run)])));
   }
-  const commands = make("div", {}, make("h3", {}, "Again"));
-  if (data.results !== null)
-    commands.append(make("code", {class: "command", tabindex: 0}, `tilelab rerun ${quoted(data.results)} ${wordOf("run_id", run)}`));
-  commands.append(make("code", {class: "command", tabindex: 0}, solveCommand(run)));
+  const again = [data.results === null ? null : `tilelab rerun ${quoted(data.results)} ${wordOf("run_id", run)}`, solveCommand(run)]
+    .filter(command => command !== null).map(command => make("code", {class: "command", tabindex: 0}, command));
+  const commands = again.length === 0 ? "" : make("div", {}, make("h3", {}, "Again"), ...again);
   const board = wordOf("instance", run) === "" ? [] : [" on ", make("bdi", {}, wordOf("set", run)), " / ", make("bdi", {}, wordOf("instance", run))];
   section.replaceChildren(
     make("h2", {}, swatch(data.solvers[solverOf(run)].colour), make("bdi", {}, cellText("solver", run)), ...board),
@@ -507,7 +511,7 @@ function ticksOf(low, high, logarithmic, whole, room) {
 }
 
 function drawDistribution(figure, runs, metric, narrow) {
-  const samples = data.solvers.map(() => ({values: [], unsolved: 0}));
+  const samples = data.solvers.map(() => ({values: [], unsolved: 0, unknown: 0}));
   const statusColumn = columns.get("status");
   const kinds = statusColumn.words.map(word => data.statuses[word]);
   for (const run of runs) {
@@ -520,8 +524,14 @@ function drawDistribution(figure, runs, metric, narrow) {
       sample.unsolved++;
     else if (value !== null)
       sample.values.push(value);
+    else
+      sample.unknown++;
   }
-  const drawn = samples.map((sample, solver) => ({...sample, solver})).filter(sample => sample.values.length + sample.unsolved > 0);
+  /* What is known of some runs need not stand for the others. */
+  const named = samples.map((sample, solver) => ({...sample, solver}));
+  const drawn = named.filter(sample => sample.values.length + sample.unsolved > 0 && sample.unknown === 0);
+  const lacking = named.filter(sample => sample.unknown > 0).map(sample => data.solvers[sample.solver].shown);
+  const missing = lacking.length === 0 ? "" : ` Left out, as ${headingOf(metric)} is not known of each run solved: ${lacking.join(", ")}.`;
   let low = Infinity, high = -Infinity, least = Infinity;
   for (const sample of drawn) {
     sample.values = Float64Array.from(sample.values).sort();
@@ -537,7 +547,7 @@ function drawDistribution(figure, runs, metric, narrow) {
     }
   }
   if (high === -Infinity) {
-    figure.replaceChildren(make("figcaption", {}, drawn.length === 0 ? "No runs to draw." : `None of these runs is solved with ${headingOf(metric)}.`));
+    figure.replaceChildren(make("figcaption", {}, drawn.length === 0 ? "No runs to draw." : `None of these runs is solved with ${headingOf(metric)}.${missing}`));
     return;
   }
   const whole = ["length", "optimal_length", "h_start", "max_depth", "iterations"].includes(metric);
@@ -605,7 +615,7 @@ function drawDistribution(figure, runs, metric, narrow) {
       data.solvers[sample.solver].shown), make("td", {}, counted(sample.all.length)), make("td", {}, counted(sample.unsolved)),
       ...[0, 0.25, 0.5, 0.75, 1].map(share => make("td", {}, shown(metric, quantile(sample.all, share))))))));
   figure.replaceChildren(svg, make("figcaption", {},
-    `${headingOf(metric)} of the runs that the filter leaves: a histogram for each solver, with its own height, and a box from quartile to quartile, in which an unsolved run is more than any. A click on a bar shows its runs.`),
+    `${headingOf(metric)} of the runs that the filter leaves: a histogram for each solver, with its own height, and a box from quartile to quartile, in which an unsolved run is more than any. A click on a bar shows its runs.${missing}`),
     make("div", {class: "wide"}, table));
 }
 

@@ -1,0 +1,101 @@
+#include "harness/analysis/anomalies.h"
+#include "algorithms/solver.h"
+#include "base/heap.h"
+#include <math.h>
+#include <string.h>
+
+/* The solver without its heuristic, to be freed; NULL if it has none that is admissible. */
+static char *rest_of(const char *text)
+{
+    struct solver solver;
+    struct report report;
+    char *rest = NULL;
+    report_start(&report, NULL);
+    if (solver_parse(text, 1, 1, &report, &solver) && solver.heuristic.kind != NULL &&
+        (solver_properties(&solver) & ADMISSIBLE) != 0) {
+        solver.heuristic = (struct heuristic_choice){0};
+        rest = solver_text(&solver);
+    }
+    report_end(&report);
+    return rest;
+}
+
+static bool is_better(const struct results *results, const struct block *block, size_t better,
+                      size_t worse)
+{
+    bool above = false;
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+        const double own = results_outcome(results, better, i)->h_start;
+        const double its = results_outcome(results, worse, i)->h_start;
+        if (own < its)
+            return false;
+        above = above || own > its;
+    }
+    return above;
+}
+
+static int by_factor(const void *a, const void *b)
+{
+    const struct anomaly *x = a;
+    const struct anomaly *y = b;
+    const double left = x->expanded_better * y->expanded_worse; /* exact below 2^26 nodes */
+    const double right = y->expanded_better * x->expanded_worse;
+    if (left != right)
+        return left > right ? -1 : 1;
+    return x->instance < y->instance ? -1 : 1;
+}
+
+static void add_pair(struct anomalies *anomalies, const struct results *results,
+                     const struct block *block, size_t better, size_t worse)
+{
+    struct better_pair pair = {.better = better, .worse = worse, .first = anomalies->count};
+    for (size_t i = block->first; i < block->first + block->count; i++) {
+        const struct outcome *own = results_outcome(results, better, i);
+        const struct outcome *its = results_outcome(results, worse, i);
+        const double mine = own->value[METRIC_expanded];
+        const double theirs = its->value[METRIC_expanded];
+        if (!own->finished || !its->finished || isnan(mine) || isnan(theirs))
+            continue;
+        pair.boards++;
+        pair.fewer += mine < theirs;
+        pair.same += mine == theirs;
+        pair.more += mine > theirs;
+        if (!(mine > theirs))
+            continue;
+        anomalies->boards =
+            heap_grow(anomalies->boards, anomalies->count, sizeof *anomalies->boards);
+        anomalies->boards[anomalies->count++] =
+            (struct anomaly){i, own->h_start, its->h_start, mine, theirs};
+    }
+    if (pair.more > 1)
+        qsort(&anomalies->boards[pair.first], pair.more, sizeof *anomalies->boards, by_factor);
+    if (pair.boards == 0)
+        return;
+    anomalies->pairs = heap_grow(anomalies->pairs, anomalies->pair_count, sizeof pair);
+    anomalies->pairs[anomalies->pair_count++] = pair;
+}
+
+struct anomalies anomalies_of(const struct results *results, const struct block *block)
+{
+    const size_t count = results->solvers.count;
+    struct anomalies anomalies = {0};
+    char **rests = heap_take(count + 1, sizeof *rests);
+    for (size_t i = 0; i < count; i++)
+        rests[i] = rest_of(results->solvers.text[i]);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count; j++)
+            if (i != j && rests[i] != NULL && rests[j] != NULL && strcmp(rests[i], rests[j]) == 0 &&
+                is_better(results, block, i, j))
+                add_pair(&anomalies, results, block, i, j);
+    for (size_t i = 0; i < count; i++)
+        free(rests[i]);
+    free(rests);
+    return anomalies;
+}
+
+void anomalies_end(struct anomalies *anomalies)
+{
+    free(anomalies->pairs);
+    free(anomalies->boards);
+    *anomalies = (struct anomalies){0};
+}

@@ -1,0 +1,159 @@
+/* The values of a heuristic: eta, and their distribution. */
+#include "base/heap.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/predict.h"
+#include "harness/prediction/estimators.h"
+#include "harness/prediction/path_tree.h"
+#include <math.h>
+#include <string.h>
+
+static double power_of(const void *context, unsigned blank, unsigned h)
+{
+    const double *base = context;
+    (void)blank;
+    return pow(*base, -(double)h);
+}
+
+/* Whether eta needs no boards: the Manhattan distance with no options set, and few enough cells. */
+static bool is_product(const struct prediction *prediction)
+{
+    return strcmp(prediction->name, "manhattan") == 0 &&
+           prediction->goal.shape.cells <= MAX_TILTED_CELLS;
+}
+
+int predict_eta(struct prediction *prediction)
+{
+    const double base = path_tree_branching_factor(prediction->goal.shape);
+    struct estimate eta = {0};
+    struct tilted tilted = {0};
+    struct tidy table = {0};
+    bool exact = prediction->exact;
+    if (!exact && is_product(prediction)) {
+        tilted_make(&prediction->goal, base, &tilted);
+        eta.mean = tilted_mean(&tilted);
+        exact = true;
+    } else {
+        struct population population = predict_population(prediction, &tilted, NULL, NULL);
+        eta = population_mean(&population, power_of, &base);
+        predict_say_sample(prediction, &population);
+        population_end(&population);
+    }
+    tilted_end(&tilted);
+    tidy_column(&table, "heuristic", "", "the heuristic");
+    tidy_shape(&table, SHAPE_TEXT);
+    tidy_column(&table, "branching_factor", "",
+                "b: by which the levels of the tree grow in the end");
+    tidy_shape(&table, SHAPE_FULL);
+    tidy_column(&table, "eta", "", "mean of b^-h over all boards");
+    tidy_shape(&table, SHAPE_FULL);
+    tidy_column(&table, "eta_error", "", "half an interval of 95 %; 0: exact but for rounding");
+    tidy_shape(&table, SHAPE_FULL);
+    tidy_heading(&table, "+-");
+    tidy_text(&table, prediction->name);
+    tidy_number(&table, base);
+    tidy_number(&table, eta.mean);
+    tidy_number(&table, exact ? 0 : NORMAL_95 * eta.error);
+    char *goal = predict_goal_text(prediction);
+    char *caption = heap_format("eta, %s", goal);
+    document_table(&prediction->document, "eta", caption, &table);
+    free(goal);
+    free(caption);
+    return EXIT_DONE;
+}
+
+/* How often each h comes, by distance; the last row of counts is of all boards. */
+struct values {
+    uint64_t (*count)[MAX_VALUE]; /* owned; [distance][h] */
+    uint64_t all[MAX_VALUE];
+};
+
+static struct values values_of(const struct prediction *prediction,
+                               const struct population *population)
+{
+    struct values values = {0};
+    for (size_t i = 0; i < population->count; i++)
+        values.all[population->classes[i].h] += population->classes[i].boards;
+    if (!prediction->by_distance)
+        return values;
+    values.count = heap_take(MAX_DISTANCES, sizeof *values.count);
+    for (uint32_t rank = 0; rank < prediction->distances.ranking.size; rank++) {
+        struct board board;
+        ranking_unrank(&prediction->distances.ranking, rank, &board);
+        values.count[prediction->distances.depth[rank]]
+                    [prediction->heuristic.kind->evaluate(&prediction->heuristic, &board)]++;
+    }
+    return values;
+}
+
+/* The rows of one distance (NAN: all boards). */
+static void add_values(const struct prediction *prediction, double distance,
+                       const uint64_t count[MAX_VALUE], struct tidy *table)
+{
+    double boards = 0, below = 0;
+    for (unsigned h = 0; h < MAX_VALUE; h++)
+        boards += (double)count[h];
+    for (unsigned h = 0; h < MAX_VALUE; h++) {
+        if (count[h] == 0)
+            continue;
+        const double share = (double)count[h] / boards;
+        below += (double)count[h];
+        if (prediction->by_distance)
+            tidy_number(table, distance);
+        tidy_number(table, h);
+        tidy_number(table, (double)count[h]);
+        tidy_number(table, share);
+        if (!prediction->exact)
+            tidy_number(table, NORMAL_95 * sqrt(share * (1 - share) / (boards - 1)));
+        tidy_number(table, below / boards);
+    }
+}
+
+int predict_distribution(struct prediction *prediction)
+{
+    if (prediction->by_distance && !prediction->exact) {
+        fprintf(stderr,
+                "tilelab predict: --by-distance needs all distances; expected a size of up "
+                "to %d cells\n",
+                MAX_TABLE_CELLS);
+        return EXIT_USAGE;
+    }
+    struct population population = predict_population(prediction, NULL, NULL, NULL);
+    for (size_t i = 0; i < population.count; i++)
+        if (population.classes[i].h >= MAX_VALUE) {
+            fprintf(stderr, "tilelab predict: %s has the value %u; expected values below %d\n",
+                    prediction->name, population.classes[i].h, MAX_VALUE);
+            population_end(&population);
+            return EXIT_FAILED;
+        }
+    struct values values = values_of(prediction, &population);
+    struct tidy table = {0};
+    if (prediction->by_distance) {
+        tidy_column(&table, "distance", "", "from the goal; empty: all boards");
+        tidy_shape(&table, SHAPE_FULL);
+    }
+    tidy_column(&table, "h", "", "the heuristic's value");
+    tidy_shape(&table, SHAPE_FULL);
+    tidy_column(&table, "boards", "", "how many boards have it");
+    tidy_column(&table, "share", "", "of the boards");
+    tidy_shape(&table, SHAPE_RATIO);
+    if (!prediction->exact) {
+        tidy_column(&table, "share_error", "", "half an interval of 95 %");
+        tidy_heading(&table, "+-");
+        tidy_shape(&table, SHAPE_RATIO);
+    }
+    tidy_column(&table, "share_up_to", "", "share of the boards with this value or a smaller one");
+    tidy_heading(&table, "P(h)");
+    tidy_shape(&table, SHAPE_RATIO);
+    for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
+        add_values(prediction, distance, values.count[distance], &table);
+    add_values(prediction, NAN, values.all, &table);
+    char *goal = predict_goal_text(prediction);
+    char *caption = heap_format("Values of %s, %s", prediction->name, goal);
+    document_table(&prediction->document, "distribution", caption, &table);
+    predict_say_sample(prediction, &population);
+    free(goal);
+    free(caption);
+    free(values.count);
+    population_end(&population);
+    return EXIT_DONE;
+}

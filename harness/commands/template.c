@@ -1,0 +1,97 @@
+/* tilelab template: prints a solver to start one's own from. */
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/commands/command_line.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/commands/templates.h"
+#include "harness/experiment/data.h"
+#include "harness/text/text_table.h"
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct template templates[TEMPLATES] = {
+#define TEMPLATE(name, file, summary, start, entry) {#name, file, summary, start, entry},
+#include "harness/commands/templates.def"
+#undef TEMPLATE
+};
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    const struct template **chosen = state->input;
+    const char *names[TEMPLATES];
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    if (*chosen != NULL)
+        argp_error(state, "a second template '%s'; expected one", value);
+    for (unsigned i = 0; i < TEMPLATES; i++) {
+        names[i] = templates[i].name;
+        if (strcmp(value, templates[i].name) == 0)
+            *chosen = &templates[i];
+    }
+    if (*chosen == NULL)
+        argp_error(state, "unknown template '%s'; expected %s%s", value,
+                   words_listed(names, TEMPLATES), word_meant(value, names, TEMPLATES));
+    return 0;
+}
+
+const struct argp template_parser = {
+    .parser = parse_option,
+    .args_doc = "[LANGUAGE]",
+    .doc = "Print a solver to start one's own from, such as A* in Python, on standard output; "
+           "without LANGUAGE, list what there is, with the commands that make it a program and "
+           "what an experiment file says of it.\v"
+           "  tilelab template python > my_astar.py\n"
+           "  tilelab verify solver -- python3 my_astar.py",
+};
+
+static void print_list(void)
+{
+    struct text_table table = {0};
+    text_table_column(&table, "", "template", ALIGN_LEFT);
+    text_table_column(&table, "", "what it is", ALIGN_LEFT);
+    text_table_column(&table, "", "to start with it", ALIGN_LEFT);
+    text_table_prose(&table);
+    text_table_column(&table, "", "in an experiment", ALIGN_LEFT);
+    text_table_prose(&table);
+    for (unsigned i = 0; i < TEMPLATES; i++) {
+        text_table_cell(&table, "%s", templates[i].name);
+        text_table_cell(&table, "%s", templates[i].summary);
+        text_table_cell(&table, "%s", templates[i].start);
+        text_table_cell(&table, "%s", templates[i].entry);
+    }
+    text_table_print(&table, stdout);
+    text_table_end(&table);
+}
+
+int command_template(int argc, char **argv)
+{
+    const struct template *chosen = NULL;
+    struct report report;
+    command_line_parse(&template_parser, argc, argv, &chosen);
+    if (chosen == NULL) {
+        print_list();
+        return finish_output(EXIT_DONE);
+    }
+    char *path = data_path(DATA_TEMPLATES, chosen->file);
+    if (path == NULL) {
+        fprintf(stderr,
+                "tilelab: the template %s was not found; set TILELAB_DATA to the folder that holds "
+                "templates/%s\n",
+                chosen->name, chosen->file);
+        return EXIT_FAILED;
+    }
+    report_start(&report, path);
+    size_t length;
+    char *text = file_read(path, &length, &report);
+    if (text == NULL)
+        fputs(report.text, stderr);
+    else
+        fwrite(text, 1, length, stdout);
+    const int code = finish_output(text == NULL ? EXIT_FAILED : EXIT_DONE);
+    free(text);
+    free(path);
+    report_end(&report);
+    return code;
+}

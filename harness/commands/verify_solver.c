@@ -1,0 +1,333 @@
+#include "harness/commands/verify_solver.h"
+#include "base/heap.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/output.h"
+#include "harness/commands/progress.h"
+#include "harness/commands/solver_marks.h"
+#include "harness/external/program.h"
+#include "harness/text/screen.h"
+#include "harness/text/text_table.h"
+#include "puzzle/goal.h"
+#include "puzzle/moves.h"
+#include "puzzle/text.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The boards. Each tells some mistake from a right program; their order is from easy to hard. */
+static const struct {
+    const char *size;
+    const char *start;
+    const char *goal;
+} boards[] = {
+    {"3x3", "1 2 3 4 5 6 7 8 0", "blank-last"},
+    {"3x3", "1 2 3 4 5 6 7 0 8", "blank-last"},
+    {"3x3", "1 2 3 0 4 6 7 5 8", "blank-last"},
+    {"3x3", "8 1 3 4 0 2 7 6 5", "blank-last"},
+    {"3x3", "8 2 6 1 3 4 0 5 7", "blank-last"},
+    {"3x3", "8 6 7 2 5 4 3 0 1", "blank-last"},
+    {"3x3", "6 4 7 8 5 0 3 2 1", "blank-last"},
+    {"3x3", "1 2 3 4 5 6 8 7 0", "blank-last"}, /* unsolvable */
+    {"3x3", "6 8 7 2 5 4 3 0 1", "blank-last"}, /* unsolvable */
+    {"3x3", "7 2 4 5 0 6 8 3 1", "blank-first"},
+    {"3x3", "2 8 3 1 6 4 7 0 5", "snail"},
+    {"3x3", "1 2 3 4 5 6 8 7 0", "2 1 3 4 5 6 7 8 0"}, /* a goal of the other parity */
+    {"3x3", "1 2 3 4 5 6 7 0 8", "2 1 3 4 5 6 7 8 0"}, /* the same, unsolvable */
+    {"2x3", "5 4 1 0 2 3", "blank-last"},
+    {"3x2", "4 5 0 1 2 3", "blank-last"},
+    {"2x4", "4 2 6 3 5 1 7 0", "blank-first"},
+    {"4x3", "2 6 3 4 1 5 11 7 10 0 9 8", "blank-last"},             /* tiles of two digits */
+    {"4x4", "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", "blank-last"}, /* Loyd's; unsolvable */
+    {"4x4", "6 3 0 4 2 10 7 8 1 5 15 11 9 13 14 12", "blank-last"},
+    {"4x4", "4 1 2 7 5 9 3 6 8 13 0 11 12 14 10 15", "blank-first"},
+};
+enum { BOARDS = sizeof boards / sizeof *boards };
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* The program on its boards. */
+struct trial {
+    const struct solver_question *question;
+    struct external external;
+    struct limits limits;
+    struct instance instances[BOARDS];
+    struct marked marked[BOARDS];
+    size_t asked; /* how many boards it was given */
+};
+
+/* The length of a shortest path, by A*; -1: there is none. */
+static int shortest_of(const struct board *start, const struct board *goal)
+{
+    const struct task task = {*start, *goal, DEFAULT_ORDER};
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    struct solver solver;
+    struct report report;
+    struct result result;
+    report_start(&report, NULL);
+    const bool fine = solver_parse("astar(manhattan)", 0, 0, &report, &solver);
+    report_end(&report);
+    if (!fine)
+        abort();
+    solver_run(&solver, &task, &limits, NULL, &result);
+    const int length = result.status == STATUS_solved ? (int)result.length : -1;
+    result_end(&result);
+    return length;
+}
+
+static void make_boards(struct trial *trial)
+{
+    struct report report;
+    report_start(&report, NULL);
+    for (size_t i = 0; i < BOARDS; i++) {
+        struct instance *instance = &trial->instances[i];
+        struct shape shape;
+        if (!shape_parse(boards[i].size, &shape) ||
+            !board_parse(boards[i].start, &shape, 0, 0, &report, &instance->start) ||
+            !goal_parse(boards[i].goal, shape, 0, 0, &report, &instance->goal))
+            abort();
+        const int shortest = shortest_of(&instance->start, &instance->goal);
+        instance->optimal_length = shortest < 0 ? LENGTH_UNKNOWN : shortest;
+        trial->marked[i] = (struct marked){.instance = instance, .shortest = shortest};
+    }
+    report_end(&report);
+}
+
+/* Makes the external solver of the words; false with a message. */
+static bool make_external(struct trial *trial)
+{
+    const struct solver_question *question = trial->question;
+    struct external *external = &trial->external;
+    char *folder = getcwd(NULL, 0);
+    *external = (struct external){.folder = folder == NULL ? NULL : heap_text(folder),
+                                  .persistent = question->persistent,
+                                  .json = question->json_protocol,
+                                  .tile_moves = question->tile_moves,
+                                  .optimal = question->optimal};
+    free(folder);
+    external->words = heap_take(question->word_count + 1, sizeof *external->words);
+    for (size_t i = 0; i < question->word_count; i++)
+        external->words[external->word_count++] = heap_text(question->words[i]);
+    char *why = external->folder == NULL ? heap_format("the current folder: %s", strerror(errno))
+                                         : external_find_files(external);
+    if (why != NULL)
+        fprintf(stderr, "tilelab verify: %s\n", why);
+    free(why);
+    return why == NULL;
+}
+
+/* Gives it board after board; of a persistent program that does not answer its first one, no more.
+ */
+static void ask(struct trial *trial)
+{
+    const struct sigaction noting = {.sa_handler = note_interrupt};
+    struct sigaction before[2];
+    struct progress progress;
+    sigaction(SIGINT, &noting, &before[0]);
+    sigaction(SIGTERM, &noting, &before[1]);
+    struct programs *programs = programs_start();
+    programs_set_warm_up(programs, trial->limits.seconds);
+    progress_start(&progress, "boards", 0, BOARDS, trial->question->quiet);
+    while (trial->asked < BOARDS && interrupted == 0) {
+        struct marked *marked = &trial->marked[trial->asked];
+        const struct task task = {marked->instance->start, marked->instance->goal, DEFAULT_ORDER};
+        progress_show(&progress, trial->asked, trial->question->words[0]);
+        programs_ask(programs, &trial->external, &task, &trial->limits, &marked->result,
+                     &marked->answer);
+        trial->asked++;
+        marked_judge(&trial->external, &trial->limits, marked);
+        if (marked->mark == MARK_NONE && marked->answer.message != NULL &&
+            strstr(marked->answer.message, "first board, one move from the goal") != NULL)
+            break;
+    }
+    progress_clear(&progress);
+    programs_end(programs);
+    sigaction(SIGINT, &before[0], NULL);
+    sigaction(SIGTERM, &before[1], NULL);
+}
+
+static size_t right_of(const struct trial *trial)
+{
+    size_t right = 0;
+    for (size_t i = 0; i < trial->asked; i++)
+        right += trial->marked[i].mark == MARK_RIGHT;
+    return right;
+}
+
+/* The goal by its name, or in full. */
+static void goal_text(const struct board *goal, char text[BOARD_LINE])
+{
+    const char *name = goal_name(goal);
+    if (name != NULL)
+        snprintf(text, BOARD_LINE, "%s", name);
+    else
+        board_line(goal, text);
+}
+
+static char *mark_text(const struct marked *marked)
+{
+    const size_t length = marked->result.length;
+    if (marked->mark != MARK_RIGHT)
+        return heap_format("wrong: %s", marked->why);
+    if (marked->shortest < 0)
+        return heap_text("right: unsolvable");
+    if (length > (size_t)marked->shortest)
+        return heap_format("right, but %zu moves where %d are enough", length, marked->shortest);
+    return heap_format("right: %zu move%s", length, length == 1 ? "" : "s");
+}
+
+static void print_boards(const struct trial *trial)
+{
+    struct text_table table = {0};
+    size_t rows = 0;
+    text_table_column(&table, "", "board", ALIGN_RIGHT);
+    text_table_column(&table, "", "size", ALIGN_LEFT);
+    text_table_column(&table, "", "start", ALIGN_LEFT);
+    text_table_rank(&table, 1);
+    text_table_column(&table, "", "goal", ALIGN_LEFT);
+    text_table_column(&table, "", "answer", ALIGN_LEFT);
+    text_table_prose(&table);
+    for (size_t i = 0; i < trial->asked; i++) {
+        const struct marked *marked = &trial->marked[i];
+        char start[BOARD_LINE];
+        char goal[BOARD_LINE];
+        char *text = mark_text(marked);
+        if (!trial->question->quiet || marked->mark != MARK_RIGHT) {
+            board_line(&marked->instance->start, start);
+            goal_text(&marked->instance->goal, goal);
+            text_table_cell(&table, "%zu", i + 1);
+            text_table_cell(&table, "%s", boards[i].size);
+            text_table_cell(&table, "%s", start);
+            text_table_cell(&table, "%s", goal);
+            text_table_cell(&table, "%s", text);
+            rows++;
+        }
+        free(text);
+    }
+    if (rows > 0) {
+        text_table_print(&table, stdout);
+        putchar('\n');
+    }
+    text_table_end(&table);
+}
+
+/* "19 of 20 boards right."; heap memory. */
+static char *sum_text(const struct trial *trial)
+{
+    const size_t right = right_of(trial);
+    if (trial->asked < BOARDS)
+        return heap_format("%zu of %d boards right: it failed at its start and got no more.", right,
+                           BOARDS);
+    return right == BOARDS ? heap_format("All %d boards right.", BOARDS)
+                           : heap_format("%zu of %d boards right.", right, BOARDS);
+}
+
+static void print_text(const struct trial *trial, char *const *explained)
+{
+    enum { INDENT = 2 };
+    char *sum = sum_text(trial);
+    if (trial->question->quiet && right_of(trial) == BOARDS) {
+        free(sum);
+        return;
+    }
+    print_boards(trial);
+    puts(sum);
+    for (size_t i = 0; explained[i] != NULL; i++) {
+        fputs("- ", stdout);
+        screen_print(explained[i], INDENT, INDENT, screen_width(stdout), stdout);
+        putchar('\n');
+    }
+    free(sum);
+}
+
+static json_t *marked_json(const struct marked *marked, size_t number)
+{
+    static const char *const marks[] = {
+        [MARK_RIGHT] = "right",        [MARK_PATH] = "wrong_path", [MARK_LONGER] = "not_shortest",
+        [MARK_DENIED] = "denied",      [MARK_GAVE_UP] = "gave_up", [MARK_LATE] = "time_limit",
+        [MARK_LARGE] = "memory_limit", [MARK_NONE] = "no_answer"};
+    char start[BOARD_LINE];
+    char goal[BOARD_LINE];
+    const struct result *result = &marked->result;
+    json_t *object = json_object();
+    board_line(&marked->instance->start, start);
+    board_line(&marked->instance->goal, goal);
+    json_object_set_new(object, "board", json_integer((json_int_t)number));
+    json_object_set_new(object, "size", json_string(boards[number - 1].size));
+    json_object_set_new(object, "start", json_string(start));
+    json_object_set_new(object, "goal", json_string(goal));
+    json_object_set_new(object, "optimal_length",
+                        marked->shortest < 0 ? json_null() : json_integer(marked->shortest));
+    json_object_set_new(object, "right", json_boolean(marked->mark == MARK_RIGHT));
+    json_object_set_new(object, "mark", json_string(marks[marked->mark]));
+    json_object_set_new(object, "why", marked->why == NULL ? json_null() : json_text(marked->why));
+    json_object_set_new(object, "moves",
+                        result->moves == NULL ? json_null() : json_string(result->moves));
+    json_object_set_new(object, "length",
+                        result->moves == NULL ? json_null()
+                                              : json_integer((json_int_t)result->length));
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if ((marked->answer.known >> i & 1) != 0)
+            json_object_set_new(object, counters[i].name,
+                                json_integer((json_int_t)statistics_value(&result->statistics, i)));
+    json_object_set_new(object, "wall_s", json_real(result->wall_seconds));
+    json_object_set_new(object, "cpu_s", json_real(result->cpu_seconds));
+    return object;
+}
+
+static void print_trial_json(const struct trial *trial, char *const *explained)
+{
+    json_t *list = json_array();
+    json_t *sentences = json_array();
+    char *text = external_text(&trial->external);
+    for (size_t i = 0; i < trial->asked; i++)
+        json_array_append_new(list, marked_json(&trial->marked[i], i + 1));
+    for (size_t i = 0; explained[i] != NULL; i++)
+        json_array_append_new(sentences, json_text(explained[i]));
+    print_json(json_pack("{s: o, s: i, s: i, s: i, s: o, s: o}", "solver", json_text(text),
+                         "boards", (int)BOARDS, "asked", (int)trial->asked, "right",
+                         (int)right_of(trial), "findings", sentences, "answers", list));
+    free(text);
+}
+
+/* Prints the marks; returns the exit code. */
+static int print_trial(const struct trial *trial)
+{
+    char **explained =
+        marks_explained(&trial->external, &trial->limits, trial->marked, trial->asked);
+    (trial->question->json ? print_trial_json : print_text)(trial, explained);
+    for (size_t i = 0; explained[i] != NULL; i++)
+        free(explained[i]);
+    free(explained);
+    return finish_output(right_of(trial) == BOARDS ? EXIT_DONE : EXIT_FINDINGS);
+}
+
+int verify_solver(const struct solver_question *question)
+{
+    int code = EXIT_USAGE;
+    struct trial *trial = heap_take(1, sizeof *trial);
+    trial->question = question;
+    trial->limits = (struct limits){
+        .seconds = question->seconds, .bytes = question->bytes, .interrupted = &interrupted};
+    if (make_external(trial)) {
+        make_boards(trial);
+        ask(trial);
+        if (interrupted == 0) {
+            code = print_trial(trial);
+        } else {
+            fputs("tilelab verify: interrupted\n", stderr);
+            code = EXIT_INTERRUPTED;
+        }
+    }
+    marked_end(trial->marked, trial->asked);
+    external_end(&trial->external);
+    free(trial);
+    return code;
+}

@@ -1,0 +1,25 @@
+/* The plugins of an experiment or of a command: heuristics from shared objects, which are there
+ * as long as the list is (heuristics/plugin.h). */
+#ifndef EXPERIMENT_PLUGINS_H
+#define EXPERIMENT_PLUGINS_H
+
+#include "heuristics/plugin.h"
+#include <jansson.h>
+
+struct plugins {
+    struct plugin **items; /* owned */
+    size_t count;
+};
+
+/* Loads the object `file` from `path` and adds it. False, with what is wrong in *problem (heap
+ * memory). */
+bool plugins_add(struct plugins *plugins, const char *file, const char *path, char **problem);
+
+/* Takes all of them away. */
+void plugins_end(struct plugins *plugins);
+
+/* What the manifest says of them: [{"heuristic": .., "file": .., "path": .., "hash": ..}, ..]. A
+ * new reference. */
+json_t *plugins_json(const struct plugins *plugins);
+
+#endif

@@ -1,0 +1,174 @@
+#include "harness/experiment/shards.h"
+#include "base/heap.h"
+#include <math.h>
+#include <string.h>
+
+/* Reads a number of digits alone, at most MAX_SHARDS; 0 if it is none. */
+static unsigned read_number(const char *text, char ending)
+{
+    char *end;
+    if (text[0] < '1' || text[0] > '9')
+        return 0;
+    const unsigned long number = strtoul(text, &end, 10);
+    return *end != ending || number > MAX_SHARDS ? 0 : (unsigned)number;
+}
+
+bool shard_parse(const char *text, struct shard *shard)
+{
+    const char *slash = strchr(text, '/');
+    shard->number = read_number(text, '/');
+    shard->count = slash == NULL ? 0 : read_number(slash + 1, '\0');
+    return shard->number >= 1 && shard->number <= shard->count;
+}
+
+double shard_load_worst(const struct shard_load *load, unsigned jobs)
+{
+    if (load->runs <= jobs)
+        return load->longest;
+    return (load->seconds + load->longest * (jobs - 1)) / jobs;
+}
+
+struct shard_load shard_load_of(const struct experiment *experiment)
+{
+    struct shard_load load = {.runs = experiment_run_count(experiment)};
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        const double seconds = experiment->solvers[i].limits.seconds;
+        load.seconds += seconds;
+        load.longest = seconds > load.longest ? seconds : load.longest;
+    }
+    load.seconds *= (double)experiment->instances.count * experiment->repetitions;
+    return load;
+}
+
+/* ---- Units ---- */
+
+struct unit {
+    uint32_t number; /* unit_of its runs */
+    uint32_t place;  /* of its first run in the order in which the runs are started */
+    double seconds;
+};
+
+static size_t unit_of(const struct experiment *experiment, bool torn, uint32_t run)
+{
+    const struct matrix_cell cell = experiment_cell(experiment, run);
+    return torn ? run : cell.instance * experiment->repetitions + cell.repetition - 1;
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct unit *x = a;
+    const struct unit *y = b;
+    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1)
+                                    : (x->place > y->place) - (x->place < y->place);
+}
+
+/* The units in the order in which they are given to shards; heap memory. */
+static struct unit *list_units(const struct experiment *experiment, bool torn, size_t count)
+{
+    const size_t runs = experiment_run_count(experiment);
+    uint32_t *order = experiment_run_order(experiment);
+    struct unit *units = heap_take(count, sizeof *units);
+    for (size_t i = runs; i-- > 0;) {
+        const size_t number = unit_of(experiment, torn, order[i]);
+        units[number].number = (uint32_t)number;
+        units[number].place = (uint32_t)i;
+    }
+    for (size_t i = 0; i < runs;
+         i++) /* in the matrix's order, so that equal units have equal sums */
+        units[unit_of(experiment, torn, (uint32_t)i)].seconds +=
+            experiment->solvers[experiment_cell(experiment, i).solver].limits.seconds;
+    free(order);
+    qsort(units, count, sizeof *units, longest_first);
+    return units;
+}
+
+/* ---- Shards by their loads ---- */
+
+/* A heap of shards' numbers: the least loaded is the first. */
+struct least {
+    const struct shard_load *loads;
+    uint32_t *heap;
+    size_t count;
+};
+
+static bool is_less(const struct least *least, uint32_t a, uint32_t b)
+{
+    const struct shard_load *x = &least->loads[a];
+    const struct shard_load *y = &least->loads[b];
+    return x->seconds != y->seconds ? x->seconds < y->seconds
+           : x->runs != y->runs     ? x->runs < y->runs
+                                    : a < b;
+}
+
+/* The first has become heavier: puts it where it belongs. */
+static void sink_first(struct least *least)
+{
+    const uint32_t moved = least->heap[0];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < least->count; at = child) {
+        if (child + 1 < least->count && is_less(least, least->heap[child + 1], least->heap[child]))
+            child++;
+        if (!is_less(least, least->heap[child], moved))
+            break;
+        least->heap[at] = least->heap[child];
+    }
+    least->heap[at] = moved;
+}
+
+/* Gives each unit to a shard: writes the shard of unit i to of_unit[i]. */
+static void deal(struct shards *shards, const struct unit *units, size_t count, size_t unit_runs,
+                 double longest, uint32_t *of_unit)
+{
+    struct least least = {.loads = shards->loads, .count = shards->count};
+    least.heap = heap_take(least.count, sizeof *least.heap);
+    for (uint32_t i = 0; i < shards->count; i++)
+        least.heap[i] = i;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t shard = least.heap[0];
+        of_unit[units[i].number] = shard;
+        shards->loads[shard].runs += unit_runs;
+        shards->loads[shard].seconds += units[i].seconds;
+        shards->loads[shard].longest =
+            fmax(shards->loads[shard].longest, shards->torn ? units[i].seconds : longest);
+        sink_first(&least);
+    }
+    free(least.heap);
+}
+
+struct shards shards_of(const struct experiment *experiment, unsigned count)
+{
+    const size_t runs = experiment_run_count(experiment);
+    const size_t pairs = experiment->instances.count * experiment->repetitions;
+    struct shards shards = {.count = count, .torn = count > pairs};
+    const size_t unit_count = shards.torn ? runs : pairs;
+    struct unit *units = list_units(experiment, shards.torn, unit_count);
+    uint32_t *of_unit = heap_take(unit_count, sizeof *of_unit);
+    shards.of = heap_take(runs, sizeof *shards.of);
+    shards.loads = heap_take(count, sizeof *shards.loads);
+    deal(&shards, units, unit_count, shards.torn ? 1 : experiment->solver_count,
+         shard_load_of(experiment).longest, of_unit);
+    for (size_t i = 0; i < runs; i++)
+        shards.of[i] = of_unit[unit_of(experiment, shards.torn, (uint32_t)i)];
+    free(of_unit);
+    free(units);
+    return shards;
+}
+
+uint32_t *shards_runs(const struct shards *shards, const struct experiment *experiment,
+                      unsigned number, size_t *count)
+{
+    uint32_t *order = experiment_run_order(experiment);
+    const size_t runs = experiment_run_count(experiment);
+    *count = 0;
+    for (size_t i = 0; i < runs; i++)
+        if (shards->of[order[i]] == number - 1)
+            order[(*count)++] = order[i];
+    return order;
+}
+
+void shards_end(struct shards *shards)
+{
+    free(shards->of);
+    free(shards->loads);
+    *shards = (struct shards){0};
+}

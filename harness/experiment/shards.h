@@ -1,0 +1,58 @@
+/* The runs of an experiment divided among machines: which run is in which shard.
+ *
+ * The division follows from the experiment and the number of shards alone, so every machine finds
+ * the same one without asking another. A unit of it is what must not be torn apart: all solvers on
+ * an instance in one repetition, so that times that are compared come from one machine. With more
+ * shards than such units, each run is a unit of its own.
+ *
+ * Units go, the longest worst case first, to the shard with the shortest worst case so far (Graham,
+ * "Bounds on multiprocessing timing anomalies", 1969: LPT); among equals in the order in which the
+ * runs are started, to the lowest number. So the worst cases of two shards differ by that of one
+ * unit at most. */
+#ifndef EXPERIMENT_SHARDS_H
+#define EXPERIMENT_SHARDS_H
+
+#include "harness/experiment/experiment.h"
+
+enum { MAX_SHARDS = 1000000 };
+
+/* Shard K/N. */
+struct shard {
+    unsigned number; /* from 1 */
+    unsigned count;
+};
+
+/* Reads "K/N"; false if it is none, 1 <= K <= N <= MAX_SHARDS. */
+bool shard_parse(const char *text, struct shard *shard);
+
+/* Of runs that all take their limits. */
+struct shard_load {
+    size_t runs;
+    double seconds; /* one after the other */
+    double longest; /* the longest run */
+};
+
+/* The most time that the runs take if `jobs` at a time are made, whatever their order: the last to
+ * start is the longest (R. L. Graham, Bounds for certain multiprocessing anomalies, 1966). */
+double shard_load_worst(const struct shard_load *load, unsigned jobs);
+
+/* That of the whole experiment. */
+struct shard_load shard_load_of(const struct experiment *experiment);
+
+struct shards {
+    unsigned count;
+    bool torn;                /* each run is a unit of its own */
+    uint32_t *of;             /* owned; by run number: its shard, from 0 */
+    struct shard_load *loads; /* owned; by shard, from 0 */
+};
+
+/* Divides an experiment's runs; heap memory, shards_end. */
+struct shards shards_of(const struct experiment *experiment, unsigned count);
+
+/* The numbers of the runs in a shard, in the order in which they are started; heap memory. */
+uint32_t *shards_runs(const struct shards *shards, const struct experiment *experiment,
+                      unsigned number, size_t *count);
+
+void shards_end(struct shards *shards);
+
+#endif

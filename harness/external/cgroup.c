@@ -1,0 +1,305 @@
+#include "harness/external/cgroup.h"
+#include "base/heap.h"
+#include "harness/external/process_tree.h"
+#include "harness/external/program.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The group that tilelab PID moves to, and its groups of programs. */
+#define HOME    "tilelab-%ld-home"
+#define PROGRAM "tilelab-%ld-program-%u"
+
+/* What a group may hold above the program's limit: a part of it, for page tables and for the watch
+ * to be the one that ends a program which grows slowly; and the kernel's own memory of as many
+ * processes as a program may have, in bytes. */
+enum { ABOVE_PART = 16, ABOVE_BYTES = MOST_PROCESSES * (128 << 10) };
+
+/* Threads count as well, so that this is far above the processes that a program may have. */
+enum { MOST_TASKS = 8 * MOST_PROCESSES };
+
+/* How often the removal of a group is tried: what was killed takes a moment to leave it. */
+enum { TRIES = 50, TRY_NS = 2000000 };
+
+static bool is_home(const char *name, long *id)
+{
+    int end = 0;
+    return sscanf(name, HOME "%n", id, &end) == 1 && end > 0 && name[end] == '\0';
+}
+
+static bool is_program(const char *name, long *id)
+{
+    int end = 0;
+    unsigned number;
+    return sscanf(name, PROGRAM "%n", id, &number, &end) == 2 && end > 0 && name[end] == '\0';
+}
+
+static int open_in(const char *folder, const char *name)
+{
+    char *path = heap_format("%s/%s", folder, name);
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+    free(path);
+    return file;
+}
+
+static bool write_in(const char *folder, const char *name, const char *text)
+{
+    const int file = open_in(folder, name);
+    const bool written = file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text);
+    if (file >= 0)
+        close(file);
+    return written;
+}
+
+/* The text of a file, in heap memory; NULL if it cannot be read or is empty. */
+static char *read_in(const char *folder, const char *name)
+{
+    char *text = NULL;
+    size_t room = 0;
+    char *path = heap_format("%s/%s", folder, name);
+    FILE *file = fopen(path, "re");
+    if (file != NULL && getdelim(&text, &room, '\0', file) < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (file != NULL)
+        fclose(file);
+    free(path);
+    return text;
+}
+
+/* Whether there is a controller of memory. */
+static bool has_memory(const char *folder)
+{
+    char *text = read_in(folder, "cgroup.controllers");
+    bool found = false;
+    for (char *word = text; word != NULL && !found;)
+        found = strcmp(strsep(&word, " \n"), "memory") == 0;
+    free(text);
+    return found;
+}
+
+/* The folder of the group of this process, in heap memory; NULL: it has none in cgroup v2. */
+static char *own_folder(const char *root, const char *self)
+{
+    char *text = read_in("", self);
+    char *folder = NULL;
+    for (char *rest = text; rest != NULL && folder == NULL;) {
+        const char *line = strsep(&rest, "\n");
+        if (strncmp(line, "0::/", 4) == 0)
+            folder = heap_format("%s%s", root, line[4] == '\0' ? "" : line + 3);
+    }
+    free(text);
+    return folder;
+}
+
+/* Whether a process is this one or descends from it. */
+static bool is_ours(long id, const struct process_tree *tree)
+{
+    bool ours = id == getpid();
+    for (size_t i = 0; i < tree->count && !ours; i++)
+        ours = tree->members[i] == id;
+    return ours;
+}
+
+/* Whether this process and those that descend from it are in a group alone. */
+static bool is_alone(const char *folder)
+{
+    struct process_tree tree = {0};
+    char *text = read_in(folder, "cgroup.procs");
+    bool alone = text != NULL;
+    process_tree_look(&tree);
+    for (char *rest = text; alone && *rest != '\0' && *rest != '\n';) {
+        alone = is_ours(strtol(rest, &rest, 10), &tree);
+        rest += *rest == '\n';
+    }
+    process_tree_end(&tree);
+    free(text);
+    return alone;
+}
+
+/* Moves all processes of a group into another one; the system takes one at a time. */
+static bool move_all(const char *from, const char *to)
+{
+    char *text = read_in(from, "cgroup.procs");
+    bool moved = text != NULL;
+    for (char *rest = text; rest != NULL && *rest != '\0';) {
+        const char *id = strsep(&rest, "\n");
+        moved = write_in(to, "cgroup.procs", id) && moved;
+    }
+    free(text);
+    return moved;
+}
+
+/* Moves this process and its children out of their home again. */
+static void leave_home(const char *folder, const char *home)
+{
+    if (!write_in(folder, "cgroup.subtree_control", "-memory -pids"))
+        write_in(folder, "cgroup.subtree_control", "-memory");
+    move_all(home, folder);
+    rmdir(home);
+}
+
+/* Moves this process and its children out of `folder`, so that it may have groups with limits. */
+static bool enter_home(const char *folder)
+{
+    char *home = heap_format("%s/" HOME, folder, (long)getpid());
+    const bool entered = mkdir(home, 0755) == 0 && move_all(folder, home) &&
+                         (write_in(folder, "cgroup.subtree_control", "+memory +pids") ||
+                          write_in(folder, "cgroup.subtree_control", "+memory"));
+    if (!entered)
+        leave_home(folder, home);
+    free(home);
+    return entered;
+}
+
+static int remove_folder(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status;
+    (void)place;
+    if (type == FTW_DP)
+        rmdir(path);
+    return 0;
+}
+
+/* Removes a group with the groups that the program made in it. */
+static void remove_group(const char *folder)
+{
+    const struct timespec moment = {.tv_nsec = TRY_NS};
+    for (unsigned i = 0; i < TRIES; i++) {
+        nftw(folder, remove_folder, 8, FTW_DEPTH | FTW_PHYS);
+        if (access(folder, F_OK) != 0)
+            return;
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* Removes the groups of this process and of those that have ended. In a home nobody is killed. */
+static void remove_left(const char *place)
+{
+    const struct dirent *entry;
+    DIR *folder = opendir(place);
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        long id;
+        const bool home = is_home(entry->d_name, &id);
+        if ((!home && !is_program(entry->d_name, &id)) ||
+            (id != getpid() && (kill((pid_t)id, 0) == 0 || errno != ESRCH)))
+            continue;
+        char *path = heap_format("%s/%s", place, entry->d_name);
+        if (home) {
+            rmdir(path);
+        } else {
+            write_in(path, "cgroup.kill", "1");
+            remove_group(path);
+        }
+        free(path);
+    }
+    if (folder != NULL)
+        closedir(folder);
+}
+
+void cgroups_open(struct cgroups *groups, const char *root, const char *self)
+{
+    long id;
+    char *folder = own_folder(root, self);
+    char *name = folder == NULL ? NULL : strrchr(folder, '/');
+    *groups = (struct cgroups){0};
+    const bool at_home = name != NULL && is_home(name + 1, &id);
+    if (at_home)
+        *name = '\0';
+    if (folder == NULL || access(folder, W_OK) != 0 || !has_memory(folder) ||
+        (!at_home && !is_alone(folder))) {
+        free(folder);
+        return;
+    }
+    remove_left(folder);
+    groups->entered = !at_home && enter_home(folder);
+    if (at_home || groups->entered)
+        groups->folder = folder;
+    else
+        free(folder);
+}
+
+void cgroups_close(struct cgroups *groups)
+{
+    if (groups->entered) {
+        char *home = heap_format("%s/" HOME, groups->folder, (long)getpid());
+        leave_home(groups->folder, home);
+        free(home);
+    }
+    if (groups->folder != NULL)
+        remove_left(groups->folder);
+    free(groups->folder);
+    *groups = (struct cgroups){0};
+}
+
+void cgroup_start(struct cgroup *group, struct cgroups *groups)
+{
+    char tasks[32];
+    *group = (struct cgroup){.procs = -1};
+    if (groups->folder == NULL)
+        return;
+    group->folder = heap_format("%s/" PROGRAM, groups->folder, (long)getpid(), groups->number++);
+    snprintf(tasks, sizeof tasks, "%d", MOST_TASKS);
+    char *events = NULL;
+    if (mkdir(group->folder, 0755) == 0 && write_in(group->folder, "memory.max", "max") &&
+        write_in(group->folder, "memory.oom.group", "1") &&
+        (events = read_in(group->folder, "memory.events.local")) != NULL) {
+        write_in(group->folder, "memory.swap.max", "0");
+        write_in(group->folder, "pids.max", tasks);
+        group->procs = open_in(group->folder, "cgroup.procs");
+    }
+    free(events);
+    if (group->procs < 0)
+        cgroup_end(group);
+}
+
+void cgroup_limit(struct cgroup *group, uint64_t bytes)
+{
+    char text[32] = "max";
+    group->bytes =
+        bytes > 0 && bytes < UINT64_MAX / 2 ? bytes + bytes / ABOVE_PART + ABOVE_BYTES : 0;
+    if (group->bytes > 0)
+        snprintf(text, sizeof text, "%ju", (uintmax_t)group->bytes);
+    if (group->folder != NULL)
+        write_in(group->folder, "memory.max", text);
+}
+
+void cgroup_enter(const struct cgroup *group)
+{
+    if (group->procs >= 0 && write(group->procs, "0", 1) != 1)
+        errno = 0; /* then it is watched alone */
+}
+
+uint64_t cgroup_full_bytes(const struct cgroup *group)
+{
+    /* `oom` of this very group: oom_kill also counts what the whole system had no memory for. */
+    char *text = group->folder == NULL ? NULL : read_in(group->folder, "memory.events.local");
+    const char *line = text == NULL ? NULL : strstr(text, "\noom ");
+    const bool full = line != NULL && strtoul(line + strlen("\noom "), NULL, 10) > 0;
+    free(text);
+    return full ? group->bytes : 0;
+}
+
+void cgroup_kill(const struct cgroup *group)
+{
+    if (group->folder != NULL)
+        write_in(group->folder, "cgroup.kill", "1");
+}
+
+void cgroup_end(struct cgroup *group)
+{
+    if (group->procs >= 0)
+        close(group->procs);
+    if (group->folder != NULL)
+        remove_group(group->folder);
+    free(group->folder);
+    *group = (struct cgroup){.procs = -1};
+}

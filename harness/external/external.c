@@ -1,0 +1,153 @@
+#include "harness/external/external.h"
+#include "base/heap.h"
+#include "harness/text/shell.h"
+#include <string.h>
+
+static const struct option_row no_options[] = {{.kind = OPTION_END}};
+
+const struct algorithm *external_algorithm(bool optimal)
+{
+    static const struct algorithm external = {
+        .name = "external", .summary = "a program of one's own", .options = no_options};
+    static const struct algorithm promising = {.name = "external",
+                                               .summary = "a program of one's own",
+                                               .properties = OPTIMAL | COMPLETE,
+                                               .options = no_options};
+    return optimal ? &promising : &external;
+}
+
+/* Whether a shell takes a word as it stands, and a reader of the short form too: no comma, no
+ * bracket. Braces may stand for the board; {1..3} would be a shell's own. */
+static bool is_plain(const char *word, bool first)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_@%+:./-={}";
+    return word[0] != '\0' && word[strspn(word, safe)] == '\0' &&
+           !(first && strchr(word, '=') != NULL) &&
+           !(strchr(word, '{') != NULL && strstr(word, "..") != NULL);
+}
+
+char *external_command(const struct external *external)
+{
+    char *text = heap_text("");
+    for (size_t i = 0; i < external->word_count; i++) {
+        const char *word = external->words[i];
+        char *shown = is_plain(word, i == 0) ? heap_text(word) : shell_in_quotes(word);
+        heap_append(&text, "%s%s", i == 0 ? "" : " ", shown);
+        free(shown);
+    }
+    return text;
+}
+
+static void add_option(char **text, bool is_set, const char *option)
+{
+    if (is_set)
+        heap_append(text, "%s%s", (*text)[0] == '\0' ? "" : ", ", option);
+}
+
+char *external_options_text(const struct external *external)
+{
+    char *text = heap_text("");
+    add_option(&text, external->persistent, "persistent");
+    add_option(&text, external->json, "protocol=json");
+    add_option(&text, external->tile_moves, "moves=tile");
+    add_option(&text, external->optimal, "optimal");
+    return text;
+}
+
+char *external_text(const struct external *external)
+{
+    char *command = external_command(external);
+    char *options = external_options_text(external);
+    char *text = heap_format("external(%s%s%s)", command, options[0] == '\0' ? "" : ", ", options);
+    free(command);
+    free(options);
+    return text;
+}
+
+static void put(json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        heap_exhausted();
+}
+
+json_t *external_json(const struct external *external)
+{
+    json_t *object = json_object();
+    json_t *words = json_array();
+    json_t *files = json_object();
+    for (size_t i = 0; i < external->word_count; i++)
+        if (json_array_append_new(words, json_string(external->words[i])) != 0)
+            heap_exhausted();
+    for (size_t i = 0; i < external->file_count; i++)
+        put(files, external->files[i].name, json_string(external->files[i].hash));
+    put(object, "command", words);
+    put(object, "files", files);
+    if (external->persistent)
+        put(object, "persistent", json_true());
+    if (external->json)
+        put(object, "protocol", json_string("json"));
+    if (external->tile_moves)
+        put(object, "moves", json_string("tile"));
+    if (external->optimal)
+        put(object, "optimal", json_true());
+    return object;
+}
+
+static bool is_word(const json_t *json, const char *key, const char *word)
+{
+    const char *text = json_string_value(json_object_get(json, key));
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+bool external_read(const json_t *json, const char *folder, struct external *external)
+{
+    const json_t *words = json_object_get(json, "command");
+    json_t *files = json_object_get(json, "files");
+    const size_t count = json_array_size(words);
+    const char *name;
+    json_t *hash;
+    if (count == 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!json_is_string(json_array_get(words, i)))
+            return false;
+    *external = (struct external){
+        .words = heap_take(count + 1, sizeof *external->words),
+        .word_count = count,
+        .folder = heap_text(folder),
+        .persistent = json_is_true(json_object_get(json, "persistent")),
+        .json = is_word(json, "protocol", "json"),
+        .tile_moves = is_word(json, "moves", "tile"),
+        .optimal = json_is_true(json_object_get(json, "optimal")),
+    };
+    for (size_t i = 0; i < count; i++)
+        external->words[i] = heap_text(json_string_value(json_array_get(words, i)));
+    json_object_foreach(files, name, hash)
+    {
+        external->files = heap_grow(external->files, external->file_count, sizeof *external->files);
+        external->files[external->file_count++] = (struct program_file){.name = heap_text(name)};
+    }
+    return true;
+}
+
+void external_end(struct external *external)
+{
+    for (size_t i = 0; i < external->word_count; i++)
+        free(external->words[i]);
+    free(external->words);
+    for (size_t i = 0; i < external->file_count; i++) {
+        free(external->files[i].name);
+        free(external->files[i].path);
+    }
+    free(external->files);
+    free(external->folder);
+    *external = (struct external){0};
+}
+
+void answer_end(struct answer *answer)
+{
+    free(answer->extra);
+    free(answer->message);
+    *answer = (struct answer){0};
+}

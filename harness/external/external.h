@@ -1,0 +1,98 @@
+/* An external solver: a program in any language, started without a shell, that reads a board and
+ * prints its answer.
+ *
+ * Here is only what it is; program.h runs it. A run (results/run.h) of an external solver has a
+ * struct solver too, whose algorithm is one of the two below: so whoever asks what a solver
+ * promises need not know the difference. */
+#ifndef EXTERNAL_EXTERNAL_H
+#define EXTERNAL_EXTERNAL_H
+
+#include "algorithms/solver.h"
+#include "base/file.h"
+#include "search/statistics.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* A file that the command names: another file is another solver. */
+struct program_file {
+    char *name;                 /* as the command has it, such as "mine.py" */
+    char *path;                 /* absolute */
+    char hash[FILE_HASH_BYTES]; /* of its contents */
+    off_t size;                 /* as it was when it was hashed, and */
+    struct timespec changed;    /* when it was last changed */
+};
+
+struct external {
+    char **words; /* the command and its arguments, ended by NULL; {board}, {goal} and {size} in a
+                     word stand for the board (tiles in one line, separated by spaces), the goal,
+                     and WxH */
+    size_t word_count;
+    char *folder;    /* absolute; the program's current folder: that of the experiment file */
+    bool persistent; /* one process, board after board */
+    bool json;       /* one JSON object a line each way */
+    bool tile_moves; /* it names the direction of the tile, not that of the blank */
+    bool optimal;    /* it promises shortest solutions, and to find one */
+    struct program_file *files; /* words of the command that are files, be it without their ending
+                                   (.class, .py, .js), and others that the caller named; the program
+                                   too, unless it is one that the PATH finds
+                                   (an interpreter) and there are other files */
+    size_t file_count;
+};
+
+/* The algorithm that the rows of external solvers have: "external", which promises nothing, and its
+ * twin, which promises what `optimal: true` says. */
+const struct algorithm *external_algorithm(bool optimal);
+
+/* The solver in its short form: external(COMMAND, option, ..), defaults left out, words quoted as
+ * for a shell where they need it: external(python3 mine.py, persistent, moves=tile, optimal). Heap
+ * memory. */
+char *external_text(const struct external *external);
+
+/* Its options alone, as the column `options` has them: "persistent, protocol=json, moves=tile,
+ * optimal"; heap memory. */
+char *external_options_text(const struct external *external);
+
+/* The same for the column options_json, with the command and its files' hashes: {"command": [..],
+ * "files": {"mine.py": "0123456789abcdef"}, "persistent": true, "protocol": "json", "moves":
+ * "tile", "optimal": true}, defaults left out. A new reference. */
+json_t *external_json(const struct external *external);
+
+/* Reads what external_json wrote: all but the files, of which only the names are there, for
+ * external_find_files to find again. `folder` is copied. False if it is not such an object; nothing
+ * need be ended then. */
+bool external_read(const json_t *json, const char *folder, struct external *external);
+
+/* The command as a person would type it in its folder: words quoted as for a shell where they need
+ * it; heap memory. */
+char *external_command(const struct external *external);
+
+/* The path of the program, found with the system's PATH unless the first word has a slash (relative
+ * paths begin in the folder); heap memory, NULL: there is none. */
+char *external_program(const struct external *external);
+
+/* Finds the program (with the system's PATH, unless it has a slash) and the files that the command
+ * names, and hashes them; files whose names the caller put into external->files too. NULL, or what
+ * is wrong, in heap memory: no such program, not executable, a word that looks like a file that is
+ * not there, a file that cannot be read. */
+char *external_find_files(struct external *external);
+
+/* Whether a file has changed since it was hashed: "its file mine.py has changed since the start of
+ * the experiment", heap memory; else NULL. Costs a stat() for each file, and reads those that were
+ * touched. */
+char *external_changed(const struct external *external);
+
+void external_end(struct external *external);
+
+/* What a run of an external solver has beside its result. */
+struct answer {
+    uint32_t known; /* bit i: it said counter number i (search/statistics.def), or the system did;
+                       the others are not 0 but unknown */
+    char *extra;    /* what else it said, `name: value`, as a JSON object; owned; NULL: nothing */
+    char *message;  /* why it ended as it did, where its status alone does not say; owned; NULL */
+};
+
+void answer_end(struct answer *answer);
+
+#endif

@@ -1,0 +1,854 @@
+#include "harness/external/program.h"
+#include "base/clock.h"
+#include "base/heap.h"
+#include "harness/external/cgroup.h"
+#include "harness/external/process_tree.h"
+#include "harness/external/protocol.h"
+#include "puzzle/moves.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How often the memory of the known processes and the list of processes are looked at, at most; how
+ * much longer than the look itself that is, so that looks take a hundredth of the time; and the
+ * longest that it may be. In seconds. */
+#define GLANCE_SECONDS  0.005
+#define LOOK_SECONDS    0.02
+#define LONGEST_SECONDS 5.0
+enum { LOOK_FACTOR = 100 };
+
+/* How long to wait for news at most: an interrupt does not always end the wait. */
+enum { WAIT_MS = 50 };
+
+enum { READ_BYTES = 1 << 16 };
+
+/* A program that runs. */
+struct program {
+    const struct external *external;
+    struct process_tree tree;
+    struct cgroup group;
+    int handle;         /* its pidfd; -1 if the system has none */
+    int in, out, error; /* our ends of its pipes; -1: closed */
+    char *output;       /* what it printed and is no part of an answer yet; owned */
+    size_t output_bytes;
+    size_t output_room;
+    struct answer_scan scan;
+    char tail[TAIL_BYTES + 1]; /* the end of its standard error */
+    size_t tail_bytes;
+    uint64_t floor_bytes; /* what this process held when it became the program: its peak as the
+                             system has it is not below that */
+};
+
+struct programs {
+    double warm_up_seconds;
+    struct program **waiting; /* persistent ones; owned */
+    size_t count;
+    struct cgroups groups; /* where its programs have theirs */
+    pid_t *spared;         /* their processes, less that of the current run; owned */
+};
+
+struct programs *programs_start(void)
+{
+    process_tree_adopt();
+    signal(SIGPIPE, SIG_IGN);
+    struct programs *programs = heap_take(1, sizeof *programs);
+    programs->warm_up_seconds = WARM_UP_SECONDS;
+    cgroups_open(&programs->groups, CGROUP_ROOT, CGROUP_SELF);
+    return programs;
+}
+
+void programs_set_warm_up(struct programs *programs, double seconds)
+{
+    programs->warm_up_seconds = seconds;
+}
+
+/* What the new process says on its way: how much it holds, then, if it fails, why. */
+struct birth {
+    uint64_t bytes;
+    int error;     /* errno; 0: none */
+    int in_folder; /* it is the folder that cannot be entered */
+};
+
+/* Raises the limits that this process set itself, which are not the program's. */
+static void restore_limit(__rlimit_resource_t which)
+{
+    struct rlimit limit;
+    if (getrlimit(which, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(which, &limit);
+}
+
+/* Becomes the program: the file that was hashed, or the one that the system's PATH finds. Returns
+ * only if that fails, with errno. */
+static void execute(const struct external *external, char **words)
+{
+    for (size_t i = 0; i < external->file_count; i++)
+        if (strcmp(external->files[i].name, external->words[0]) == 0) {
+            execv(external->files[i].path, words);
+            return;
+        }
+    execvp(words[0], words);
+}
+
+/* The life of the new process until it is the program. Takes no heap memory. */
+_Noreturn static void become(const struct program *program, char **words, const int ends[3],
+                             int channel, pid_t parent)
+{
+    enum { KIBIBYTE = 1024 };
+    const struct external *external = program->external;
+    struct rusage usage = {0};
+    const struct rlimit no_core = {0, 0};
+    sigset_t none;
+    struct birth birth = {0};
+    setpgid(0, 0);
+    cgroup_enter(&program->group);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    setrlimit(RLIMIT_CORE, &no_core);
+    restore_limit(RLIMIT_DATA);
+    restore_limit(RLIMIT_CPU);
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int i = 0; i < 3; i++)
+        if (dup2(ends[i], i) < 0)
+            birth.error = errno;
+    close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (birth.error == 0 && chdir(external->folder) != 0) {
+        birth.error = errno;
+        birth.in_folder = 1;
+    }
+    getrusage(RUSAGE_SELF, &usage);
+    birth.bytes = (uint64_t)usage.ru_maxrss * KIBIBYTE;
+    if (birth.error == 0 && write(channel, &birth, sizeof birth) == sizeof birth) {
+        execute(external, words);
+        birth.error = errno;
+    }
+    if (write(channel, &birth, sizeof birth) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+/* Waits until the new process is the program or has failed. Returns what is wrong, in heap memory,
+ * or NULL. */
+static char *await_birth(struct program *program, int channel)
+{
+    struct birth birth = {0};
+    ssize_t got;
+    do {
+        got = read(channel, &birth, sizeof birth);
+        if (got == sizeof birth)
+            program->floor_bytes = birth.bytes;
+    } while (got > 0 || (got < 0 && errno == EINTR));
+    if (birth.error == 0)
+        return NULL;
+    return birth.in_folder ? heap_format("its folder %s cannot be entered: %s",
+                                         program->external->folder, strerror(birth.error))
+                           : heap_format("%s cannot be started: %s", program->external->words[0],
+                                         strerror(birth.error));
+}
+
+/* Starts the program. Returns what is wrong, in heap memory, or NULL. The caller ends it in either
+ * case. */
+static char *launch(struct program *program, char **words)
+{
+    enum { OURS_IN = 1, OURS_OUT = 2, OURS_ERROR = 4, CHANNEL = 6, PIPES = 4 };
+    int ends[2 * PIPES] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    const pid_t parent = getpid();
+    pid_t process = -1;
+    bool fine = true;
+    for (int i = 0; i < PIPES && fine; i++)
+        fine = pipe2(ends + 2 * i, O_CLOEXEC) == 0;
+    if (fine)
+        process = fork();
+    if (process == 0)
+        become(program, words, (const int[]){ends[0], ends[3], ends[5]}, ends[CHANNEL + 1], parent);
+    if (process < 0) {
+        char *why = heap_format("no process can be started: %s", strerror(errno));
+        for (int i = 0; i < 2 * PIPES; i++)
+            close_end(&ends[i]);
+        return why;
+    }
+    program->tree.root = process;
+    program->handle = pidfd_open(process, 0);
+    program->in = ends[OURS_IN];
+    program->out = ends[OURS_OUT];
+    program->error = ends[OURS_ERROR];
+    close(ends[0]);
+    close(ends[3]);
+    close(ends[5]);
+    close(ends[CHANNEL + 1]);
+    fcntl(program->in, F_SETFL, O_NONBLOCK);
+    fcntl(program->out, F_SETFL, O_NONBLOCK);
+    fcntl(program->error, F_SETFL, O_NONBLOCK);
+    char *why = await_birth(program, ends[CHANNEL]);
+    close(ends[CHANNEL]);
+    return why;
+}
+
+/* Reads what has come. False: it is more than a program may print. The end of the output closes
+ * our end. */
+static bool read_output(struct program *program)
+{
+    program->output =
+        heap_reserve(program->output, &program->output_room, program->output_bytes + READ_BYTES, 1);
+    const ssize_t got = read(program->out, program->output + program->output_bytes, READ_BYTES);
+    if (got > 0)
+        program->output_bytes += (size_t)got;
+    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        close_end(&program->out);
+    return program->output_bytes <= OUTPUT_BYTES;
+}
+
+/* Reads standard error and keeps its end. */
+static void read_error(struct program *program)
+{
+    char text[READ_BYTES];
+    const ssize_t got = read(program->error, text, sizeof text);
+    if (got <= 0) {
+        if (got == 0 || (errno != EAGAIN && errno != EINTR))
+            close_end(&program->error);
+        return;
+    }
+    size_t fresh = (size_t)got < TAIL_BYTES ? (size_t)got : TAIL_BYTES;
+    size_t kept =
+        TAIL_BYTES - fresh < program->tail_bytes ? TAIL_BYTES - fresh : program->tail_bytes;
+    memmove(program->tail, program->tail + program->tail_bytes - kept, kept);
+    memcpy(program->tail + kept, text + (size_t)got - fresh, fresh);
+    program->tail_bytes = kept + fresh;
+    program->tail[program->tail_bytes] = '\0';
+}
+
+/* Reads all that is left of a program that has ended. False: too much. */
+static bool drain(struct program *program)
+{
+    bool fine = true;
+    struct pollfd ends[] = {{.fd = program->out, .events = POLLIN},
+                            {.fd = program->error, .events = POLLIN}};
+    while (fine && poll(ends, 2, 0) > 0) {
+        if (ends[0].revents != 0)
+            fine = read_output(program);
+        if (ends[1].revents != 0)
+            read_error(program);
+        ends[0].fd = program->out;
+        ends[1].fd = program->error;
+    }
+    return fine;
+}
+
+/* How an exchange with a program ended. */
+enum outcome {
+    ANSWERED, /* a persistent one answered */
+    ENDED,    /* the process ended, or a persistent one closed its output */
+    LATE,
+    LARGE,
+    STOPPED,
+    TALKATIVE,
+    BREEDING,
+    UNSEEN /* it cannot be watched */
+};
+
+/* One board and its answer. */
+struct exchange {
+    struct program *program;
+    const struct limits *limits;
+    double begun;      /* on clock_wall() */
+    const char *input; /* what is still to be written, */
+    size_t input_bytes;
+    uint64_t peak_bytes; /* the most that was seen */
+    bool kept;           /* the system kept a peak too: it does not depend on looks alone */
+    double next_glance, next_look;
+    double wall_seconds;
+};
+
+/* Writes as much of the board as the program takes; a one-shot program's input ends with it. */
+static void feed(struct exchange *exchange)
+{
+    struct program *program = exchange->program;
+    const ssize_t written = write(program->in, exchange->input, exchange->input_bytes);
+    if (written > 0) {
+        exchange->input += written;
+        exchange->input_bytes -= (size_t)written;
+    }
+    const bool refused = written < 0 && errno != EAGAIN && errno != EINTR;
+    if (refused || (exchange->input_bytes == 0 && !program->external->persistent))
+        close_end(&program->in);
+}
+
+/* When to look again after a look that took `cost` seconds of processor time. */
+static double next_time(double cost, double least)
+{
+    return clock_wall() + fmin(fmax(LOOK_FACTOR * cost, least), LONGEST_SECONDS);
+}
+
+/* Looks at the memory of the processes, and at times for new ones, when it is due. */
+static enum outcome look(struct exchange *exchange, double now)
+{
+    struct process_tree *tree = &exchange->program->tree;
+    const bool for_all = now >= exchange->next_look;
+    if (now < exchange->next_glance && !for_all)
+        return ANSWERED;
+    const double begun = clock_thread();
+    if (for_all)
+        process_tree_reap(tree);
+    const uint64_t bytes = process_tree_bytes(tree, exchange->peak_bytes);
+    if (bytes > exchange->peak_bytes)
+        exchange->peak_bytes = bytes;
+    const double cost = clock_thread() - begun;
+    if (for_all)
+        exchange->next_look = next_time(cost, LOOK_SECONDS);
+    exchange->next_glance = next_time(cost, GLANCE_SECONDS);
+    return exchange->limits->bytes > 0 && exchange->peak_bytes > exchange->limits->bytes ? LARGE
+           : tree->count > MOST_PROCESSES                                                ? BREEDING
+                                                                                         : ANSWERED;
+}
+
+/* Waits for news of the program until `until`. False if it cannot be watched. */
+static bool wait_for_news(struct exchange *exchange, double until, struct pollfd watched[4])
+{
+    const struct program *program = exchange->program;
+    const double left = ceil((until - clock_wall()) * 1e3);
+    const int most = left < 0 ? 0 : left > WAIT_MS ? WAIT_MS : (int)left;
+    watched[0] = (struct pollfd){.fd = program->out, .events = POLLIN};
+    watched[1] = (struct pollfd){.fd = program->error, .events = POLLIN};
+    watched[2] =
+        (struct pollfd){.fd = exchange->input_bytes > 0 ? program->in : -1, .events = POLLOUT};
+    watched[3] = (struct pollfd){.fd = program->handle, .events = POLLIN};
+    if (poll(watched, 4, most) >= 0)
+        return true;
+    for (unsigned i = 0; i < 4; i++)
+        watched[i].revents = 0;
+    return errno == EINTR;
+}
+
+/* Takes in what has happened; ENDED and ANSWERED are ends only if *over. */
+static enum outcome take_news(struct exchange *exchange, const struct pollfd watched[4], bool *over)
+{
+    struct program *program = exchange->program;
+    const bool persistent = program->external->persistent;
+    *over = true;
+    if (watched[1].revents != 0)
+        read_error(program);
+    if (watched[0].revents != 0) {
+        /* What it held is known as long as it has not ended: its answer may be its last act. */
+        if (program->output_bytes == 0)
+            exchange->next_glance = 0;
+        if (!read_output(program))
+            return TALKATIVE;
+        if (persistent && protocol_answer_bytes(program->external, program->output,
+                                                program->output_bytes, &program->scan) > 0)
+            return ANSWERED;
+        if (persistent && program->out < 0)
+            return ENDED;
+    }
+    if (watched[2].revents != 0)
+        feed(exchange);
+    /* What it printed before its end is read first. */
+    const bool ended =
+        program->handle >= 0 ? watched[3].revents != 0 : process_tree_root_ended(&program->tree);
+    if (ended && !(persistent && watched[0].revents != 0))
+        return ENDED;
+    *over = false;
+    return ANSWERED;
+}
+
+/* Waits for what comes of the program's board. */
+static enum outcome await_outcome(struct exchange *exchange)
+{
+    const struct limits *limits = exchange->limits;
+    const double until = limits->seconds > 0 ? exchange->begun + limits->seconds : INFINITY;
+    struct program *program = exchange->program;
+    exchange->input_bytes = strlen(exchange->input);
+    cgroup_limit(&program->group, limits->bytes);
+    exchange->next_look = clock_wall() + LOOK_SECONDS;
+    /* An answer that was there before the question. */
+    if (program->external->persistent &&
+        protocol_answer_bytes(program->external, program->output, program->output_bytes,
+                              &program->scan) > 0)
+        return ANSWERED;
+    for (;;) {
+        struct pollfd watched[4];
+        bool over;
+        const double now = clock_wall();
+        if (limits->interrupted != NULL && *limits->interrupted != 0)
+            return STOPPED;
+        if (now >= until)
+            return LATE;
+        const enum outcome seen = look(exchange, now);
+        if (seen != ANSWERED)
+            return seen;
+        const double next = exchange->next_glance < until ? exchange->next_glance : until;
+        if (!wait_for_news(exchange, next, watched))
+            return UNSEEN;
+        const enum outcome outcome = take_news(exchange, watched, &over);
+        if (over)
+            return outcome;
+    }
+}
+
+/* Gives the program its board and waits for what comes of it. */
+static enum outcome converse(struct exchange *exchange)
+{
+    const enum outcome outcome = await_outcome(exchange);
+    exchange->wall_seconds = clock_wall() - exchange->begun;
+    const uint64_t full = cgroup_full_bytes(&exchange->program->group);
+    if (full == 0 || (outcome != ANSWERED && outcome != ENDED))
+        return outcome;
+    if (full > exchange->peak_bytes)
+        exchange->peak_bytes = full;
+    return LARGE;
+}
+
+/* The last lines of its standard error as the end of a message: ": FIRST | SECOND"; heap memory. */
+static char *last_words(const struct program *program)
+{
+    char *words = heap_text("");
+    const char *at = program->tail;
+    while (*at != '\0') {
+        const size_t length = strcspn(at, "\n");
+        char *line = heap_format("%.*s", (int)length, at);
+        char *end = line + strlen(line);
+        while (end > line && (end[-1] == '\r' || end[-1] == ' '))
+            *--end = '\0';
+        char *printable = text_printable(line);
+        if (*line != '\0')
+            heap_append(&words, "%s%s", words[0] == '\0' ? ": " : " | ", printable);
+        free(printable);
+        free(line);
+        at += length + (at[length] == '\n');
+    }
+    return words;
+}
+
+/* How the process ended: "exit code 1: last lines"; heap memory. */
+static char *how_it_ended(const struct program *program)
+{
+    const int status = program->tree.root_status;
+    char *words = last_words(program);
+    char *how = !program->tree.root_ended ? heap_format("it cannot be ended%s", words)
+                : WIFSIGNALED(status)     ? heap_format("signal %d (%s)%s", WTERMSIG(status),
+                                                        strsignal(WTERMSIG(status)), words)
+                                      : heap_format("exit code %d%s", WEXITSTATUS(status), words);
+    free(words);
+    return how;
+}
+
+/* Ends a program and all that it started, and reads what it left to be read. False: it printed too
+ * much. */
+static bool finish(struct program *program)
+{
+    cgroup_kill(&program->group);
+    if (program->tree.root > 0)
+        process_tree_kill(&program->tree);
+    const bool fine = drain(program);
+    close_end(&program->in);
+    close_end(&program->out);
+    close_end(&program->error);
+    close_end(&program->handle);
+    return fine;
+}
+
+static void program_end(struct program *program)
+{
+    finish(program);
+    process_tree_end(&program->tree);
+    cgroup_end(&program->group);
+    free(program->output);
+    free(program);
+}
+
+/* The processes of the other programs that wait are not part of this one's tree. */
+static void spare_others(struct programs *programs, struct program *program)
+{
+    size_t count = 0;
+    free(programs->spared);
+    programs->spared = heap_take(programs->count + 1, sizeof *programs->spared);
+    for (size_t i = 0; i < programs->count; i++)
+        if (programs->waiting[i] != program)
+            programs->spared[count++] = programs->waiting[i]->tree.root;
+    program->tree.spared = programs->spared;
+    program->tree.spared_count = count;
+}
+
+static struct program *new_program(struct programs *programs, const struct external *external)
+{
+    struct program *program = heap_take(1, sizeof *program);
+    *program =
+        (struct program){.external = external, .handle = -1, .in = -1, .out = -1, .error = -1};
+    cgroup_start(&program->group, &programs->groups);
+    spare_others(programs, program);
+    return program;
+}
+
+static struct program *find_waiting(const struct programs *programs,
+                                    const struct external *external)
+{
+    for (size_t i = 0; i < programs->count; i++)
+        if (programs->waiting[i]->external == external)
+            return programs->waiting[i];
+    return NULL;
+}
+
+static void keep_waiting(struct programs *programs, struct program *program)
+{
+    programs->waiting = heap_grow(programs->waiting, programs->count, sizeof(struct program *));
+    programs->waiting[programs->count++] = program;
+}
+
+static void wait_no_more(struct programs *programs, const struct program *program)
+{
+    for (size_t i = 0; i < programs->count; i++)
+        if (programs->waiting[i] == program) {
+            programs->waiting[i] = programs->waiting[--programs->count];
+            return;
+        }
+}
+
+/* The run failed; takes over the message. */
+static void fail(struct result *result, struct answer *answer, enum status status, char *message)
+{
+    free(result->moves);
+    result->moves = NULL;
+    result->length = 0;
+    result->status = status;
+    free(answer->message);
+    answer->message = message;
+}
+
+/* What an outcome other than an answer makes of the run. */
+static void judge(const struct program *program, enum outcome outcome, struct result *result,
+                  struct answer *answer)
+{
+    switch (outcome) {
+    case LATE:
+        fail(result, answer, STATUS_time_limit, NULL);
+        break;
+    case LARGE:
+        fail(result, answer, STATUS_memory_limit, NULL);
+        break;
+    case STOPPED:
+        fail(result, answer, STATUS_interrupted, NULL);
+        break;
+    case TALKATIVE:
+        fail(result, answer, STATUS_crashed,
+             heap_format("more than %d MiB of output", OUTPUT_BYTES >> 20));
+        break;
+    case BREEDING:
+        fail(result, answer, STATUS_crashed,
+             heap_format("it started more than %d processes", MOST_PROCESSES));
+        break;
+    case UNSEEN:
+        fail(result, answer, STATUS_crashed, heap_text("its output cannot be watched"));
+        break;
+    case ENDED: {
+        char *how = how_it_ended(program);
+        fail(result, answer, STATUS_crashed,
+             program->external->persistent ? heap_format("it ended without an answer: %s", how)
+                                           : heap_text(how));
+        free(how);
+        break;
+    }
+    case ANSWERED:
+        break;
+    }
+}
+
+/* Reads the answer of a program that ended well, or that is persistent. */
+static void read_answer(const struct program *program, const struct task *task, size_t bytes,
+                        struct result *result, struct answer *answer)
+{
+    char *why =
+        protocol_read(program->external, task, program->output == NULL ? "" : program->output,
+                      bytes, result, answer);
+    if (why == NULL)
+        return;
+    char *words = last_words(program);
+    fail(result, answer, STATUS_crashed, heap_format("%s%s", why, words));
+    free(words);
+    free(why);
+}
+
+/* Whether a signal ended the program that schedulers send to all processes of a job; an exit code
+ * of 128 and its number says the same. */
+static bool ended_by_scheduler(const struct program *program)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGUSR1};
+    enum { SIGNALS = sizeof signals / sizeof *signals, SHELLS_BASE = 128 };
+    const int status = program->tree.root_status;
+    if (!program->tree.root_ended)
+        return false;
+    for (unsigned i = 0; i < SIGNALS; i++)
+        if (WIFSIGNALED(status) ? WTERMSIG(status) == signals[i]
+                                : WEXITSTATUS(status) == SHELLS_BASE + signals[i])
+            return true;
+    return false;
+}
+
+/* What a program leaves undone at an interrupt says nothing of it. The signal may reach the program
+ * before this process: then it is awaited for a moment. */
+static void heed_interrupt(const struct program *program, const struct limits *limits,
+                           struct result *result, struct answer *answer)
+{
+    enum { MOMENTS = 50 };
+    const struct timespec moment = {.tv_nsec = 10000000};
+    if (result->status == STATUS_solved || limits->interrupted == NULL)
+        return;
+    for (int i = 0; i < MOMENTS && *limits->interrupted == 0 && ended_by_scheduler(program); i++)
+        nanosleep(&moment, NULL);
+    if (*limits->interrupted != 0)
+        fail(result, answer, STATUS_interrupted, NULL);
+}
+
+/* Holds an answer against the limits, and adds what the system knows. */
+static void complete(const struct exchange *exchange, double cpu_seconds, struct result *result,
+                     struct answer *answer)
+{
+    const struct limits *limits = exchange->limits;
+    const bool answered = result->status != STATUS_crashed && result->status != STATUS_interrupted;
+    if (answered && limits->seconds > 0 && exchange->wall_seconds >= limits->seconds)
+        fail(result, answer, STATUS_time_limit, NULL);
+    else if (answered && limits->bytes > 0 && exchange->peak_bytes > limits->bytes)
+        fail(result, answer, STATUS_memory_limit, NULL);
+    else if (answered && limits->nodes > 0 && result->statistics.generated > limits->nodes)
+        fail(result, answer, STATUS_node_limit, NULL);
+    result->wall_seconds = exchange->wall_seconds;
+    result->cpu_seconds = cpu_seconds;
+    /* A program that is gone after a look or two was hardly seen. */
+    const bool seen = exchange->kept || exchange->wall_seconds >= 2 * LOOK_SECONDS ||
+                      result->status == STATUS_memory_limit;
+    result->statistics.peak_bytes = seen ? exchange->peak_bytes : 0;
+    for (unsigned i = 0; i < COUNTERS && seen; i++)
+        if (strcmp(counters[i].name, "peak_bytes") == 0)
+            answer->known |= 1U << i;
+}
+
+/* The most that the root held, as the system kept it; 0 if that is not known: the peak of a new
+ * process begins with what this process held, and with the pages of code, dozens at a time, that it
+ * needs to become the program. */
+static uint64_t known_peak(const struct program *program)
+{
+    enum { MARGIN = 1 << 20 };
+    const uint64_t peak = program->tree.root_peak_bytes;
+    return peak > program->floor_bytes + MARGIN ? peak : 0;
+}
+
+static void ask_once(struct programs *programs, const struct external *external,
+                     const struct task *task, const struct limits *limits, struct result *result,
+                     struct answer *answer)
+{
+    char **words = protocol_words(external, task);
+    char *input = protocol_input(external, task);
+    struct program *program = new_program(programs, external);
+    struct exchange exchange = {
+        .program = program, .limits = limits, .input = input, .begun = clock_wall()};
+    char *why = launch(program, words);
+    if (why != NULL) {
+        fail(result, answer, STATUS_crashed, why);
+    } else {
+        enum outcome outcome = converse(&exchange);
+        if (!finish(program) && outcome == ENDED)
+            outcome = TALKATIVE;
+        const int status = program->tree.root_status;
+        const bool ended_well = outcome == ENDED && program->tree.root_ended && WIFEXITED(status) &&
+                                (WEXITSTATUS(status) == 0 ||
+                                 WEXITSTATUS(status) == status_rows[STATUS_stuck].exit_code);
+        if (ended_well)
+            read_answer(program, task, program->output_bytes, result, answer);
+        else
+            judge(program, outcome, result, answer);
+        heed_interrupt(program, limits, result, answer);
+        exchange.kept = known_peak(program) > 0;
+        if (known_peak(program) > exchange.peak_bytes)
+            exchange.peak_bytes = known_peak(program);
+        complete(&exchange, program->tree.ended_seconds, result, answer);
+    }
+    program_end(program);
+    protocol_words_end(words);
+    free(input);
+}
+
+/* Makes the system forget the peak of a process, and asks for it: the resident memory at its
+ * largest since then. */
+static void forget_peak(pid_t process)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/clear_refs", (long)process);
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (write(file, "5", 1) != 1)
+        errno = 0; /* then the peak is that of the looks, or of an earlier board */
+    close(file);
+}
+
+static uint64_t read_peak(pid_t process)
+{
+    char path[64];
+    char line[256];
+    unsigned long kibibytes = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)process);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmHWM: %lu", &kibibytes) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return kibibytes * UINT64_C(1024);
+}
+
+/* One board and its answer, of a persistent program that is running. Returns whether it can go on.
+ */
+static bool ask_running(struct program *program, const struct task *task,
+                        const struct limits *limits, struct result *result, struct answer *answer)
+{
+    char *input = protocol_input(program->external, task);
+    struct exchange exchange = {.program = program, .limits = limits, .input = input};
+    program->tail_bytes = 0;
+    program->tail[0] = '\0';
+    program->scan = (struct answer_scan){0};
+    forget_peak(program->tree.root);
+    double cpu_seconds = -process_tree_seconds(&program->tree);
+    exchange.begun = clock_wall();
+    const enum outcome outcome = converse(&exchange);
+    const bool answered = outcome == ANSWERED;
+    const uint64_t peak = read_peak(program->tree.root);
+    exchange.kept = peak > 0;
+    if (peak > exchange.peak_bytes)
+        exchange.peak_bytes = peak;
+    if (answered) {
+        const size_t bytes = program->scan.line;
+        read_answer(program, task, bytes, result, answer);
+        program->output_bytes -= bytes;
+        memmove(program->output, program->output + bytes, program->output_bytes);
+    } else {
+        finish(program);
+        judge(program, outcome, result, answer);
+    }
+    heed_interrupt(program, limits, result, answer);
+    cpu_seconds += process_tree_seconds(&program->tree);
+    complete(&exchange, cpu_seconds > 0 ? cpu_seconds : 0, result, answer);
+    free(input);
+    return answered && result->status != STATUS_crashed && result->status != STATUS_time_limit &&
+           result->status != STATUS_memory_limit;
+}
+
+/* A board one move from the goal. */
+static struct task warm_up_task(const struct task *task)
+{
+    struct task near = {task->goal, task->goal, task->order};
+    unsigned move = 0;
+    while (move_target(near.goal.shape, near.goal.blank, move) == NO_CELL)
+        move++;
+    board_slide(&near.start, move_target(near.goal.shape, near.goal.blank, move));
+    return near;
+}
+
+/* Starts a persistent program and gives it its first board, which nobody measures. NULL if that
+ * fails; then the result says why. */
+static struct program *start_persistent(struct programs *programs, const struct external *external,
+                                        const struct task *task, const struct limits *limits,
+                                        struct result *result, struct answer *answer)
+{
+    const struct task near = warm_up_task(task);
+    struct limits patient = *limits;
+    struct program *program = new_program(programs, external);
+    char **words = protocol_words(external, &near);
+    char *why = launch(program, words);
+    patient.nodes = 0;
+    if (patient.seconds < programs->warm_up_seconds)
+        patient.seconds = programs->warm_up_seconds;
+    protocol_words_end(words);
+    if (why != NULL) {
+        fail(result, answer, STATUS_crashed, why);
+    } else if (ask_running(program, &near, &patient, result, answer)) {
+        process_tree_look(&program->tree);
+        keep_waiting(programs, program);
+        result_end(result);
+        answer_end(answer);
+        *result = (struct result){.status = STATUS_crashed, .h_start = -1};
+        return program;
+    } else if (result->status == STATUS_time_limit) {
+        fail(result, answer, STATUS_crashed,
+             heap_format("no answer to its first board, one move from the goal, in %g s",
+                         patient.seconds));
+    } else if (result->status == STATUS_crashed) {
+        char *said = answer->message;
+        answer->message = NULL;
+        fail(result, answer, STATUS_crashed,
+             heap_format("at its first board, one move from the goal: %s", said));
+        free(said);
+    }
+    /* The run itself took no time. */
+    result->wall_seconds = result->cpu_seconds = 0;
+    program_end(program);
+    return NULL;
+}
+
+double programs_grace(const struct external *external, const struct limits *limits)
+{
+    const double warm_up = limits->seconds > WARM_UP_SECONDS ? limits->seconds : WARM_UP_SECONDS;
+    /* Twice: the program that failed, and one that is started in its place. */
+    return 2 * KILL_SECONDS + (external->persistent ? warm_up : 0);
+}
+
+static void ask_persistent(struct programs *programs, const struct external *external,
+                           const struct task *task, const struct limits *limits,
+                           struct result *result, struct answer *answer)
+{
+    struct program *program = find_waiting(programs, external);
+    if (program == NULL)
+        program = start_persistent(programs, external, task, limits, result, answer);
+    if (program == NULL)
+        return;
+    spare_others(programs, program);
+    if (!ask_running(program, task, limits, result, answer)) {
+        wait_no_more(programs, program);
+        program_end(program);
+    }
+}
+
+void programs_ask(struct programs *programs, const struct external *external,
+                  const struct task *task, const struct limits *limits, struct result *result,
+                  struct answer *answer)
+{
+    char *changed = external_changed(external);
+    *result = (struct result){.status = STATUS_crashed, .h_start = -1};
+    *answer = (struct answer){0};
+    if (changed != NULL)
+        answer->message = changed;
+    else
+        (external->persistent ? ask_persistent : ask_once)(programs, external, task, limits, result,
+                                                           answer);
+}
+
+void programs_end(struct programs *programs)
+{
+    while (programs->count > 0) {
+        struct program *program = programs->waiting[programs->count - 1];
+        spare_others(programs, program);
+        programs->count--;
+        program_end(program);
+    }
+    cgroups_close(&programs->groups);
+    free(programs->waiting);
+    free(programs->spared);
+    free(programs);
+}

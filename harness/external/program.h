@@ -1,0 +1,54 @@
+/* Runs external solvers: asks one for the solution of a board, within limits.
+ *
+ * A program and everything that it started (its process tree) end with its run, or, if it is
+ * persistent, with programs_end. The caller's process becomes the subreaper of its descendants. */
+#ifndef EXTERNAL_PROGRAM_H
+#define EXTERNAL_PROGRAM_H
+
+#include "harness/external/external.h"
+
+/* The programs that a process runs: one at a time, and persistent ones that wait for a board. */
+struct programs;
+
+/* How long a persistent program may take to answer its first board, at least, in seconds, unless
+ * programs_set_warm_up says otherwise. */
+#define WARM_UP_SECONDS 60.0
+
+/* How much a program may print for an answer, how much of its standard error is kept, and how many
+ * processes it may have at once. */
+enum { OUTPUT_BYTES = 16 << 20, TAIL_BYTES = 2048, MOST_PROCESSES = 1000 };
+
+/* Starts with none; heap memory, programs_end. The process ignores SIGPIPE from now on. */
+struct programs *programs_start(void);
+
+/* Sets how long a persistent program may take to answer its first board, at least;
+ * WARM_UP_SECONDS without this call. */
+void programs_set_warm_up(struct programs *programs, double seconds);
+
+/* Asks for the solution of a task. A program is started without a shell, in its folder, in a
+ * process group of its own, with the limits of processor time and memory that this process may
+ * raise its own to. A one-shot program answers with its end, at exit code 0 or 3; a persistent one
+ * first gets a board one move from its goal, which is not measured, and is started anew after it
+ * failed.
+ *
+ * `result` and `answer` are always filled; result_end and
+ * answer_end free them. The result is a claim that nobody has checked (results/verdict.h), but its
+ * times and bytes are the system's: wall_seconds from the start of the process to its end, for a
+ * persistent one from the board to the end of the answer; cpu_seconds and peak_bytes of the process
+ * tree. limits->seconds and limits->bytes (resident memory of the tree; 0: no limit) end it as
+ * time_limit and memory_limit, *limits->interrupted as interrupted, be it that the signal
+ * behind it ended the program first; an answer that says more
+ * generated nodes than limits->nodes is a node_limit; whatever else goes wrong makes it `crashed`,
+ * with a message. */
+void programs_ask(struct programs *programs, const struct external *external,
+                  const struct task *task, const struct limits *limits, struct result *result,
+                  struct answer *answer);
+
+/* How much longer than its time limit a run may take: the start of a persistent program, the end of
+ * its processes. Seconds. */
+double programs_grace(const struct external *external, const struct limits *limits);
+
+/* Ends all programs, with all that they started. */
+void programs_end(struct programs *programs);
+
+#endif

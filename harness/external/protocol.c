@@ -1,0 +1,573 @@
+#include "harness/external/protocol.h"
+#include "base/heap.h"
+#include "puzzle/moves.h"
+#include "puzzle/text.h"
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+/* How long a name may be, and how much of a text a message shows. */
+enum { LONGEST_NAME = 64, SHOWN_BYTES = 80 };
+
+/* How `extra` is written: a number of up to 15 digits as the program wrote it. */
+#define EXTRA_FORM (JSON_COMPACT | JSON_REAL_PRECISION(15))
+
+/* The text of a word in which the placeholders are filled in. */
+static char *fill_in(const char *word, const char *const names[], const char *const values[],
+                     size_t count)
+{
+    char *filled = heap_text("");
+    while (*word != '\0') {
+        size_t i = 0;
+        while (i < count && strncmp(word, names[i], strlen(names[i])) != 0)
+            i++;
+        if (i < count)
+            heap_append(&filled, "%s", values[i]);
+        else
+            heap_append(&filled, "%c", *word);
+        word += i < count ? strlen(names[i]) : 1;
+    }
+    return filled;
+}
+
+char **protocol_words(const struct external *external, const struct task *task)
+{
+    static const char *const names[] = {"{board}", "{goal}", "{size}"};
+    enum { NAMES = sizeof names / sizeof *names };
+    char start[BOARD_LINE];
+    char goal[BOARD_LINE];
+    const struct shape shape = task->start.shape;
+    char **words = heap_take(external->word_count + 1, sizeof *words);
+    char *size = heap_format("%ux%u", shape.width, shape.height);
+    board_line(&task->start, start);
+    board_line(&task->goal, goal);
+    const char *const values[NAMES] = {start, goal, size};
+    for (size_t i = 0; i < external->word_count; i++)
+        words[i] = fill_in(external->words[i], names, values, NAMES);
+    free(size);
+    return words;
+}
+
+void protocol_words_end(char **words)
+{
+    for (char **word = words; *word != NULL; word++)
+        free(*word);
+    free(words);
+}
+
+static void write_rows(FILE *stream, const struct board *board)
+{
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        fprintf(stream, "%u%c", board->cell[i], (i + 1) % board->shape.width == 0 ? '\n' : ' ');
+}
+
+char *protocol_input(const struct external *external, const struct task *task)
+{
+    char *text;
+    size_t length;
+    const struct shape shape = task->start.shape;
+    FILE *stream = heap_stream(&text, &length);
+    if (external->json) {
+        char start[BOARD_LINE];
+        char goal[BOARD_LINE];
+        board_line(&task->start, start);
+        board_line(&task->goal, goal);
+        fprintf(stream, "{\"width\": %u, \"height\": %u, \"start\": \"%s\", \"goal\": \"%s\"}\n",
+                shape.width, shape.height, start, goal);
+    } else {
+        fprintf(stream, "%u %u\n", shape.width, shape.height);
+        write_rows(stream, &task->start);
+        fputc('\n', stream);
+        write_rows(stream, &task->goal);
+    }
+    heap_stream_end(stream);
+    return text;
+}
+
+size_t protocol_answer_bytes(const struct external *external, const char *text, size_t length,
+                             struct answer_scan *scan)
+{
+    const char *end;
+    while (scan->line < length &&
+           (end = memchr(text + scan->line, '\n', length - scan->line)) != NULL) {
+        const char *at = text + scan->line;
+        while (at < end && isspace((unsigned char)*at))
+            at++;
+        const bool empty = at == end;
+        scan->line = (size_t)(end - text) + 1;
+        if (external->json ? !empty && *at == '{' : empty && scan->begun)
+            return scan->line;
+        scan->begun = scan->begun || !empty;
+    }
+    return 0;
+}
+
+/* An answer while it is read. */
+struct reading {
+    const struct external *external;
+    const struct task *task;
+    char *status, *moves, *boards, *length; /* as it said them; owned; NULL: it did not */
+    char *first_line;                       /* of what is not `name: value`; owned; NULL: none */
+    uint64_t counts[COUNTERS];
+    uint32_t known;
+    int h_start;
+    json_t *extra;
+    size_t extra_bytes;
+    size_t not_kept;
+    char *wrong; /* owned; NULL: nothing is, so far */
+};
+
+/* Notes what is wrong, unless something was before. */
+static void find_wrong(struct reading *reading, char *what)
+{
+    if (reading->wrong == NULL)
+        reading->wrong = what;
+    else
+        free(what);
+}
+
+/* The beginning of a text as a message shows it; heap memory. */
+static char *shown(const char *text)
+{
+    char *cut = heap_format("%.*s%s", SHOWN_BYTES, text, strlen(text) > SHOWN_BYTES ? ".." : "");
+    char *printable = text_printable(cut);
+    free(cut);
+    return printable;
+}
+
+/* Reads a whole number; false if the text is none, or one above `most`. */
+static bool read_number(const char *text, uint64_t most, uint64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    errno = 0;
+    *number = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0' && *number <= most;
+}
+
+static uint64_t take_number(struct reading *reading, const char *name, const char *text,
+                            uint64_t most)
+{
+    uint64_t number = 0;
+    if (!read_number(text, most, &number)) {
+        char *said = shown(text);
+        find_wrong(reading, heap_format("%s: %s: expected a whole number from 0 to %llu", name,
+                                        said, (unsigned long long)most));
+        free(said);
+    }
+    return number;
+}
+
+/* What a text is in JSON: a number, if it is one there; else a text. */
+static json_t *json_of(const char *text)
+{
+    json_error_t error;
+    json_t *value = isdigit((unsigned char)*text) || *text == '-'
+                        ? json_loads(text, JSON_DECODE_ANY, &error)
+                        : NULL;
+    if (value != NULL)
+        return value;
+    char *printable = text_printable(text);
+    value = json_string(printable);
+    free(printable);
+    return value;
+}
+
+static size_t json_bytes(const char *name, const json_t *value)
+{
+    enum { AROUND = sizeof "\"\":," - 1 };
+    return strlen(name) + AROUND + json_dumpb(value, NULL, 0, EXTRA_FORM | JSON_ENCODE_ANY);
+}
+
+/* Keeps something else that it said, as far as there is room; takes over `value`. */
+static void keep_extra(struct reading *reading, const char *name, json_t *value)
+{
+    const json_t *before = json_object_get(reading->extra, name);
+    const size_t bytes = reading->extra_bytes - (before != NULL ? json_bytes(name, before) : 0) +
+                         (value != NULL ? json_bytes(name, value) : 0);
+    const size_t names = json_object_size(reading->extra) + (before == NULL);
+    if (bytes <= EXTRA_BYTES && names <= EXTRA_NAMES &&
+        json_object_set(reading->extra, name, value) == 0)
+        reading->extra_bytes = bytes;
+    else
+        reading->not_kept++;
+    json_decref(value);
+}
+
+/* Takes over what it said about the run itself; false if the name is another one. */
+static bool take_answer(struct reading *reading, const char *name, const char *text)
+{
+    const struct {
+        const char *name;
+        char **place;
+    } places[] = {{"status", &reading->status},
+                  {"moves", &reading->moves},
+                  {"boards", &reading->boards},
+                  {"length", &reading->length}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strcmp(name, places[i].name) == 0) {
+            free(*places[i].place);
+            *places[i].place = heap_text(text);
+            return true;
+        }
+    return false;
+}
+
+/* Takes a counter or h_start; false if the name is another one. */
+static bool take_figure(struct reading *reading, const char *name, const char *text)
+{
+    if (strcmp(name, "h_start") == 0) {
+        reading->h_start = *text == '\0' ? -1 : (int)take_number(reading, name, text, UINT16_MAX);
+        return true;
+    }
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (strcmp(name, counters[i].name) == 0 && strcmp(name, "peak_bytes") != 0) {
+            reading->known &= ~(1U << i);
+            if (*text != '\0') {
+                reading->counts[i] = take_number(reading, name, text, UINT64_MAX);
+                reading->known |= 1U << i;
+            }
+            return true;
+        }
+    return false;
+}
+
+/* The length of the name with which a line `name: value` begins; 0: it is no such line. */
+static size_t name_length(const char *line)
+{
+    size_t length = 0;
+    if (!isalpha((unsigned char)*line) && *line != '_')
+        return 0;
+    while (isalnum((unsigned char)line[length]) ||
+           (line[length] != '\0' && strchr("_-.", line[length]) != NULL))
+        length++;
+    const size_t colon = length + strspn(line + length, " \t");
+    return line[colon] == ':' && length <= LONGEST_NAME ? length : 0;
+}
+
+static char *trimmed(char *text)
+{
+    text += strspn(text, " \t\r");
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
+}
+
+static void take_line(struct reading *reading, char *line)
+{
+    const size_t length = name_length(line);
+    if (length == 0) {
+        if (reading->first_line == NULL && *line != '\0')
+            reading->first_line = shown(line);
+        return;
+    }
+    char *value = trimmed(strchr(line + length, ':') + 1);
+    line[length] = '\0';
+    if (!take_answer(reading, line, value) && !take_figure(reading, line, value))
+        keep_extra(reading, line, json_of(value));
+}
+
+/* Where the lines end that a `boards:` before them has: at the next `name: value`. */
+static char *boards_end(char *text)
+{
+    while (*text != '\0') {
+        char *line = text + strspn(text, " \t\r");
+        if (name_length(line) > 0)
+            break;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+static void read_text(struct reading *reading, char *text)
+{
+    static const char boards[] = "boards";
+    while (*text != '\0') {
+        char *line = text + strspn(text, " \t\r");
+        const size_t length = name_length(line);
+        char *next = text + strcspn(text, "\n");
+        next += *next == '\n';
+        if (length == sizeof boards - 1 && strncmp(line, boards, length) == 0)
+            next = boards_end(next);
+        const char after = *next;
+        *next = '\0';
+        take_line(reading, trimmed(line));
+        *next = after;
+        text = next;
+    }
+}
+
+/* A JSON value as the text that stands for it; heap memory. */
+static char *text_of(const json_t *value)
+{
+    if (json_is_string(value))
+        return heap_text(json_string_value(value));
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    return text == NULL ? heap_text("?") : text;
+}
+
+/* A list of boards as a text of boards, each of which may be a text, a list, or a list of rows. */
+static char *boards_of(const json_t *list)
+{
+    char *text;
+    size_t length;
+    size_t i;
+    const json_t *board;
+    if (!json_is_array(list))
+        return text_of(list);
+    FILE *stream = heap_stream(&text, &length);
+    json_array_foreach(list, i, board)
+    {
+        char *one = text_of(board);
+        fprintf(stream, "%s\n\n", one);
+        free(one);
+    }
+    heap_stream_end(stream);
+    return text;
+}
+
+/* The first line that begins with a brace, which is not part of a text before it; NULL: none. */
+static const char *find_object(const char *text)
+{
+    while (*text != '\0') {
+        const char *line = text + strspn(text, " \t\r");
+        if (*line == '{')
+            return line;
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return NULL;
+}
+
+static void read_json(struct reading *reading, char *text)
+{
+    json_error_t error;
+    const char *name;
+    json_t *value;
+    const char *object = find_object(text);
+    json_t *said = object == NULL ? NULL : json_loads(object, JSON_DISABLE_EOF_CHECK, &error);
+    if (object == NULL) {
+        text += strspn(text, " \t\r\n");
+        text[strcspn(text, "\n")] = '\0';
+        reading->first_line = *text == '\0' ? NULL : shown(text);
+        return;
+    }
+    if (said == NULL) {
+        char *why = shown(error.text);
+        find_wrong(reading, heap_format("its JSON object cannot be read: line %d, column %d: %s",
+                                        error.line, error.column, why));
+        free(why);
+        return;
+    }
+    json_object_foreach(said, name, value)
+    {
+        if (json_is_null(value))
+            continue;
+        char *as_text = strcmp(name, "boards") == 0 ? boards_of(value) : text_of(value);
+        char *printable = text_printable(name);
+        if (!take_answer(reading, name, as_text) && !take_figure(reading, name, as_text))
+            keep_extra(reading, printable, json_incref(value));
+        free(printable);
+        free(as_text);
+    }
+    json_decref(said);
+}
+
+/* The path that `moves` says, as moves of the blank; heap memory. */
+static char *read_moves(struct reading *reading)
+{
+    static const char between[] = " \t\r\n,;[]()'\"";
+    size_t count = 0;
+    const char *text = reading->moves;
+    char *moves = heap_take(strlen(text) + 1, 1);
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        const unsigned move = move_parse(text[i]);
+        if (strchr(between, text[i]) != NULL)
+            continue;
+        if (move == MOVE_NONE) {
+            char *said = shown(text + i);
+            find_wrong(reading, heap_format("moves: move %zu is not one of U, D, L and R: '%s'",
+                                            count + 1, said));
+            free(said);
+            break;
+        }
+        moves[count++] = move_letters[reading->external->tile_moves ? move_undo(move) : move];
+    }
+    return moves;
+}
+
+/* The move that leads from one board to the next; MOVE_NONE if there is none. */
+static unsigned move_between(const struct board *from, const struct board *to)
+{
+    for (unsigned move = 0; move < MOVES; move++) {
+        const uint8_t cell = move_target(from->shape, from->blank, move);
+        struct board next = *from;
+        if (cell == NO_CELL)
+            continue;
+        board_slide(&next, cell);
+        if (board_equal(&next, to))
+            return move;
+    }
+    return MOVE_NONE;
+}
+
+/* The path that `boards` shows, as moves; heap memory. */
+static char *read_boards(struct reading *reading)
+{
+    struct report report;
+    struct board_list list;
+    const struct task *task = reading->task;
+    report_start(&report, "boards");
+    boards_parse(reading->boards, &task->start.shape, 1, 1, &report, &list);
+    char *moves = heap_take(list.count + 1, 1);
+    if (report.count > 0)
+        find_wrong(reading, report_first(&report));
+    else if (list.count == 0)
+        find_wrong(reading, heap_text("boards: there are none; expected those of the path, from "
+                                      "the start to the goal"));
+    else if (!board_equal(&list.boards[0], &task->start))
+        find_wrong(reading, heap_text("boards: the first one is not the start"));
+    for (size_t i = 0; i + 1 < list.count && reading->wrong == NULL; i++) {
+        const unsigned move = move_between(&list.boards[i], &list.boards[i + 1]);
+        if (move == MOVE_NONE)
+            find_wrong(reading, heap_format("boards: step %zu: board %zu is not one move from "
+                                            "board %zu",
+                                            i + 1, i + 2, i + 1));
+        else
+            moves[i] = move_letters[move];
+    }
+    board_list_end(&list);
+    report_end(&report);
+    return moves;
+}
+
+/* Reads the path, from whichever of the two it gave, and holds its length against what it said. */
+static char *read_path(struct reading *reading)
+{
+    if (reading->moves == NULL && reading->boards == NULL && reading->length != NULL &&
+        strcmp(reading->length, "0") == 0)
+        return heap_text(""); /* as tilelab solve says it where the start is the goal */
+    if (reading->moves == NULL && reading->boards == NULL) {
+        find_wrong(reading,
+                   heap_text("status: solved, but neither moves nor boards (tilelab solve prints "
+                             "more than 1,000 moves only with --json --moves)"));
+        return NULL;
+    }
+    char *moves = reading->moves != NULL ? read_moves(reading) : read_boards(reading);
+    if (reading->moves != NULL && reading->boards != NULL) {
+        char *other = read_boards(reading);
+        if (strcmp(moves, other) != 0)
+            find_wrong(reading, heap_text("moves and boards are different paths"));
+        free(other);
+    }
+    const size_t length = strlen(moves);
+    if (reading->length != NULL && reading->length[0] != '\0' && reading->wrong == NULL &&
+        take_number(reading, "length", reading->length, UINT64_MAX) != length)
+        find_wrong(reading,
+                   heap_format("length: %s, but the path has %zu moves", reading->length, length));
+    return moves;
+}
+
+/* The status that it said or that follows from what it said. */
+static enum status read_status(struct reading *reading)
+{
+    const char *names[STATUSES];
+    enum status status = STATUS_solved;
+    if (reading->status != NULL) {
+        for (unsigned i = 0; i < STATUSES; i++)
+            names[i] = status_rows[i].name;
+        while (status < STATUSES && strcmp(reading->status, names[status]) != 0)
+            status++;
+        if (status == STATUSES) {
+            char *said = shown(reading->status);
+            char *meant = word_meant(said, names, STATUSES);
+            find_wrong(reading, heap_format("status: %s is none; expected one of tilelab list "
+                                            "statuses%s",
+                                            said, meant));
+            free(said);
+            free(meant);
+        } else if (status == STATUS_crashed || status == STATUS_wrong_answer ||
+                   status == STATUS_interrupted) {
+            find_wrong(reading, heap_format("it says status: %s", names[status]));
+        }
+    } else if (reading->moves == NULL && reading->boards == NULL) {
+        find_wrong(reading, reading->first_line == NULL
+                                ? heap_text("no answer: expected moves or a status")
+                                : heap_format("no answer: expected moves or a status; it printed "
+                                              "'%s'",
+                                              reading->first_line));
+    }
+    return status;
+}
+
+/* What a status other than solved leaves unused is kept as well. */
+static void keep_unused(struct reading *reading)
+{
+    if (reading->moves != NULL && reading->moves[0] != '\0')
+        keep_extra(reading, "moves", json_of(reading->moves));
+    if (reading->boards != NULL)
+        keep_extra(reading, "boards", json_of(reading->boards));
+    if (reading->length != NULL && reading->length[0] != '\0')
+        keep_extra(reading, "length", json_of(reading->length));
+}
+
+/* The extra as one printable line of JSON: a control character is an escape already, and any other
+ * character that is not printable stands within a text. */
+static char *extra_text(struct reading *reading)
+{
+    if (reading->not_kept > 0)
+        json_object_set_new(reading->extra, "not_kept",
+                            json_integer((json_int_t)reading->not_kept));
+    if (json_object_size(reading->extra) == 0)
+        return NULL;
+    char *text = json_dumps(reading->extra, EXTRA_FORM);
+    char *printable = text == NULL ? NULL : text_printable(text);
+    free(text);
+    return printable;
+}
+
+static void reading_end(struct reading *reading)
+{
+    free(reading->status);
+    free(reading->moves);
+    free(reading->boards);
+    free(reading->length);
+    free(reading->first_line);
+    json_decref(reading->extra);
+}
+
+char *protocol_read(const struct external *external, const struct task *task, const char *text,
+                    size_t length, struct result *result, struct answer *answer)
+{
+    struct reading reading = {
+        .external = external, .task = task, .h_start = -1, .extra = json_object()};
+    char *copy = heap_take(length + 1, 1);
+    for (size_t i = 0; i < length; i++)
+        copy[i] = text[i] == '\0' ? '\1' : text[i]; /* neither is printable */
+    *result = (struct result){.status = STATUS_crashed, .h_start = -1};
+    *answer = (struct answer){0};
+    (external->json ? read_json : read_text)(&reading, copy);
+    const enum status status = reading.wrong == NULL ? read_status(&reading) : STATUS_crashed;
+    char *moves = NULL;
+    if (reading.wrong == NULL && status == STATUS_solved)
+        moves = read_path(&reading);
+    else if (reading.wrong == NULL)
+        keep_unused(&reading);
+    if (reading.wrong == NULL) {
+        result->status = status;
+        result->moves = moves;
+        result->length = moves == NULL ? 0 : strlen(moves);
+        result->h_start = reading.h_start;
+        memcpy(&result->statistics, reading.counts, sizeof reading.counts);
+        answer->known = reading.known;
+        answer->extra = extra_text(&reading);
+    } else {
+        free(moves);
+    }
+    reading_end(&reading);
+    free(copy);
+    return reading.wrong;
+}

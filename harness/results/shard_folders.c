@@ -1,0 +1,99 @@
+#include "harness/results/shard_folders.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/results/row_check.h"
+#include <dirent.h>
+#include <string.h>
+
+char *shard_folder(const char *results, struct shard shard)
+{
+    return heap_format("%s/shards/%u-of-%u", results, shard.number, shard.count);
+}
+
+/* Reads "K-of-N", as shard_folder writes it. */
+static bool read_name(const char *name, struct shard *shard)
+{
+    const char *of = strstr(name, "-of-");
+    if (of == NULL)
+        return false;
+    char *text = heap_format("%.*s/%s", (int)(of - name), name, of + strlen("-of-"));
+    const bool good = shard_parse(text, shard);
+    free(text);
+    return good;
+}
+
+static int by_count_and_number(const void *a, const void *b)
+{
+    const struct shard *x = a;
+    const struct shard *y = b;
+    return x->count != y->count ? (x->count > y->count ? 1 : -1)
+                                : (x->number > y->number) - (x->number < y->number);
+}
+
+struct shard_folders shard_folders_list(const char *results)
+{
+    struct shard_folders folders = {0};
+    char *path = heap_format("%s/shards", results);
+    DIR *entries = opendir(path);
+    for (const struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        struct shard shard;
+        if (!read_name(entry->d_name, &shard))
+            continue;
+        folders.items = heap_grow(folders.items, folders.count, sizeof *folders.items);
+        folders.items[folders.count++] = shard;
+    }
+    if (entries != NULL)
+        closedir(entries);
+    if (folders.count > 0)
+        qsort(folders.items, folders.count, sizeof *folders.items, by_count_and_number);
+    free(path);
+    return folders;
+}
+
+bool shard_folders_have(const struct shard_folders *folders, struct shard shard)
+{
+    return folders->count > 0 && bsearch(&shard, folders->items, folders->count,
+                                         sizeof *folders->items, by_count_and_number) != NULL;
+}
+
+void shard_folders_end(struct shard_folders *folders)
+{
+    free(folders->items);
+    *folders = (struct shard_folders){0};
+}
+
+size_t shard_rows_mark(const char *folder, const struct run_ids *ids, bool *done,
+                       struct others *others)
+{
+    const char *why;
+    size_t marked = 0;
+    struct report report;
+    struct rows rows = {0};
+    struct row row;
+    ptrdiff_t number;
+    char *path = heap_format("%s/runs.csv", folder);
+    FILE *file = file_open(path, &why);
+    struct row_check check = row_check_start(ids);
+    report_start(&report, path);
+    if (file != NULL && rows_start(&rows, file, NULL, 0, &report))
+        while (rows_next(&rows, &row)) {
+            char *wrong =
+                row_boards(&rows, &row) ? row_check(&check, &row, &number) : heap_text("");
+            if (wrong == NULL && number != RUN_UNKNOWN && !done[number] &&
+                !status_rows[row.cells[COLUMN_status].status].made_again) {
+                done[number] = true;
+                marked++;
+            } else if (wrong == NULL && number == RUN_UNKNOWN && others != NULL) {
+                others_add(others, &row);
+            }
+            free(wrong);
+        }
+    if (file != NULL) {
+        rows_end(&rows);
+        fclose(file);
+    }
+    row_check_end(&check);
+    report_end(&report);
+    free(path);
+    return marked;
+}

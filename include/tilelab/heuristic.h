@@ -1,0 +1,80 @@
+/* A heuristic of your own for tilelab, as a shared object. This header is all that it needs: plain
+ * C11, or C++.
+ *
+ *     cc -O2 -shared -fPIC -o mine.so mine.c
+ *     tilelab verify heuristics --plugin mine.so mine
+ *     tilelab solve --plugin mine.so -s 'astar(mine)' 8 1 3 4 0 2 7 6 5
+ *
+ * and in an experiment file `plugins: [mine.so]`. From a source tree that is not installed,
+ * add -I and the path of its folder `include`.
+ *
+ * The object defines one variable, `tilelab_heuristic`. Its functions are called from one thread:
+ * by `tilelab run` in worker processes, where a crash costs one run, by other commands in their own
+ * process. The value of a board must depend on nothing but the puzzle and the board: the functions
+ * keep nothing from one call to the next but the data of `prepare`, print nothing and start
+ * nothing. To load the object is to run it (its constructors), so whoever checks or runs an
+ * experiment with plugins runs a program.
+ *
+ * This is version 1. A later version only adds to the end of the structures, so an object made for
+ * this one will go on working. */
+#ifndef TILELAB_HEURISTIC_H
+#define TILELAB_HEURISTIC_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TILELAB_HEURISTIC_VERSION 1
+
+/* What may be claimed: the value is never above the number of moves to the goal; or, which is more,
+ * it is 0 at the goal and no move lowers it by more than 1. `tilelab verify heuristics` shows
+ * whether that holds. Solvers rely on it: with a false claim their answers are wrong. */
+#define TILELAB_ADMISSIBLE 1
+#define TILELAB_CONSISTENT 3
+
+/* A larger value of a board counts as this one. */
+#define TILELAB_LARGEST_VALUE 4095
+
+/* What is to be solved. Cells are numbered row by row from 0, the blank is tile 0. */
+struct tilelab_puzzle {
+    unsigned width, height; /* columns and rows; at most 36 cells */
+    unsigned cells;
+    const unsigned char *goal; /* the tile on each cell of the goal */
+    const unsigned char *home; /* the goal cell of each tile, and of the blank */
+};
+
+struct tilelab_heuristic {
+    unsigned version; /* TILELAB_HEURISTIC_VERSION */
+    const char *name; /* what solvers call it: a lower-case letter, then lower-case letters, digits
+                         and _; at most 40; not a name that tilelab has already */
+    const char *summary; /* what it is, on one line */
+    unsigned claims;     /* 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT */
+
+    /* Why it is not defined for a puzzle: "needs a square board"; NULL if it is. The text is the
+     * object's. NULL in place of the function: it is defined for all. */
+    const char *(*refuses)(const struct tilelab_puzzle *puzzle);
+
+    /* Makes what `evaluate` needs, such as tables, once for each goal in each process; its time
+     * counts for the time limit, but not as time of the search. NULL: memory is short. NULL in
+     * place of the function: `data` is NULL. The puzzle lives until `end`. Memory that is taken
+     * here is not counted as the search's. */
+    void *(*prepare)(const struct tilelab_puzzle *puzzle);
+
+    /* The value of a board: `tiles` has the tile on each cell. */
+    unsigned (*evaluate)(const struct tilelab_puzzle *puzzle, const void *data,
+                         const unsigned char *tiles);
+
+    /* Frees what `prepare` made; may be NULL. */
+    void (*end)(void *data);
+};
+
+#if defined __GNUC__
+__attribute__((visibility("default")))
+#endif
+extern const struct tilelab_heuristic tilelab_heuristic;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,240 @@
+#include "heuristics/plugin.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include <dlfcn.h>
+#include <string.h>
+#include <tilelab/heuristic.h>
+
+enum { LONGEST_NAME = 40 };
+
+/* What a plugin made for a goal. Searches follow one another on the same goal, so the last one is
+ * kept when no heuristic uses it any more. */
+struct prepared {
+    struct prepared *next;
+    const struct plugin *plugin;
+    unsigned users;
+    struct board goal;
+    uint8_t home[MAX_CELLS];
+    struct tilelab_puzzle puzzle; /* its pointers point to `goal` and `home` */
+    void *data;
+};
+
+/* ---- A heuristic kind made of it ---- */
+
+/* Fills in what a plugin is told of a goal. */
+static void describe(struct prepared *prepared, const struct board *goal)
+{
+    prepared->goal = *goal;
+    for (unsigned i = 0; i < goal->shape.cells; i++)
+        prepared->home[goal->cell[i]] = (uint8_t)i;
+    prepared->puzzle = (struct tilelab_puzzle){.width = goal->shape.width,
+                                               .height = goal->shape.height,
+                                               .cells = goal->shape.cells,
+                                               .goal = prepared->goal.cell,
+                                               .home = prepared->home};
+}
+
+/* Frees what no heuristic uses. */
+static void end_unused(struct plugin *plugin)
+{
+    for (struct prepared **at = &plugin->prepared; *at != NULL;) {
+        struct prepared *prepared = *at;
+        if (prepared->users > 0) {
+            at = &prepared->next;
+            continue;
+        }
+        *at = prepared->next;
+        if (plugin->heuristic->end != NULL)
+            plugin->heuristic->end(prepared->data);
+        free(prepared);
+    }
+}
+
+static char *refuses(const struct heuristic_choice *choice, const struct board *goal)
+{
+    const struct plugin *plugin = plugin_of(choice->kind);
+    if (plugin->heuristic->refuses == NULL)
+        return NULL;
+    struct prepared asked = {0};
+    describe(&asked, goal);
+    const char *why = plugin->heuristic->refuses(&asked.puzzle);
+    return why == NULL ? NULL : heap_format("%s %s", choice->kind->name, why);
+}
+
+static void prepare(struct heuristic *heuristic)
+{
+    struct plugin *plugin = (struct plugin *)(uintptr_t)plugin_of(heuristic->kind);
+    struct prepared *prepared = plugin->prepared;
+    while (prepared != NULL && !board_equal(&prepared->goal, &heuristic->goal))
+        prepared = prepared->next;
+    if (prepared == NULL) {
+        end_unused(plugin);
+        prepared = heap_take(1, sizeof *prepared);
+        prepared->plugin = plugin;
+        describe(prepared, &heuristic->goal);
+        if (plugin->heuristic->prepare != NULL) {
+            prepared->data = plugin->heuristic->prepare(&prepared->puzzle);
+            if (prepared->data == NULL)
+                heap_exhausted();
+        }
+        prepared->next = plugin->prepared;
+        plugin->prepared = prepared;
+    }
+    prepared->users++;
+    heuristic->data = prepared;
+}
+
+static void end(struct heuristic *heuristic)
+{
+    struct prepared *prepared = heuristic->data;
+    prepared->users--;
+}
+
+/* Searches keep h in few bits (search/open.h), so no larger value may reach them. */
+static unsigned evaluate(const struct heuristic *heuristic, const struct board *board)
+{
+    const struct prepared *prepared = heuristic->data;
+    const unsigned h =
+        prepared->plugin->heuristic->evaluate(&prepared->puzzle, prepared->data, board->cell);
+    return h > TILELAB_LARGEST_VALUE ? TILELAB_LARGEST_VALUE : h;
+}
+
+static unsigned step(const struct heuristic *heuristic, const struct board *child, unsigned h,
+                     unsigned tile, unsigned from, unsigned to)
+{
+    (void)h;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return evaluate(heuristic, child);
+}
+
+static const struct heuristic_extras extras = {.refuses = refuses, .end = end};
+static const struct option_row no_options[] = NO_OPTIONS;
+
+const struct plugin *plugin_of(const struct heuristic_kind *kind)
+{
+    return kind->extras == &extras ? (const struct plugin *)kind : NULL;
+}
+
+/* ---- Loading ---- */
+
+static bool is_name(const char *name)
+{
+    const char *const letters = "abcdefghijklmnopqrstuvwxyz";
+    return strspn(name, letters) > 0 && strlen(name) <= LONGEST_NAME &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
+/* What is wrong with what the object says of itself; heap memory, or NULL. */
+static char *check(const struct plugin *plugin)
+{
+    const struct tilelab_heuristic *heuristic = plugin->heuristic;
+    if (heuristic->version == 0 || heuristic->version > TILELAB_HEURISTIC_VERSION)
+        return heap_format("%s was made for version %u of tilelab/heuristic.h; this tilelab "
+                           "understands version %d",
+                           plugin->file, heuristic->version, TILELAB_HEURISTIC_VERSION);
+    if (heuristic->name == NULL || !is_name(heuristic->name))
+        return heap_format("%s calls its heuristic '%.60s'; expected a lower-case letter, then "
+                           "lower-case letters, digits and _, at most %d",
+                           plugin->file, heuristic->name == NULL ? "" : heuristic->name,
+                           LONGEST_NAME);
+    const struct heuristic_kind *other = heuristic_find(heuristic->name);
+    if (other != NULL && plugin_of(other) != NULL &&
+        strcmp(plugin_of(other)->path, plugin->path) == 0)
+        return heap_format("%s a second time; expected each plugin once", plugin->file);
+    if (other != NULL && plugin_of(other) != NULL)
+        return heap_format("%s calls its heuristic %s, as %s does; expected another name",
+                           plugin->file, heuristic->name, plugin_of(other)->file);
+    if (other != NULL)
+        return heap_format("%s calls its heuristic %s, which tilelab has already; expected "
+                           "another name",
+                           plugin->file, heuristic->name);
+    if (heuristic->evaluate == NULL)
+        return heap_format("%s has no function `evaluate`; expected one in tilelab_heuristic",
+                           plugin->file);
+    if ((heuristic->claims & ~(unsigned)TILELAB_CONSISTENT) != 0 || heuristic->claims == 2)
+        return heap_format("%s claims %u; expected 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT",
+                           plugin->file, heuristic->claims);
+    return NULL;
+}
+
+/* What dlopen says, without the path that it begins with. */
+static const char *load_error(const char *path)
+{
+    const char *said = dlerror();
+    const size_t length = strlen(path);
+    if (said == NULL)
+        return "no reason given";
+    return strncmp(said, path, length) == 0 && strncmp(said + length, ": ", 2) == 0
+               ? said + length + 2
+               : said;
+}
+
+/* Opens the object and finds what it exports. What is wrong, in heap memory; NULL if nothing is. */
+static char *open_object(struct plugin *plugin)
+{
+    const char *why;
+    if (plugin->path == NULL)
+        return heap_format("%s cannot be opened: No such file or directory; expected a shared "
+                           "object with a heuristic",
+                           plugin->file);
+    if (!file_hash(plugin->path, plugin->hash, &why))
+        return heap_format("%s cannot be opened: %s; expected a shared object with a heuristic",
+                           plugin->file, why);
+    plugin->object = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);
+    if (plugin->object == NULL)
+        return heap_format("%s cannot be loaded: %s; expected a shared object, as cc -shared -fPIC "
+                           "makes it",
+                           plugin->file, load_error(plugin->path));
+    plugin->heuristic = dlsym(plugin->object, "tilelab_heuristic");
+    if (plugin->heuristic == NULL)
+        return heap_format("%s has no `tilelab_heuristic`; expected a variable of that name, as "
+                           "tilelab/heuristic.h declares it",
+                           plugin->file);
+    return check(plugin);
+}
+
+struct plugin *plugin_load(const char *file, const char *path, char **problem)
+{
+    struct plugin *plugin = heap_take(1, sizeof *plugin);
+    plugin->file = text_printable(file);
+    plugin->path = realpath(path, NULL);
+    *problem = open_object(plugin);
+    if (*problem != NULL) {
+        plugin_end(plugin);
+        return NULL;
+    }
+    const struct tilelab_heuristic *heuristic = plugin->heuristic;
+    const bool consistent = heuristic->claims == TILELAB_CONSISTENT;
+    plugin->kind = (struct heuristic_kind){
+        .name = heap_text(heuristic->name),
+        .summary = text_printable(heuristic->summary == NULL ? "" : heuristic->summary),
+        .properties = consistent               ? ADMISSIBLE | CONSISTENT
+                      : heuristic->claims != 0 ? ADMISSIBLE
+                                               : 0,
+        .extras = &extras,
+        .options = no_options,
+        .prepare = prepare,
+        .evaluate = evaluate,
+        .step = step};
+    heuristic_add(&plugin->kind);
+    return plugin;
+}
+
+void plugin_end(struct plugin *plugin)
+{
+    if (plugin == NULL)
+        return;
+    if (plugin->kind.name != NULL) {
+        heuristic_remove(&plugin->kind);
+        end_unused(plugin);
+    }
+    free((char *)(uintptr_t)plugin->kind.name);
+    free((char *)(uintptr_t)plugin->kind.summary);
+    if (plugin->object != NULL)
+        dlclose(plugin->object);
+    free(plugin->file);
+    free(plugin->path);
+    free(plugin);
+}

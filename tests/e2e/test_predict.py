@@ -1,0 +1,103 @@
+"""tilelab predict: what a person sees of what theory expects."""
+import collections
+import csv
+import io
+import json
+import subprocess
+import unittest
+
+from support import TILELAB, Case
+
+
+class Predict(Case):
+    def predict(self, *arguments, code=0):
+        done = subprocess.run([TILELAB, "predict", *arguments], capture_output=True, text=True, check=False, timeout=300)
+        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
+        return done
+
+    def json(self, *arguments):
+        return json.loads(self.predict("--json", "--quiet", *arguments).stdout)
+
+    def test_expected_is_measured_and_unsplit_is_not(self):
+        rows = self.json("nodes", "--size", "2x3", "--measure")["nodes"]
+        self.assertEqual([row["threshold"] for row in rows], list(range(22)))
+        self.assertEqual([row["expected"] for row in rows], [row["measured"] for row in rows])
+        self.assertNotEqual([row["unsplit"] for row in rows], [row["measured"] for row in rows])
+        self.assertAlmostEqual(rows[0]["expected"], 1 / 360, places=3)  # the goal alone has h = 0
+
+    def test_rounds_of_idastar_are_what_is_predicted_for_a_board(self):
+        """The counts that solve prints: rounds before the last are whole."""
+        board = "8 6 7 2 5 4 3 0 1"
+        done = subprocess.run([TILELAB, "solve", "-s", "idastar(manhattan)", "--json", board], capture_output=True, text=True,
+                              check=True)
+        found = json.loads(done.stdout)
+        self.assertEqual(found["length"], 31)
+        rows = {row["threshold"]: row for row in self.json("nodes", "--thresholds", "21-31", board)["nodes"]}
+        before = sum(rows[threshold]["measured"] for threshold in range(found["h_start"], 31, 2))
+        self.assertGreater(found["expanded"], before)
+        self.assertLessEqual(found["expanded"], before + rows[31]["measured"])
+        for row in rows.values():
+            self.assertLess(abs(row["chen"] - row["measured"]), 3 * row["chen_error"] + 1)
+
+    def test_a_sample_of_boards_that_are_too_many_to_count(self):
+        all_of_them = self.json("eta", "--size", "4x4", "-H", "manhattan")["eta"][0]
+        self.assertEqual(all_of_them["eta_error"], 0)
+        better = self.json("eta", "--size", "4x4", "-H", "linear_conflict", "-n", "5000")["eta"][0]
+        self.assertLess(better["eta"], all_of_them["eta"] / 3)
+        self.assertGreater(better["eta"], all_of_them["eta"] / 8)
+        self.assertLess(better["eta_error"], 0.2 * better["eta"])
+        again = self.json("eta", "--size", "4x4", "-H", "linear_conflict", "-n", "5000")["eta"][0]
+        other = self.json("eta", "--size", "4x4", "-H", "linear_conflict", "-n", "5000", "--seed", "2")["eta"][0]
+        self.assertEqual(again, better)
+        self.assertNotEqual(other["eta"], better["eta"])
+        self.assertLess(abs(other["eta"] - better["eta"]), 2 * (other["eta_error"] + better["eta_error"]))
+
+    def test_covers(self):
+        rows = self.json("cover", "--size", "2x3")["cover"]
+        self.assertEqual(sum(row["boards"] for row in rows[:-1]), 360)
+        self.assertIsNone(rows[-1]["optimal_length"])
+        for row in rows:
+            self.assertLessEqual(row["cover_e1"], row["cover"])
+            self.assertLessEqual(row["cover"], min(row["forward"], row["backward"]))
+        self.assertAlmostEqual(sum(row["cover_e1_total"] for row in rows[:-1]), rows[-1]["cover_e1_total"])
+
+    def test_distribution(self):
+        rows = list(csv.DictReader(io.StringIO(self.predict("distribution", "--by-distance", "--size", "2x3", "--format", "csv")
+                                               .stdout)))
+        boards = collections.Counter()
+        for row in rows:
+            boards[row["distance"] != ""] += int(row["boards"])
+            self.assertLessEqual(row["distance"] and int(row["h"]) or 0, int(row["distance"] or 99))
+        self.assertEqual(boards, {True: 360, False: 360})
+        self.assertEqual(rows[0], {"distance": "0", "h": "0", "boards": "1", "share": "1", "share_up_to": "1"})
+        sampled = self.json("distribution", "--size", "4x4", "-n", "500")["distribution"]
+        self.assertEqual(sum(row["boards"] for row in sampled), 500)
+        self.assertEqual(sampled[-1]["share_up_to"], 1)
+
+    def test_formats(self):
+        for name in ("text", "markdown", "latex", "csv", "html"):
+            self.assertIn("0.005", self.predict("nodes", "--thresholds", "5", "--format", name).stdout)
+
+    def test_wrong_usage(self):
+        for arguments, said in [
+                ([], "predict what? Expected nodes, cover, eta or distribution"),
+                (["node"], "did you mean 'nodes'?"),
+                (["eta", "--probes", "3"], "--probes is for nodes"),
+                (["eta", "1 2 3 4 5 6 7 8 0"], "eta is of all boards"),
+                (["cover", "--size", "4x4"], "expected a size of up to 10 cells"),
+                (["cover", "-H", "pdb:4-4"], "does not claim to be consistent"),
+                (["cover", "-n", "10"], "covers are of one board or of all"),
+                (["nodes", "--thresholds", "5-3"], "expected a whole number from 5 to"),
+                (["nodes", "--measure", "--size", "4x4"], "expected a size of up to 10 cells, or a board"),
+                (["nodes", "2 1 3 4 5 6 7 8 0"], "the board cannot reach the goal"),
+                (["nodes", "1 2 3"], "board:1:1: 3 cells in one line"),
+                (["nodes", "-H", "manhatan"], "did you mean 'manhattan'?"),
+                (["distribution", "--by-distance", "--size", "4x4"], "--by-distance needs all distances"),
+                (["eta", "--json", "--format", "csv"], "exclude each other")]:
+            done = self.predict(*arguments, code=2)
+            self.assertEqual(done.stdout, "")
+            self.assertIn(said, done.stderr.replace("\n", " "), arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,267 @@
+"""tilelab submit on a real Slurm of two nodes, which this test starts and stops (cluster.py): arrays and their merge, and all
+that can go wrong on the way. Long; skipped where there is no Slurm or the test is not run by root."""
+
+import csv
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import cluster
+from support import Case
+
+TILELAB = os.environ["TILELAB"]
+TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash", "run_id")
+
+# Searches are ended by their limit of nodes: all take about as long, half a second.
+EXPERIMENT = """experiment: mine
+seed: 7
+instances:
+  - {name: hard, size: 5x5, count: 16, method: uniform}
+solvers: [idastar(manhattan), idastar(linear_conflict)]
+limits: {time: 60s, memory: 64MiB, nodes: 10M}
+warmup: 0
+"""
+
+
+@unittest.skipIf(cluster.lacking(), f"no cluster can be started: {cluster.lacking()}")
+class Slurm(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.place = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-slurm-"))
+        cls.addClassCleanup(shutil.rmtree, cls.place, True)
+        (cls.place / "slurm").mkdir()
+        cls.cluster = cls.enterClassContext(cluster.Cluster(cls.place / "slurm"))
+        (cls.place / "mine.yaml").write_text(EXPERIMENT)
+        subprocess.run([TILELAB, "run", "mine.yaml", "-o", "alone", "-q", "-n"], cwd=cls.place, check=True, timeout=600)
+        cls.alone = cls.counters(cls.place / "alone")
+
+    def run(self, result=None):
+        """A failure shows what the jobs wrote."""
+        before = len(result.failures) + len(result.errors)
+        super().run(result)
+        if len(result.failures) + len(result.errors) > before:
+            logs = sorted((self.out / "submit").glob("*.log"))
+            print(self.id(), *(f"== {path.name}\n{path.read_text(errors='replace')[-1500:]}" for path in logs), sep="\n")
+        shutil.rmtree(self.out, True)
+
+    def setUp(self):
+        self.out = pathlib.Path(tempfile.mkdtemp(prefix="out-", dir=self.place))
+        self.addCleanup(self.cluster, "scancel", "-u", "root", check=False)
+
+    def tilelab(self, *words, code=0, **environment):
+        done = subprocess.run([TILELAB, *map(str, words)], cwd=self.place, text=True, capture_output=True, timeout=120,
+                              env={**self.cluster.environment, **environment})
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stderr + done.stdout
+
+    def submit(self, *words, **named):
+        return self.tilelab("submit", "mine.yaml", "-o", self.out, *words, **named)
+
+    @staticmethod
+    def counters(folder):
+        """The rows, sorted, without what may differ between machines."""
+        with open(folder / "runs.csv", newline="", encoding="utf8") as file:
+            return sorted([value for key, value in row.items() if key not in TIMES] for row in csv.DictReader(file))
+
+    def wait_for_end(self, seconds=120):
+        self.cluster.wait(lambda: not self.cluster.queue(), "all jobs are over", seconds)
+
+    def jobs(self):
+        return json.loads((self.out / "submit/jobs.json").read_text())["submissions"]
+
+    def task(self, number):
+        """The array's task in squeue's words."""
+        return f"{self.jobs()[-1]['array']}_{number}"
+
+    def rows(self, shard, shards=4):
+        path = self.out / f"shards/{shard}-of-{shards}/runs.csv"
+        return path.read_text().count("\n") - 1 if path.exists() else 0
+
+    def wait_for_rows(self, shard, count=1):
+        self.cluster.wait(lambda: self.rows(shard) >= count, f"shard {shard} has {count} rows")
+
+    def processes_of(self, shard):
+        """The tilelabs that run a shard, workers not among them."""
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = path.read_bytes().split(b"\0")
+                parent = int((path.parent / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+            if os.fsencode(self.out) in words and f"{shard}/4".encode() in words:
+                found.append((int(path.parent.name), parent))
+        return [process for process, parent in found if parent not in [other for other, _ in found]]
+
+    def log(self, shard, shards=4):
+        path = self.out / f"submit/shard-{shard}-of-{shards}.log"
+        return path.read_text() if path.exists() else ""
+
+    def assert_whole(self):
+        self.assertEqual(self.counters(self.out), self.alone)
+        self.assertIn("nothing is missing", self.submit())
+        self.assertEqual(self.cluster.queue(), {})
+
+    def finish(self):
+        """Sends what is missing, and waits for it."""
+        said = self.submit()
+        self.wait_for_end()
+        self.assert_whole()
+        return said
+
+
+class Array(Slurm):
+    def test_an_array_makes_the_rows_of_one_machine(self):
+        self.assertIn("sent 4 of 4 shards", self.submit("--shards", "4"))
+        self.wait_for_end()
+        self.assertEqual(self.counters(self.out), self.alone)  # by the merge job alone
+        self.assert_whole()
+
+    def test_what_waits_or_runs_is_not_sent_again(self):
+        self.cluster("scontrol", "update", "partition=all", "state=down")
+        self.addCleanup(self.cluster, "scontrol", "update", "partition=all", "state=up")
+        self.submit("--shards", "4")
+        self.assertIn("nothing to send: the 4 shards", self.submit())
+        self.cluster("scancel", self.task(3))
+        self.assertIn("sent 1 of 4 shards", self.submit())
+        self.assertIn("#SBATCH --array=3\n", (self.out / "submit/array.sh").read_text())
+        self.cluster("scontrol", "update", "partition=all", "state=up")
+        self.wait_for_end()
+        self.assert_whole()
+
+    def test_pattern_databases_are_built_once(self):
+        words = ("--set", "solvers=[astar(pdb:5-3)]", "--set", "instances.1.size=3x3", "--pdb-dir", self.out.parent / "tables")
+        self.assertIn("behind one that builds the pattern databases", self.submit("--shards", "3", *words))
+        self.wait_for_end()
+        self.assertIn("entries built", (self.out / "submit/databases.log").read_text())
+        for shard in (1, 2, 3):
+            self.assertNotIn("entries built", self.log(shard, 3))
+        self.assertEqual(len(self.counters(self.out)), 16)
+
+    def test_a_shard_without_pattern_databases_builds_its_own(self):
+        """The job that builds them is cancelled: the array waits for its end, not for its success."""
+        words = ("--set", "solvers=[astar(pdb:5-3)]", "--set", "instances.1.size=3x3", "--pdb-dir", self.out.parent / "others")
+        self.cluster("scontrol", "update", "partition=all", "state=down")
+        self.addCleanup(self.cluster, "scontrol", "update", "partition=all", "state=up")
+        self.submit("--shards", "3", *words)
+        self.cluster("scancel", self.jobs()[-1]["databases"])
+        self.cluster("scontrol", "update", "partition=all", "state=up")
+        self.wait_for_end()
+        self.assertTrue(any("entries built" in self.log(shard, 3) for shard in (1, 2, 3)))
+        self.assertEqual(len(self.counters(self.out)), 16)
+
+    def test_a_partition_that_is_not_there(self):
+        self.assertIn("Slurm refused the job: sbatch: error: invalid partition specified: nowhere", self.submit("-p", "nowhere", code=1))
+        self.assertEqual(self.cluster.queue(), {})
+        self.submit("-p", "high")
+        self.wait_for_end()
+        self.assert_whole()
+
+    def test_a_folder_that_nodes_do_not_see(self):
+        """The script says so where it runs without its folder."""
+        self.submit("--shards", "1", "--dry-run")
+        script = self.submit("--shards", "1", "--dry-run")
+        script = script[script.index("#!/bin/bash"):].replace(str(self.out), "/nowhere")
+        done = subprocess.run(["bash", "-c", script], text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("does not see /nowhere/submit/array.sh; expected a folder that all nodes share", done.stderr)
+
+    def test_options_of_sbatch_reach_all_jobs(self):
+        self.submit("--shards", "2", "--", "--comment=it's \"mine\"", "--nice=3")
+        shown = self.cluster("scontrol", "show", "job").stdout
+        self.assertEqual(shown.count("Comment=it's \"mine\""), 2 if "ArrayTaskId=1-2" in shown else 3, shown)
+        self.wait_for_end()
+        self.assert_whole()
+
+
+class Trouble(Slurm):
+    def test_a_killed_shard_alone_is_sent_again(self):
+        self.submit("--shards", "4")
+        self.wait_for_rows(2)
+        for process in self.processes_of(2):
+            os.kill(process, signal.SIGKILL)
+        self.wait_for_end()
+        self.assertLess(self.rows(2), 8)
+        self.assertIn("sent 1 of 4 shards", self.finish())
+        self.assertIn("#SBATCH --array=2\n", (self.out / "submit/array.sh").read_text())
+
+    def test_a_cancelled_shard_keeps_its_rows(self):
+        """scancel kills without a warning, or sends SIGTERM first, which ends a shard cleanly."""
+        self.submit("--shards", "4")
+        self.wait_for_rows(1)
+        self.cluster("scancel", "--signal=KILL", "--full", self.task(1))
+        self.wait_for_rows(2)
+        self.cluster("scancel", self.task(2))
+        self.wait_for_end()
+        self.assertGreaterEqual(self.rows(1), 1)
+        self.assertGreaterEqual(self.rows(2), 1)
+        self.assertLess(self.rows(1) + self.rows(2), 16)
+        self.assertIn("interrupted;", self.log(2))
+        self.finish()
+
+    def test_a_shard_that_is_queued_again_goes_on(self):
+        self.submit("--shards", "4")
+        self.wait_for_rows(1)
+        self.cluster("scontrol", "requeue", self.task(1))
+        self.wait_for_end()
+        self.assertIn("done already", self.log(1))
+        self.assert_whole()
+
+    def test_a_more_important_job_takes_the_nodes(self):
+        """Shards of a partition that gives way are queued again, and go on behind the other job."""
+        self.submit("--shards", "4", "-p", "low")
+        self.wait_for_rows(1)
+        self.cluster("sbatch", "-p", "high", "-N", "2", "--exclusive", "-o", "/dev/null", "--wrap", "sleep 2")
+        self.wait_for_end()
+        logs = "".join(self.log(shard) for shard in (1, 2, 3, 4))
+        self.assertIn("interrupted;", logs)
+        self.assertIn("done already", logs)
+        self.assert_whole()
+
+    def test_a_node_that_dies_and_comes_back(self):
+        """Slurm finds out, and gives its shards to the other node; nothing is lost or made twice."""
+        self.submit("--shards", "4")
+        self.wait_for_rows(1)
+        self.cluster.kill_node("node1")
+        self.cluster("scontrol", "update", "node=node1", "state=down", "reason=test")
+        self.cluster.wait(lambda: "node1" not in self.cluster("squeue", "-h", "-o", "%N").stdout, "no job is on node1")
+        self.cluster.start_node("node1")
+        self.cluster("scontrol", "update", "node=node1", "state=resume")
+        self.wait_for_end()
+        if self.counters(self.out) != self.alone:
+            self.finish()
+        self.assert_whole()
+
+    def test_the_time_of_a_shard_ends(self):
+        """A minute before, Slurm sends SIGUSR1: rows are kept, and the next call makes the rest."""
+        self.submit("--shards", "2", "--time", "3m", "--set", "limits.time=2s", "--set", "limits.nodes=none", "--set", "repetitions=20",
+                    "--set", "solvers=[idastar(manhattan)]")
+        start = time.monotonic()
+        self.wait_for_end(240)
+        self.assertLess(time.monotonic() - start, 175)
+        for shard in (1, 2):
+            self.assertIn("interrupted;", self.log(shard, 2))
+            self.assertNotIn("CANCELLED", self.log(shard, 2))
+            self.assertGreater(self.rows(shard, 2), 10)
+        kept = {line for shard in (1, 2) for line in (self.out / f"shards/{shard}-of-2/runs.csv").read_text().splitlines()}
+        merged = set((self.out / "runs.csv").read_text().splitlines())
+        self.assertEqual(kept, merged)
+
+    def test_the_merge_does_not_wait_for_success(self):
+        self.submit("--shards", "4")
+        self.wait_for_rows(3)
+        self.cluster("scancel", self.jobs()[-1]["array"])
+        self.wait_for_end()
+        self.assertGreaterEqual(len(self.counters(self.out)), 1)
+        self.assertIn("missing", (self.out / "submit/merge.log").read_text())
+        self.finish()
+
+
+if __name__ == "__main__":
+    unittest.main()

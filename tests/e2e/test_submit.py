@@ -1,0 +1,306 @@
+"""tilelab submit without a cluster: the script, quoting, which shards are sent, and what is said. Slurm's commands are
+scripts of these tests, which note what they were asked; a real Slurm is in test_slurm.py."""
+
+import json
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+from support import Case
+
+TILELAB = os.environ["TILELAB"]
+
+EXPERIMENT = """experiment: mine
+instances:
+  - {name: some, size: 3x3, count: 4, method: uniform}
+solvers: [astar(manhattan), bfs, ucs]
+limits: {time: 60s, memory: 64MiB}
+"""
+
+# 12 runs of 60 s, 10 minutes a shard of which 8 can be used: 2 shards, each of two boards.
+SCRIPT = """#!/bin/bash
+# tilelab-mine: 12 runs in 2 shards, of which 2 are run here, 1 search at a time in each.
+# At worst a shard takes 0.10 hours, if every run takes its limit.
+#
+# tilelab submit sends it by these commands, in this file's folder; ARRAY is the number of a job:
+#   sbatch --parsable --account=physics array.sh
+#   sbatch --parsable --job-name=tilelab-mine-merge --output=merge.log --open-mode=append --ntasks=1 --cpus-per-task=1 \
+--mem=257M --time=01:00:00 --partition=short --account=physics --dependency=afterany:ARRAY '--wrap=exec {tilelab} merge {folder}/out'
+#
+# A task of the array is a shard.
+#SBATCH --job-name=tilelab-mine
+#SBATCH --array=1-2
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=1
+#SBATCH --mem=225M
+#SBATCH --time=00:10:00
+#SBATCH --partition=short
+# 60 seconds before its time is over, a shard stops its searches and ends: every finished run has its row.
+#SBATCH --signal=B:USR1@60
+# A shard that loses its node, or gives way to another job, goes on where it stopped.
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --output=shard-%a-of-2.log
+
+folder={folder}/out
+program={tilelab}
+for path in "$folder/submit/array.sh" "$program"; do
+    if [[ ! -e $path ]]; then
+        echo "tilelab: $(hostname) does not see $path; expected a folder that all nodes share" >&2
+        exit 1
+    fi
+done
+# The program takes the place of this shell, so that Slurm's signals reach it.
+exec {tilelab} run {folder}/mine.yaml --output {folder}/out --shard "$SLURM_ARRAY_TASK_ID/2" --jobs 1 --set repetitions=1
+"""
+
+SBATCH = """#!/usr/bin/python3
+import json, os, pathlib, sys
+here = pathlib.Path(os.environ["FAKE"])
+if (here / "refuse").exists():
+    sys.exit((here / "refuse").read_text())
+calls = json.loads((here / "calls").read_text()) if (here / "calls").exists() else []
+calls.append(sys.argv[1:])
+(here / "calls").write_text(json.dumps(calls))
+print(100 + len(calls))
+"""
+SQUEUE = '#!/bin/sh\nif [ -e "$FAKE/down" ]; then echo "slurm_load_jobs error: Unable to contact slurm controller" >&2; exit 1; fi\ncat "$FAKE/queue" 2>/dev/null || :\n'
+SCONTROL = '#!/bin/sh\nprintf "Configuration data\\nMaxArraySize            = 11\\nMaxJobCount = 10000\\n"\n'
+
+
+class Submit(Case):
+    def setUp(self):
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-submit-", dir=memory))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.fake = self.folder / "fake"
+        self.fake.mkdir()
+        (self.folder / "mine.yaml").write_text(EXPERIMENT)
+        for name, text in (("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL)):
+            (self.fake / name).write_text(text)
+            (self.fake / name).chmod(0o755)
+
+    def tilelab(self, *words, code=0, path=None, cwd=None):
+        path = path or f"{self.fake}:{os.environ['PATH']}"
+        done = subprocess.run([TILELAB, *map(str, words)], cwd=cwd or self.folder, text=True, capture_output=True, timeout=60,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "PATH": path, "FAKE": str(self.fake), "PWD": str(cwd or self.folder)})
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def submit(self, *words, **named):
+        return self.tilelab("submit", "mine.yaml", "-o", "out", *words, **named)
+
+    def calls(self):
+        """What sbatch was asked since the last look."""
+        path = self.fake / "calls"
+        calls = json.loads(path.read_text()) if path.exists() else []
+        seen, self.seen = getattr(self, "seen", 0), len(calls)
+        return calls[seen:]
+
+    def sent(self):
+        """The array that the script asks for."""
+        return next(line.split("=", 1)[1] for line in (self.folder / "out/submit/array.sh").read_text().splitlines()
+                    if line.startswith("#SBATCH --array="))
+
+
+class Script(Submit):
+    def test_dry_run_prints_it_and_writes_nothing(self):
+        done = self.submit("--time", "10m", "-p", "short", "--dry-run", "--set", "repetitions=1", "--", "--account=physics")
+        self.assertEqual(done.stdout, SCRIPT.replace("{tilelab}", TILELAB).replace("{folder}", str(self.folder)))
+        self.assertEqual(done.stderr, "")
+        self.assertFalse((self.folder / "out").exists())
+        self.assertEqual(self.calls(), [])
+
+    def test_shards_follow_from_the_time(self):
+        """12 runs of a minute each on 4 boards; two minutes of a shard's time are for its start and end."""
+        for words, shards, time in ((["--time", "3m"], 4, "00:03:00"), (["--time", "14m"], 1, "00:14:00"), (["--time", "13m"], 2, "00:13:00"),
+                                    (["--time", "14m", "-j", "4"], 1, "00:14:00"), ([], 1, "01:00:00"),
+                                    (["--shards", "4"], 4, "00:05:00"), (["--shards", "100"], 12, "00:03:00"),
+                                    (["--time", "02:00:00"], 1, "02:00:00"), (["--time", "1-00:30:00"], 1, "1-00:30:00"),
+                                    (["--time", "100h"], 1, "4-04:00:00")):
+            with self.subTest(words=words):
+                lines = self.submit("--dry-run", *words).stdout.splitlines()
+                self.assertIn(f"#SBATCH --array={'1-' if shards > 1 else ''}{shards}", lines)
+                self.assertIn(f"#SBATCH --time={time}", lines)
+
+    def test_memory_is_that_of_the_searches(self):
+        def memory(*words):
+            return next(int(line[14:-1]) for line in self.submit("--dry-run", *words).stdout.splitlines() if line.startswith("#SBATCH --mem="))
+        one, four = memory(), memory("-j", "4")
+        self.assertGreaterEqual(one, 64)
+        self.assertEqual(four - one, 3 * (64 + 32))
+        self.assertEqual(memory("--set", "limits.memory=1GiB") - one, 1024 - 64)
+
+    def test_pattern_databases_are_built_first_unless_they_are_there(self):
+        words = ("--set", "solvers.1=astar(pdb:4-4)", "--pdb-dir", "tables", "--time", "1h")
+        script = self.submit("--dry-run", *words).stdout
+        self.assertIn(f"pdb build --experiment {self.folder}/mine.yaml --set '\\''solvers.1=astar(pdb:4-4)'\\'' --pdb-dir {self.folder}/tables'", script)
+        self.assertIn("--dependency=afterany:DATABASES", script)
+        self.assertIn(f"--pdb-dir {self.folder}/tables\n", script)
+        self.submit(*words)
+        built, array, merge = self.calls()
+        self.assertTrue(built[-1].startswith("--wrap=exec"), built)
+        self.assertEqual(array, ["--parsable", "--dependency=afterany:101", "array.sh"])
+        self.assertIn("--dependency=afterany:102", merge)
+        self.tilelab("pdb", "build", "--experiment", "mine.yaml", *words[:-2], "-q")
+        self.assertNotIn("DATABASES", self.submit("--dry-run", *words).stdout)
+
+    def test_every_text_is_a_word_of_the_shell(self):
+        """Folders, files and values with what shells and GNU parallel read as their own."""
+        odd = self.folder / "it's a \"$HOME\" {} {1} `date` *\\"
+        odd.mkdir()
+        (odd / "mine.yaml").write_text(EXPERIMENT)
+        for engine in ("slurm", "parallel"):
+            with self.subTest(engine=engine):
+                script = self.tilelab("submit", "mine.yaml", "-o", "out {.}", "--dry-run", "--engine", engine, "--shards", "1", "--set",
+                                      "description=a 'b' {}\n$c", cwd=odd).stdout
+                (self.fake / "run.sh").write_text(script)
+                for name in ("tilelab", "parallel"):  # prints its words, or what GNU parallel would run
+                    (self.fake / name).write_text("#!/bin/bash\nprintf '<%s>' \"$@\"\n")
+                    (self.fake / name).chmod(0o755)
+                script = script.replace(TILELAB, str(self.fake / "tilelab"))
+                (odd / "out {.}/submit").mkdir(parents=True, exist_ok=True)
+                (odd / "out {.}/submit/array.sh").touch()
+                (self.fake / "run.sh").write_text(script)
+                path = f"{self.fake}:{os.environ['PATH']}" if shutil.which("parallel") is None else os.environ["PATH"]
+                if engine == "parallel" and shutil.which("parallel") is None:
+                    continue
+                (self.fake / "parallel").unlink()
+                done = subprocess.run(["bash", self.fake / "run.sh"], text=True, capture_output=True, cwd=self.fake, check=True,
+                                      env={**os.environ, "PATH": path, "SLURM_ARRAY_TASK_ID": "1"})
+                words = f"<run><{odd}/mine.yaml><--output><{odd}/out {{.}}><--shard><1/1><--jobs><1><--set><description=a 'b' {{}}\n$c>"
+                self.assertIn(words, done.stdout.replace("shard 1\t", ""))
+
+
+class Resubmission(Submit):
+    def test_only_what_is_missing_is_sent(self):
+        first = self.submit("--shards", "4", "--", "--account=physics")
+        array, merge = self.calls()
+        self.assertEqual(self.sent(), "1-4")
+        self.assertEqual(array, ["--parsable", "--account=physics", "array.sh"])
+        self.assertIn("--dependency=afterany:101", merge)
+        self.assertIn("sent 4 of 4 shards as job 101; job 102 merges them", first.stderr)
+        self.tilelab("run", "mine.yaml", "-o", "out", "--shard", "2/4", "-q")
+        (self.fake / "queue").write_text("101|4|RUNNING|None\n")
+        second = self.submit()
+        self.assertEqual(self.sent(), "1,3")
+        self.assertIn("1 shard more is queued or running", second.stderr)
+        self.assertIn("sent 2 of 4 shards as job 103", second.stderr)
+        self.calls()
+        (self.fake / "queue").write_text("103|1|PENDING|Resources\n103|3|RUNNING|None\n101|4|COMPLETING|None\n")
+        third = self.submit()
+        self.assertIn("nothing to send: the 3 shards that miss rows are queued or running", third.stderr)
+        self.assertEqual(self.calls(), [])
+        for shard in (1, 3, 4):
+            self.tilelab("run", "mine.yaml", "-o", "out", "--shard", f"{shard}/4", "-q")
+        (self.fake / "queue").write_text("")
+        self.assertIn("nothing is missing: all 12 runs have their rows; tilelab merge ", self.submit().stderr)
+        self.assertEqual(self.calls(), [])
+        self.tilelab("merge", "out")
+        self.assertRegex(self.submit().stderr, "nothing is missing: all 12 runs have their rows in .*/out/runs.csv\n")
+        self.assertEqual(self.calls(), [])
+        jobs = json.loads((self.folder / "out/submit/jobs.json").read_text())
+        self.assertEqual([(one["shards"], one["sent"], one["array"], one["merge"]) for one in jobs["submissions"]],
+                         [(4, "1-4", 101, 102), (4, "1,3", 103, 104)])
+
+    def test_rows_of_other_runs_are_refused(self):
+        """Their shards would refuse to start, one by one, and the merge would show the rows as they were."""
+        self.tilelab("run", "mine.yaml", "-o", "out", "--shard", "2/4", "-q")
+        for words in ([], ["--dry-run"], ["--engine", "parallel"]):
+            done = self.submit("--shards", "4", "--set", "limits.time=9s", *words, code=2)
+            self.assertIn("out holds 3 rows of other runs than this experiment's:", done.stderr)
+            self.assertIn("under other limits (time 60 s; now 9 s)", done.stderr)
+            self.assertIn("expected another results folder (--output)", done.stderr)
+            self.assertEqual(self.calls(), [])
+        self.submit("--shards", "4")
+        self.assertEqual(self.sent(), "1,3-4")
+
+    def test_a_shard_whose_rows_are_torn_is_sent_again(self):
+        self.tilelab("run", "mine.yaml", "-o", "out", "--shard", "2/4", "-q")
+        rows = self.folder / "out/shards/2-of-4/runs.csv"
+        rows.write_bytes(rows.read_bytes()[:-30])
+        self.submit("--shards", "4")
+        self.assertEqual(self.sent(), "1-4")
+
+    def test_another_number_of_shards_waits_for_the_first(self):
+        self.submit("--shards", "4")
+        (self.fake / "queue").write_text("101|4|RUNNING|None\n")
+        self.assertIn("job 101 still has shards of 4; expected --shards 4, or first scancel 101", self.submit("--shards", "3", code=1).stderr)
+        (self.fake / "queue").write_text("")
+        self.tilelab("run", "mine.yaml", "-o", "out", "--shard", "1/4", "-q")
+        self.submit("--shards", "10")
+        self.assertNotEqual(self.sent(), "1-10")  # what shard 1/4 has made is not made again
+        self.submit()
+        self.assertIn("--shard \"$SLURM_ARRAY_TASK_ID/10\"", (self.folder / "out/submit/array.sh").read_text())
+
+    def test_nothing_is_sent_while_slurm_does_not_answer(self):
+        self.submit("--shards", "4")
+        self.calls()
+        (self.fake / "down").touch()
+        done = self.submit(code=1)
+        self.assertIn("squeue failed: slurm_load_jobs error: Unable to contact slurm controller", done.stderr)
+        self.assertIn("none was sent", done.stderr)
+        self.assertEqual(self.calls(), [])
+        self.assertIn("as if none of its shards", self.submit("--dry-run").stderr)
+
+    def test_a_damaged_list_of_jobs_is_refused(self):
+        self.submit("--shards", "4")
+        (self.folder / "out/submit/jobs.json").write_text("{}")
+        self.assertIn("jobs.json is not as tilelab wrote it", self.submit(code=2).stderr)
+
+    def test_arrays_end_where_the_cluster_says(self):
+        self.assertIn("the arrays of this cluster end at task 10", self.submit("--shards", "11", code=2).stderr)
+        self.submit("--time", "3m", "--set", "instances.1.count=12")
+        self.assertEqual(self.sent(), "1-10")
+
+
+class Refusals(Submit):
+    def test_wrong_usage(self):
+        for words, message in ((["--engine", "slrum"], "expected slurm or parallel; did you mean 'slurm'?"),
+                               (["--time", "90"], "expected a time with its unit"), (["--time", "1:2"], "expected a time with its unit"),
+                               (["--time", "-5m"], "expected a time with its unit"), (["--shards", "0"], "expected a whole number from 1"),
+                               (["--shards", "2x"], "expected a whole number from 1"), (["--jobs", "x"], "expected a whole number from 1"),
+                               (["--hosts", "a,b"], "--hosts is for --engine parallel"),
+                               (["--engine", "parallel", "--time", "1h"], "--time is for --engine slurm"),
+                               (["--engine", "parallel", "-p", "x"], "--partition is for --engine slurm"),
+                               (["--engine", "parallel", "--", "-A", "x"], "options of sbatch are for --engine slurm"),
+                               (["--", "--array=1-3"], "tilelab says that to sbatch itself; expected --shards"),
+                               (["--", "-d", "afterok:1"], "tilelab says that to sbatch itself"),
+                               (["--", "--time=3"], "expected --time before the --"),
+                               (["--time", "2m"], "a run may take 60 s (limits.time), and a shard 120 s to start and end; expected at least 3m")):
+            with self.subTest(words=words):
+                self.assertIn(message, " ".join(self.submit(*words, code=2).stderr.split()))
+        self.assertFalse((self.folder / "out/submit/array.sh").exists())
+        self.assertEqual(self.calls(), [])
+
+    def test_what_slurm_says_is_shown(self):
+        (self.fake / "refuse").write_text("sbatch: error: invalid partition specified: nowhere")
+        self.assertIn("Slurm refused the job: sbatch: error: invalid partition specified: nowhere", self.submit("-p", "nowhere", code=1).stderr)
+        (self.fake / "refuse").unlink()
+        self.assertIn("sent 1 of 1 shard", self.submit().stderr)
+
+    def test_a_machine_without_slurm(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.assertIn("sbatch is not on the PATH; expected a machine from which jobs are sent to Slurm", self.submit(code=1, path=str(empty)).stderr)
+        self.assertIn("parallel is not on the PATH; expected GNU parallel (Debian: parallel)",
+                      self.submit("--engine", "parallel", code=1, path=str(empty)).stderr)
+        other = empty / "parallel"
+        other.write_text("#!/bin/sh\necho moreutils\n")
+        other.chmod(stat.S_IRWXU)
+        self.assertIn("'parallel' is another program", self.submit("--engine", "parallel", code=1, path=str(empty)).stderr)
+
+    def test_a_folder_of_something_else_is_left_alone(self):
+        (self.folder / "out").mkdir()
+        (self.folder / "out/thesis.tex").touch()
+        self.assertIn("out", self.submit(code=2).stderr)
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["thesis.tex"])
+
+
+if __name__ == "__main__":
+    unittest.main()

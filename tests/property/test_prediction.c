@@ -1,0 +1,408 @@
+/* Predictions against what they predict: trees that are walked, boards that are enumerated, graphs
+ * whose edges are listed. */
+#include "base/heap.h"
+#include "base/random.h"
+#include "harness/prediction/cover.h"
+#include "harness/prediction/estimators.h"
+#include "harness/prediction/path_tree.h"
+#include "puzzle/goal.h"
+#include "puzzle/moves.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool is_long(void)
+{
+    const char *text = getenv("TILELAB_LONG");
+    return text != NULL && strcmp(text, "1") == 0;
+}
+
+static struct board goal_of(unsigned width, unsigned height, unsigned blank)
+{
+    struct shape shape;
+    struct board goal;
+    uint8_t tiles[MAX_CELLS] = {0};
+    assert_true(shape_make(width, height, &shape));
+    for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
+        if (cell != blank)
+            tiles[cell] = (uint8_t)tile++;
+    assert_true(board_make(shape, tiles, &goal));
+    return goal;
+}
+
+static struct heuristic started(const char *name, const struct board *goal)
+{
+    struct report report;
+    struct heuristic_choice choice;
+    struct heuristic heuristic;
+    char *problem = NULL;
+    report_start(&report, NULL);
+    assert_true(heuristic_parse(name, 1, 1, &report, &choice));
+    report_end(&report);
+    assert_true(heuristic_build(&choice, goal, NULL, &problem));
+    heuristic_start(&heuristic, &choice, goal);
+    return heuristic;
+}
+
+/* ---- Trees ---- */
+
+static void levels_of_a_corner(void **state)
+{
+    (void)state;
+    struct path_tree tree;
+    /* From a corner of 3x3 the blank has 2 ways, then 2 each (on, or to the centre), and so on. */
+    path_tree_make(goal_of(3, 3, 8).shape, 5, &tree);
+    assert_true(tree.nodes[0] == 1 && tree.nodes[1] == 1 + 2);
+    assert_true(tree.nodes[2] == 1 + 2 + 4);
+    assert_true(tree.nodes[3] == 1 + 2 + 4 + 2 * (1 + 3));
+    path_tree_end(&tree);
+}
+
+static void branching_factors_are_the_published_ones(void **state)
+{
+    (void)state;
+    /* Edelkamp and Korf 1998, table 1: 1.732, 2.130 and 2.368 for 3x3, 4x4 and 5x5 */
+    assert_true(fabs(path_tree_branching_factor(goal_of(3, 3, 0).shape) - sqrt(3)) < 1e-9);
+    assert_true(fabs(path_tree_branching_factor(goal_of(4, 4, 0).shape) - 2.130) < 5e-4);
+    assert_true(fabs(path_tree_branching_factor(goal_of(5, 5, 0).shape) - 2.368) < 5e-4);
+}
+
+/* ---- Nodes: an identity over a population ---- */
+
+struct below {
+    const struct path_tree *tree;
+    unsigned threshold;
+};
+
+static double nodes_below(const void *context, unsigned blank, unsigned h)
+{
+    const struct below *below = context;
+    const struct path_tree *tree = below->tree;
+    return h > below->threshold ? 0
+                                : tree->nodes[(size_t)blank * tree->levels + below->threshold - h];
+}
+
+static double mean_below(const void *context, unsigned blank, unsigned h)
+{
+    const struct below *below = context;
+    (void)blank;
+    return h > below->threshold ? 0 : below->tree->mean[below->threshold - h];
+}
+
+/* Returns by how much the sum that is not split by the blank's cell is off, at the most. */
+static double check_identity(const char *name, const struct board *goal, unsigned last)
+{
+    struct heuristic heuristic = started(name, goal);
+    struct population population;
+    struct path_tree tree;
+    struct ranking ranking;
+    uint64_t *nodes = heap_take(last + 1, sizeof *nodes);
+    double off = 0;
+    assert_true(ranking_make(goal, &ranking));
+    population_start(&population, NULL, true);
+    path_tree_make(goal->shape, last + 1, &tree);
+    for (uint32_t rank = 0; rank < ranking.size; rank++) {
+        struct board board;
+        ranking_unrank(&ranking, rank, &board);
+        population_add(&population, &board, heuristic.kind->evaluate(&heuristic, &board), true);
+        assert_true(path_tree_walk(&heuristic, &board, last + 1, UINT64_MAX, nodes));
+    }
+    for (unsigned t = 0; t <= last; t++) {
+        const struct below below = {&tree, t};
+        const double measured = (double)nodes[t] / ranking.size;
+        const struct estimate expected = population_mean(&population, nodes_below, &below);
+        assert_true(fabs(expected.mean - measured) <= 1e-12 * measured);
+        assert_true(expected.error == 0);
+        const double unsplit = population_mean(&population, mean_below, &below).mean;
+        off = fmax(off, measured == 0 ? 0 : fabs(unsplit - measured) / measured);
+    }
+    free(nodes);
+    path_tree_end(&tree);
+    population_end(&population);
+    heuristic_end(&heuristic);
+    return off;
+}
+
+static void expected_nodes_are_the_mean_of_all_boards(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"manhattan", "misplaced", "linear_conflict", "zero"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        for (unsigned blank = 0; blank < 6; blank += 4) {
+            const struct board goal = goal_of(2, 3, blank);
+            check_identity(names[i], &goal, strcmp(names[i], "zero") == 0 ? 12 : 21);
+        }
+    const struct board corner = goal_of(3, 3, 8), middle = goal_of(3, 3, 4);
+    const double off = check_identity("manhattan", &corner, is_long() ? 31 : 17);
+    assert_true(off > 0.02); /* not split by cell, it is no identity */
+    check_identity("manhattan", &middle, is_long() ? 25 : 15);
+    check_identity("walking_distance", &corner, 15);
+}
+
+/* A walk counts what idastar counts in a whole round: h lower than its parent's minus 1 hides
+ * nodes, as the parent is dropped. */
+static void a_walk_drops_what_lies_below_a_dropped_node(void **state)
+{
+    (void)state;
+    const struct board goal = goal_of(3, 3, 8);
+    struct heuristic heuristic = started("inversion", &goal);
+    struct board board = goal;
+    uint64_t nodes[8] = {0}, few[8] = {0};
+    board_slide(&board, 7);
+    assert_int_equal(heuristic.kind->evaluate(&heuristic, &board), 1);
+    assert_true(path_tree_walk(&heuristic, &board, 8, UINT64_MAX, nodes));
+    assert_int_equal(nodes[0], 0);
+    assert_true(nodes[1] >= 2); /* the board and the goal */
+    for (unsigned t = 1; t < 8; t++)
+        assert_true(nodes[t] >= nodes[t - 1]);
+    assert_false(path_tree_walk(&heuristic, &board, 8, nodes[7] - 1, few));
+    heuristic_end(&heuristic);
+}
+
+/* ---- Boards near the goal ---- */
+
+static double product_mean(const struct board *goal, double base)
+{
+    struct heuristic heuristic = started("manhattan", goal);
+    struct ranking ranking;
+    double sum = 0;
+    assert_true(ranking_make(goal, &ranking));
+    for (uint32_t rank = 0; rank < ranking.size; rank++) {
+        struct board board;
+        ranking_unrank(&ranking, rank, &board);
+        sum += pow(base, -(double)heuristic.kind->evaluate(&heuristic, &board));
+    }
+    heuristic_end(&heuristic);
+    return sum / ranking.size;
+}
+
+static void the_permanent_is_the_sum_over_all_boards(void **state)
+{
+    (void)state;
+    const struct board goals[] = {goal_of(2, 2, 3), goal_of(3, 2, 1), goal_of(2, 4, 5),
+                                  goal_of(3, 3, 8), goal_of(3, 3, 4)};
+    for (unsigned i = 0; i < sizeof goals / sizeof *goals; i++) {
+        struct tilted tilted;
+        tilted_make(&goals[i], 1.7, &tilted);
+        const double mean = product_mean(&goals[i], 1.7);
+        assert_true(fabs(tilted_mean(&tilted) - mean) < 1e-12 * mean);
+        tilted_end(&tilted);
+    }
+}
+
+static double power_of(const void *context, unsigned blank, unsigned h)
+{
+    (void)blank;
+    return pow(*(const double *)context, -(double)h);
+}
+
+/* Means over all boards, and what a tilted sample says of them. */
+static void a_tilted_sample_is_right_within_its_error(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"manhattan", "linear_conflict", "misplaced"};
+    const double base = sqrt(3);
+    const struct board goal = goal_of(3, 3, 8);
+    struct ranking ranking;
+    struct tilted tilted;
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    assert_true(ranking_make(&goal, &ranking));
+    tilted_make(&goal, base, &tilted);
+    for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
+        struct heuristic heuristic = started(names[n], &goal);
+        struct population all, sample;
+        population_start(&all, NULL, true);
+        population_start(&sample, &tilted, false);
+        struct board board;
+        for (uint32_t rank = 0; rank < ranking.size; rank++) {
+            ranking_unrank(&ranking, rank, &board);
+            population_add(&all, &board, heuristic.kind->evaluate(&heuristic, &board), true);
+        }
+        random_stream(generator, 5, 0, 0, n);
+        for (unsigned i = 0; i < 40000; i++) {
+            const bool solvable = tilted_draw(&tilted, generator, &board);
+            population_add(&sample, &board,
+                           solvable ? heuristic.kind->evaluate(&heuristic, &board) : 0, solvable);
+        }
+        const struct estimate exact = population_mean(&all, power_of, &base);
+        const struct estimate ours = population_mean(&sample, power_of, &base);
+        assert_true(fabs(ours.mean - exact.mean) < 4 * ours.error);
+        assert_true(ours.error > 0 && ours.error < 0.05 * ours.mean);
+        population_end(&all);
+        population_end(&sample);
+        heuristic_end(&heuristic);
+    }
+    tilted_end(&tilted);
+    gsl_rng_free(generator);
+}
+
+/* ---- One board ---- */
+
+static void probes_are_right_within_their_error(void **state)
+{
+    (void)state;
+    static const unsigned starts[] = {1000, 77777, 181000};
+    const struct board goal = goal_of(3, 3, 8);
+    struct heuristic heuristic = started("manhattan", &goal);
+    struct ranking ranking;
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    assert_true(ranking_make(&goal, &ranking));
+    for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
+        struct board board;
+        ranking_unrank(&ranking, starts[i], &board);
+        const unsigned t = heuristic.kind->evaluate(&heuristic, &board) + 6;
+        uint64_t nodes[64] = {0};
+        assert_true(path_tree_walk(&heuristic, &board, t + 1, UINT64_MAX, nodes));
+        random_stream(generator, 1, 0, 0, i);
+        const struct estimate knuth = knuth_estimate(&heuristic, &board, t, 20000, generator);
+        const struct estimate chen = chen_estimate(&heuristic, &board, t, 2000, generator);
+        assert_true(fabs(knuth.mean - (double)nodes[t]) < 4 * knuth.error);
+        assert_true(fabs(chen.mean - (double)nodes[t]) <= 4 * chen.error);
+        assert_true(chen.error < knuth.error);
+        assert_true(knuth_estimate(&heuristic, &board, t - 7, 2, generator).mean == 0);
+    }
+    heuristic_end(&heuristic);
+    gsl_rng_free(generator);
+}
+
+/* With one value of h, the distributions have nothing to guess: every level is counted. */
+static void conditional_distributions_of_zero_count_the_tree(void **state)
+{
+    (void)state;
+    const struct board goal = goal_of(3, 3, 8);
+    struct heuristic heuristic = started("zero", &goal);
+    struct conditional conditional;
+    struct ranking ranking;
+    struct path_tree tree;
+    assert_true(ranking_make(&goal, &ranking));
+    conditional_start(&conditional, goal.shape, 2);
+    for (uint32_t rank = 0; rank < ranking.size; rank += 100) {
+        struct board board;
+        ranking_unrank(&ranking, rank, &board);
+        conditional_add(&conditional, &heuristic, &board, 1);
+    }
+    path_tree_make(goal.shape, 20, &tree);
+    for (unsigned blank = 0; blank < 9; blank++)
+        for (unsigned t = 0; t < 20; t++) {
+            const double exact = tree.nodes[(size_t)blank * tree.levels + t];
+            assert_true(fabs(conditional_estimate(&conditional, blank, 0, t) / exact - 1) < 1e-9);
+        }
+    path_tree_end(&tree);
+    conditional_end(&conditional);
+    heuristic_end(&heuristic);
+}
+
+/* ---- Covers ---- */
+
+enum { STATES = 360 };
+
+/* Lists all edges between states forward and backward, by definition, and finds the size of a
+ * largest matching, which is that of a smallest cover (Koenig). */
+struct graph {
+    bool edge[STATES][STATES];
+    bool tried[STATES];
+    int partner[STATES]; /* of a state backward; -1: none */
+};
+
+static bool augment(struct graph *graph, unsigned u)
+{
+    for (unsigned v = 0; v < STATES; v++) {
+        if (!graph->edge[u][v] || graph->tried[v])
+            continue;
+        graph->tried[v] = true;
+        if (graph->partner[v] < 0 || augment(graph, (unsigned)graph->partner[v])) {
+            graph->partner[v] = (int)u;
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned largest_matching(struct graph *graph)
+{
+    unsigned size = 0;
+    for (unsigned v = 0; v < STATES; v++)
+        graph->partner[v] = -1;
+    for (unsigned u = 0; u < STATES; u++) {
+        memset(graph->tried, 0, sizeof graph->tried);
+        size += augment(graph, u);
+    }
+    return size;
+}
+
+static void check_covers(const char *name, const struct board *goal, unsigned step)
+{
+    struct distances to_goal, to_start;
+    struct heuristic forward = started(name, goal);
+    struct covers covers;
+    struct graph *graph = heap_take(1, sizeof *graph);
+    assert_true(distances_make(goal, &to_goal));
+    assert_int_equal(to_goal.ranking.size, STATES);
+    covers_start(&covers, &to_goal, &forward.choice);
+    for (uint32_t rank = 0; rank < STATES; rank += step) {
+        struct board start, board;
+        ranking_unrank(&to_goal.ranking, rank, &start);
+        assert_true(distances_make(&start, &to_start));
+        struct heuristic backward = started(name, &start);
+        const struct cover cover = cover_of(&covers, &start);
+        const unsigned best = to_goal.depth[rank];
+        unsigned g[2][STATES], f[2][STATES];
+        uint64_t must[2] = {0, 0};
+        for (uint32_t i = 0; i < STATES; i++) {
+            ranking_unrank(&to_goal.ranking, i, &board);
+            g[0][i] = (unsigned)distances_of(&to_start, &board);
+            g[1][i] = to_goal.depth[i];
+            f[0][i] = g[0][i] + forward.kind->evaluate(&forward, &board);
+            f[1][i] = g[1][i] + backward.kind->evaluate(&backward, &board);
+            must[0] += f[0][i] < best;
+            must[1] += f[1][i] < best;
+        }
+        assert_int_equal(cover.optimal, best);
+        assert_int_equal(cover.forward, must[0]);
+        assert_int_equal(cover.backward, must[1]);
+        for (unsigned e = 0; e < COVER_EDGES; e++) {
+            for (unsigned u = 0; u < STATES; u++)
+                for (unsigned v = 0; v < STATES; v++)
+                    graph->edge[u][v] =
+                        f[0][u] < best && f[1][v] < best && g[0][u] + g[1][v] + e < best;
+            assert_int_equal(cover.size[e], largest_matching(graph));
+        }
+        heuristic_end(&backward);
+        distances_end(&to_start);
+    }
+    covers_end(&covers);
+    distances_end(&to_goal);
+    heuristic_end(&forward);
+    free(graph);
+}
+
+static void a_cover_is_as_large_as_a_largest_matching(void **state)
+{
+    (void)state;
+    const unsigned step = is_long() ? 1 : 5;
+    const struct board corner = goal_of(2, 3, 5), edge = goal_of(3, 2, 1);
+    check_covers("manhattan", &corner, step);
+    check_covers("misplaced", &edge, step);
+    check_covers("zero", &corner, 4 * step);
+    check_covers("linear_conflict", &edge, step);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_of_a_corner),
+        cmocka_unit_test(branching_factors_are_the_published_ones),
+        cmocka_unit_test(expected_nodes_are_the_mean_of_all_boards),
+        cmocka_unit_test(a_walk_drops_what_lies_below_a_dropped_node),
+        cmocka_unit_test(the_permanent_is_the_sum_over_all_boards),
+        cmocka_unit_test(a_tilted_sample_is_right_within_its_error),
+        cmocka_unit_test(probes_are_right_within_their_error),
+        cmocka_unit_test(conditional_distributions_of_zero_count_the_tree),
+        cmocka_unit_test(a_cover_is_as_large_as_a_largest_matching),
+    };
+    return cmocka_run_group_tests_name("prediction", tests, NULL, NULL);
+}

@@ -1,0 +1,336 @@
+/* Control groups, in a folder that looks like their file system: new folders get files, and a
+ * folder with nothing but those can be removed. */
+#include "../support.h"
+#include "base/heap.h"
+#include "harness/external/cgroup.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BYTES (UINT64_C(1) << 30)
+
+int __real_mkdir(const char *path, mode_t mode);
+int __wrap_mkdir(const char *path, mode_t mode);
+int __real_rmdir(const char *path);
+int __wrap_rmdir(const char *path);
+
+static const char *const files[] = {
+    "cgroup.controllers", "cgroup.procs",    "cgroup.subtree_control", "cgroup.kill", "memory.max",
+    "memory.oom.group",   "memory.swap.max", "memory.events.local",    "pids.max"};
+enum { FILES = sizeof files / sizeof *files };
+
+static const char *missing; /* a file that the system does not have */
+static char root[] = "/tmp/tilelab-cgroup-XXXXXX";
+static struct cgroups groups;
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char *path = heap_format("%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    free(path);
+}
+
+static const char *get(const char *folder, const char *name)
+{
+    static char text[256];
+    char *path = heap_format("%s/%s", folder, name);
+    const int file = open(path, O_RDONLY);
+    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    text[got] = '\0';
+    if (file >= 0)
+        close(file);
+    free(path);
+    return text;
+}
+
+int __wrap_mkdir(const char *path, mode_t mode)
+{
+    const int made = __real_mkdir(path, mode);
+    for (size_t i = 0; made == 0 && i < FILES; i++)
+        if (missing == NULL || strcmp(files[i], missing) != 0)
+            put(path, files[i],
+                strcmp(files[i], "memory.events.local") == 0 ? "low 0\noom 0\n" : "");
+    return made;
+}
+
+int __wrap_rmdir(const char *path)
+{
+    for (size_t i = 0; i < FILES; i++) {
+        char *file = heap_format("%s/%s", path, files[i]);
+        unlink(file);
+        free(file);
+    }
+    return __real_rmdir(path);
+}
+
+static char *in_root(const char *name)
+{
+    return heap_format("%s/%s", root, name);
+}
+
+static bool is_there(const char *name)
+{
+    char *path = in_root(name);
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+static char *name_of(const char *format, pid_t id)
+{
+    char *number = heap_format("%ld", (long)id);
+    char *name = heap_format("%s%s%s", "job/tilelab-", number, format);
+    free(number);
+    return name;
+}
+
+static bool has_home(void)
+{
+    char *home = name_of("-home", getpid());
+    const bool there = is_there(home);
+    free(home);
+    return there;
+}
+
+/* This process is in the group `job` alone. */
+static int start(void **state)
+{
+    (void)state;
+    missing = NULL;
+    strcpy(root, "/tmp/tilelab-cgroup-XXXXXX");
+    if (mkdtemp(root) == NULL)
+        return 1;
+    char *job = in_root("job");
+    char *self = heap_format("%ld\n", (long)getpid());
+    mkdir(job, 0755);
+    put(job, "cgroup.controllers", "cpu memory pids\n");
+    put(job, "cgroup.procs", self);
+    put(root, "self", "12:pids:/elsewhere\n0::/job\n");
+    free(self);
+    free(job);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    char *command = heap_format("rm -rf %s", root);
+    cgroups_close(&groups);
+    const int code = system(command);
+    free(command);
+    return code;
+}
+
+static void open_groups(void)
+{
+    char *self = in_root("self");
+    cgroups_open(&groups, root, self);
+    free(self);
+}
+
+static pid_t dead_process(void)
+{
+    const pid_t id = fork();
+    if (id == 0)
+        _exit(0);
+    waitpid(id, NULL, 0);
+    return id;
+}
+
+static void who_is_alone_moves_and_comes_back(void **state)
+{
+    (void)state;
+    char *job = in_root("job");
+    char *home = heap_format("%s/tilelab-%ld-home", job, (long)getpid());
+    open_groups();
+    assert_string_equal(groups.folder, job);
+    assert_int_equal(strtol(get(home, "cgroup.procs"), NULL, 10), getpid());
+    assert_non_null(strstr(get(job, "cgroup.subtree_control"), "+memory"));
+    put(job, "cgroup.procs", "");
+    cgroups_close(&groups);
+    assert_int_equal(strtol(get(job, "cgroup.procs"), NULL, 10), getpid());
+    assert_non_null(strstr(get(job, "cgroup.subtree_control"), "-memory"));
+    assert_false(has_home());
+    free(home);
+    free(job);
+}
+
+static void a_program_has_a_group_with_limits(void **state)
+{
+    (void)state;
+    struct cgroup group, second;
+    open_groups();
+    cgroup_start(&group, &groups);
+    cgroup_start(&second, &groups);
+    assert_string_not_equal(group.folder, second.folder);
+    cgroup_limit(&group, BYTES);
+    cgroup_limit(&second, 0);
+    /* Above the limit, as the kernel's own memory counts; not so far that it is none. */
+    const uint64_t most = strtoull(get(group.folder, "memory.max"), NULL, 10);
+    assert_in_range(most, BYTES + 1, BYTES + BYTES / 4);
+    assert_string_equal(get(second.folder, "memory.max"), "max");
+    assert_string_equal(get(group.folder, "memory.swap.max"), "0");
+    assert_string_equal(get(group.folder, "memory.oom.group"), "1");
+    assert_true(strtol(get(group.folder, "pids.max"), NULL, 10) > 1000);
+    cgroup_enter(&group);
+    assert_string_equal(get(group.folder, "cgroup.procs"), "0");
+    cgroup_kill(&group);
+    assert_string_equal(get(group.folder, "cgroup.kill"), "1");
+    assert_string_equal(get(second.folder, "cgroup.kill"), "");
+    char *folder = heap_text(group.folder);
+    cgroup_end(&group);
+    cgroup_end(&second);
+    assert_int_equal(access(folder, F_OK), -1);
+    free(folder);
+}
+
+static void full_is_what_came_to_its_own_limit(void **state)
+{
+    (void)state;
+    struct cgroup group;
+    open_groups();
+    cgroup_start(&group, &groups);
+    cgroup_limit(&group, BYTES);
+    put(group.folder, "memory.events.local", "low 0\nhigh 2\nmax 40\noom 0\noom_kill 1\n");
+    assert_int_equal(cgroup_full_bytes(&group), 0); /* the whole system had no memory left */
+    put(group.folder, "memory.events.local", "low 0\nhigh 0\nmax 40\noom 1\noom_kill 1\n");
+    assert_int_equal(cgroup_full_bytes(&group),
+                     strtoull(get(group.folder, "memory.max"), NULL, 10));
+    assert_true(cgroup_full_bytes(&group) > BYTES);
+    cgroup_end(&group);
+    assert_int_equal(cgroup_full_bytes(&group), 0);
+}
+
+static void a_child_of_who_moved_finds_the_place(void **state)
+{
+    (void)state;
+    char *job = in_root("job");
+    char *self = heap_format("0::/job/tilelab-%ld-home\n", (long)getppid());
+    char *home = heap_format("%s/tilelab-%ld-home", job, (long)getppid());
+    put(root, "self", self);
+    mkdir(home, 0755);
+    put(job, "cgroup.procs", "");
+    open_groups();
+    assert_string_equal(groups.folder, job);
+    assert_false(groups.entered);
+    cgroups_close(&groups);
+    assert_int_equal(access(home, F_OK), 0); /* which is not the child's to end */
+    free(home);
+    free(self);
+    free(job);
+}
+
+static void check_none(void)
+{
+    struct cgroup group;
+    open_groups();
+    assert_null(groups.folder);
+    assert_false(has_home());
+    cgroup_start(&group, &groups);
+    assert_null(group.folder);
+    cgroup_limit(&group, BYTES);
+    cgroup_enter(&group);
+    cgroup_kill(&group);
+    assert_int_equal(cgroup_full_bytes(&group), 0);
+    cgroup_end(&group);
+    cgroups_close(&groups);
+}
+
+static void there_is_none_with_others_in_the_group(void **state)
+{
+    (void)state;
+    char *job = in_root("job");
+    char *both = heap_format("%ld\n%ld\n", (long)getppid(), (long)getpid());
+    put(job, "cgroup.procs", both);
+    check_none();
+    assert_string_equal(get(job, "cgroup.subtree_control"), "");
+    put(job, "cgroup.procs", "0\n"); /* a process that this one cannot see */
+    check_none();
+    free(both);
+    free(job);
+}
+
+static void there_is_none_where_something_is_missing(void **state)
+{
+    (void)state;
+    char *job = in_root("job");
+    char *control = heap_format("%s/cgroup.subtree_control", job);
+    put(job, "cgroup.controllers", "cpu pids memorylike\n");
+    check_none();
+    put(job, "cgroup.controllers", "memory\n");
+    missing = "cgroup.procs"; /* of the home */
+    check_none();
+    missing = NULL;
+    unlink(control);
+    check_none();
+    put(root, "self", "5:memory:/job\n");
+    check_none();
+    put(root, "self", "0::/elsewhere\n");
+    check_none();
+    free(control);
+    free(job);
+}
+
+static void a_group_without_what_it_needs_is_none(void **state)
+{
+    (void)state;
+    static const char *const needed[] = {"memory.max", "memory.oom.group", "cgroup.procs",
+                                         "memory.events.local"};
+    open_groups();
+    for (size_t i = 0; i < 4; i++) {
+        struct cgroup group;
+        missing = needed[i];
+        cgroup_start(&group, &groups);
+        if (group.folder != NULL)
+            fail_msg("a group without %s", missing);
+        cgroup_end(&group);
+    }
+    char *first = name_of("-program-0", getpid());
+    assert_false(is_there(first));
+    free(first);
+    missing = "memory.swap.max"; /* a system without swap */
+    struct cgroup group;
+    cgroup_start(&group, &groups);
+    assert_non_null(group.folder);
+    cgroup_end(&group);
+}
+
+static void what_the_dead_left_is_removed(void **state)
+{
+    (void)state;
+    const pid_t dead = dead_process();
+    char *names[] = {name_of("-program-7", dead),     name_of("-home", dead),
+                     name_of("-program-7/own", dead), name_of("-program-7", getppid()),
+                     name_of("-home", getppid()),     name_of("-homely", dead),
+                     name_of("-program-7.old", dead)};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = in_root(names[i]);
+        mkdir(path, 0755);
+        free(path);
+    }
+    open_groups();
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_there(names[i]) != (i > 2))
+            fail_msg("%s is%s there", names[i], i > 2 ? " not" : "");
+        free(names[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(who_is_alone_moves_and_comes_back, start, end),
+        cmocka_unit_test_setup_teardown(a_program_has_a_group_with_limits, start, end),
+        cmocka_unit_test_setup_teardown(full_is_what_came_to_its_own_limit, start, end),
+        cmocka_unit_test_setup_teardown(a_child_of_who_moved_finds_the_place, start, end),
+        cmocka_unit_test_setup_teardown(there_is_none_with_others_in_the_group, start, end),
+        cmocka_unit_test_setup_teardown(there_is_none_where_something_is_missing, start, end),
+        cmocka_unit_test_setup_teardown(a_group_without_what_it_needs_is_none, start, end),
+        cmocka_unit_test_setup_teardown(what_the_dead_left_is_removed, start, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,301 @@
+/* External solvers as an experiment has them: their text, their files, and what identifies them. */
+#include "base/heap.h"
+#include "harness/external/external.h"
+#include "harness/results/record.h"
+#include "tests/support.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/tilelab-external-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char *command = heap_format("rm -rf %s", folder);
+    const int code = chdir("/") + system(command);
+    free(command);
+    return code;
+}
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A solver of these words, ended by NULL. */
+static struct external external_of(const char *const *words)
+{
+    struct external external = {.folder = heap_text(folder)};
+    while (words[external.word_count] != NULL)
+        external.word_count++;
+    external.words = heap_take(external.word_count + 1, sizeof *external.words);
+    for (size_t i = 0; i < external.word_count; i++)
+        external.words[i] = heap_text(words[i]);
+    return external;
+}
+
+#define EXTERNAL(...) external_of((const char *const[]){__VA_ARGS__, NULL})
+
+static void expect_text(struct external external, const char *expected)
+{
+    char *text = external_text(&external);
+    assert_string_equal(text, expected);
+    free(text);
+    external_end(&external);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    struct external external = EXTERNAL("python3", "mine.py");
+    external.optimal = external.persistent = external.json = external.tile_moves = true;
+    expect_text(external,
+                "external(python3 mine.py, persistent, protocol=json, moves=tile, optimal)");
+    expect_text(EXTERNAL("./a", "{board}", "--size={size}", "x=1"),
+                "external(./a {board} --size={size} x=1)");
+    /* What a shell, or a reader of the short form, would take apart is quoted. */
+    expect_text(EXTERNAL("A=b", "", "a b", "a,b", "f(x)", "$HOME", "*", "{1..3}"),
+                "external('A=b' '' 'a b' 'a,b' 'f(x)' '$HOME' '*' '{1..3}')");
+}
+
+/* The shell reads the command as it was written. */
+static void test_a_shell_reads_it(void **state)
+{
+    (void)state;
+    const char *const words[] = {"printf", "%s\\n",  "it's", "",     "a  b", "$HOME", "*",
+                                 "a,b",    "{1..3}", "{a}",  "\\",   "\"",   "~",     "'",
+                                 "; echo", "&&",     "#",    "`ls`", "!x",   NULL};
+    struct external external = external_of(words);
+    char *command = external_command(&external);
+    char *whole = heap_format("%s > out", command);
+    assert_int_equal(system(whole), 0);
+    FILE *file = fopen("out", "r");
+    char line[100];
+    assert_non_null(file);
+    for (size_t i = 2; words[i] != NULL; i++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        line[strcspn(line, "\n")] = '\0';
+        assert_string_equal(line, words[i]);
+    }
+    fclose(file);
+    free(whole);
+    free(command);
+    external_end(&external);
+}
+
+static char *json_text(const struct external *external)
+{
+    json_t *json = external_json(external);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+static void test_json_and_back(void **state)
+{
+    (void)state;
+    struct external external = EXTERNAL("sh", "mine.py", "it's");
+    struct external again;
+    write_text("mine.py", "");
+    external.persistent = external.tile_moves = true;
+    assert_null(external_find_files(&external));
+    char *text = json_text(&external);
+    assert_string_equal(text, "{\"command\":[\"sh\",\"mine.py\",\"it's\"],\"files\":{\"mine.py\":"
+                              "\"2d06800538d394c2\"},\"persistent\":true,\"moves\":\"tile\"}");
+    json_t *json = external_json(&external);
+    assert_true(external_read(json, folder, &again));
+    json_decref(json);
+    assert_null(external_find_files(&again));
+    char *twice = json_text(&again);
+    assert_string_equal(twice, text);
+    free(twice);
+    free(text);
+    external_end(&again);
+    external_end(&external);
+    json = json_object();
+    assert_false(external_read(json, folder, &again));
+    json_decref(json);
+}
+
+static void expect_problem(struct external external, const char *before, const char *after)
+{
+    char *why = external_find_files(&external);
+    char *expected =
+        heap_format("%s%s%s", before, after == NULL ? "" : folder, after == NULL ? "" : after);
+    assert_non_null(why);
+    assert_string_equal(why, expected);
+    free(expected);
+    free(why);
+    external_end(&external);
+}
+
+static void expect_files(struct external external, const char *expected)
+{
+    char *why = external_find_files(&external);
+    char *names = heap_text("");
+    if (why != NULL)
+        fail_msg("%s", why);
+    for (size_t i = 0; i < external.file_count; i++)
+        heap_append(&names, "%s%s", i == 0 ? "" : " ", external.files[i].name);
+    assert_string_equal(names, expected);
+    free(names);
+    external_end(&external);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    write_text("mine.py", "");
+    write_text("Solver.class", "");
+    write_text("run.sh", "");
+    assert_int_equal(chmod("run.sh", 0755), 0);
+    /* An interpreter that the PATH finds is the machine's; alone, it is the solver. */
+    expect_files(EXTERNAL("sh", "mine.py"), "mine.py");
+    expect_files(EXTERNAL("sh"), "sh");
+    expect_files(EXTERNAL("./run.sh", "mine.py", "./run.sh", "--x", "8"), "mine.py ./run.sh");
+    expect_files(EXTERNAL("sh", "-cp", ".", "Solver"), "Solver.class");
+    expect_files(EXTERNAL("sh", "-m", "mine"), "mine.py");
+    /* What only looks like a file is none: options, numbers, templates, folders. */
+    expect_files(EXTERNAL("./run.sh", "--out=x.py", "1.5", "{board}.py", "..", "a.b"), "./run.sh");
+    expect_problem(EXTERNAL("sh", "mine.pi"), "no file 'mine.pi' in ", "; did you mean 'mine.py'?");
+    expect_problem(EXTERNAL("sh", "other.jar"), "no file 'other.jar' in ", "");
+    expect_problem(EXTERNAL("./mine.py"),
+                   "'./mine.py' is not executable; expected chmod +x './mine.py', or the program "
+                   "that runs it as the first word",
+                   NULL);
+    expect_problem(EXTERNAL("run.sh"),
+                   "no program 'run.sh' in the PATH; expected './run.sh' for the one in ", "");
+    expect_problem(EXTERNAL("./rum.sh"), "no program './rum.sh' in ", "; did you mean './run.sh'?");
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
+    write_text("mine.py", "one");
+    struct external external = EXTERNAL("sh", "mine.py");
+    assert_null(external_find_files(&external));
+    assert_null(external_changed(&external));
+    assert_int_equal(utimensat(AT_FDCWD, "mine.py", times, 0), 0); /* touched, but the same */
+    assert_null(external_changed(&external));
+    write_text("mine.py", "two");
+    char *why = external_changed(&external);
+    assert_string_equal(why, "its file mine.py has changed since the start of the experiment");
+    free(why);
+    unlink("mine.py");
+    why = external_changed(&external);
+    assert_string_equal(why, "its file mine.py is gone since the start of the experiment");
+    free(why);
+    external_end(&external);
+}
+
+/* The row of an answer, as cells. */
+static char **cells_of(const struct external *external, const struct answer *answer, char *run_id)
+{
+    static char set[] = "s";
+    static char name[] = "1";
+    const struct solver solver = {.algorithm = external_algorithm(external->optimal)};
+    const struct instance instance = {.set = set,
+                                      .name = name,
+                                      .start = board_of("1 2 3 4 5 6 7 0 8"),
+                                      .goal = board_of("1 2 3 4 5 6 7 8 0"),
+                                      .optimal_length = 1};
+    char *text = external_text(external);
+    struct run run = {.experiment = "e",
+                      .instance = &instance,
+                      .solver = &solver,
+                      .external = external,
+                      .solver_text = text,
+                      .order = "ULRD",
+                      .repetition = 1};
+    const struct result result = {.status = STATUS_exhausted,
+                                  .h_start = -1,
+                                  .statistics = {.expanded = 43, .peak_bytes = 7},
+                                  .wall_seconds = 0.5};
+    const struct record record = {
+        .run = &run, .result = &result, .answer = answer, .host = "", .finished_at = ""};
+    char id[RUN_ID_BYTES];
+    record_run_id(&run);
+    memcpy(run_id, run.id, RUN_ID_BYTES);
+    char **cells = record_cells(&record, true);
+    cells_run_id((const char *const *)cells, id); /* the row's own cells give its id, too */
+    assert_string_equal(id, run.id);
+    free(text);
+    return cells;
+}
+
+static void identify(const char *contents, const char *word, char *run_id)
+{
+    write_text("mine.py", contents);
+    struct external external = EXTERNAL("sh", "mine.py", word);
+    assert_null(external_find_files(&external));
+    cells_end(cells_of(&external, NULL, run_id));
+    external_end(&external);
+}
+
+static void test_identity(void **state)
+{
+    char first[RUN_ID_BYTES];
+    char same[RUN_ID_BYTES];
+    char byte[RUN_ID_BYTES];
+    char word[RUN_ID_BYTES];
+    (void)state;
+    identify("print(1)", "a", first);
+    identify("print(1)", "a", same);
+    identify("print(2)", "a", byte);
+    identify("print(1)", "b", word);
+    assert_string_equal(first, same);
+    assert_string_not_equal(first, byte);
+    assert_string_not_equal(first, word);
+}
+
+/* Unknown is not 0: what it did not say is an empty cell. */
+static void test_rows(void **state)
+{
+    enum { EXPANDED = COLUMN_expanded - FIRST_COUNTER };
+    char run_id[RUN_ID_BYTES];
+    char extra[] = "{\"note\":\"hello\"}";
+    const struct answer answer = {.known = 1U << EXPANDED, .extra = extra};
+    (void)state;
+    write_text("mine.py", "");
+    struct external external = EXTERNAL("sh", "mine.py");
+    assert_null(external_find_files(&external));
+    char **cells = cells_of(&external, &answer, run_id);
+    assert_string_equal(cells[COLUMN_expanded], "43");
+    for (size_t i = COLUMN_generated; i < FIRST_COUNTER + COUNTERS; i++)
+        assert_string_equal(cells[i], "");
+    assert_string_equal(cells[COLUMN_measured], "process");
+    assert_string_equal(cells[COLUMN_extra], extra);
+    assert_string_equal(cells[COLUMN_algorithm], "external");
+    assert_string_equal(cells[COLUMN_options], "");
+    cells_end(cells);
+    external.persistent = true;
+    cells = cells_of(&external, NULL, run_id);
+    assert_string_equal(cells[COLUMN_expanded], "");
+    assert_string_equal(cells[COLUMN_measured], "answer");
+    assert_string_equal(cells[COLUMN_options], "persistent");
+    assert_string_equal(cells[COLUMN_extra], "");
+    cells_end(cells);
+    external_end(&external);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),         cmocka_unit_test(test_a_shell_reads_it),
+        cmocka_unit_test(test_json_and_back), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_changes),       cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_rows),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,602 @@
+/* External solvers, good and hostile: each run has its status and its message, and leaves no
+ * process. */
+#include "../support.h"
+#include "base/heap.h"
+#include "harness/external/program.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define GOAL    "1 2 3 4 5 6 7 8 0"
+#define START   "1 2 3 4 5 6 0 7 8"
+#define SECONDS 20.0 /* where nothing is to wait for it */
+
+static char folder[] = "/tmp/tilelab-programs-XXXXXX";
+static struct programs *programs;
+static volatile sig_atomic_t interrupted;
+
+/* A program of the test, and what became of its run. */
+static struct external external;
+static char *words[5];
+static struct limits limits;
+static struct result result;
+static struct answer answer;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char *command = heap_format("rm -rf %s", folder);
+    const int code = system(command);
+    free(command);
+    return code;
+}
+
+/* Descendants of this process: none may be left, and none be waited for. */
+static void check_nothing_left(void)
+{
+    errno = 0;
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    programs = programs_start();
+    limits = (struct limits){.seconds = SECONDS, .interrupted = &interrupted};
+    interrupted = 0;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    programs_end(programs);
+    result_end(&result);
+    answer_end(&answer);
+    check_nothing_left();
+    return 0;
+}
+
+static void use(const char *interpreter, const char *text)
+{
+    FILE *file;
+    static char path[sizeof folder + 16];
+    snprintf(path, sizeof path, "%s/program", folder);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    const bool python = strcmp(interpreter, "python3") == 0;
+    size_t count = 0;
+    words[count++] = (char *)(uintptr_t)interpreter;
+    if (python)
+        words[count++] = "-IS"; /* which starts faster */
+    words[count++] = path;
+    words[count] = NULL;
+    external = (struct external){.words = words, .word_count = count, .folder = folder};
+}
+
+static void ask_board(const char *start_text)
+{
+    const struct task task = {board_of(start_text), board_of(GOAL), DEFAULT_ORDER};
+    result_end(&result);
+    answer_end(&answer);
+    programs_ask(programs, &external, &task, &limits, &result, &answer);
+}
+
+static void ask(void)
+{
+    ask_board(START);
+}
+
+static void check_message(const char *part)
+{
+    if (answer.message == NULL || strstr(answer.message, part) == NULL)
+        fail_msg("'%s' is not in '%s'", part, answer.message == NULL ? "" : answer.message);
+    assert_true(text_is_printable(answer.message));
+}
+
+static void check_crash(const char *part)
+{
+    assert_string_equal(status_rows[result.status].name, "crashed");
+    assert_null(result.moves);
+    check_message(part);
+}
+
+static void check_status(enum status status)
+{
+    if (result.status != status)
+        fail_msg("%s: %s", status_rows[result.status].name,
+                 answer.message == NULL ? "" : answer.message);
+}
+
+static void check_solved(const char *moves)
+{
+    check_status(STATUS_solved);
+    assert_string_equal(result.moves, moves);
+    assert_int_equal(result.length, strlen(moves));
+    assert_null(answer.message);
+}
+
+/* One-shot programs. */
+
+static void test_answers(void **state)
+{
+    (void)state;
+    use("sh", "pwd > cwd; cat > input; echo 'moves: RR'; echo 'expanded: 43'; echo 'note: good'; "
+              "sleep .1");
+    ask();
+    check_solved("RR");
+    assert_int_equal(result.statistics.expanded, 43);
+    assert_string_equal(answer.extra, "{\"note\":\"good\"}");
+    assert_true(result.wall_seconds > 0 && result.wall_seconds < SECONDS);
+    assert_true(result.cpu_seconds > 0 && result.cpu_seconds < SECONDS);
+    assert_true(result.statistics.peak_bytes > 100000 && result.statistics.peak_bytes < 1 << 26);
+    char *path = heap_format("%s/input", folder);
+    char text[128] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    free(path);
+    assert_string_equal(text, "3 3\n1 2 3\n4 5 6\n0 7 8\n\n1 2 3\n4 5 6\n7 8 0\n");
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    use("sh", "test \"$1\" = '1 2 3 4 5 6 0 7 8' && echo moves: RR");
+    words[2] = (char *)(uintptr_t) "{board}";
+    words[3] = NULL;
+    external.word_count = 3;
+    ask();
+    check_solved("RR");
+}
+
+/* Exit code 3 is that of `tilelab solve` without a solution. */
+static void test_exit_code_3(void **state)
+{
+    (void)state;
+    use("sh", "echo 'status: unsolvable'; exit 3");
+    ask();
+    check_status(STATUS_unsolvable);
+}
+
+static void test_wrong_exit_code(void **state)
+{
+    (void)state;
+    use("sh", "echo 'moves: RR'; echo first >&2; echo 'second line' >&2; exit 7");
+    ask();
+    check_crash("exit code 7: first | second line");
+}
+
+static void test_signal(void **state)
+{
+    (void)state;
+    use("sh", "echo 'moves: RR'; kill -SEGV $$");
+    ask();
+    check_crash("signal 11");
+}
+
+static void test_half_an_answer(void **state)
+{
+    (void)state;
+    use("sh", "printf 'expanded: 4\\nmoves: R'; kill -9 $$");
+    ask();
+    check_crash("signal 9");
+    use("sh", "echo 'expanded: 4'");
+    ask();
+    check_crash("no answer");
+}
+
+static void test_garbage(void **state)
+{
+    (void)state;
+    use("sh", "head -c 100000 /bin/sh; printf 'why \\033[31m\\377' >&2");
+    ask();
+    check_crash("why ?[31m?");
+}
+
+static void test_no_output(void **state)
+{
+    (void)state;
+    use("sh", "exit 0");
+    ask();
+    check_crash("no answer");
+}
+
+static void test_no_program(void **state)
+{
+    (void)state;
+    use("no-such-program", "");
+    ask();
+    check_crash("no-such-program cannot be started: No such file or directory");
+    use("sh", "");
+    external.folder = (char *)(uintptr_t) "/no/such/folder";
+    ask();
+    check_crash("its folder /no/such/folder cannot be entered");
+}
+
+static void check_time_limit(void)
+{
+    check_status(STATUS_time_limit);
+    assert_true(result.wall_seconds >= limits.seconds);
+    assert_null(result.moves);
+}
+
+static void test_hangs(void **state)
+{
+    (void)state;
+    limits.seconds = 0.1;
+    use("sh", "trap '' TERM INT HUP; while :; do :; done");
+    ask();
+    check_time_limit();
+    assert_true(result.cpu_seconds > 0);
+    use("sh", "echo 'moves: RR'; exec sleep 1000"); /* complete only at its end */
+    ask();
+    check_time_limit();
+    use("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; exec sleep 1000");
+    ask();
+    check_time_limit();
+}
+
+static void test_closed_ends(void **state)
+{
+    (void)state;
+    use("sh", "exec <&-; sleep 0.05; echo 'moves: RR'");
+    ask();
+    check_solved("RR");
+    use("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; sleep 0.05");
+    ask();
+    check_solved("RR");
+}
+
+static void test_interrupt(void **state)
+{
+    (void)state;
+    use("sh", "exec sleep 1000");
+    interrupted = 1;
+    ask();
+    check_status(STATUS_interrupted);
+}
+
+static void note_alarm(int signal)
+{
+    interrupted = signal;
+}
+
+/* A scheduler signals every process of a job: the program may be the first to get it. */
+static void test_interrupt_of_all(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"kill -TERM $$", "kill -USR1 $$", "exit 143",
+                                       "echo status: time_limit; kill -TERM $$"};
+    const struct itimerval soon = {.it_value.tv_usec = 100000};
+    signal(SIGALRM, note_alarm);
+    for (unsigned i = 0; i < 2 * sizeof ends / sizeof *ends; i++) {
+        use("sh", ends[i / 2]);
+        external.persistent = i % 2 == 1;
+        interrupted = 0;
+        setitimer(ITIMER_REAL, &soon, NULL);
+        ask();
+        check_status(STATUS_interrupted);
+        assert_null(answer.message);
+    }
+    /* Nobody else was to end: a crash. */
+    interrupted = 0;
+    use("sh", "kill -TERM $$");
+    ask();
+    check_crash("signal 15");
+}
+
+/* A program that prints for ever costs neither memory nor time. */
+static void test_floods(void **state)
+{
+    (void)state;
+    use("sh", "yes");
+    ask();
+    check_crash("more than 16 MiB of output");
+    use("sh", "yes | head -c 5000000 >&2; echo last >&2; echo moves: RR");
+    ask();
+    check_solved("RR");
+    use("sh", "yes | head -c 300000 >&2; echo last >&2; exit 9");
+    ask();
+    check_crash("| last");
+    assert_true(strlen(answer.message) < 8000);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    static const char eater[] = "import time\nkept = []\n"
+                                "for i in range(256):\n"
+                                "    kept.append(bytearray(b'x') * (4 << 20)); time.sleep(.001)\n"
+                                "time.sleep(1000)\n";
+    limits.bytes = 64 << 20;
+    use("python3", eater);
+    ask();
+    check_status(STATUS_memory_limit);
+    assert_true(result.statistics.peak_bytes > limits.bytes);
+    assert_true(result.statistics.peak_bytes < UINT64_C(2) << 30);
+    /* Two processes that share what they hold: it counts once. */
+    use("python3", "import os, time\nkept = b'x' * (40 << 20)\nchild = os.fork()\n"
+                   "time.sleep(.5)\nif child: os.wait(); print('moves: RR')\n");
+    ask();
+    check_solved("RR");
+    assert_true(result.statistics.peak_bytes > 40 << 20);
+}
+
+/* What this process holds is not the program's, however the new process comes to be it. */
+static void test_memory_of_the_parent(void **state)
+{
+    (void)state;
+    enum { HELD = 100 << 20, RUNS = 40 };
+    char *held = heap_take(HELD, 1);
+    memset(held, 1, HELD);
+    limits.bytes = HELD / 2;
+    use("sh", "echo 'moves: RR'");
+    for (int i = 0; i < RUNS; i++) {
+        ask();
+        check_solved("RR");
+        assert_true(result.statistics.peak_bytes < HELD / 4);
+        for (unsigned counter = 0; counter < COUNTERS; counter++)
+            if (strcmp(counters[counter].name, "peak_bytes") == 0)
+                assert_true(result.wall_seconds > 0.04 ||
+                            (answer.known & 1U << counter) == 0); /* it was hardly seen */
+    }
+    free(held);
+}
+
+/* A bomb of more processes than it may have, and a small one that gets away and spins. */
+static void test_fork_bombs(void **state)
+{
+    (void)state;
+    static char *bomb[] = {"/proc/self/exe", "bomb", NULL};
+    use("sh", "");
+    external.words = bomb;
+    ask();
+    check_crash("more than 1000 processes");
+    bomb[1] = "spin";
+    ask();
+    check_solved("RR");
+}
+
+static void test_daemons(void **state)
+{
+    (void)state;
+    use("sh", "(setsid sh -c 'sleep 1000 & exec sleep 1000' >/dev/null 2>&1 &); echo 'moves: RR'");
+    ask();
+    check_solved("RR");
+    check_nothing_left();
+    use("sh", "(setsid sleep 1000 &); echo 'moves: RR'"); /* it holds our pipes */
+    ask();
+    check_solved("RR");
+    check_nothing_left();
+}
+
+/* The processor time of children counts, whoever waits for them. */
+static void test_processor_time(void **state)
+{
+    (void)state;
+    use("python3", "import os, time\n"
+                   "child = os.fork()\n"
+                   "if child == 0:\n"
+                   "    while time.process_time() < .15: pass\n"
+                   "    os._exit(0)\n"
+                   "os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)\nprint('moves: RR')\n");
+    ask();
+    check_solved("RR");
+    assert_true(result.cpu_seconds > 0.15);
+}
+
+/* What this process lowered for itself is not lowered for the program. */
+static void test_limits_of_the_process(void **state)
+{
+    (void)state;
+    struct rlimit before;
+    getrlimit(RLIMIT_CPU, &before);
+    struct rlimit lower = {.rlim_cur = 12345, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_CPU, &lower);
+    use("sh", "echo 'status: stuck'; echo \"cpu: $(ulimit -St)\"; echo \"core: $(ulimit -c)\"");
+    ask();
+    setrlimit(RLIMIT_CPU, &before);
+    check_status(STATUS_stuck);
+    assert_null(strstr(answer.extra, "12345"));
+    assert_non_null(strstr(answer.extra, "\"core\":0"));
+}
+
+/* Persistent programs. */
+
+static const char counting[] = "import sys, os\n"
+                               "board = 0\nlines = []\n"
+                               "for line in sys.stdin:\n"
+                               "    lines.append(line)\n"
+                               "    if len(lines) < 8: continue\n"
+                               "    lines = []\n"
+                               "    board += 1\n"
+                               "    if board == DEATH: os._exit(5)\n"
+                               "    print('moves: RR'); print('board:', board)\n"
+                               "    print('process:', os.getpid()); print(flush=True)\n";
+
+static void use_counting(const char *death)
+{
+    char *text = heap_format("DEATH = %s\n%s", death, counting);
+    use("python3", text);
+    external.persistent = true;
+    free(text);
+}
+
+static void check_board(int board)
+{
+    char part[32];
+    snprintf(part, sizeof part, "\"board\":%d,", board);
+    check_solved("RR");
+    assert_non_null(strstr(answer.extra, part));
+}
+
+static void test_persistent(void **state)
+{
+    (void)state;
+    use_counting("0");
+    for (int board = 2; board < 6; board++) { /* the first one is the warm-up */
+        ask();
+        check_board(board);
+        assert_true(result.statistics.peak_bytes > 1 << 20);
+    }
+}
+
+/* After a death the next board has a new process. */
+static void test_persistent_dies(void **state)
+{
+    (void)state;
+    use_counting("3");
+    for (int i = 0; i < 2; i++) {
+        ask();
+        check_board(2);
+        ask();
+        check_crash("it ended without an answer: exit code 5");
+    }
+    use_counting("1");
+    ask();
+    check_crash("at its first board, one move from the goal: it ended without an answer: exit code "
+                "5");
+}
+
+static void test_persistent_is_late(void **state)
+{
+    (void)state;
+    use("sh", "n=0; while read -r line; do n=$((n + 1)); [ $((n % 8)) = 0 ] || continue\n"
+              "[ $n = 16 ] && sleep 1000; echo 'moves: RR'; echo \"lines: $n\"; echo; done");
+    external.persistent = true;
+    limits.seconds = 0.1;
+    for (int i = 0; i < 2; i++) {
+        ask();
+        check_time_limit();
+    }
+}
+
+/* Two that wait at once, one that is asked between them, and what each left. */
+static void test_several(void **state)
+{
+    (void)state;
+    static struct external first;
+    static char *first_words[5];
+    use_counting("0");
+    memcpy(first_words, words, sizeof first_words);
+    first = external;
+    first.words = first_words;
+    struct external second = first;
+    for (int board = 2; board < 4; board++) {
+        external = first;
+        const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
+        struct external *const both[] = {&first, &second};
+        for (int i = 0; i < 2; i++) {
+            result_end(&result);
+            answer_end(&answer);
+            programs_ask(programs, both[i], &task, &limits, &result, &answer);
+            check_board(board);
+        }
+        use("sh", "(setsid sleep 1000 &); echo 'moves: R'");
+        external.persistent = false;
+        ask();
+        check_solved("R");
+        use_counting("0");
+    }
+    /* The end of one is not that of the other. */
+    const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
+    for (int i = 0; i < 2; i++) {
+        interrupted = i == 0;
+        result_end(&result);
+        answer_end(&answer);
+        programs_ask(programs, i == 0 ? &first : &second, &task, &limits, &result, &answer);
+    }
+    check_board(4);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    use("python3", "import sys, json\nfor line in sys.stdin:\n"
+                   "    said = json.loads(line)\n"
+                   "    print(json.dumps({'moves': 'RR', 'size': [said['width'], said['height']],"
+                   " 'start': said['start'], 'goal': said['goal']}), flush=True)\n");
+    external.persistent = external.json = true;
+    ask();
+    check_solved("RR");
+    assert_string_equal(answer.extra,
+                        "{\"size\":[3,3],\"start\":\"" START "\",\"goal\":\"" GOAL "\"}");
+}
+
+/* The program "bomb": more processes than it may have, which wait. */
+_Noreturn static void bomb(void)
+{
+    for (int i = 0; i < 1100; i++)
+        if (fork() == 0)
+            break;
+    sleep(60);
+    exit(0);
+}
+
+/* The program "spin": thirty processes that get away and ignore all that can be ignored. */
+static int spin(void)
+{
+    const struct rlimit second = {1, 1}; /* should nobody end them, they do not spin for ever */
+    setrlimit(RLIMIT_CPU, &second);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    for (int i = 0; i < 30; i++)
+        if (fork() == 0) {
+            setsid();
+            for (;;)
+                continue;
+        }
+    puts("moves: RR");
+    return 0;
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1 && strcmp(arguments[1], "bomb") == 0)
+        bomb();
+    if (count > 1)
+        return spin();
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
+    const struct CMUnitTest tests[] = {TEST(test_answers),
+                                       TEST(test_arguments),
+                                       TEST(test_exit_code_3),
+                                       TEST(test_wrong_exit_code),
+                                       TEST(test_signal),
+                                       TEST(test_half_an_answer),
+                                       TEST(test_garbage),
+                                       TEST(test_no_output),
+                                       TEST(test_no_program),
+                                       TEST(test_hangs),
+                                       TEST(test_closed_ends),
+                                       TEST(test_interrupt),
+                                       TEST(test_interrupt_of_all),
+                                       TEST(test_floods),
+                                       TEST(test_memory),
+                                       TEST(test_memory_of_the_parent),
+                                       TEST(test_fork_bombs),
+                                       TEST(test_daemons),
+                                       TEST(test_processor_time),
+                                       TEST(test_limits_of_the_process),
+                                       TEST(test_persistent),
+                                       TEST(test_persistent_dies),
+                                       TEST(test_persistent_is_late),
+                                       TEST(test_several),
+                                       TEST(test_json)};
+#undef TEST
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

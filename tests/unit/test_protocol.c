@@ -1,0 +1,351 @@
+/* What is written to an external solver, and every rule of what its answer says. */
+#include "../support.h"
+#include "base/heap.h"
+#include "harness/external/protocol.h"
+
+#define START "1 2 3 4 5 6 0 7 8"
+#define GOAL  "1 2 3 4 5 6 7 8 0"
+
+static struct external external;
+static struct result result;
+static struct answer answer;
+
+static int fresh(void **state)
+{
+    (void)state;
+    external = (struct external){0};
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    result_end(&result);
+    answer_end(&answer);
+    return 0;
+}
+
+static struct task task(void)
+{
+    return (struct task){board_of(START), board_of(GOAL), DEFAULT_ORDER};
+}
+
+/* Reads an answer; returns what is wrong with it, heap memory. */
+static char *read_bytes(const char *text, size_t length)
+{
+    const struct task the_task = task();
+    result_end(&result);
+    answer_end(&answer);
+    return protocol_read(&external, &the_task, text, length, &result, &answer);
+}
+
+static void check_refused(const char *text, const char *message)
+{
+    char *why = read_bytes(text, strlen(text));
+    assert_non_null(why);
+    assert_string_equal(why, message);
+    assert_int_equal(result.status, STATUS_crashed);
+    assert_null(result.moves);
+    assert_int_equal(answer.known, 0);
+    assert_true(text_is_printable(why));
+    free(why);
+}
+
+static void check_read(const char *text, enum status status)
+{
+    char *why = read_bytes(text, strlen(text));
+    if (why != NULL)
+        fail_msg("%s: %s", text, why);
+    assert_int_equal(result.status, status);
+}
+
+static void check_moves(const char *text, const char *moves)
+{
+    check_read(text, STATUS_solved);
+    assert_string_equal(result.moves, moves);
+    assert_int_equal(result.length, strlen(moves));
+}
+
+static void check_extra(const char *extra)
+{
+    if (extra == NULL)
+        assert_null(answer.extra);
+    else
+        assert_string_equal(answer.extra, extra);
+}
+
+static bool knows(const char *name)
+{
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (strcmp(counters[i].name, name) == 0)
+            return (answer.known >> i & 1) != 0;
+    return false;
+}
+
+static void test_input(void **state)
+{
+    (void)state;
+    const struct task wide = {board_sized(3, 2, "1 2 3 0 4 5"), board_sized(3, 2, "1 2 3 4 5 0"),
+                              DEFAULT_ORDER};
+    char *text = protocol_input(&external, &wide);
+    assert_string_equal(text, "3 2\n1 2 3\n0 4 5\n\n1 2 3\n4 5 0\n");
+    free(text);
+    external.json = true;
+    text = protocol_input(&external, &wide);
+    assert_string_equal(text, "{\"width\": 3, \"height\": 2, \"start\": \"1 2 3 0 4 5\", \"goal\": "
+                              "\"1 2 3 4 5 0\"}\n");
+    free(text);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    const struct task the_task = task();
+    char *words[] = {"solve", "--size={size}", "{board}{goal}", "{\"a\": {b}}", "{boar", "", NULL};
+    external.words = words;
+    external.word_count = 6;
+    char **filled = protocol_words(&external, &the_task);
+    assert_string_equal(filled[0], "solve");
+    assert_string_equal(filled[1], "--size=3x3");
+    assert_string_equal(filled[2], START GOAL);
+    assert_string_equal(filled[3], "{\"a\": {b}}");
+    assert_string_equal(filled[4], "{boar");
+    assert_string_equal(filled[5], "");
+    assert_null(filled[6]);
+    protocol_words_end(filled);
+}
+
+static void test_moves(void **state)
+{
+    (void)state;
+    check_moves("moves: RR\n", "RR");
+    check_moves("moves: RR", "RR");
+    check_moves("  moves : r, R\r\n", "RR");
+    check_moves("moves: ['R', 'r']\n", "RR");
+    check_moves("moves:\n", "");
+    check_moves("moves: LL\nmoves: RR\n", "RR");
+    check_moves("status: solved\nmoves: RDLU\n", "RDLU");
+    check_moves("Solving ..\n\n3 boards\nmoves: R\nDone.\n", "R");
+    check_refused("moves: RxL\n", "moves: move 2 is not one of U, D, L and R: 'xL'");
+    external.tile_moves = true;
+    check_moves("moves: RDLU\n", "LURD");
+}
+
+static void test_statuses(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < STATUSES; i++) {
+        char *text = heap_format("status: %s\n", status_rows[i].name);
+        if (i == STATUS_solved || i == STATUS_crashed || i == STATUS_wrong_answer ||
+            i == STATUS_interrupted) {
+            char *why = read_bytes(text, strlen(text));
+            assert_non_null(why);
+            free(why);
+        } else {
+            check_read(text, (enum status)i);
+            assert_null(result.moves);
+            check_extra(NULL);
+        }
+        free(text);
+    }
+    check_refused("status: unsolveable\n",
+                  "status: unsolveable is none; expected one of tilelab list statuses; did you "
+                  "mean 'unsolvable'?");
+    check_refused("status: crashed\n", "it says status: crashed");
+    check_refused("status: solved\nlength: 3\n",
+                  "status: solved, but neither moves nor boards (tilelab solve prints more than "
+                  "1,000 moves only with --json --moves)");
+    check_read("status: stuck\nmoves: RR\nlength: 2\n", STATUS_stuck);
+    check_extra("{\"moves\":\"RR\",\"length\":2}");
+}
+
+static void test_no_answer(void **state)
+{
+    (void)state;
+    check_refused("", "no answer: expected moves or a status");
+    check_refused("\n\n  \n", "no answer: expected moves or a status");
+    check_refused("expanded: 4\n", "no answer: expected moves or a status");
+    check_refused("\nSolving \033[1m..\nmore\n",
+                  "no answer: expected moves or a status; it printed 'Solving ?[1m..'");
+}
+
+static void test_length(void **state)
+{
+    (void)state;
+    check_moves("moves: RR\nlength: 2\n", "RR");
+    check_refused("moves: RR\nlength: 3\n", "length: 3, but the path has 2 moves");
+    check_refused("moves: RR\nlength: two\n",
+                  "length: two: expected a whole number from 0 to 18446744073709551615");
+}
+
+static void test_counters(void **state)
+{
+    (void)state;
+    check_read("moves: RR\nexpanded: 43\ngenerated: 18446744073709551615\nh_start: 2\n"
+               "max_open:\n",
+               STATUS_solved);
+    assert_int_equal(result.statistics.expanded, 43);
+    assert_true(result.statistics.generated == UINT64_MAX);
+    assert_int_equal(result.h_start, 2);
+    assert_true(knows("expanded") && knows("generated"));
+    assert_false(knows("max_open") || knows("reopened") || knows("peak_bytes"));
+    check_extra(NULL);
+    check_read("moves: RR\n", STATUS_solved);
+    assert_int_equal(result.h_start, -1);
+    assert_int_equal(answer.known, 0);
+    check_read("moves: RR\nexpanded: 1\nexpanded: 2\n", STATUS_solved);
+    assert_int_equal(result.statistics.expanded, 2);
+    static const char *const wrong[] = {"-1", "1.5", "18446744073709551616", "1e3", "many", "1 2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *text = heap_format("moves: RR\nexpanded: %s\n", wrong[i]);
+        char *message = heap_format(
+            "expanded: %s: expected a whole number from 0 to 18446744073709551615", wrong[i]);
+        check_refused(text, message);
+        free(message);
+        free(text);
+    }
+    check_refused("moves: RR\nh_start: 65536\n",
+                  "h_start: 65536: expected a whole number from 0 to 65535");
+}
+
+/* What `tilelab solve` prints: what the system measures better is kept beside. */
+static void test_own_answer(void **state)
+{
+    (void)state;
+    check_read("solver: astar(manhattan)\nstatus: solved\nlength: 2\nmoves: RR\nh_start: 2\n"
+               "expanded: 2\ngenerated: 5\nduplicates: 0\nreopened: 0\nmax_open: 3\n"
+               "max_stored: 5\nmax_depth: 2\niterations: 1\npeak_bytes: 41552\n"
+               "wall_s: 0.000460403\ncpu_s: 0.25\n",
+               STATUS_solved);
+    assert_int_equal(result.statistics.max_stored, 5);
+    assert_int_equal(result.statistics.peak_bytes, 0);
+    assert_true(result.wall_seconds <= 0 && result.cpu_seconds <= 0);
+    check_extra("{\"solver\":\"astar(manhattan)\",\"peak_bytes\":41552,\"wall_s\":0.000460403,"
+                "\"cpu_s\":0.25}");
+}
+
+static void test_extra(void **state)
+{
+    (void)state;
+    check_read("moves: RR\na: 1\nb: 1.5\nc: x\033[2Jy\nd: -0\ne:\nf: \"q\"\na: 2\n"
+               "g: \xff\xc3\xa4\ni: 007\n",
+               STATUS_solved);
+    check_extra("{\"a\":2,\"b\":1.5,\"c\":\"x?[2Jy\",\"d\":0,\"e\":\"\",\"f\":"
+                "\"\\\"q\\\"\",\"g\":\"?\xc3\xa4\",\"i\":\"007\"}");
+    /* Bounded: names and bytes. What is beyond is counted; a name that is kept can change. */
+    char *text = heap_text("moves: RR\n");
+    for (int i = 0; i < 200; i++)
+        heap_append(&text, "n%d: %d\n", i, i);
+    for (int i = 0; i < 200; i++)
+        heap_append(&text, "n0: %d\n", i);
+    check_read(text, STATUS_solved);
+    json_t *extra = json_loads(answer.extra, 0, NULL);
+    assert_int_equal(json_object_size(extra), EXTRA_NAMES + 1);
+    assert_int_equal(json_integer_value(json_object_get(extra, "not_kept")), 200 - EXTRA_NAMES);
+    assert_int_equal(json_integer_value(json_object_get(extra, "n0")), 199);
+    json_decref(extra);
+    free(text);
+    text = heap_format("moves: RR\nlong: %05000d\nshort: 1\n", 7);
+    check_read(text, STATUS_solved);
+    check_extra("{\"short\":1,\"not_kept\":1}");
+    free(text);
+}
+
+static void test_boards(void **state)
+{
+    (void)state;
+    check_moves("boards: 1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 8 0\nexpanded: 3\n",
+                "RR");
+    assert_int_equal(result.statistics.expanded, 3);
+    check_moves("boards:\n1 2 3\n4 5 6\n_ 7 8\n\n1 2 3\n4 5 6\n7 _ 8\n", "R");
+    external.tile_moves = true; /* of boards, which name no direction, nothing changes */
+    check_moves("boards:\n1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 7 0 8\n", "R");
+    external.tile_moves = false;
+    check_moves("boards:\n" START "\nmoves:\n", "");
+    check_refused("boards:\n" START "\nmoves: R\n", "moves and boards are different paths");
+    check_refused("boards:\n" START "\n1 2 3 4 5 6 7 0 8\n" START "\n" GOAL "\n",
+                  "boards: step 3: board 4 is not one move from board 3");
+    check_refused("boards:\n" START "\n" START "\n",
+                  "boards: step 1: board 2 is not one move from board 1");
+    check_refused("boards:\n" GOAL "\n", "boards: the first one is not the start");
+    check_refused("boards:\n", "boards: there are none; expected those of the path, from the start "
+                               "to the goal");
+    char *why = read_bytes("boards:\n1 2 3 4\n", 16);
+    assert_non_null(why);
+    assert_memory_equal(why, "boards:2:1: ", 9);
+    free(why);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    external.json = true;
+    check_read("{\"moves\": \"RR\", \"expanded\": 43, \"length\": 2, \"max_open\": null, "
+               "\"solver\": null, \"peak_bytes\": 9, \"more\": {\"a\": [1,\"\\u001b\"]}}\n",
+               STATUS_solved);
+    assert_string_equal(result.moves, "RR");
+    assert_int_equal(result.statistics.expanded, 43);
+    assert_true(knows("expanded") && !knows("max_open"));
+    check_extra("{\"peak_bytes\":9,\"more\":{\"a\":[1,\"\\u001B\"]}}");
+    check_read("Loading\n{\n  \"status\": \"unsolvable\"\n}\nbye\n", STATUS_unsolvable);
+    check_moves("{\"moves\": [\"R\", \"r\"]}", "RR");
+    check_moves("{\"moves\": []}", "");
+    check_moves("{\"boards\": [\"" START "\", [1, 2, 3, 4, 5, 6, 7, 0, 8], [[1, 2, 3], [4, 5, 6], "
+                "[7, 8, 0]]]}",
+                "RR");
+    check_refused("Hello\nyou\n", "no answer: expected moves or a status; it printed 'Hello'");
+    check_refused("{\"expanded\": 4}", "no answer: expected moves or a status");
+    check_refused("{\"moves\": \"RR\", \"expanded\": 4.0}",
+                  "expanded: 4.0: expected a whole number from 0 to 18446744073709551615");
+    check_refused("{\"moves\": \"RR\", \"expanded\": true}",
+                  "expanded: true: expected a whole number from 0 to 18446744073709551615");
+    char *why = read_bytes("{\"moves\": \"RR\"", 14);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "its JSON object cannot be read: line 1, column "));
+    free(why);
+}
+
+/* Bytes of any value, zero too. */
+static void test_zero_bytes(void **state)
+{
+    (void)state;
+    static const char text[] = "a\0b\nnote: x\0y\nmoves: RR\n";
+    assert_null(read_bytes(text, sizeof text - 1));
+    check_extra("{\"note\":\"x?y\"}");
+}
+
+/* The end of a persistent program's answer, as the bytes come one by one. */
+static void check_ends(const char *text, size_t end_at)
+{
+    struct answer_scan scan = {0};
+    for (size_t length = 0; length < end_at; length++)
+        assert_int_equal(protocol_answer_bytes(&external, text, length, &scan), 0);
+    assert_int_equal(protocol_answer_bytes(&external, text, strlen(text), &scan), end_at);
+    scan = (struct answer_scan){0};
+    assert_int_equal(protocol_answer_bytes(&external, text, strlen(text), &scan), end_at);
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    struct answer_scan scan = {0};
+    check_ends("moves: RR\n\n", 11);
+    check_ends("moves: RR\r\n\r\nmoves", 13);
+    check_ends("\n\nmoves: RR\n\nmoves: L\n\n", 13);
+    assert_int_equal(protocol_answer_bytes(&external, "moves: R\n", 9, &scan), 0);
+    external.json = true;
+    check_ends("{}\n", 3);
+    check_ends("\nready\n\n  {\"a\": 1}\n{}\n", 19);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, end)
+    const struct CMUnitTest tests[] = {
+        TEST(test_input),     TEST(test_words),  TEST(test_moves),    TEST(test_statuses),
+        TEST(test_no_answer), TEST(test_length), TEST(test_counters), TEST(test_own_answer),
+        TEST(test_extra),     TEST(test_boards), TEST(test_json),     TEST(test_zero_bytes),
+        TEST(test_ends)};
+#undef TEST
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
