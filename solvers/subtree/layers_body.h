@@ -34,8 +34,8 @@ enum {
     LISTS = CELLS * MOVES, /* by the blank's cell and the move back */
     SLACKS = 6,
     DEPTHS = 96,     /* layers; no board is farther than 80 from the goal */
-    CHUNK = 4096,    /* nodes */
-    WORDS = 1 << 16, /* nodes, and what is left between lists */
+    CHUNK = 16384,   /* nodes */
+    WORDS = 1 << 18, /* nodes, and what is left between lists */
     PAD = 8,         /* what a vector may write beyond a list */
     LOOK = 16        /* chunks between two looks at the clock */
 };
