@@ -1,14 +1,18 @@
-/* Packed boards: what a search stores. There are three packings, with the tile of cell 0 in the
- * lowest bits: PACK_64     up to 16 cells, 4 bits each, one 64-bit word PACK_128    up to 25 cells,
- * 5 bits each, one 128-bit word PACK_BYTES  up to 36 cells, a byte each A search is written once
- * over `enum packing` and compiled with a constant for each (STAMP_ALGORITHM in search/search.h),
- * so that no test of the packing is left at run time. Packed boards are equal exactly if their
- * words are. */
+/* Packed boards: what a search stores. The tile of cell 0 is in the lowest bits.
+ *
+ * - PACK_64: up to 16 cells, 4 bits each, one 64-bit word
+ * - PACK_128: up to 25 cells, 5 bits each, one 128-bit word
+ * - PACK_BYTES: up to 36 cells, a byte each
+ *
+ * A search is written once over `enum packing` and compiled with a constant for each
+ * (STAMP_ALGORITHM in search/search.h), so that no test of the packing is left at run time. Packed
+ * boards are equal exactly if their words are. */
 #ifndef PUZZLE_PACK_H
 #define PUZZLE_PACK_H
 
 #include "base/compiler.h"
 #include "puzzle/board.h"
+#include <endian.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -52,15 +56,30 @@ KERNEL union packed pack(enum packing packing, const struct board *board)
     return packed;
 }
 
-/* Unpacks into a board whose shape and blank are set already. */
+/* Eight numbers of 4 bits, the first in the lowest bits, as eight bytes in memory. */
+KERNEL uint64_t eight_bytes(uint64_t numbers)
+{
+    numbers = (numbers | numbers << 16) & 0x0000ffff0000ffffU;
+    numbers = (numbers | numbers << 8) & 0x00ff00ff00ff00ffU;
+    numbers = (numbers | numbers << 4) & 0x0f0f0f0f0f0f0f0fU;
+    return htole64(numbers);
+}
+
+/* Unpacks into a board whose shape and blank are set already. Cells beyond the shape are 0. */
 KERNEL void unpack(enum packing packing, union packed packed, struct board *board)
 {
+    enum { TWELVE = 12 }; /* cells in 60 bits, so that most work is on 64-bit words */
     if (packing == PACK_64) {
-        for (unsigned i = 0; i < board->shape.cells; i++)
-            board->cell[i] = (uint8_t)(packed.narrow >> 4 * i & 15);
+        const uint64_t half[] = {eight_bytes(packed.narrow & UINT32_MAX),
+                                 eight_bytes(packed.narrow >> 32)};
+        memcpy(board->cell, half, sizeof half);
     } else if (packing == PACK_128) {
-        for (unsigned i = 0; i < board->shape.cells; i++)
-            board->cell[i] = (uint8_t)(packed.wide >> 5 * i & 31);
+        for (unsigned part = 0; part < 2; part++) {
+            const uint64_t tiles = (uint64_t)(packed.wide >> 5 * TWELVE * part);
+            for (unsigned i = 0; i < TWELVE; i++)
+                board->cell[TWELVE * part + i] = (uint8_t)(tiles >> 5 * i & 31);
+        }
+        board->cell[2 * TWELVE] = (uint8_t)(packed.wide >> 5 * 2 * TWELVE & 31);
     } else {
         memcpy(board->cell, packed.bytes, MAX_CELLS);
     }
