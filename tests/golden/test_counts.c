@@ -198,6 +198,28 @@ static void test_wastar(void **state)
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
 }
 
+/* Under misplaced tiles h, 3 at the start, the children along U R D cost 3 and are kept at once; b1
+ * costs 4, and the start waits for it. */
+static void test_partial_expansion(void **state)
+{
+    (void)state;
+    check("pea(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 4, 3});
+    check("epea(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 4, 0, 2, 4, 3});
+    /* b1 is kept too, and the start closed. */
+    check("pea(misplaced, cutoff=1)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
+    /* Without an estimate each node is first expanded for nothing, as its children cost 1 more.
+     * Of equal stored costs the deepest goes first, then the newest: root root b1 a1 b1 b2 a1 a2
+     * a2, with the children a1 b1 and, at the second expansion of their parents, b2 a2 a3. pea
+     * makes 2 + 2 + 7 children. */
+    check("pea(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 9, 12, 0, 2, 6, 3});
+    check("epea(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 9, 6, 0, 2, 6, 3});
+}
+
 static void test_rbfs(void **state)
 {
     (void)state;
@@ -374,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_bibfs_sides),
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_wastar),
+        cmocka_unit_test(test_partial_expansion),
         cmocka_unit_test(test_rbfs),
         cmocka_unit_test(test_beam),
         cmocka_unit_test(test_start_is_goal),

@@ -37,7 +37,10 @@ static const char *const solvers[] = {"dfs(depth_limit=14)",
                                       "idastar(linear_conflict, step=parity)",
                                       "idastar(manhattan, depth_limit=13)",
                                       "rbfs(misplaced)",
-                                      "beam(manhattan, width=3)"};
+                                      "beam(manhattan, width=3)",
+                                      "pea(misplaced)",
+                                      "pea(linear_conflict, cutoff=2)",
+                                      "epea(misplaced)"};
 
 /* The boards that are expanded, as one number. */
 struct order {
@@ -252,6 +255,12 @@ static bool see(void *context, const struct event *event)
         return true;
     case EVENT_FORGETS:
         see_forgotten(record, event);
+        return true;
+    case EVENT_RETURNS:
+        assert_int_equal(event->node.number, record->enode);
+        assert_true(event->stored > event->node.g + event->node.h);
+        node_told(record, record->enode)->live = true;
+        node_told(record, record->enode)->shown = 0; /* it goes to another place */
         return true;
     case EVENT_STEP:
         return see_step(record, event);

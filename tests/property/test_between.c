@@ -1,0 +1,194 @@
+/* Algorithms between A* and IDA*: what their papers promise, against A* and against each other.
+ *
+ * TILELAB_LONG=1 takes every board of the 8-puzzle for each goal where the quick tests take a
+ * sample. */
+#include "puzzle/distance.h"
+#include "puzzle/rank.h"
+#include "search/observer.h"
+#include "tests/support.h"
+
+static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
+
+static const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
+
+/* Boards of the 8-puzzle that are passed over in a sample. */
+enum { FEW_STEP = 19997, GOALS = sizeof goals / sizeof *goals };
+
+static uint32_t step_of(uint32_t sample_step)
+{
+    return getenv("TILELAB_LONG") != NULL ? 1 : sample_step;
+}
+
+static struct result run(const char *text, const struct task *task, const struct observer *observer)
+{
+    const struct solver solver = solver_of(text);
+    struct result result;
+    solver_run(&solver, task, &roomy, observer, &result);
+    assert_int_equal(result.status, STATUS_solved);
+    return result;
+}
+
+/* The same path and counters, but for those named (separated by spaces). */
+static void expect_same(const char *text, const char *other, const struct task *task,
+                        const char *but)
+{
+    struct result result = run(text, task, NULL);
+    struct result same = run(other, task, NULL);
+    assert_string_equal(result.moves, same.moves);
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        const uint64_t is = statistics_value(&result.statistics, i);
+        const uint64_t was = statistics_value(&same.statistics, i);
+        if (is != was && strstr(but, counters[i].name) == NULL)
+            fail_msg("%s: %s %llu; %s: %llu", text, counters[i].name, (unsigned long long)is, other,
+                     (unsigned long long)was);
+    }
+    result_end(&result);
+    result_end(&same);
+}
+
+/* Boards of 3x3 for each goal, `step` ranks apart, in two operator orders. */
+static void on_boards(uint32_t step, void (*check)(const struct task *task))
+{
+    for (unsigned g = 0; g < GOALS; g++) {
+        struct task task = {.goal = board_of(goals[g])};
+        struct ranking ranking;
+        assert_true(ranking_make(&task.goal, &ranking));
+        for (uint32_t rank = g; rank < ranking.size; rank += step) {
+            task.order = rank % 2 == 0 ? DEFAULT_ORDER : "DRLU";
+            ranking_unrank(&ranking, rank, &task.start);
+            check(&task);
+        }
+    }
+}
+
+/* ---- Partial expansion ---- */
+
+/* Which states a search expanded whose f is below the length of a shortest path, by rank. */
+struct expanded {
+    const struct ranking *ranking;
+    unsigned length;
+    uint32_t *seen; /* the number of the search that expanded a state last */
+    uint32_t search;
+    uint64_t states; /* distinct ones */
+    uint64_t shared; /* with the search before */
+};
+
+static void note_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct expanded *expanded = context;
+    if (g + h >= expanded->length)
+        return;
+    uint32_t *seen = &expanded->seen[ranking_rank(expanded->ranking, board)];
+    if (*seen == expanded->search)
+        return;
+    expanded->states++;
+    expanded->shared += *seen + 1 == expanded->search;
+    *seen = expanded->search;
+}
+
+/* With a consistent heuristic, the states of f below the length C* of a shortest path that pea and
+ * epea expand are exactly those that astar expands. (Of those of f = C* each expands some, in an
+ * order of its own.) */
+static void test_states_expanded_below_the_solution(void **state)
+{
+    static const char *const heuristics[] = {"manhattan", "linear_conflict", "misplaced"};
+    static const char *const algorithms_here[] = {"astar", "pea", "epea"};
+    (void)state;
+    for (unsigned g = 0; g < GOALS; g++) {
+        struct task task = {.goal = board_of(goals[g]), .order = DEFAULT_ORDER};
+        struct distances distances;
+        assert_true(distances_make(&task.goal, &distances));
+        const struct ranking *ranking = &distances.ranking;
+        struct expanded expanded = {.ranking = ranking,
+                                    .seen = calloc(ranking->size, sizeof *expanded.seen)};
+        const struct observer observer = {.expands = note_expansion, .context = &expanded};
+        for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
+            for (uint32_t rank = h; rank < ranking->size;
+                 rank += h < 1 ? step_of(2999) : 3 * FEW_STEP) {
+                uint64_t states = 0;
+                ranking_unrank(ranking, rank, &task.start);
+                for (unsigned a = 0; a < 3; a++) {
+                    char text[64];
+                    snprintf(text, sizeof text, "%s(%s)", algorithms_here[a], heuristics[h]);
+                    expanded.search++;
+                    expanded.length = distances.depth[rank];
+                    expanded.states = expanded.shared = 0;
+                    struct result result = run(text, &task, &observer);
+                    assert_int_equal(result.length, distances.depth[rank]);
+                    if (a > 0) {
+                        assert_int_equal(expanded.states, states);
+                        assert_int_equal(expanded.shared, states);
+                    }
+                    states = expanded.states;
+                    result_end(&result);
+                }
+            }
+        free(expanded.seen);
+        distances_end(&distances);
+    }
+}
+
+/* No node is kept whose f is above the length of the solution. */
+struct kept {
+    uint64_t count;
+    double largest;
+};
+
+static bool see_kept(void *context, const struct event *event)
+{
+    struct kept *kept = context;
+    if (event->kind == EVENT_CHILD && event->fate <= FATE_REOPENED) {
+        kept->count++;
+        if (event->node.f > kept->largest)
+            kept->largest = event->node.f;
+    }
+    return false;
+}
+
+static void check_kept(const struct task *task)
+{
+    static const char *const texts[] = {"pea(manhattan)", "epea(manhattan)", "epea(pdb:4-4)",
+                                        "epea(misplaced)"};
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct kept kept = {0};
+        const struct observer observer = {.sees = see_kept, .context = &kept};
+        const struct solver solver = solver_of(texts[i]);
+        if (!is_defined(&solver.heuristic, &task->goal))
+            continue;
+        struct result result = run(texts[i], task, &observer);
+        assert_true(kept.largest <= (double)result.length);
+        assert_true(result.statistics.max_stored <= kept.count + 1);
+        result_end(&result);
+    }
+}
+
+static void test_no_surplus_node_is_stored(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_kept);
+}
+
+/* pea and epea expand the same nodes in the same order; with a large cutoff pea is astar. */
+static void check_relations(const struct task *task)
+{
+    expect_same("epea(manhattan)", "pea(manhattan)", task, "generated duplicates peak_bytes");
+    expect_same("epea(misplaced)", "pea(misplaced)", task, "generated duplicates peak_bytes");
+    expect_same("pea(manhattan, cutoff=1000)", "astar(manhattan)", task, "peak_bytes");
+    expect_same("pea(misplaced, cutoff=2)", "astar(misplaced)", task, "peak_bytes");
+}
+
+static void test_relations_of_partial_expansion(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_relations);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states_expanded_below_the_solution),
+        cmocka_unit_test(test_no_surplus_node_is_stored),
+        cmocka_unit_test(test_relations_of_partial_expansion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
