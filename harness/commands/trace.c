@@ -174,6 +174,11 @@ static void print_round(struct trace *trace)
     if (strcmp(event->round, "greedy") == 0)
         fprintf(trace->file, "round %" PRIu64 ": greedy search for a first bound\n\n",
                 trace->round);
+    else if (strcmp(event->round, "weighted") == 0)
+        fprintf(trace->file, "round %" PRIu64 ": weighted A* for a first bound\n\n", trace->round);
+    else if (strcmp(event->round, "piece") == 0)
+        fprintf(trace->file, "round %" PRIu64 ": %" PRIu64 " moves of the path\n\n", trace->round,
+                event->limit);
     else
         fprintf(trace->file, "round %" PRIu64 ": %s%s %" PRIu64 "\n\n", trace->round, event->round,
                 strcmp(event->round, "depth") == 0 ? " limit" : "", event->limit);
@@ -338,8 +343,9 @@ static void json_round(struct trace *trace)
     json_object_set_new(object, "round", json_count(trace->round));
     json_object_set_new(object, "by", json_string(event->round));
     json_object_set_new(object, "limit",
-                        strcmp(event->round, "greedy") == 0 ? json_null()
-                                                            : json_count(event->limit));
+                        strcmp(event->round, "greedy") == 0 || strcmp(event->round, "weighted") == 0
+                            ? json_null()
+                            : json_count(event->limit));
     json_line(trace, object);
 }
 

@@ -45,7 +45,8 @@ enum fate {
 
 enum event_kind {
     EVENT_ROOT,    /* `node` was generated as a root */
-    EVENT_ROUND,   /* a round begins; `round` says by what, `limit` up to where */
+    EVENT_ROUND,   /* a round begins; `round` says by what, `limit` up to where. "piece": a search
+                      for `limit` moves of the path, from a root of its own, which comes next */
     EVENT_EXPANDS, /* `node` is expanded. dfbnb: `limit` is the bound. rbfs: `limit` is its f-limit
                       (0: none). rbfs, pea, epea: `stored` is its stored cost */
     EVENT_CHILD,   /* `node` was generated; `fate` says what becomes of it */
@@ -68,7 +69,7 @@ struct event {
     uint64_t limit;    /* FATE_ABOVE, FATE_BOUNDED, FATE_DEPTH; see event_kind too */
     unsigned stored;   /* rbfs, pea, epea: the stored cost of `node` */
     uint64_t count;
-    const char *round; /* "greedy", "bound", "threshold", "depth" */
+    const char *round; /* "greedy", "weighted", "bound", "threshold", "depth", "piece" */
 };
 
 /* Any of the functions may be NULL. */

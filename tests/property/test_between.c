@@ -4,6 +4,7 @@
  * sample. */
 #include "puzzle/distance.h"
 #include "puzzle/rank.h"
+#include "puzzle/replay.h"
 #include "search/observer.h"
 #include "tests/support.h"
 
@@ -183,12 +184,135 @@ static void test_relations_of_partial_expansion(void **state)
     on_boards(FEW_STEP, check_relations);
 }
 
+/* ---- Layers ---- */
+
+/* The boards expanded before the first piece of the path is looked for, as one number. */
+struct order {
+    uint64_t hash;
+    uint64_t count;
+    bool over;
+};
+
+static bool see_order(void *context, const struct event *event)
+{
+    struct order *order = context;
+    if (event->kind == EVENT_ROUND && strcmp(event->round, "piece") == 0)
+        order->over = true;
+    if (event->kind == EVENT_EXPANDS && !order->over) {
+        order->count++;
+        for (unsigned i = 0; i < event->node.board->shape.cells; i++)
+            order->hash = (order->hash ^ event->node.board->cell[i]) * UINT64_C(0x100000001b3) + 1;
+    }
+    return false;
+}
+
+/* The search of frontier for the goal is that of bfs, node by node, in less memory. */
+static void check_frontier(const struct task *task)
+{
+    struct order orders[2] = {{0}, {0}};
+    const struct observer observers[2] = {{.sees = see_order, .context = &orders[0]},
+                                          {.sees = see_order, .context = &orders[1]}};
+    struct result bfs = run("bfs", task, &observers[0]);
+    struct result frontier = run("frontier", task, &observers[1]);
+    assert_int_equal(orders[1].count, orders[0].count);
+    assert_true(orders[1].hash == orders[0].hash);
+    assert_int_equal(frontier.length, bfs.length);
+    assert_int_equal(frontier.statistics.open_at_end, bfs.statistics.open_at_end);
+    if (bfs.length > 4)
+        assert_true(frontier.statistics.max_stored < bfs.statistics.max_stored);
+    result_end(&bfs);
+    result_end(&frontier);
+}
+
+static void test_frontier_is_bfs(void **state)
+{
+    (void)state;
+    on_boards(3 * FEW_STEP, check_frontier);
+}
+
+/* With a consistent heuristic, the rounds of bfida have the thresholds of idastar; and each but the
+ * last expands every state whose distance from the start plus h is within the threshold once, and
+ * no other. So one previous layer is enough to recognise all duplicates. */
+static void check_rounds(const struct task *task)
+{
+    static const char *const names[] = {"manhattan", "linear_conflict"};
+    struct distances distances;
+    assert_true(distances_make(&task->start, &distances));
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[64];
+        uint64_t states[MAX_DISTANCES * 2] = {0}; /* by distance plus h */
+        struct heuristic heuristic = started(names[i], &task->goal);
+        snprintf(text, sizeof text, "idastar(%s)", names[i]);
+        struct result idastar = run(text, task, NULL);
+        snprintf(text, sizeof text, "bfida(%s)", names[i]);
+        struct result bfida = run(text, task, NULL);
+        for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
+            struct board board;
+            ranking_unrank(&distances.ranking, rank, &board);
+            states[distances.depth[rank] + heuristic.kind->evaluate(&heuristic, &board)]++;
+        }
+        assert_int_equal(bfida.round_count, idastar.round_count);
+        for (size_t r = 0; r < bfida.round_count; r++) {
+            uint64_t within = 0;
+            assert_int_equal(bfida.rounds[r].threshold, idastar.rounds[r].threshold);
+            for (uint64_t f = 0; f <= bfida.rounds[r].threshold; f++)
+                within += states[f];
+            if (r + 1 < bfida.round_count)
+                assert_int_equal(bfida.rounds[r].expanded, within);
+        }
+        result_end(&idastar);
+        result_end(&bfida);
+        heuristic_end(&heuristic);
+    }
+    distances_end(&distances);
+}
+
+static void test_rounds_of_bfida(void **state)
+{
+    (void)state;
+    on_boards(5 * FEW_STEP, check_rounds);
+}
+
+/* A bound at or above the shortest length gives a shortest path, one below says there is none. */
+static void check_bounds(const struct task *task)
+{
+    struct result shortest = run("astar(manhattan)", task, NULL);
+    for (unsigned more = 0; more < 8; more++) {
+        char text[64];
+        struct result result;
+        const unsigned bound = (unsigned)shortest.length + more - 4;
+        if (shortest.length + more < 4)
+            continue;
+        snprintf(text, sizeof text, "bfhs(manhattan, bound=%u)", bound);
+        const struct solver solver = solver_of(text);
+        solver_run(&solver, task, &roomy, NULL, &result);
+        assert_int_equal(result.status, bound < shortest.length ? STATUS_exhausted : STATUS_solved);
+        if (result.status == STATUS_solved) {
+            assert_int_equal(result.length, shortest.length);
+            assert_int_equal(
+                replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
+                REPLAY_REACHES_GOAL);
+        }
+        result_end(&result);
+    }
+    result_end(&shortest);
+}
+
+static void test_bounds_of_bfhs(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_bounds);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states_expanded_below_the_solution),
         cmocka_unit_test(test_no_surplus_node_is_stored),
         cmocka_unit_test(test_relations_of_partial_expansion),
+        cmocka_unit_test(test_frontier_is_bfs),
+        cmocka_unit_test(test_rounds_of_bfida),
+        cmocka_unit_test(test_bounds_of_bfhs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

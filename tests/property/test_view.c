@@ -38,9 +38,9 @@ static const char *const solvers[] = {"dfs(depth_limit=14)",
                                       "idastar(manhattan, depth_limit=13)",
                                       "rbfs(misplaced)",
                                       "beam(manhattan, width=3)",
-                                      "pea(misplaced)",
                                       "pea(linear_conflict, cutoff=2)",
-                                      "epea(misplaced)"};
+                                      "epea(misplaced)",
+                                      "bfhs(misplaced, bound=12)"};
 
 /* The boards that are expanded, as one number. */
 struct order {
@@ -127,7 +127,7 @@ static void see_round(struct record *record, const struct event *event)
     record->bound = strcmp(event->round, "bound") == 0 ? event->limit : 0;
     record->queued = record->expected = 0;
     for (uint64_t i = 1; i <= record->last; i++)
-        record->nodes[i].live = i == 1;
+        record->nodes[i].live = i == 1 && strcmp(event->round, "piece") != 0;
 }
 
 static void see_expansion(struct record *record, const struct event *event)
