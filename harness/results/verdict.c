@@ -111,6 +111,17 @@ static bool expands_in_parts(const struct claim *claim)
     return strcmp(claim->run->solver->algorithm->name, "epea") == 0;
 }
 
+/* Bytes that the solver takes at once, before it searches: idastar's table. */
+static uint64_t asked_at_once(const struct claim *claim)
+{
+    const struct solver *solver = claim->run->solver;
+    const struct option_row *options = solver->algorithm->options;
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++)
+        if (strcmp(options[i].name, "table") == 0)
+            return (uint64_t)solver->options[i];
+    return 0;
+}
+
 /* Whether the search may hold less than the path that it finds: it holds layers of nodes. */
 static bool holds_layers(const struct claim *claim)
 {
@@ -217,7 +228,7 @@ enum whose { ANY, OWN };
          n->max_stored, n->peak_bytes)                                                             \
     RULE(memory_limit_met, OWN,                                                                    \
          !is(c, STATUS_memory_limit) || c->run->limits.bytes < SMALL_BUDGET ||                     \
-             n->peak_bytes >= c->run->limits.bytes / SPENT,                                        \
+             n->peak_bytes + asked_at_once(c) >= c->run->limits.bytes / SPENT,                     \
          "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes,               \
          c->run->limits.bytes)                                                                     \
     RULE(wall_s, ANY, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,             \

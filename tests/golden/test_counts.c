@@ -220,6 +220,19 @@ static void test_partial_expansion(void **state)
           (struct expected){STATUS_solved, 3, 9, 6, 0, 2, 6, 3});
 }
 
+/* No state of the ring lies on two ways of at most five moves, so a table finds nothing. Rounds 0
+ * to 3 expand root; root a1 b1; root a1 a2 b1 b2; root a1 a2, and make 2, 4, 6 and 3 children. */
+static void test_idastar_with_a_table(void **state)
+{
+    (void)state;
+    check("idastar(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
+    check("idastar(zero, table=16)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
+    check("idastar(zero, table=4096)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
+}
+
 static void test_layers(void **state)
 {
     (void)state;
@@ -428,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_wastar),
         cmocka_unit_test(test_partial_expansion),
+        cmocka_unit_test(test_idastar_with_a_table),
         cmocka_unit_test(test_layers),
         cmocka_unit_test(test_rbfs),
         cmocka_unit_test(test_beam),

@@ -304,6 +304,78 @@ static void test_bounds_of_bfhs(void **state)
     on_boards(FEW_STEP, check_bounds);
 }
 
+/* ---- IDA* with a transposition table ---- */
+
+/* A table saves nodes and changes no round's threshold; one too small for a state changes nothing.
+ */
+static void check_table(const struct task *task)
+{
+    struct result plain = run("idastar(manhattan)", task, NULL);
+    struct result table = run("idastar(manhattan, table=1000000)", task, NULL);
+    assert_int_equal(table.length, plain.length);
+    assert_int_equal(table.round_count, plain.round_count);
+    for (size_t r = 0; r < table.round_count; r++) {
+        assert_int_equal(table.rounds[r].threshold, plain.rounds[r].threshold);
+        assert_true(table.rounds[r].expanded <= plain.rounds[r].expanded);
+    }
+    result_end(&plain);
+    result_end(&table);
+    expect_same("idastar(manhattan, table=15)", "idastar(manhattan)", task, "peak_bytes");
+}
+
+static void test_idastar_with_a_table(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_table);
+}
+
+/* What is expanded again in a round at no smaller depth than before. */
+struct again {
+    const struct ranking *ranking;
+    uint64_t *seen; /* by rank: round and depth of the last expansion */
+    uint64_t round;
+    uint64_t expansions;
+    uint64_t again;
+};
+
+static bool see_again(void *context, const struct event *event)
+{
+    struct again *again = context;
+    if (event->kind == EVENT_ROUND)
+        again->round++;
+    if (event->kind == EVENT_EXPANDS) {
+        uint64_t *seen = &again->seen[ranking_rank(again->ranking, event->node.board)];
+        again->expansions++;
+        again->again += *seen >> 8 == again->round && (*seen & 255) <= event->node.g;
+        *seen = again->round << 8 | event->node.g;
+    }
+    return false;
+}
+
+static uint64_t expanded_again(const char *text, const struct task *task, uint64_t *expansions)
+{
+    struct ranking ranking;
+    assert_true(ranking_make(&task->goal, &ranking));
+    struct again again = {.ranking = &ranking, .seen = calloc(ranking.size, sizeof *again.seen)};
+    const struct observer observer = {.sees = see_again, .context = &again};
+    struct result result = run(text, task, &observer);
+    result_end(&result);
+    free(again.seen);
+    *expansions = again.expansions;
+    return again.again;
+}
+
+/* With slots enough, few states are expanded again: those that gave their slot to another one. */
+static void test_a_table_knows_states(void **state)
+{
+    const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of(goals[0]), DEFAULT_ORDER};
+    uint64_t expansions;
+    (void)state;
+    assert_true(expanded_again("idastar(manhattan)", &task, &expansions) > expansions / 20);
+    assert_true(expanded_again("idastar(manhattan, table=4000000)", &task, &expansions) <
+                expansions / 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +385,8 @@ int main(void)
         cmocka_unit_test(test_frontier_is_bfs),
         cmocka_unit_test(test_rounds_of_bfida),
         cmocka_unit_test(test_bounds_of_bfhs),
+        cmocka_unit_test(test_idastar_with_a_table),
+        cmocka_unit_test(test_a_table_knows_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,8 @@ static const struct {
     {3, 2, "1 2 3 4 5 0", "bfida(linear_conflict)"},
     {3, 2, "1 0 2 3 4 5", "bfhs(manhattan, bound=21)"},
     {2, 3, "1 2 3 0 4 5", "bfhs(zero)"},
+    {3, 2, "1 0 2 3 4 5", "idastar(misplaced, table=4096)"},
+    {2, 3, "1 2 3 0 4 5", "idastar(manhattan, table=100)"},
     {3, 2, "1 0 2 3 4 5", "pea(misplaced)"},
     {2, 3, "1 2 3 4 5 0", "epea(zero)"},
     {4, 2, "1 2 3 4 5 6 7 0", "bibfs"},

@@ -40,7 +40,8 @@ static const char *const solvers[] = {"dfs(depth_limit=14)",
                                       "beam(manhattan, width=3)",
                                       "pea(linear_conflict, cutoff=2)",
                                       "epea(misplaced)",
-                                      "bfhs(misplaced, bound=12)"};
+                                      "bfhs(misplaced, bound=12)",
+                                      "idastar(misplaced, table=20000)"};
 
 /* The boards that are expanded, as one number. */
 struct order {
