@@ -176,6 +176,9 @@ static void print_round(struct trace *trace)
                 trace->round);
     else if (strcmp(event->round, "weighted") == 0)
         fprintf(trace->file, "round %" PRIu64 ": weighted A* for a first bound\n\n", trace->round);
+    else if (strcmp(event->round, "frontier") == 0)
+        fprintf(trace->file, "round %" PRIu64 ": below all live nodes, threshold %" PRIu64 "\n\n",
+                trace->round, event->limit);
     else if (strcmp(event->round, "piece") == 0)
         fprintf(trace->file, "round %" PRIu64 ": %" PRIu64 " moves of the path\n\n", trace->round,
                 event->limit);

@@ -99,8 +99,8 @@ static size_t find_node(const struct tree *tree, uint64_t number)
 static void begin_round(struct tree *tree, const struct event *event)
 {
     char *name = NULL;
-    if (tree->count >= tree->max)
-        return;
+    if (tree->count >= tree->max || strcmp(event->round, "frontier") == 0)
+        return; /* what IDA* makes below live nodes is drawn below them */
     if (strcmp(event->round, "greedy") == 0)
         name = heap_text("greedy search for a first bound");
     else if (strcmp(event->round, "weighted") == 0)

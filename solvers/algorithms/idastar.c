@@ -36,6 +36,7 @@
  * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
  * long as the table remembers it. Solutions stay shortest. All nodes are walked then, by one
  * thread. max_stored is still the path; peak_bytes has the table. */
+#include "algorithms/idastar.h"
 #include "algorithms/algorithm.h"
 #include "search/transposition.h"
 #include "search/view.h"
@@ -489,27 +490,111 @@ static void search_rounds(struct round *round, struct walkers *walkers)
     }
 }
 
-void idastar_run(struct search *search)
+/* What all rounds of a search share. */
+static struct round round_start(struct search *search)
 {
-    struct statistics *statistics = &search->statistics;
-    struct round round = {
-        .search = search,
-        .enode = {.board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE},
-        .threshold = first_threshold(search)};
-    /* An observer sees node by node. */
-    struct walkers walkers = {.round = &round,
-                              .threads = (unsigned)search->options[THREADS],
-                              .layered = layers_fit(search->heuristic)};
-    struct transposition table = {.count = 0};
-    walkers.wanted = search->observer == NULL && (walkers.threads > 1 || walkers.layered);
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
     const unsigned claims = heuristic_properties(&search->heuristic->choice);
+    struct round round = {.search = search, .enode.board = search->task->start};
     round.steady = (claims & steady) == steady;
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
     round.subtrees = subtree_counter_start(search, &search->arena);
     if (round.subtrees.kind != NULL && search->observer == NULL)
         round.counted_slack = round.subtrees.kind->max_slack;
+    return round;
+}
+
+/* Searches below each node of a frontier that is within the threshold, with room on the path for
+ * its depth. False when the search is over. */
+static bool search_below(struct round *round, const struct idastar_frontier *frontier)
+{
+    struct enode *enode = &round->enode;
+    for (uint64_t i = 0; i < frontier->count; i++) {
+        if (!frontier->node(frontier->context, i, enode))
+            continue;
+        if (enode->g + enode->h > round->threshold) {
+            if (enode->g + enode->h < round->above)
+                round->above = enode->g + enode->h;
+            return true; /* as are all that follow */
+        }
+        round->root_g = enode->g;
+        const bool shows = viewed(round->search);
+        if (!(shows ? enter(round, enode->h, enode->undo, SHOWING) && search_within(round, SHOWING)
+                    : search_round(round)))
+            return false;
+    }
+    return true;
+}
+
+/* The g + h of the first node, or UINT_MAX. */
+static unsigned smallest_cost(const struct idastar_frontier *frontier, struct enode *enode)
+{
+    for (uint64_t i = 0; i < frontier->count; i++)
+        if (frontier->node(frontier->context, i, enode))
+            return enode->g + enode->h;
+    return UINT_MAX;
+}
+
+/* Makes room on the path for all nodes within the threshold. False when the budget is spent. */
+static bool make_path(struct round *round, uint64_t *levels, unsigned spare)
+{
+    const uint64_t wanted = round->threshold + UINT64_C(1) + spare;
+    if (wanted <= *levels)
+        return true;
+    struct visit *path = arena_resize(&round->search->arena, round->path, wanted * sizeof *path);
+    if (path == NULL)
+        return false;
+    round->path = path;
+    *levels = wanted;
+    return true;
+}
+
+void idastar_below(struct search *search, const struct idastar_frontier *frontier)
+{
+    struct round first = {.search = search, .enode.board = search->task->start};
+    uint64_t levels = 0;
+    first.threshold = smallest_cost(frontier, &first.enode);
+    search->statistics.iterations = 0;
+    search->status = STATUS_exhausted;
+    if (first.threshold == UINT_MAX)
+        return;
+    /* The path goes before the counter's tables, for which less memory will do. */
+    search->status = STATUS_memory_limit;
+    if (!make_path(&first, &levels, DEEPER) && !make_path(&first, &levels, 0))
+        return;
+    struct round round = round_start(search);
+    round.path = first.path;
+    for (round.above = first.threshold; round.above != UINT_MAX;) {
+        round.threshold = round.above;
+        round.above = UINT_MAX;
+        if (!make_path(&round, &levels, 0)) {
+            search->status = STATUS_memory_limit;
+            return;
+        }
+        if (!search_begins_round(search, round.threshold))
+            return;
+        if (viewed(search))
+            view_round(search, "frontier", round.threshold);
+        if (!search_below(&round, frontier))
+            return;
+    }
+    search->status = STATUS_exhausted;
+}
+
+void idastar_run(struct search *search)
+{
+    struct statistics *statistics = &search->statistics;
+    struct round round = round_start(search);
+    round.enode.h = search_start_h(search);
+    round.enode.undo = MOVE_NONE;
+    round.threshold = first_threshold(search);
+    /* An observer sees node by node. */
+    struct walkers walkers = {.round = &round,
+                              .threads = (unsigned)search->options[THREADS],
+                              .layered = layers_fit(search->heuristic)};
+    struct transposition table = {.count = 0};
+    walkers.wanted = search->observer == NULL && (walkers.threads > 1 || walkers.layered);
     if (!transposition_start(&table, &search->arena, search->task->start.shape,
                              (uint64_t)search->options[TABLE])) {
         search->status = STATUS_memory_limit;

@@ -46,7 +46,9 @@ enum fate {
 enum event_kind {
     EVENT_ROOT,    /* `node` was generated as a root */
     EVENT_ROUND,   /* a round begins; `round` says by what, `limit` up to where. "piece": a search
-                      for `limit` moves of the path, from a root of its own, which comes next */
+                      for `limit` moves of the path, from a root of its own, which comes next.
+                      "frontier": a search below each node that was live before the first such round;
+                      all others are forgotten */
     EVENT_EXPANDS, /* `node` is expanded. dfbnb: `limit` is the bound. rbfs: `limit` is its f-limit
                       (0: none). rbfs, pea, epea: `stored` is its stored cost */
     EVENT_CHILD,   /* `node` was generated; `fate` says what becomes of it */
@@ -69,7 +71,8 @@ struct event {
     uint64_t limit;    /* FATE_ABOVE, FATE_BOUNDED, FATE_DEPTH; see event_kind too */
     unsigned stored;   /* rbfs, pea, epea: the stored cost of `node` */
     uint64_t count;
-    const char *round; /* "greedy", "weighted", "bound", "threshold", "depth", "piece" */
+    const char
+        *round; /* "greedy", "weighted", "bound", "threshold", "depth", "piece", "frontier" */
 };
 
 /* Any of the functions may be NULL. */

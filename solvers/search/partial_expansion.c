@@ -8,6 +8,7 @@ struct expansion {
     struct store nodes; /* open and closed; finds the current node of a state */
     struct open open;   /* by stored cost; may hold nodes that were replaced: they are closed */
     uint64_t live;      /* nodes on the open list, those passed over left out */
+    bool is_spent;      /* the share of memory: settings->go_on is next */
     struct enode enode;
     uint32_t id;   /* of the E-node */
     unsigned cost; /* its stored cost */
@@ -129,6 +130,18 @@ KERNEL bool make_child(struct expansion *expansion, enum packing packing, unsign
     return (!selects || search_generates(search)) && relax(expansion, packing, &successor, h);
 }
 
+/* Whether there is room for all that the next expansion may add. */
+KERNEL bool has_room(struct expansion *expansion, enum packing packing)
+{
+    struct store *nodes = &expansion->nodes;
+    struct open *open = &expansion->open;
+    return (nodes->count + MOVES <= nodes->capacity || store_grow(nodes, packed_bytes(packing))) &&
+           (nodes->entries + MOVES <= nodes->slot_count / 4 * 3 ||
+            (store_grow_table(nodes, packing) &&
+             nodes->entries + MOVES <= nodes->slot_count / 16 * 15)) &&
+           (open->count + MOVES <= open->capacity || open_grow(open));
+}
+
 KERNEL void expand_all(struct expansion *expansion, enum packing packing)
 {
     struct search *search = expansion->search;
@@ -140,7 +153,13 @@ KERNEL void expand_all(struct expansion *expansion, enum packing packing)
     search->status = STATUS_memory_limit;
     if (!store_enter(nodes, packing, root) || !push(expansion, root, nodes->nodes[root].h))
         return;
-    while (pop(expansion)) {
+    for (;;) {
+        if (expansion->settings->go_on != NULL && !has_room(expansion, packing)) {
+            expansion->is_spent = true;
+            return;
+        }
+        if (!pop(expansion))
+            break;
         if (packed_equal(packing, store_state(nodes, packing, expansion->id), goal)) {
             store_solution(nodes, expansion->id, search);
             return;
@@ -189,9 +208,21 @@ void partial_expansion(struct search *search, const struct partial_expansion *se
         .search = search, .settings = settings, .enode = {.board = search->task->start}};
     if (viewed(search))
         view_costs(search, 1, 1);
+    const uint64_t budget = search->arena.budget;
+    if (settings->go_on != NULL) {
+        /* What an observer needs for most depths is not part of the share: the search is to be the
+         * same without him. */
+        if (viewed(search) && (!view_reserve(search, 0) || !view_reserve(search, 64)))
+            return;
+        const uint64_t share = search->arena.used + budget / 100 * settings->share;
+        search->arena.budget = share < budget ? share : budget;
+    }
     store_start(&expansion.nodes, &search->arena);
     open_start(&expansion.open, &search->arena, TIES_HIGH_G);
     stamped[packing_of(search->task->start.shape)](&expansion);
+    search->arena.budget = budget;
+    if (expansion.is_spent)
+        settings->go_on(search, &expansion.nodes, &expansion.open);
     search->statistics.open_at_end = expansion.live;
     open_end(&expansion.open);
     store_end(&expansion.nodes);

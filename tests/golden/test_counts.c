@@ -165,6 +165,8 @@ static void test_branch_and_bound_example(void **state)
           (struct expected){STATUS_solved, 3, 3, 8, 0, 5, 8, 3});
     check("astar(misplaced)", start, goal, &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    check("astar_idastar(misplaced)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
     check("greedy(misplaced)", start, goal, &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
     check("descent(misplaced)", start, goal, &roomy,

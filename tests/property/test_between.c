@@ -1,11 +1,11 @@
 /* Algorithms between A* and IDA*: what their papers promise, against A* and against each other.
  *
- * TILELAB_LONG=1 takes every board of the 8-puzzle for each goal where the quick tests take a
- * sample. */
+ * TILELAB_LONG=1 takes every board of the 8-puzzle for each goal, or one in seven, where that takes
+ * minutes; the quick tests take a sample. */
 #include "puzzle/distance.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
-#include "search/observer.h"
+#include "search/search.h"
 #include "tests/support.h"
 
 static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
@@ -15,9 +15,9 @@ static const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1
 /* Boards of the 8-puzzle that are passed over in a sample. */
 enum { FEW_STEP = 19997, GOALS = sizeof goals / sizeof *goals };
 
-static uint32_t step_of(uint32_t sample_step)
+static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 {
-    return getenv("TILELAB_LONG") != NULL ? 1 : sample_step;
+    return getenv("TILELAB_LONG") != NULL ? long_step : sample_step;
 }
 
 static struct result run(const char *text, const struct task *task, const struct observer *observer)
@@ -105,7 +105,7 @@ static void test_states_expanded_below_the_solution(void **state)
         const struct observer observer = {.expands = note_expansion, .context = &expanded};
         for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
             for (uint32_t rank = h; rank < ranking->size;
-                 rank += h < 1 ? step_of(2999) : 3 * FEW_STEP) {
+                 rank += h < 1 ? step_of(2999, 1) : 3 * FEW_STEP) {
                 uint64_t states = 0;
                 ranking_unrank(ranking, rank, &task.start);
                 for (unsigned a = 0; a < 3; a++) {
@@ -376,6 +376,112 @@ static void test_a_table_knows_states(void **state)
                 expansions / 200);
 }
 
+/* ---- A*, then IDA* ---- */
+
+/* With memory for all, it is astar; with little, paths stay shortest. */
+static void check_hybrid(const struct task *task)
+{
+    static const uint64_t budgets[] = {12000, 30000, 100000};
+    static unsigned turn;
+    const struct solver solver = solver_of("astar_idastar(manhattan)");
+    const struct limits limits = {.bytes = budgets[turn++ % 3]};
+    struct result result;
+    expect_same("astar_idastar(manhattan)", "astar(manhattan)", task, "peak_bytes");
+    struct result shortest = run("astar(manhattan)", task, NULL);
+    solver_run(&solver, task, &limits, NULL, &result);
+    assert_int_equal(result.status, STATUS_solved);
+    assert_int_equal(result.length, shortest.length);
+    assert_true(result.statistics.peak_bytes <= limits.bytes);
+    assert_int_equal(replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
+                     REPLAY_REACHES_GOAL);
+    result_end(&result);
+    result_end(&shortest);
+}
+
+static void test_paths_of_astar_idastar(void **state)
+{
+    (void)state;
+    on_boards(step_of(FEW_STEP, 7), check_hybrid);
+}
+
+/* The nodes that A* left live, and what it had counted. */
+struct left {
+    struct enode nodes[4000];
+    unsigned count;
+    uint64_t expanded;
+    bool over;
+};
+
+static bool see_left(void *context, const struct event *event)
+{
+    struct left *left = context;
+    const struct node_seen *node = &event->node;
+    left->over = left->over || event->kind == EVENT_ROUND;
+    if (left->over)
+        return false;
+    left->expanded += event->kind == EVENT_EXPANDS;
+    if (event->kind == EVENT_STEP)
+        left->count = 0;
+    if (event->kind == EVENT_LIVE) {
+        assert_true(left->count < sizeof left->nodes / sizeof *left->nodes);
+        left->nodes[left->count++] = (struct enode){
+            .board = *node->board, .g = node->g, .h = node->h, .undo = move_undo(node->move)};
+    }
+    return true;
+}
+
+/* The nodes of a tree within a threshold, in the plainest words. */
+static uint64_t tree(const struct heuristic *heuristic, struct board *board, unsigned g,
+                     unsigned undo, unsigned threshold)
+{
+    const unsigned blank = board->blank;
+    uint64_t count = 1;
+    if (g + heuristic->kind->evaluate(heuristic, board) > threshold)
+        return 0;
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned target = move_target(board->shape, blank, move);
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(board, target);
+        count += tree(heuristic, board, g + 1, move_undo(move), threshold);
+        board_slide(board, blank);
+    }
+    return count;
+}
+
+/* Each round but the last expands the trees below the nodes that A* left live, whole. */
+static void test_rounds_of_astar_idastar(void **state)
+{
+    static const char *const starts[] = {"8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1",
+                                         "8 0 6 5 4 7 2 3 1"};
+    static const uint64_t budgets[] = {24000, 40000, 80000};
+    static struct left left;
+    const struct solver solver = solver_of("astar_idastar(manhattan)");
+    struct task task = {.goal = board_of(goals[0]), .order = DEFAULT_ORDER};
+    struct heuristic heuristic = started("manhattan", &task.goal);
+    unsigned rounds = 0;
+    (void)state;
+    for (unsigned i = 0; i < 9; i++) {
+        const struct limits limits = {.bytes = budgets[i % 3]};
+        struct observer observer = {.sees = see_left, .context = &left};
+        struct result result;
+        task.start = board_of(starts[i / 3]);
+        memset(&left, 0, sizeof left);
+        solver_run(&solver, &task, &limits, &observer, &result);
+        assert_int_equal(result.status, STATUS_solved);
+        for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
+            uint64_t expanded = r == 0 ? left.expanded : 0;
+            for (unsigned n = 0; n < left.count; n++)
+                expanded += tree(&heuristic, &left.nodes[n].board, left.nodes[n].g,
+                                 left.nodes[n].undo, (unsigned)result.rounds[r].threshold);
+            assert_int_equal(result.rounds[r].expanded, expanded);
+        }
+        result_end(&result);
+    }
+    assert_true(rounds > 9);
+    heuristic_end(&heuristic);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +493,8 @@ int main(void)
         cmocka_unit_test(test_bounds_of_bfhs),
         cmocka_unit_test(test_idastar_with_a_table),
         cmocka_unit_test(test_a_table_knows_states),
+        cmocka_unit_test(test_paths_of_astar_idastar),
+        cmocka_unit_test(test_rounds_of_astar_idastar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
