@@ -26,7 +26,8 @@ struct trace {
     FILE *file;
     volatile sig_atomic_t *stop;
     bool informed; /* nodes have an h */
-    bool stores;   /* they have a stored cost (rbfs) */
+    bool stores;   /* they have a stored cost (rbfs, pea, epea) */
+    bool f_limits; /* E-nodes have an f-limit (rbfs) */
     bool sided;    /* they have a side (bibfs) */
     uint64_t step;
     uint64_t round;
@@ -56,13 +57,16 @@ static const char *const fate_words[FATES] = {
 struct trace *trace_start(const struct trace_wanted *wanted, const struct solver *solver,
                           FILE *file, volatile sig_atomic_t *stop)
 {
+    const char *name = solver->algorithm->name;
     struct trace *trace = heap_take(1, sizeof *trace);
     *trace = (struct trace){.wanted = *wanted,
                             .file = file,
                             .stop = stop,
                             .informed = solver->algorithm->informed,
-                            .stores = strcmp(solver->algorithm->name, "rbfs") == 0,
-                            .sided = strcmp(solver->algorithm->name, "bibfs") == 0,
+                            .stores = strcmp(name, "rbfs") == 0 || strcmp(name, "pea") == 0 ||
+                                      strcmp(name, "epea") == 0,
+                            .f_limits = strcmp(name, "rbfs") == 0,
+                            .sided = strcmp(name, "bibfs") == 0,
                             .round_shown = true};
     return trace;
 }
@@ -170,6 +174,14 @@ static void print_round(struct trace *trace)
     if (strcmp(event->round, "greedy") == 0)
         fprintf(trace->file, "round %" PRIu64 ": greedy search for a first bound\n\n",
                 trace->round);
+    else if (strcmp(event->round, "weighted") == 0)
+        fprintf(trace->file, "round %" PRIu64 ": weighted A* for a first bound\n\n", trace->round);
+    else if (strcmp(event->round, "frontier") == 0)
+        fprintf(trace->file, "round %" PRIu64 ": below all live nodes, threshold %" PRIu64 "\n\n",
+                trace->round, event->limit);
+    else if (strcmp(event->round, "piece") == 0)
+        fprintf(trace->file, "round %" PRIu64 ": %" PRIu64 " moves of the path\n\n", trace->round,
+                event->limit);
     else
         fprintf(trace->file, "round %" PRIu64 ": %s%s %" PRIu64 "\n\n", trace->round, event->round,
                 strcmp(event->round, "depth") == 0 ? " limit" : "", event->limit);
@@ -191,9 +203,9 @@ static void print_heading(const struct trace *trace)
         fprintf(file, "by %c from node %" PRIu64, move_letters[node->move], node->parent);
     if (trace->stores) {
         fprintf(file, "; stored cost %u", event->stored);
-        if (event->limit > 0)
+        if (trace->f_limits && event->limit > 0)
             fprintf(file, ", f-limit %" PRIu64, event->limit);
-        else
+        else if (trace->f_limits)
             fputs(", no f-limit", file);
     } else if (event->limit > 0) {
         fprintf(file, "; bound %" PRIu64, event->limit);
@@ -201,7 +213,7 @@ static void print_heading(const struct trace *trace)
     fputs("\n\n", file);
 }
 
-/* What is told of nodes that are live no more. */
+/* What is told of nodes that are live no more, or again. */
 static void print_note(struct trace *trace, const struct event *event)
 {
     trace->noted = true;
@@ -209,6 +221,12 @@ static void print_note(struct trace *trace, const struct event *event)
         fprintf(trace->file,
                 "  node %" PRIu64 " is left: what lies below it is forgotten, its stored cost "
                 "is %u from now on\n",
+                event->node.number, event->stored);
+        return;
+    }
+    if (event->kind == EVENT_RETURNS) {
+        fprintf(trace->file,
+                "  node %" PRIu64 " is live again: its stored cost is %u from now on\n",
                 event->node.number, event->stored);
         return;
     }
@@ -328,8 +346,9 @@ static void json_round(struct trace *trace)
     json_object_set_new(object, "round", json_count(trace->round));
     json_object_set_new(object, "by", json_string(event->round));
     json_object_set_new(object, "limit",
-                        strcmp(event->round, "greedy") == 0 ? json_null()
-                                                            : json_count(event->limit));
+                        strcmp(event->round, "greedy") == 0 || strcmp(event->round, "weighted") == 0
+                            ? json_null()
+                            : json_count(event->limit));
     json_line(trace, object);
 }
 
@@ -348,10 +367,13 @@ static void json_step(struct trace *trace)
     json_t *children = json_array();
     json_t *dropped = json_array();
     json_t *forgotten = json_array();
+    json_t *returned = json_array();
     for (size_t i = 0; i < trace->told.count; i++) {
         const struct kept *kept = &trace->told.items[i];
         if (kept->event.kind == EVENT_FORGETS)
             json_array_append_new(forgotten, json_node(trace, kept));
+        else if (kept->event.kind == EVENT_RETURNS)
+            json_array_append_new(returned, json_node(trace, kept));
         else
             json_array_append_new(kept->event.kind == EVENT_CHILD ? children : dropped,
                                   json_fate(trace, kept));
@@ -359,6 +381,7 @@ static void json_step(struct trace *trace)
     json_object_set_new(object, "children", children);
     json_object_set_new(object, "dropped", dropped);
     json_object_set_new(object, "forgotten", forgotten);
+    json_object_set_new(object, "returned", returned);
     json_object_set_new(object, "live_count",
                         trace->ended ? json_count(trace->live_count) : json_null());
     json_t *live = json_array();
@@ -484,6 +507,7 @@ bool trace_sees(void *context, const struct event *event)
         add_child(trace, event);
         break;
     case EVENT_FORGETS:
+    case EVENT_RETURNS:
     case EVENT_DROPS:
         add_note(trace, event);
         break;

@@ -99,10 +99,14 @@ static size_t find_node(const struct tree *tree, uint64_t number)
 static void begin_round(struct tree *tree, const struct event *event)
 {
     char *name = NULL;
-    if (tree->count >= tree->max)
-        return;
+    if (tree->count >= tree->max || strcmp(event->round, "frontier") == 0)
+        return; /* what IDA* makes below live nodes is drawn below them */
     if (strcmp(event->round, "greedy") == 0)
         name = heap_text("greedy search for a first bound");
+    else if (strcmp(event->round, "weighted") == 0)
+        name = heap_text("weighted A* for a first bound");
+    else if (strcmp(event->round, "piece") == 0)
+        name = heap_format("%" PRIu64 " moves of the path", event->limit);
     else
         name = heap_format("%s%s %" PRIu64, event->round,
                            strcmp(event->round, "depth") == 0 ? " limit" : "", event->limit);
@@ -111,7 +115,7 @@ static void begin_round(struct tree *tree, const struct event *event)
         return;
     }
     start_round(tree, name);
-    if (tree->root.board.shape.cells > 0) {
+    if (tree->root.board.shape.cells > 0 && strcmp(event->round, "piece") != 0) {
         struct drawn root = tree->root;
         if (add_node(tree, &root) == NULL)
             tree->left_out--; /* not generated again */

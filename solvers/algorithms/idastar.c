@@ -30,14 +30,21 @@
  * counted ahead (subtree/ahead.h), by threads that walk subtrees as the search itself would. Path
  * and counters are the same for every number, but for peak_bytes: each thread has tables. With the
  * Manhattan distance on 4x4 one thread gains by it, too, as groups of subtrees can be counted layer
- * by layer (subtree/layers.h). */
+ * by layer (subtree/layers.h).
+ *
+ * table: bytes of a transposition table (search/transposition.h). A child within the threshold
+ * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
+ * long as the table remembers it. Solutions stay shortest. All nodes are walked then, by one
+ * thread. max_stored is still the path; peak_bytes has the table. */
+#include "algorithms/idastar.h"
 #include "algorithms/algorithm.h"
+#include "search/transposition.h"
 #include "search/view.h"
 #include "subtree/ahead.h"
 #include "subtree/layers.h"
 #include <limits.h>
 
-enum { STEP, DEPTH_LIMIT, THREADS };
+enum { STEP, DEPTH_LIMIT, THREADS, TABLE };
 enum { MINIMUM, PARITY };
 
 const struct option_row idastar_options[] = {
@@ -58,6 +65,11 @@ const struct option_row idastar_options[] = {
                  .min = 1,
                  .max = 256,
                  .spreads = true},
+    [TABLE] = {.name = "table",
+               .help = "bytes of a table of states that are not searched twice in a round",
+               .kind = OPTION_NUMBER,
+               .fallback = 0,
+               .max = INT64_C(1) << 40},
     {.kind = OPTION_END},
 };
 
@@ -74,7 +86,8 @@ enum manner { SEARCHING, SHOWING, SCOUTING };
 struct round {
     struct search *search;
     struct subtree_counter subtrees;
-    struct ahead *ahead; /* NULL: nothing is counted ahead in this round */
+    struct ahead *ahead;         /* NULL: nothing is counted ahead in this round */
+    struct transposition *table; /* NULL: none */
     struct visit *path;
     struct enode enode; /* the last node of the path */
     unsigned threshold;
@@ -175,6 +188,22 @@ static SELDOM void show_child(const struct round *round, unsigned move, unsigned
                (struct event){.fate = fate, .limit = round->threshold});
 }
 
+/* Whether the child on the E-node's board, of depth g + 1, was entered before in this round. */
+static CALLED bool was_entered(struct round *round, unsigned move, unsigned h)
+{
+    struct search *search = round->search;
+    const unsigned g = round->enode.g + 1;
+    unsigned known_g;
+    if (!transposition_meets(round->table, &round->enode.board, g, search->statistics.iterations,
+                             &known_g))
+        return false;
+    search->statistics.duplicates++;
+    if (viewed(search))
+        view_child(search, &round->enode.board, g, h, move,
+                   (struct event){.fate = FATE_DUPLICATE, .known_g = known_g});
+    return true;
+}
+
 /* Enters the node at the end of the path: tests for the goal, counts its subtree or expands it.
  * False when the search is over. */
 KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner manner)
@@ -252,6 +281,10 @@ KERNEL bool search_within(struct round *round, enum manner manner)
         const unsigned h =
             heuristic->kind->step(heuristic, &enode->board, enode->h, tile, from, to);
         const unsigned cost = enode->g + 1 + h;
+        if (round->table != NULL && cost <= round->threshold && was_entered(round, move, h)) {
+            board_slide(&enode->board, to);
+            continue;
+        }
         if (manner == SHOWING)
             show_child(round, move, h);
         if (cost > round->threshold) {
@@ -421,6 +454,15 @@ static void look_ahead(struct walkers *walkers)
 
 /* ---- The rounds ---- */
 
+/* Notes in the table, if there is one, that the root is entered. */
+static bool enter_root(const struct round *round)
+{
+    unsigned known_g;
+    return round->table == NULL ||
+           !transposition_meets(round->table, &round->enode.board, 0,
+                                round->search->statistics.iterations, &known_g);
+}
+
 static void search_rounds(struct round *round, struct walkers *walkers)
 {
     struct search *search = round->search;
@@ -441,33 +483,128 @@ static void search_rounds(struct round *round, struct walkers *walkers)
         round->path = path;
         round->above = UINT_MAX;
         look_ahead(walkers);
-        if (!search_begins_round(search, round->threshold) ||
+        if (!search_begins_round(search, round->threshold) || !enter_root(round) ||
             !(viewed(search) ? show_round : search_round)(round))
             return;
         round->threshold = search->options[STEP] == PARITY ? round->threshold + 2 : round->above;
     }
 }
 
-void idastar_run(struct search *search)
+/* What all rounds of a search share. */
+static struct round round_start(struct search *search)
 {
-    struct statistics *statistics = &search->statistics;
-    struct round round = {
-        .search = search,
-        .enode = {.board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE},
-        .threshold = first_threshold(search)};
-    /* An observer sees node by node. */
-    struct walkers walkers = {.round = &round,
-                              .threads = (unsigned)search->options[THREADS],
-                              .layered = layers_fit(search->heuristic)};
-    walkers.wanted = search->observer == NULL && (walkers.threads > 1 || walkers.layered);
     const unsigned steady = CONSISTENT | KEEPS_PARITY;
     const unsigned claims = heuristic_properties(&search->heuristic->choice);
+    struct round round = {.search = search, .enode.board = search->task->start};
     round.steady = (claims & steady) == steady;
     if ((claims & ADMISSIBLE) == 0)
         round.goal_h = search->heuristic->kind->evaluate(search->heuristic, &search->task->goal);
     round.subtrees = subtree_counter_start(search, &search->arena);
     if (round.subtrees.kind != NULL && search->observer == NULL)
         round.counted_slack = round.subtrees.kind->max_slack;
+    return round;
+}
+
+/* Searches below each node of a frontier that is within the threshold, with room on the path for
+ * its depth. False when the search is over. */
+static bool search_below(struct round *round, const struct idastar_frontier *frontier)
+{
+    struct enode *enode = &round->enode;
+    for (uint64_t i = 0; i < frontier->count; i++) {
+        if (!frontier->node(frontier->context, i, enode))
+            continue;
+        if (enode->g + enode->h > round->threshold) {
+            if (enode->g + enode->h < round->above)
+                round->above = enode->g + enode->h;
+            return true; /* as are all that follow */
+        }
+        round->root_g = enode->g;
+        const bool shows = viewed(round->search);
+        if (!(shows ? enter(round, enode->h, enode->undo, SHOWING) && search_within(round, SHOWING)
+                    : search_round(round)))
+            return false;
+    }
+    return true;
+}
+
+/* The g + h of the first node, or UINT_MAX. */
+static unsigned smallest_cost(const struct idastar_frontier *frontier, struct enode *enode)
+{
+    for (uint64_t i = 0; i < frontier->count; i++)
+        if (frontier->node(frontier->context, i, enode))
+            return enode->g + enode->h;
+    return UINT_MAX;
+}
+
+/* Makes room on the path for all nodes within the threshold. False when the budget is spent. */
+static bool make_path(struct round *round, uint64_t *levels, unsigned spare)
+{
+    const uint64_t wanted = round->threshold + UINT64_C(1) + spare;
+    if (wanted <= *levels)
+        return true;
+    struct visit *path = arena_resize(&round->search->arena, round->path, wanted * sizeof *path);
+    if (path == NULL)
+        return false;
+    round->path = path;
+    *levels = wanted;
+    return true;
+}
+
+void idastar_below(struct search *search, const struct idastar_frontier *frontier)
+{
+    struct round first = {.search = search, .enode.board = search->task->start};
+    uint64_t levels = 0;
+    first.threshold = smallest_cost(frontier, &first.enode);
+    search->statistics.iterations = 0;
+    search->status = STATUS_exhausted;
+    if (first.threshold == UINT_MAX)
+        return;
+    /* The path goes before the counter's tables, for which less memory will do. */
+    search->status = STATUS_memory_limit;
+    if (!make_path(&first, &levels, DEEPER) && !make_path(&first, &levels, 0))
+        return;
+    struct round round = round_start(search);
+    round.path = first.path;
+    for (round.above = first.threshold; round.above != UINT_MAX;) {
+        round.threshold = round.above;
+        round.above = UINT_MAX;
+        if (!make_path(&round, &levels, 0)) {
+            search->status = STATUS_memory_limit;
+            return;
+        }
+        if (!search_begins_round(search, round.threshold))
+            return;
+        if (viewed(search))
+            view_round(search, "frontier", round.threshold);
+        if (!search_below(&round, frontier))
+            return;
+    }
+    search->status = STATUS_exhausted;
+}
+
+void idastar_run(struct search *search)
+{
+    struct statistics *statistics = &search->statistics;
+    struct round round = round_start(search);
+    round.enode.h = search_start_h(search);
+    round.enode.undo = MOVE_NONE;
+    round.threshold = first_threshold(search);
+    /* An observer sees node by node. */
+    struct walkers walkers = {.round = &round,
+                              .threads = (unsigned)search->options[THREADS],
+                              .layered = layers_fit(search->heuristic)};
+    struct transposition table = {.count = 0};
+    walkers.wanted = search->observer == NULL && (walkers.threads > 1 || walkers.layered);
+    if (!transposition_start(&table, &search->arena, search->task->start.shape,
+                             (uint64_t)search->options[TABLE])) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    if (table.count > 0) {
+        round.table = &table;
+        round.counted_slack = 0;
+        walkers.wanted = false;
+    }
     if (!search_generates(search)) /* the root */
         return;
     if (viewed(search)) {

@@ -45,11 +45,16 @@ enum fate {
 
 enum event_kind {
     EVENT_ROOT,    /* `node` was generated as a root */
-    EVENT_ROUND,   /* a round begins; `round` says by what, `limit` up to where */
+    EVENT_ROUND,   /* a round begins; `round` says by what, `limit` up to where. "piece": a search
+                      for `limit` moves of the path, from a root of its own, which comes next.
+                      "frontier": a search below each node that was live before the first such round;
+                      all others are forgotten */
     EVENT_EXPANDS, /* `node` is expanded. dfbnb: `limit` is the bound. rbfs: `limit` is its f-limit
-                      (0: none), `stored` its stored cost */
+                      (0: none). rbfs, pea, epea: `stored` is its stored cost */
     EVENT_CHILD,   /* `node` was generated; `fate` says what becomes of it */
     EVENT_FORGETS, /* rbfs: what lies below `node` is forgotten; `stored` is its cost from now on */
+    EVENT_RETURNS, /* pea, epea: `node`, just expanded, is live again; `stored` is its cost from now
+                      on */
     EVENT_STEP,    /* all is done for the node that was expanded last; `count` nodes are live. True:
                       show them to me */
     EVENT_LIVE,    /* `node` is the next of them, in the order in which they will go. True: go on */
@@ -64,9 +69,10 @@ struct event {
     unsigned known_g;  /* FATE_SHORTER, FATE_REOPENED, FATE_DUPLICATE: the g of the stored node */
     bool known_closed; /* FATE_DUPLICATE: a shorter path, but the stored node is closed and stays */
     uint64_t limit;    /* FATE_ABOVE, FATE_BOUNDED, FATE_DEPTH; see event_kind too */
-    unsigned stored;   /* rbfs: the stored cost of `node` */
+    unsigned stored;   /* rbfs, pea, epea: the stored cost of `node` */
     uint64_t count;
-    const char *round; /* "greedy", "bound", "threshold", "depth" */
+    const char
+        *round; /* "greedy", "weighted", "bound", "threshold", "depth", "piece", "frontier" */
 };
 
 /* Any of the functions may be NULL. */

@@ -104,6 +104,12 @@ static inline uint32_t open_id(const struct open *open, uint64_t entry)
     return open->ties == TIES_FIFO ? (uint32_t)entry : ~(uint32_t)entry;
 }
 
+/* The cost of an entry of open_entry. */
+static inline unsigned open_cost(uint64_t entry)
+{
+    return (unsigned)(entry >> 48);
+}
+
 /* Makes room for more entries. False when the budget is spent. */
 bool open_grow(struct open *open);
 

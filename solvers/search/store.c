@@ -71,7 +71,8 @@ void store_show_open(const struct store *store, struct open *open, uint64_t live
         const uint32_t id = open_id(open, entry);
         open->entries[open->count] = entry;
         if (!store->nodes[id].closed)
-            on = view_live(search, store_seen(store, id, &board), &board);
+            on = view_stored(search, store_seen(store, id, &board), weighted ? 0 : open_cost(entry),
+                             &board);
     }
     while (open->count < count)
         (void)open_push(open, weighted, open->entries[open->count]); /* there is room */

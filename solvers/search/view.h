@@ -67,7 +67,8 @@ SELDOM bool view_live(struct search *search, struct node_seen node, const struct
 SELDOM bool view_stored(struct search *search, struct node_seen node, unsigned stored,
                         const struct board *board);
 
-/* `kind` is EVENT_DROPS or EVENT_FORGETS; the event is complete but for the node's f and board. */
+/* `kind` is EVENT_DROPS, EVENT_FORGETS or EVENT_RETURNS; the event is complete but for the node's f
+ * and board. */
 SELDOM void view_node(struct search *search, const struct board *board, struct event event);
 
 SELDOM void view_goal(struct search *search, uint64_t length);

@@ -165,6 +165,8 @@ static void test_branch_and_bound_example(void **state)
           (struct expected){STATUS_solved, 3, 3, 8, 0, 5, 8, 3});
     check("astar(misplaced)", start, goal, &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+    check("astar_idastar(misplaced)", start, goal, &roomy,
+          (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
     check("greedy(misplaced)", start, goal, &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
     check("descent(misplaced)", start, goal, &roomy,
@@ -196,6 +198,72 @@ static void test_wastar(void **state)
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
     check("wastar(misplaced, w=1000)", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4", &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
+}
+
+/* Under misplaced tiles h, 3 at the start, the children along U R D cost 3 and are kept at once; b1
+ * costs 4, and the start waits for it. */
+static void test_partial_expansion(void **state)
+{
+    (void)state;
+    check("pea(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 4, 3});
+    check("epea(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 4, 0, 2, 4, 3});
+    /* b1 is kept too, and the start closed. */
+    check("pea(misplaced, cutoff=1)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
+    /* Without an estimate each node is first expanded for nothing, as its children cost 1 more.
+     * Of equal stored costs the deepest goes first, then the newest: root root b1 a1 b1 b2 a1 a2
+     * a2, with the children a1 b1 and, at the second expansion of their parents, b2 a2 a3. pea
+     * makes 2 + 2 + 7 children. */
+    check("pea(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 9, 12, 0, 2, 6, 3});
+    check("epea(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 9, 6, 0, 2, 6, 3});
+}
+
+/* No state of the ring lies on two ways of at most five moves, so a table finds nothing. Rounds 0
+ * to 3 expand root; root a1 b1; root a1 a2 b1 b2; root a1 a2, and make 2, 4, 6 and 3 children. */
+static void test_idastar_with_a_table(void **state)
+{
+    (void)state;
+    check("idastar(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
+    check("idastar(zero, table=16)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
+    check("idastar(zero, table=4096)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
+}
+
+static void test_layers(void **state)
+{
+    (void)state;
+    /* As bfs: root -> a1 b1; a1 -> a2; b1 -> b2; a2 -> a3, the goal. Layer 1 is the relay layer,
+     * then layer 2, so a2 splits the path: to it, root -> a1 b1; a1 -> a2, and the root is
+     * generated again. What is left are single moves. Most nodes are held in layers 1 and 2. */
+    check("frontier", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 6, 10, 0, 2, 4, 3});
+    /* Threshold 3: root -> a1, and b1, which costs 4; a1 -> a2; a2 -> a3, the goal. Layer 1 is the
+     * relay layer. From a1 to the goal: a1 is generated again; a1 -> a2, and the root, dropped; a2
+     * -> a3. */
+    check("bfida(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 5, 9, 0, 1, 3, 3});
+    check("bfhs(misplaced, bound=3)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 5, 9, 0, 1, 3, 3});
+    /* Below what misplaced tiles say of the start. */
+    check("bfhs(misplaced, bound=2)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_exhausted, 0, 0, 1, 0, 1, 1, 0});
+    /* The weighted A*, 4 g + 5 h, finds three moves along a1 a2 a3; no path of two may cost h = 3.
+     */
+    check("bfhs(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
+    /* Without an estimate rounds 0 to 2 expand the root; it, a1 and b1; these, a2 and b2, and make
+     * 2, 4 and 6 children. Round 3 is bfs with layer 1 as relay, five children; from a1, generated
+     * again, which does not know where it came from: a1 -> a2 root; a2 -> a3. Most nodes are held
+     * in layers 0 to 2. */
+    struct statistics statistics = check("bfida(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+                                         (struct expected){STATUS_solved, 3, 15, 22, 0, 2, 5, 3});
+    assert_int_equal(statistics.iterations, 4);
 }
 
 static void test_rbfs(void **state)
@@ -374,6 +442,9 @@ int main(void)
         cmocka_unit_test(test_bibfs_sides),
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_wastar),
+        cmocka_unit_test(test_partial_expansion),
+        cmocka_unit_test(test_idastar_with_a_table),
+        cmocka_unit_test(test_layers),
         cmocka_unit_test(test_rbfs),
         cmocka_unit_test(test_beam),
         cmocka_unit_test(test_start_is_goal),

@@ -116,6 +116,7 @@ static const char *const listed[] = {
     "idastar(pdb:5-5-5)",
     "idastar(pdb:5-5-5:reflect)",
     "idastar(manhattan, depth_limit=20)",
+    "idastar(misplaced, table=100000)",
 };
 
 enum { LISTED = sizeof listed / sizeof *listed, MAX_SOLVERS = LISTED + 200 };

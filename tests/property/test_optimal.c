@@ -99,6 +99,11 @@ static const struct {
     {"idastar(misplaced, step=parity)", 24},
     {"idastar(zero)", 14},
     {"idastar(zero, step=parity)", 14},
+    {"idastar(manhattan, table=1000000)", 31},
+    {"idastar(linear_conflict, table=100)", 31},
+    {"idastar(misplaced, table=30000)", 24},
+    {"idastar(zero, table=3000000)", 18},
+    {"idastar(pdb:4-4, step=parity, table=5000)", 31},
     /* The other heuristics. */
     {"astar(gaschnig)", 31},
     {"astar(out_of_row_column)", 31},
@@ -153,6 +158,7 @@ static const char *const long_solvers[] = {
     "idastar(walking_distance)",
     "idastar(pdb:5-3:reflect)",
     "idastar(manhattan)",
+    "idastar(manhattan, table=1000000)",
 };
 
 static bool in_long_tier(const char *text)

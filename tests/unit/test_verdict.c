@@ -221,6 +221,7 @@ static const char *const sample_settings[] = {"dfs(depth_limit=20)",
                                               "wastar(misplaced, w=1)",
                                               "idastar(misplaced, step=parity)",
                                               "idastar(manhattan, depth_limit=10)",
+                                              "idastar(misplaced, table=30000000)",
                                               "beam(manhattan, width=3)",
                                               "beam(manhattan, width=100000)"};
 

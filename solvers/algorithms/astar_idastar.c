@@ -1,0 +1,96 @@
+/* A*+IDA* (Bu and Korf, "A*+IDA*: a simple hybrid search algorithm", IJCAI 2019).
+ *
+ * A* until it has spent its share of the memory; then rounds of IDA* below each node of its open
+ * list, without recognising states. So it recognises the duplicates of as many states as there is
+ * memory for, and solves what IDA* solves in any memory from a few kilobytes on.
+ *
+ * share: how many hundredths of the memory limit A* may hold. The nodes of the open list are taken
+ * in its order in every round: by f, of equal f the deepest first.
+ *
+ * What is counted: the nodes of both; a node of the open list that IDA* expands counts in each
+ * round. iterations: 1 if A* finds the solution; if not, the rounds of IDA*, the first of which
+ * holds what A* counted. max_open is that of A*, open_at_end its open list. max_stored: the states
+ * that A* stored, or the longest path if that is more. Where the memory ends the first part depends
+ * on the memory limit, but on nothing else. */
+#include "algorithms/algorithm.h"
+#include "algorithms/idastar.h"
+#include "search/partial_expansion.h"
+#include "search/store.h"
+#include <limits.h>
+
+enum { SHARE };
+
+const struct option_row astar_idastar_options[] = {
+    [SHARE] = {.name = "share",
+               .help = "percent of the memory limit that A* may hold before IDA* goes on",
+               .kind = OPTION_NUMBER,
+               .fallback = 75,
+               .min = 1,
+               .max = 99},
+    {.kind = OPTION_END},
+};
+
+/* What A* leaves. */
+struct frontier {
+    struct search *search;
+    const struct store *nodes;
+    const uint64_t *entries; /* of the open list, the last one first */
+    uint64_t count;
+    const struct open *open;
+    uint32_t id; /* of the node that was asked for last */
+};
+
+/* Tells an observer's paths of a node, which he knows. */
+static SELDOM void show_path_to(const struct frontier *frontier, unsigned move)
+{
+    const struct node *node = &frontier->nodes->nodes[frontier->id];
+    if (node->parent == NO_NODE)
+        return;
+    struct viewed_node *parent = &frontier->search->viewing->path[node->g - 1];
+    parent->number = node->parent + UINT64_C(1);
+    parent->child[move] = frontier->id + UINT64_C(1);
+}
+
+static bool frontier_node(void *context, uint64_t number, struct enode *enode)
+{
+    struct frontier *frontier = context;
+    const uint32_t id = open_id(frontier->open, frontier->entries[frontier->count - 1 - number]);
+    const struct node *node = &frontier->nodes->nodes[id];
+    if (node->closed) /* replaced by a shorter path */
+        return false;
+    frontier->id = id;
+    store_unpack(frontier->nodes, packing_of(enode->board.shape), id, true, enode);
+    if (viewed(frontier->search))
+        show_path_to(frontier, node->move);
+    return true;
+}
+
+/* The part of IDA*. The open list is taken apart; each entry waits in the place that became free at
+ * the heap's end. */
+static void go_on(struct search *search, const struct store *nodes, struct open *open)
+{
+    struct frontier frontier = {.search = search,
+                                .nodes = nodes,
+                                .entries = open->entries,
+                                .count = open->count,
+                                .open = open};
+    while (open->count > 0) {
+        const uint64_t entry = open_pop(open, false);
+        open->entries[open->count] = entry;
+    }
+    idastar_below(search, &(struct idastar_frontier){frontier.count, frontier_node, &frontier});
+    if (search->status != STATUS_solved)
+        return;
+    uint32_t id = frontier.id;
+    for (size_t g = nodes->nodes[id].g; g > 0; g--) {
+        search->moves[g - 1] = move_letters[nodes->nodes[id].move];
+        id = nodes->nodes[id].parent;
+    }
+}
+
+void astar_idastar_run(struct search *search)
+{
+    const struct partial_expansion settings = {
+        .cutoff = INT_MAX / 2, .share = (unsigned)search->options[SHARE], .go_on = go_on};
+    partial_expansion(search, &settings);
+}

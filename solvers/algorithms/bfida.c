@@ -1,0 +1,45 @@
+/* Breadth-first iterative-deepening A* (Zhou and Hansen, "Breadth-first heuristic search",
+ * Artificial Intelligence 170, 2006).
+ *
+ * Rounds as in idastar: nodes whose g + h is above the round's threshold are dropped; the first
+ * threshold is the h of the start, the next one the smallest g + h that was dropped. But each round
+ * is a breadth-first search that recognises states, while it holds only the layer that it expands,
+ * the one before and the next (search/layered.h). The goal test is made when a node is generated.
+ * The path is found by divide and conquer with a relay layer at half the threshold.
+ *
+ * What is counted: the nodes of all rounds, the root as generated once; in the last round also
+ * those of the searches for the pieces of the path, the first node of each being generated again.
+ * Dropped for g + h is no duplicate. max_stored: the three layers and the relay layer. */
+#include "algorithms/algorithm.h"
+#include "search/layered.h"
+#include "search/view.h"
+#include <limits.h>
+
+const struct option_row bfida_options[] = NO_OPTIONS;
+
+void bfida_run(struct search *search)
+{
+    const unsigned h = search_start_h(search);
+    struct layered settings = {.limit = h};
+    enum layered_outcome outcome = LAYERED_NONE;
+    if (!search_generates(search)) /* the root */
+        return;
+    if (viewed(search)) {
+        view_costs(search, 1, 1);
+        view_root(search, &search->task->start, h, 0);
+    }
+    search->statistics.iterations = 0;
+    while (outcome == LAYERED_NONE) {
+        unsigned above;
+        if (!search_begins_round(search, settings.limit))
+            return;
+        if (viewed(search))
+            view_round(search, "threshold", settings.limit);
+        outcome = layered_search(search, &settings, &above);
+        if (outcome == LAYERED_NONE && above == UINT_MAX) {
+            search->status = STATUS_exhausted;
+            return;
+        }
+        settings.limit = above;
+    }
+}

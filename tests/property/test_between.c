@@ -1,0 +1,500 @@
+/* Algorithms between A* and IDA*: what their papers promise, against A* and against each other.
+ *
+ * TILELAB_LONG=1 takes every board of the 8-puzzle for each goal, or one in seven, where that takes
+ * minutes; the quick tests take a sample. */
+#include "puzzle/distance.h"
+#include "puzzle/rank.h"
+#include "puzzle/replay.h"
+#include "search/search.h"
+#include "tests/support.h"
+
+static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
+
+static const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
+
+/* Boards of the 8-puzzle that are passed over in a sample. */
+enum { FEW_STEP = 19997, GOALS = sizeof goals / sizeof *goals };
+
+static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
+{
+    return getenv("TILELAB_LONG") != NULL ? long_step : sample_step;
+}
+
+static struct result run(const char *text, const struct task *task, const struct observer *observer)
+{
+    const struct solver solver = solver_of(text);
+    struct result result;
+    solver_run(&solver, task, &roomy, observer, &result);
+    assert_int_equal(result.status, STATUS_solved);
+    return result;
+}
+
+/* The same path and counters, but for those named (separated by spaces). */
+static void expect_same(const char *text, const char *other, const struct task *task,
+                        const char *but)
+{
+    struct result result = run(text, task, NULL);
+    struct result same = run(other, task, NULL);
+    assert_string_equal(result.moves, same.moves);
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        const uint64_t is = statistics_value(&result.statistics, i);
+        const uint64_t was = statistics_value(&same.statistics, i);
+        if (is != was && strstr(but, counters[i].name) == NULL)
+            fail_msg("%s: %s %llu; %s: %llu", text, counters[i].name, (unsigned long long)is, other,
+                     (unsigned long long)was);
+    }
+    result_end(&result);
+    result_end(&same);
+}
+
+/* Boards of 3x3 for each goal, `step` ranks apart, in two operator orders. */
+static void on_boards(uint32_t step, void (*check)(const struct task *task))
+{
+    for (unsigned g = 0; g < GOALS; g++) {
+        struct task task = {.goal = board_of(goals[g])};
+        struct ranking ranking;
+        assert_true(ranking_make(&task.goal, &ranking));
+        for (uint32_t rank = g; rank < ranking.size; rank += step) {
+            task.order = rank % 2 == 0 ? DEFAULT_ORDER : "DRLU";
+            ranking_unrank(&ranking, rank, &task.start);
+            check(&task);
+        }
+    }
+}
+
+/* ---- Partial expansion ---- */
+
+/* Which states a search expanded whose f is below the length of a shortest path, by rank. */
+struct expanded {
+    const struct ranking *ranking;
+    unsigned length;
+    uint32_t *seen; /* the number of the search that expanded a state last */
+    uint32_t search;
+    uint64_t states; /* distinct ones */
+    uint64_t shared; /* with the search before */
+};
+
+static void note_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct expanded *expanded = context;
+    if (g + h >= expanded->length)
+        return;
+    uint32_t *seen = &expanded->seen[ranking_rank(expanded->ranking, board)];
+    if (*seen == expanded->search)
+        return;
+    expanded->states++;
+    expanded->shared += *seen + 1 == expanded->search;
+    *seen = expanded->search;
+}
+
+/* With a consistent heuristic, the states of f below the length C* of a shortest path that pea and
+ * epea expand are exactly those that astar expands. (Of those of f = C* each expands some, in an
+ * order of its own.) */
+static void test_states_expanded_below_the_solution(void **state)
+{
+    static const char *const heuristics[] = {"manhattan", "linear_conflict", "misplaced"};
+    static const char *const algorithms_here[] = {"astar", "pea", "epea"};
+    (void)state;
+    for (unsigned g = 0; g < GOALS; g++) {
+        struct task task = {.goal = board_of(goals[g]), .order = DEFAULT_ORDER};
+        struct distances distances;
+        assert_true(distances_make(&task.goal, &distances));
+        const struct ranking *ranking = &distances.ranking;
+        struct expanded expanded = {.ranking = ranking,
+                                    .seen = calloc(ranking->size, sizeof *expanded.seen)};
+        const struct observer observer = {.expands = note_expansion, .context = &expanded};
+        for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
+            for (uint32_t rank = h; rank < ranking->size;
+                 rank += h < 1 ? step_of(2999, 1) : 3 * FEW_STEP) {
+                uint64_t states = 0;
+                ranking_unrank(ranking, rank, &task.start);
+                for (unsigned a = 0; a < 3; a++) {
+                    char text[64];
+                    snprintf(text, sizeof text, "%s(%s)", algorithms_here[a], heuristics[h]);
+                    expanded.search++;
+                    expanded.length = distances.depth[rank];
+                    expanded.states = expanded.shared = 0;
+                    struct result result = run(text, &task, &observer);
+                    assert_int_equal(result.length, distances.depth[rank]);
+                    if (a > 0) {
+                        assert_int_equal(expanded.states, states);
+                        assert_int_equal(expanded.shared, states);
+                    }
+                    states = expanded.states;
+                    result_end(&result);
+                }
+            }
+        free(expanded.seen);
+        distances_end(&distances);
+    }
+}
+
+/* No node is kept whose f is above the length of the solution. */
+struct kept {
+    uint64_t count;
+    double largest;
+};
+
+static bool see_kept(void *context, const struct event *event)
+{
+    struct kept *kept = context;
+    if (event->kind == EVENT_CHILD && event->fate <= FATE_REOPENED) {
+        kept->count++;
+        if (event->node.f > kept->largest)
+            kept->largest = event->node.f;
+    }
+    return false;
+}
+
+static void check_kept(const struct task *task)
+{
+    static const char *const texts[] = {"pea(manhattan)", "epea(manhattan)", "epea(pdb:4-4)",
+                                        "epea(misplaced)"};
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct kept kept = {0};
+        const struct observer observer = {.sees = see_kept, .context = &kept};
+        const struct solver solver = solver_of(texts[i]);
+        if (!is_defined(&solver.heuristic, &task->goal))
+            continue;
+        struct result result = run(texts[i], task, &observer);
+        assert_true(kept.largest <= (double)result.length);
+        assert_true(result.statistics.max_stored <= kept.count + 1);
+        result_end(&result);
+    }
+}
+
+static void test_no_surplus_node_is_stored(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_kept);
+}
+
+/* pea and epea expand the same nodes in the same order; with a large cutoff pea is astar. */
+static void check_relations(const struct task *task)
+{
+    expect_same("epea(manhattan)", "pea(manhattan)", task, "generated duplicates peak_bytes");
+    expect_same("epea(misplaced)", "pea(misplaced)", task, "generated duplicates peak_bytes");
+    expect_same("pea(manhattan, cutoff=1000)", "astar(manhattan)", task, "peak_bytes");
+    expect_same("pea(misplaced, cutoff=2)", "astar(misplaced)", task, "peak_bytes");
+}
+
+static void test_relations_of_partial_expansion(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_relations);
+}
+
+/* ---- Layers ---- */
+
+/* The boards expanded before the first piece of the path is looked for, as one number. */
+struct order {
+    uint64_t hash;
+    uint64_t count;
+    bool over;
+};
+
+static bool see_order(void *context, const struct event *event)
+{
+    struct order *order = context;
+    if (event->kind == EVENT_ROUND && strcmp(event->round, "piece") == 0)
+        order->over = true;
+    if (event->kind == EVENT_EXPANDS && !order->over) {
+        order->count++;
+        for (unsigned i = 0; i < event->node.board->shape.cells; i++)
+            order->hash = (order->hash ^ event->node.board->cell[i]) * UINT64_C(0x100000001b3) + 1;
+    }
+    return false;
+}
+
+/* The search of frontier for the goal is that of bfs, node by node, in less memory. */
+static void check_frontier(const struct task *task)
+{
+    struct order orders[2] = {{0}, {0}};
+    const struct observer observers[2] = {{.sees = see_order, .context = &orders[0]},
+                                          {.sees = see_order, .context = &orders[1]}};
+    struct result bfs = run("bfs", task, &observers[0]);
+    struct result frontier = run("frontier", task, &observers[1]);
+    assert_int_equal(orders[1].count, orders[0].count);
+    assert_true(orders[1].hash == orders[0].hash);
+    assert_int_equal(frontier.length, bfs.length);
+    assert_int_equal(frontier.statistics.open_at_end, bfs.statistics.open_at_end);
+    if (bfs.length > 4)
+        assert_true(frontier.statistics.max_stored < bfs.statistics.max_stored);
+    result_end(&bfs);
+    result_end(&frontier);
+}
+
+static void test_frontier_is_bfs(void **state)
+{
+    (void)state;
+    on_boards(3 * FEW_STEP, check_frontier);
+}
+
+/* With a consistent heuristic, the rounds of bfida have the thresholds of idastar; and each but the
+ * last expands every state whose distance from the start plus h is within the threshold once, and
+ * no other. So one previous layer is enough to recognise all duplicates. */
+static void check_rounds(const struct task *task)
+{
+    static const char *const names[] = {"manhattan", "linear_conflict"};
+    struct distances distances;
+    assert_true(distances_make(&task->start, &distances));
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[64];
+        uint64_t states[MAX_DISTANCES * 2] = {0}; /* by distance plus h */
+        struct heuristic heuristic = started(names[i], &task->goal);
+        snprintf(text, sizeof text, "idastar(%s)", names[i]);
+        struct result idastar = run(text, task, NULL);
+        snprintf(text, sizeof text, "bfida(%s)", names[i]);
+        struct result bfida = run(text, task, NULL);
+        for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
+            struct board board;
+            ranking_unrank(&distances.ranking, rank, &board);
+            states[distances.depth[rank] + heuristic.kind->evaluate(&heuristic, &board)]++;
+        }
+        assert_int_equal(bfida.round_count, idastar.round_count);
+        for (size_t r = 0; r < bfida.round_count; r++) {
+            uint64_t within = 0;
+            assert_int_equal(bfida.rounds[r].threshold, idastar.rounds[r].threshold);
+            for (uint64_t f = 0; f <= bfida.rounds[r].threshold; f++)
+                within += states[f];
+            if (r + 1 < bfida.round_count)
+                assert_int_equal(bfida.rounds[r].expanded, within);
+        }
+        result_end(&idastar);
+        result_end(&bfida);
+        heuristic_end(&heuristic);
+    }
+    distances_end(&distances);
+}
+
+static void test_rounds_of_bfida(void **state)
+{
+    (void)state;
+    on_boards(5 * FEW_STEP, check_rounds);
+}
+
+/* A bound at or above the shortest length gives a shortest path, one below says there is none. */
+static void check_bounds(const struct task *task)
+{
+    struct result shortest = run("astar(manhattan)", task, NULL);
+    for (unsigned more = 0; more < 8; more++) {
+        char text[64];
+        struct result result;
+        const unsigned bound = (unsigned)shortest.length + more - 4;
+        if (shortest.length + more < 4)
+            continue;
+        snprintf(text, sizeof text, "bfhs(manhattan, bound=%u)", bound);
+        const struct solver solver = solver_of(text);
+        solver_run(&solver, task, &roomy, NULL, &result);
+        assert_int_equal(result.status, bound < shortest.length ? STATUS_exhausted : STATUS_solved);
+        if (result.status == STATUS_solved) {
+            assert_int_equal(result.length, shortest.length);
+            assert_int_equal(
+                replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
+                REPLAY_REACHES_GOAL);
+        }
+        result_end(&result);
+    }
+    result_end(&shortest);
+}
+
+static void test_bounds_of_bfhs(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_bounds);
+}
+
+/* ---- IDA* with a transposition table ---- */
+
+/* A table saves nodes and changes no round's threshold; one too small for a state changes nothing.
+ */
+static void check_table(const struct task *task)
+{
+    struct result plain = run("idastar(manhattan)", task, NULL);
+    struct result table = run("idastar(manhattan, table=1000000)", task, NULL);
+    assert_int_equal(table.length, plain.length);
+    assert_int_equal(table.round_count, plain.round_count);
+    for (size_t r = 0; r < table.round_count; r++) {
+        assert_int_equal(table.rounds[r].threshold, plain.rounds[r].threshold);
+        assert_true(table.rounds[r].expanded <= plain.rounds[r].expanded);
+    }
+    result_end(&plain);
+    result_end(&table);
+    expect_same("idastar(manhattan, table=15)", "idastar(manhattan)", task, "peak_bytes");
+}
+
+static void test_idastar_with_a_table(void **state)
+{
+    (void)state;
+    on_boards(FEW_STEP, check_table);
+}
+
+/* What is expanded again in a round at no smaller depth than before. */
+struct again {
+    const struct ranking *ranking;
+    uint64_t *seen; /* by rank: round and depth of the last expansion */
+    uint64_t round;
+    uint64_t expansions;
+    uint64_t again;
+};
+
+static bool see_again(void *context, const struct event *event)
+{
+    struct again *again = context;
+    if (event->kind == EVENT_ROUND)
+        again->round++;
+    if (event->kind == EVENT_EXPANDS) {
+        uint64_t *seen = &again->seen[ranking_rank(again->ranking, event->node.board)];
+        again->expansions++;
+        again->again += *seen >> 8 == again->round && (*seen & 255) <= event->node.g;
+        *seen = again->round << 8 | event->node.g;
+    }
+    return false;
+}
+
+static uint64_t expanded_again(const char *text, const struct task *task, uint64_t *expansions)
+{
+    struct ranking ranking;
+    assert_true(ranking_make(&task->goal, &ranking));
+    struct again again = {.ranking = &ranking, .seen = calloc(ranking.size, sizeof *again.seen)};
+    const struct observer observer = {.sees = see_again, .context = &again};
+    struct result result = run(text, task, &observer);
+    result_end(&result);
+    free(again.seen);
+    *expansions = again.expansions;
+    return again.again;
+}
+
+/* With slots enough, few states are expanded again: those that gave their slot to another one. */
+static void test_a_table_knows_states(void **state)
+{
+    const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of(goals[0]), DEFAULT_ORDER};
+    uint64_t expansions;
+    (void)state;
+    assert_true(expanded_again("idastar(manhattan)", &task, &expansions) > expansions / 20);
+    assert_true(expanded_again("idastar(manhattan, table=4000000)", &task, &expansions) <
+                expansions / 200);
+}
+
+/* ---- A*, then IDA* ---- */
+
+/* With memory for all, it is astar; with little, paths stay shortest. */
+static void check_hybrid(const struct task *task)
+{
+    static const uint64_t budgets[] = {12000, 30000, 100000};
+    static unsigned turn;
+    const struct solver solver = solver_of("astar_idastar(manhattan)");
+    const struct limits limits = {.bytes = budgets[turn++ % 3]};
+    struct result result;
+    expect_same("astar_idastar(manhattan)", "astar(manhattan)", task, "peak_bytes");
+    struct result shortest = run("astar(manhattan)", task, NULL);
+    solver_run(&solver, task, &limits, NULL, &result);
+    assert_int_equal(result.status, STATUS_solved);
+    assert_int_equal(result.length, shortest.length);
+    assert_true(result.statistics.peak_bytes <= limits.bytes);
+    assert_int_equal(replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
+                     REPLAY_REACHES_GOAL);
+    result_end(&result);
+    result_end(&shortest);
+}
+
+static void test_paths_of_astar_idastar(void **state)
+{
+    (void)state;
+    on_boards(step_of(FEW_STEP, 7), check_hybrid);
+}
+
+/* The nodes that A* left live, and what it had counted. */
+struct left {
+    struct enode nodes[4000];
+    unsigned count;
+    uint64_t expanded;
+    bool over;
+};
+
+static bool see_left(void *context, const struct event *event)
+{
+    struct left *left = context;
+    const struct node_seen *node = &event->node;
+    left->over = left->over || event->kind == EVENT_ROUND;
+    if (left->over)
+        return false;
+    left->expanded += event->kind == EVENT_EXPANDS;
+    if (event->kind == EVENT_STEP)
+        left->count = 0;
+    if (event->kind == EVENT_LIVE) {
+        assert_true(left->count < sizeof left->nodes / sizeof *left->nodes);
+        left->nodes[left->count++] = (struct enode){
+            .board = *node->board, .g = node->g, .h = node->h, .undo = move_undo(node->move)};
+    }
+    return true;
+}
+
+/* The nodes of a tree within a threshold, in the plainest words. */
+static uint64_t tree(const struct heuristic *heuristic, struct board *board, unsigned g,
+                     unsigned undo, unsigned threshold)
+{
+    const unsigned blank = board->blank;
+    uint64_t count = 1;
+    if (g + heuristic->kind->evaluate(heuristic, board) > threshold)
+        return 0;
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned target = move_target(board->shape, blank, move);
+        if (target == NO_CELL || move == undo)
+            continue;
+        board_slide(board, target);
+        count += tree(heuristic, board, g + 1, move_undo(move), threshold);
+        board_slide(board, blank);
+    }
+    return count;
+}
+
+/* Each round but the last expands the trees below the nodes that A* left live, whole. */
+static void test_rounds_of_astar_idastar(void **state)
+{
+    static const char *const starts[] = {"8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1",
+                                         "8 0 6 5 4 7 2 3 1"};
+    static const uint64_t budgets[] = {24000, 40000, 80000};
+    static struct left left;
+    const struct solver solver = solver_of("astar_idastar(manhattan)");
+    struct task task = {.goal = board_of(goals[0]), .order = DEFAULT_ORDER};
+    struct heuristic heuristic = started("manhattan", &task.goal);
+    unsigned rounds = 0;
+    (void)state;
+    for (unsigned i = 0; i < 9; i++) {
+        const struct limits limits = {.bytes = budgets[i % 3]};
+        struct observer observer = {.sees = see_left, .context = &left};
+        struct result result;
+        task.start = board_of(starts[i / 3]);
+        memset(&left, 0, sizeof left);
+        solver_run(&solver, &task, &limits, &observer, &result);
+        assert_int_equal(result.status, STATUS_solved);
+        for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
+            uint64_t expanded = r == 0 ? left.expanded : 0;
+            for (unsigned n = 0; n < left.count; n++)
+                expanded += tree(&heuristic, &left.nodes[n].board, left.nodes[n].g,
+                                 left.nodes[n].undo, (unsigned)result.rounds[r].threshold);
+            assert_int_equal(result.rounds[r].expanded, expanded);
+        }
+        result_end(&result);
+    }
+    assert_true(rounds > 9);
+    heuristic_end(&heuristic);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states_expanded_below_the_solution),
+        cmocka_unit_test(test_no_surplus_node_is_stored),
+        cmocka_unit_test(test_relations_of_partial_expansion),
+        cmocka_unit_test(test_frontier_is_bfs),
+        cmocka_unit_test(test_rounds_of_bfida),
+        cmocka_unit_test(test_bounds_of_bfhs),
+        cmocka_unit_test(test_idastar_with_a_table),
+        cmocka_unit_test(test_a_table_knows_states),
+        cmocka_unit_test(test_paths_of_astar_idastar),
+        cmocka_unit_test(test_rounds_of_astar_idastar),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
