@@ -1,6 +1,5 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
-#include "pdb/partition.h"
 #include <assert.h>
 #include <string.h>
 
@@ -72,6 +71,7 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     if (group->table == NULL)
         return false;
     group->values = group->table->values;
+    group->zero = pattern->zero != 0;
     group->count = pattern->count;
     for (unsigned i = 0; i < pattern->count; i++)
         group->tile[slot[i]] = goal->cell[pattern->cell[i]];
@@ -82,67 +82,97 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     return true;
 }
 
-/* Fills in how moves of the group's tiles change its rank. */
+/* Fills in how moves of the group's tiles change its rank or order. */
 static void changes_make(struct pdb_sum *sum, unsigned number, unsigned width)
 {
-    const struct pdb_group *group = &sum->group[number];
+    const struct pdb_group *group = sum->group[number];
+    int32_t weight[MAX_PATTERN]; /* of a rank's digit, or of an order's */
+    for (unsigned slot = 0; slot < group->count; slot++) {
+        weight[slot] = (int32_t)group->weight[slot];
+        if (group->zero)
+            weight[slot] = slot < 2 ? 1 : (int32_t)slot * weight[slot - 1];
+    }
     for (unsigned slot = 0; slot < group->count; slot++) {
         const unsigned tile = group->tile[slot];
+        const int32_t sign = group->zero ? -1 : 1;
         sum->group_of[tile] = (uint8_t)number;
-        sum->ahead[tile] = (int32_t)group->weight[slot];
-        sum->leap[tile] = (int32_t)(group->weight[slot] * width);
+        sum->ahead[tile] = group->zero ? 0 : weight[slot];
+        sum->leap[tile] = group->zero ? 0 : weight[slot] * (int32_t)width;
         for (unsigned other = 0; other < group->count; other++)
             if (other != slot)
                 sum->passed[tile][group->tile[other]] =
-                    other < slot ? -(int32_t)group->weight[slot] : (int32_t)group->weight[other];
+                    sign * (other < slot ? -weight[slot] : weight[other]);
     }
 }
 
-struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
-                     bool reflect, const struct pattern_watcher *watcher, char **problem)
+void pdb_end(struct pdb *pdb)
+{
+    if (pdb == NULL)
+        return;
+    free(pdb->sum);
+    free(pdb->group);
+    free(pdb);
+}
+
+struct pdb *pdb_make(const struct board *goal, const struct partition *partition, bool reflect,
+                     const struct pattern_watcher *watcher, char **problem)
 {
     assert(!reflect || pdb_reflects(goal));
-    const unsigned sums = reflect ? 2 : 1;
-    struct pdb *pdb = heap_take(1, sizeof *pdb + sums * count * sizeof(struct pdb_group));
-    pdb->sums = sums;
-    for (unsigned s = 0; s < sums; s++) {
+    struct pdb *pdb = heap_take(1, sizeof *pdb);
+    pdb->sums = reflect ? 2 : 1;
+    pdb->zero = partition->group[0].zero != 0;
+    pdb->sum = heap_take(pdb->sums, sizeof *pdb->sum);
+    pdb->group = heap_take(pdb->sums * partition->count, sizeof *pdb->group);
+    for (unsigned s = 0; s < pdb->sums; s++) {
         struct pdb_sum *sum = &pdb->sum[s];
-        sum->count = count;
-        sum->group = pdb->groups + s * count;
-        for (unsigned i = 0; i < count; i++) {
-            const struct pattern pattern =
-                s == 0 ? groups[i] : mirror_pattern(&groups[i], goal->blank);
-            if (!group_make(&sum->group[i], goal, &pattern, watcher, problem)) {
-                free(pdb);
+        sum->count = partition->count;
+        for (unsigned i = 0; i < sum->count; i++) {
+            const struct pattern *given = &partition->group[i];
+            const struct pattern pattern = s == 0 ? *given : mirror_pattern(given, goal->blank);
+            struct pdb_group *group = &pdb->group[pdb->group_count++];
+            if (!group_make(group, goal, &pattern, watcher, problem)) {
+                pdb_end(pdb);
                 return NULL;
             }
+            sum->group[i] = group;
             changes_make(sum, i, goal->shape.width);
         }
     }
     return pdb;
 }
 
-uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board)
+uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set)
 {
     uint8_t where[MAX_CELLS];
     uint8_t at[MAX_PATTERN];
     uint32_t rank = 0;
+    *set = 0;
     for (unsigned cell = 0; cell < board->shape.cells; cell++)
         where[board->cell[cell]] = group->map[cell];
     for (unsigned i = 0; i < group->count; i++) {
         uint32_t digit = at[i] = where[group->tile[i]];
+        *set |= UINT64_C(1) << at[i];
         for (unsigned j = 0; j < i; j++)
             digit -= at[j] < at[i];
         rank += digit * group->weight[i];
     }
-    return rank;
+    return group->zero ? pattern_order(group->count, at) : rank;
+}
+
+unsigned pdb_group_value(const struct pdb_group *group, const struct board *board)
+{
+    uint64_t set;
+    uint32_t entry = pdb_group_rank(group, board, &set);
+    if (group->zero)
+        entry += pattern_sets_entry(group->table->sets, set, group->map[board->blank]);
+    return group->values[entry];
 }
 
 unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board)
 {
     unsigned value = 0;
     for (unsigned i = 0; i < sum->count; i++)
-        value += sum->group[i].values[pdb_group_rank(&sum->group[i], board)];
+        value += pdb_group_value(sum->group[i], board);
     return value;
 }
 
@@ -165,19 +195,26 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     const struct pdb_sum *sum = &pdb->sum[0];
     if (pdb->sums > 1) /* the two sums do not follow from h */
         return pdb_evaluate(heuristic, child);
-    const struct pdb_group *group = &sum->group[sum->group_of[tile]];
+    const struct pdb_group *group = sum->group[sum->group_of[tile]];
+    if (pdb->zero) {
+        struct board parent = *child;
+        board_slide(&parent, to);
+        return h + pdb_group_value(group, child) - pdb_group_value(group, &parent);
+    }
     unsigned move = 0;
     while (move_target(child->shape, to, move) != from)
         move++;
-    const uint32_t rank = pdb_group_rank(group, child);
+    uint64_t set;
+    const uint32_t rank = pdb_group_rank(group, child, &set);
     const uint32_t before = rank - (uint32_t)pdb_rank_change(sum, child, tile, to, move);
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITION or PARTITION:reflect: reading it, and making the tables.
- */
+/* What is written after `pdb:`, PARTITION[:zero][:reflect]: reading it, and making the tables. */
 
-#define REFLECT ":reflect"
+enum { WORD_ZERO, WORD_REFLECT, WORDS };
+
+static const char *const words[WORDS] = {"zero", "reflect"};
 
 const struct option_row pdb_options[] = NO_OPTIONS;
 
@@ -190,37 +227,51 @@ static char *trimmed(const char *at, const char *end)
     return heap_format("%.*s", end > at ? (int)(end - at) : 0, at);
 }
 
-static bool read_reflect(const char *text, size_t line, size_t column, struct report *report)
+/* Reads the words after the partition, each behind a colon, in any order. */
+static bool read_words(const char *text, size_t line, size_t column, struct report *report,
+                       bool has[WORDS])
 {
-    const char *const words[] = {&REFLECT[1]};
-    char *word = trimmed(text, text + strlen(text));
-    const bool fine = strcmp(word, words[0]) == 0;
-    if (!fine)
-        report_unknown(report, line, column + strspn(text, " \t"), "word after the partition", word,
-                       words, 1);
-    free(word);
-    return fine;
+    for (const char *at = text; *at == ':';) {
+        const char *end = at + 1 + strcspn(at + 1, ":");
+        const size_t place = column + (size_t)(at + 1 - text) + strspn(at + 1, " \t");
+        char *word = trimmed(at + 1, end);
+        unsigned i = 0;
+        while (i < WORDS && strcmp(word, words[i]) != 0)
+            i++;
+        const bool fine = i < WORDS && !has[i];
+        if (i == WORDS)
+            report_unknown(report, line, place, "word after the partition", word, words, WORDS);
+        else if (!fine)
+            report_add(report, line, place, "%s a second time; expected it once", word);
+        else
+            has[i] = true;
+        free(word);
+        if (!fine)
+            return false;
+        at = end;
+    }
+    return true;
 }
 
-static char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
+char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
 {
-    const char *colon = strchr(text, ':');
-    char *word = trimmed(text, colon == NULL ? text + strlen(text) : colon);
-    char *partition = NULL;
+    const char *end = text + strcspn(text, ":");
+    char *word = trimmed(text, end);
+    char *argument = NULL;
+    bool has[WORDS] = {false};
     if (word[0] == '\0')
         report_add(report, line, column, "pdb needs a partition; expected one such as pdb:7-8");
     else
-        partition = partition_read(word, line, column + strspn(text, " \t"), report);
+        argument = partition_read(word, line, column + strspn(text, " \t"), report);
     free(word);
-    if (partition != NULL && colon != NULL) {
-        if (read_reflect(colon + 1, line, column + (size_t)(colon + 1 - text), report)) {
-            heap_append(&partition, REFLECT);
-        } else {
-            free(partition);
-            partition = NULL;
-        }
+    if (argument != NULL && !read_words(end, line, column + (size_t)(end - text), report, has)) {
+        free(argument);
+        return NULL;
     }
-    return partition;
+    for (unsigned i = 0; argument != NULL && i < WORDS; i++)
+        if (has[i])
+            heap_append(&argument, ":%s", words[i]);
+    return argument;
 }
 
 /* Groups of three tiles, the largest whose tables are small on every shape. */
@@ -233,21 +284,29 @@ static char *pdb_example(const struct board *goal)
     return text;
 }
 
-/* The groups that a canonical argument makes of a goal's tiles; false, with the reason, if it makes
- * none. */
-static bool parse(const char *argument, const struct board *goal, struct report *report,
-                  struct partition *partition, bool *reflect)
+bool pdb_shape(const char *argument, struct shape *shape)
 {
-    const char *colon = strchr(argument, ':');
     char *word = heap_format("%.*s", (int)strcspn(argument, ":"), argument);
-    *reflect = colon != NULL;
-    bool fine = partition_make(word, goal, 0, 0, report, partition);
+    const bool named = partition_shape(word, shape);
     free(word);
-    if (fine && *reflect && !pdb_reflects(goal)) {
+    return named;
+}
+
+bool pdb_settings_make(const char *argument, const struct board *goal, struct report *report,
+                       struct pdb_settings *settings)
+{
+    const char *colon = argument + strcspn(argument, ":");
+    char *word = heap_format("%.*s", (int)(colon - argument), argument);
+    bool has[WORDS] = {false};
+    bool fine = read_words(colon, 0, 0, report, has) &&
+                partition_make(word, goal, has[WORD_ZERO], 0, 0, report, &settings->partition);
+    free(word);
+    settings->reflect = has[WORD_REFLECT];
+    if (fine && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
         report_add(report, 0, 0,
                    "pdb:%s is not defined %s%ux%u: the mirror image of a board is a board %s; "
-                   "expected no " REFLECT,
+                   "expected no :reflect",
                    argument, square ? "for this goal on " : "on ", goal->shape.width,
                    goal->shape.height,
                    square ? "only where the goal's blank lies on a diagonal" : "on squares only");
@@ -258,15 +317,14 @@ static bool parse(const char *argument, const struct board *goal, struct report 
 
 static char *pdb_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
-    struct partition *partition = heap_take(1, sizeof *partition);
+    struct pdb_settings *settings = heap_take(1, sizeof *settings);
     struct report report;
-    bool reflect;
     char *reason = NULL;
     report_start(&report, NULL);
-    if (!parse(choice->argument, goal, &report, partition, &reflect))
+    if (!pdb_settings_make(choice->argument, goal, &report, settings))
         reason = report_first(&report);
     report_end(&report);
-    free(partition);
+    free(settings);
     return reason;
 }
 
@@ -274,37 +332,36 @@ static char *pdb_refuses(const struct heuristic_choice *choice, const struct boa
 static struct pdb *make(const struct heuristic_choice *choice, const struct board *goal,
                         const struct pattern_watcher *watcher, char **problem)
 {
-    struct partition *partition = heap_take(1, sizeof *partition);
+    struct pdb_settings *settings = heap_take(1, sizeof *settings);
     struct report report;
-    bool reflect;
     struct pdb *pdb = NULL;
     report_start(&report, NULL);
-    if (parse(choice->argument, goal, &report, partition, &reflect))
-        pdb = pdb_make(goal, partition->group, partition->count, reflect, watcher, problem);
+    if (pdb_settings_make(choice->argument, goal, &report, settings))
+        pdb = pdb_make(goal, &settings->partition, settings->reflect, watcher, problem);
     else
         *problem = report_first(&report);
     report_end(&report);
-    free(partition);
+    free(settings);
     return pdb;
 }
 
-static bool pdb_build(const struct heuristic_choice *choice, const struct board *goal,
-                      const struct pattern_watcher *watcher, char **problem)
+static bool build(const struct heuristic_choice *choice, const struct board *goal,
+                  const struct pattern_watcher *watcher, char **problem)
 {
     struct pdb *pdb = make(choice, goal, watcher, problem);
     const bool fine = pdb != NULL;
-    free(pdb);
+    pdb_end(pdb);
     return fine;
 }
 
-static void pdb_patterns(const struct heuristic_choice *choice, const struct board *goal,
-                         void (*show)(void *context, const struct pattern *pattern), void *context)
+static void show_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                          void (*show)(void *context, const struct pattern *pattern), void *context)
 {
-    struct partition *partition = heap_take(1, sizeof *partition);
+    struct pdb_settings *settings = heap_take(1, sizeof *settings);
+    const struct partition *partition = &settings->partition;
     struct report report;
-    bool reflect;
     report_start(&report, NULL);
-    parse(choice->argument, goal, &report, partition, &reflect);
+    pdb_settings_make(choice->argument, goal, &report, settings);
     for (unsigned i = 0; i < partition->count; i++) { /* mirror images are the same */
         struct pattern canonical;
         uint8_t map[MAX_CELLS];
@@ -313,17 +370,31 @@ static void pdb_patterns(const struct heuristic_choice *choice, const struct boa
         show(context, &canonical);
     }
     report_end(&report);
-    free(partition);
+    free(settings);
+}
+
+/* Only zero-aware tables know where the blank is. */
+static unsigned properties(const struct heuristic_choice *choice)
+{
+    const bool zero = strstr(choice->argument, ":zero") != NULL;
+    return choice->kind->properties | (zero ? CONSISTENT : 0);
+}
+
+static void end(struct heuristic *heuristic)
+{
+    pdb_end(heuristic->data);
 }
 
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
-    .form = "PARTITION[" REFLECT "]",
+    .form = "PARTITION[:zero][:reflect]",
     .made = MADE_OF_PARTITION,
     .example = pdb_example,
     .refuses = pdb_refuses,
-    .build = pdb_build,
-    .patterns = pdb_patterns,
+    .build = build,
+    .patterns = show_patterns,
+    .properties = properties,
+    .end = end,
 };
 
 void pdb_prepare(struct heuristic *heuristic)

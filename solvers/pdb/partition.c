@@ -263,8 +263,8 @@ static bool suits(const struct partition_row *row, const struct board *goal, siz
     return true;
 }
 
-bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
-                    struct report *report, struct partition *partition)
+bool partition_make(const char *text, const struct board *goal, bool zero, size_t line,
+                    size_t column, struct report *report, struct partition *partition)
 {
     const struct shape shape = goal->shape;
     const struct partition_row *row = row_of(text);
@@ -281,8 +281,10 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
     bool fine = true;
     for (unsigned group = 0; group < reading.count; group++) {
         struct pattern *pattern = &partition->group[group];
-        *pattern = (struct pattern){
-            .shape = shape, .blank = goal->blank, .count = (uint8_t)reading.sizes[group + 1]};
+        *pattern = (struct pattern){.shape = shape,
+                                    .blank = goal->blank,
+                                    .count = (uint8_t)reading.sizes[group + 1],
+                                    .zero = zero};
         for (unsigned i = 0; i < pattern->count; i++) {
             const uint8_t tile = reading.tiles[group + 1][i];
             reading.tiles[group + 1][i] =
@@ -301,6 +303,12 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
         fine = false;
     }
     return fine;
+}
+
+bool partition_shape(const char *text, struct shape *shape)
+{
+    const struct partition_row *row = row_of(text);
+    return row != NULL && shape_make(row->width, row->height, shape);
 }
 
 char *partition_group_text(const struct pattern *group, const struct board *goal)

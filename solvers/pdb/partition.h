@@ -36,11 +36,15 @@ extern const unsigned partition_count;
  * leading zeros. Returns NULL if anything is wrong. */
 char *partition_read(const char *text, size_t line, size_t column, struct report *report);
 
-/* Makes the groups of a text that partition_read has accepted, for a goal. Returns false, with the
- * problem in the report, if they do not fit the goal: a name for another shape or for goals with
- * the blank in a corner, missing or extra tiles, a group whose table is too large (MAX_ENTRIES). */
-bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
-                    struct report *report, struct partition *partition);
+/* Makes the groups of a text that partition_read has accepted, for a goal; `zero`: for zero-aware
+ * databases. Returns false, with the problem in the report, if they do not fit the goal: a name for
+ * another shape or for goals with the blank in a corner, missing or extra tiles, a group whose
+ * table is too large (MAX_ENTRIES). */
+bool partition_make(const char *text, const struct board *goal, bool zero, size_t line,
+                    size_t column, struct report *report, struct partition *partition);
+
+/* The shape that the name of a partition is for; false if the text is not a name. */
+bool partition_shape(const char *text, struct shape *shape);
 
 /* A pattern's tiles as text, "1.2.3"; heap memory, free(). */
 char *partition_group_text(const struct pattern *group, const struct board *goal);

@@ -30,9 +30,12 @@ struct subtree_kind {
     extern const struct subtree_kind subtree_##heuristic##_##width##x##height;
 #define SUBTREE_PDB(cells, groups, between)                                                        \
     extern const struct subtree_kind subtree_pdb_##cells##_##groups;
+#define SUBTREE_ZERO_PDB(cells, groups, between)                                                   \
+    extern const struct subtree_kind subtree_zero_pdb_##cells##_##groups;
 #include "subtree/subtree.def"
 #undef SUBTREE
 #undef SUBTREE_PDB
+#undef SUBTREE_ZERO_PDB
 
 struct subtree_counter {
     const struct subtree_kind *kind; /* NULL: none fits */

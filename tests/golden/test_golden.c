@@ -115,6 +115,11 @@ static const char *const listed[] = {
     "rbfs(pdb:5-5-5)",
     "idastar(pdb:5-5-5)",
     "idastar(pdb:5-5-5:reflect)",
+    "astar(pdb:4-4:zero)",
+    "astar(pdb:5-5-5:zero:reflect)",
+    "idastar(pdb:5-3:zero:reflect)",
+    "idastar(pdb:5-5-5:zero)",
+    "idastar(pdb:5-5-5:zero:reflect)",
     "idastar(manhattan, depth_limit=20)",
 };
 

@@ -275,6 +275,15 @@ static void test_counts_of_pattern_databases(void **state)
          "idastar(pdb:1.2/3.4/5.6/7.8/9.10/11.12/13.14/15.16/17.18/19.20/21.22/23.24/25.26/27.28/"
          "29.30/31.32/33.34/35)",
          60, 2},
+        {"3x3", "idastar(pdb:1.2.3.4/5.6.7.8:zero)", 60, 12},
+        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:zero:reflect)", 60, 12},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero)", 70, 6},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:reflect)", 70, 6},
+        {"5x3", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11/12.13.14:zero)", 60, 4},
+        {"2x7", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11/12.13:zero)", 40, 4},
+        {"7x2", "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13:zero)", 40, 6},
+        {"5x5", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24:zero)",
+         70, 6},
     };
 #ifdef NDEBUG
     enum { NODES = 15000 };
@@ -357,6 +366,7 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(walking_distance)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:reflect)"},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:reflect)"},
     };
 #ifdef NDEBUG
     const uint64_t limits = getenv("TILELAB_LONG") != NULL ? 3000 : 600;
@@ -656,10 +666,17 @@ static void rounds_that_leap(void **state)
         unsigned width, height, step;
         const char *solver;
     } cases[] = {
-        {3, 2, 1, "idastar(pdb:1.2.3.4/5)"},         {3, 2, 1, "idastar(pdb:1.2.3/4.5)"},
-        {3, 2, 1, "idastar(pdb:1.2.3.4.5)"},         {4, 2, 7, "idastar(pdb:1.2.3.4.5.6/7)"},
-        {4, 2, 7, "idastar(pdb:1.2.3.4.5/6.7)"},     {4, 2, 7, "idastar(pdb:1.2.3.4/5.6.7)"},
-        {3, 3, 997, "idastar(pdb:1.2.3.4.5.6.7/8)"}, {3, 3, 997, "idastar(pdb:1.2.3.4.5.6/7.8)"},
+        {3, 2, 1, "idastar(pdb:1.2.3.4/5)"},
+        {3, 2, 1, "idastar(pdb:1.2.3/4.5)"},
+        {3, 2, 1, "idastar(pdb:1.2.3.4.5)"},
+        {4, 2, 7, "idastar(pdb:1.2.3.4.5.6/7)"},
+        {4, 2, 7, "idastar(pdb:1.2.3.4.5/6.7)"},
+        {4, 2, 7, "idastar(pdb:1.2.3.4/5.6.7)"},
+        {3, 3, 997, "idastar(pdb:1.2.3.4.5.6.7/8)"},
+        {3, 3, 997, "idastar(pdb:1.2.3.4.5.6/7.8)"},
+        {3, 2, 1, "idastar(pdb:1.2.3/4.5:zero)"},
+        {4, 2, 7, "idastar(pdb:1.2.3.4.5/6.7:zero)"},
+        {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero)"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -66,7 +66,7 @@ static bool make(const char *text, const struct board *goal, struct partition *p
     report_start(report, "x");
     char *canonical = partition_read(text, 1, 1, report);
     assert_non_null(canonical);
-    const bool fine = partition_make(canonical, goal, 1, 1, report, partition);
+    const bool fine = partition_make(canonical, goal, false, 1, 1, report, partition);
     free(canonical);
     return fine;
 }
