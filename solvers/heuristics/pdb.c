@@ -114,78 +114,162 @@ void pdb_end(struct pdb *pdb)
     free(pdb);
 }
 
-struct pdb *pdb_make(const struct board *goal, const struct partition *partition, bool reflect,
-                     const struct pattern_watcher *watcher, char **problem)
+static uint64_t cells_of(const struct pattern *pattern)
 {
-    assert(!reflect || pdb_reflects(goal));
-    struct pdb *pdb = heap_take(1, sizeof *pdb);
-    pdb->sums = reflect ? 2 : 1;
-    pdb->zero = partition->group[0].zero != 0;
-    pdb->sum = heap_take(pdb->sums, sizeof *pdb->sum);
-    pdb->group = heap_take(pdb->sums * partition->count, sizeof *pdb->group);
-    for (unsigned s = 0; s < pdb->sums; s++) {
-        struct pdb_sum *sum = &pdb->sum[s];
-        sum->count = partition->count;
-        for (unsigned i = 0; i < sum->count; i++) {
-            const struct pattern *given = &partition->group[i];
-            const struct pattern pattern = s == 0 ? *given : mirror_pattern(given, goal->blank);
-            struct pdb_group *group = &pdb->group[pdb->group_count++];
-            if (!group_make(group, goal, &pattern, watcher, problem)) {
-                pdb_end(pdb);
-                return NULL;
-            }
-            sum->group[i] = group;
-            changes_make(sum, i, goal->shape.width);
-        }
-    }
-    return pdb;
+    uint64_t cells = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        cells |= UINT64_C(1) << pattern->cell[i];
+    return cells;
 }
 
-uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set)
+/* The group of a pattern: one that is there or a new one; NULL, with the problem. `cells` has those
+ * of the patterns of all groups. */
+static const struct pdb_group *find_group(struct pdb *pdb, uint64_t *cells,
+                                          const struct board *goal, const struct pattern *pattern,
+                                          const struct pattern_watcher *watcher, char **problem)
 {
-    uint8_t where[MAX_CELLS];
+    const uint64_t own = cells_of(pattern);
+    unsigned number = 0;
+    while (number < pdb->group_count && cells[number] != own)
+        number++;
+    if (number == pdb->group_count) {
+        cells[number] = own;
+        if (!group_make(&pdb->group[number], goal, pattern, watcher, problem))
+            return NULL;
+        pdb->group_count++;
+    }
+    return &pdb->group[number];
+}
+
+/* Adds a sum of a partition's groups, or of their mirror images. */
+static bool add_sum(struct pdb *pdb, uint64_t *cells, const struct board *goal,
+                    const struct partition *partition, bool mirror,
+                    const struct pattern_watcher *watcher, char **problem)
+{
+    struct pdb_sum *sum = &pdb->sum[pdb->sums++];
+    for (unsigned i = 0; i < partition->count; i++) {
+        const struct pattern *given = &partition->group[i];
+        const struct pattern pattern = mirror ? mirror_pattern(given, goal->blank) : *given;
+        sum->group[i] = find_group(pdb, cells, goal, &pattern, watcher, problem);
+        if (sum->group[i] == NULL)
+            return false;
+        changes_make(sum, sum->count++, goal->shape.width);
+    }
+    return true;
+}
+
+struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settings, unsigned count,
+                     const struct pattern_watcher *watcher, char **problem)
+{
+    unsigned groups = 0;
+    unsigned sums = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned p = 0; p < settings[i].count; p++) {
+            const unsigned images = settings[i].reflect ? 2 : 1;
+            groups += images * settings[i].partitions[p].count;
+            sums += images;
+        }
+    struct pdb *pdb = heap_take(1, sizeof *pdb);
+    uint64_t *cells = heap_take(groups, sizeof *cells);
+    bool fine = true;
+    pdb->zero = settings->partitions[0].group[0].zero != 0;
+    pdb->sum = heap_take(sums, sizeof *pdb->sum);
+    pdb->group = heap_take(groups, sizeof *pdb->group);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned p = 0; p < settings[i].count && fine; p++) {
+            const struct partition *partition = &settings[i].partitions[p];
+            assert(!settings[i].reflect || pdb_reflects(goal));
+            fine = add_sum(pdb, cells, goal, partition, false, watcher, problem) &&
+                   (!settings[i].reflect ||
+                    add_sum(pdb, cells, goal, partition, true, watcher, problem));
+        }
+    free(cells);
+    if (fine)
+        return pdb;
+    pdb_end(pdb);
+    return NULL;
+}
+
+/* The cell of each tile. */
+static void find_tiles(const struct board *board, uint8_t where[MAX_CELLS])
+{
+    for (unsigned cell = 0; cell < board->shape.cells; cell++)
+        where[board->cell[cell]] = (uint8_t)cell;
+}
+
+static uint32_t group_rank(const struct pdb_group *group, const uint8_t where[MAX_CELLS],
+                           uint64_t *set)
+{
     uint8_t at[MAX_PATTERN];
     uint32_t rank = 0;
     *set = 0;
-    for (unsigned cell = 0; cell < board->shape.cells; cell++)
-        where[board->cell[cell]] = group->map[cell];
     for (unsigned i = 0; i < group->count; i++) {
-        uint32_t digit = at[i] = where[group->tile[i]];
+        at[i] = group->map[where[group->tile[i]]];
         *set |= UINT64_C(1) << at[i];
+    }
+    if (group->zero)
+        return pattern_order(group->count, at);
+    for (unsigned i = 0; i < group->count; i++) {
+        uint32_t digit = at[i];
         for (unsigned j = 0; j < i; j++)
             digit -= at[j] < at[i];
         rank += digit * group->weight[i];
     }
-    return group->zero ? pattern_order(group->count, at) : rank;
+    return rank;
+}
+
+static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MAX_CELLS])
+{
+    uint64_t set;
+    uint32_t entry = group_rank(group, where, &set);
+    if (group->zero)
+        entry += pattern_sets_entry(group->table->sets, set, group->map[where[0]]);
+    return group->values[entry];
+}
+
+uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set)
+{
+    uint8_t where[MAX_CELLS] = {0};
+    find_tiles(board, where);
+    return group_rank(group, where, set);
 }
 
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board)
 {
-    uint64_t set;
-    uint32_t entry = pdb_group_rank(group, board, &set);
-    if (group->zero)
-        entry += pattern_sets_entry(group->table->sets, set, group->map[board->blank]);
-    return group->values[entry];
+    uint8_t where[MAX_CELLS] = {0};
+    find_tiles(board, where);
+    return group_value(group, where);
 }
 
-unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board)
+unsigned pdb_value(const struct pdb *pdb, const struct board *board)
 {
-    unsigned value = 0;
-    for (unsigned i = 0; i < sum->count; i++)
-        value += pdb_group_value(sum->group[i], board);
-    return value;
+    uint8_t value[2 * MAX_PARTITIONS * MAX_GROUPS];
+    uint8_t where[MAX_CELLS] = {0};
+    unsigned largest = 0;
+    find_tiles(board, where);
+    for (unsigned i = 0; i < pdb->group_count; i++)
+        value[i] = group_value(&pdb->group[i], where);
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        unsigned sum = 0;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++)
+            sum += value[pdb->sum[s].group[i] - pdb->group];
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
+
+const struct pdb *pdb_of(const struct heuristic *heuristic)
+{
+    if (heuristic->kind->evaluate == pdb_evaluate)
+        return heuristic->data;
+    return heuristic->kind->evaluate == max_evaluate ? max_pdb(heuristic) : NULL;
 }
 
 /* The functions of the heuristic's row. */
 
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)
 {
-    const struct pdb *pdb = heuristic->data;
-    const unsigned h = pdb_sum_value(&pdb->sum[0], board);
-    if (pdb->sums == 1)
-        return h;
-    const unsigned mirrored = pdb_sum_value(&pdb->sum[1], board);
-    return h > mirrored ? h : mirrored;
+    return pdb_value(heuristic->data, board);
 }
 
 unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
@@ -193,7 +277,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
 {
     const struct pdb *pdb = heuristic->data;
     const struct pdb_sum *sum = &pdb->sum[0];
-    if (pdb->sums > 1) /* the two sums do not follow from h */
+    if (pdb->sums > 1) /* the sums do not follow from h */
         return pdb_evaluate(heuristic, child);
     const struct pdb_group *group = sum->group[sum->group_of[tile]];
     if (pdb->zero) {
@@ -210,7 +294,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITION[:zero][:reflect]: reading it, and making the tables. */
+/* What is written after `pdb:`, PARTITIONS[:zero][:reflect]: reading it, and making the tables. */
 
 enum { WORD_ZERO, WORD_REFLECT, WORDS };
 
@@ -286,7 +370,7 @@ static char *pdb_example(const struct board *goal)
 
 bool pdb_shape(const char *argument, struct shape *shape)
 {
-    char *word = heap_format("%.*s", (int)strcspn(argument, ":"), argument);
+    char *word = heap_format("%.*s", (int)strcspn(argument, ":;"), argument);
     const bool named = partition_shape(word, shape);
     free(word);
     return named;
@@ -298,11 +382,13 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
     const char *colon = argument + strcspn(argument, ":");
     char *word = heap_format("%.*s", (int)(colon - argument), argument);
     bool has[WORDS] = {false};
-    bool fine = read_words(colon, 0, 0, report, has) &&
-                partition_make(word, goal, has[WORD_ZERO], 0, 0, report, &settings->partition);
+    *settings = (struct pdb_settings){0};
+    if (read_words(colon, 0, 0, report, has))
+        settings->partitions =
+            partitions_make(word, goal, has[WORD_ZERO], 0, 0, report, &settings->count);
     free(word);
     settings->reflect = has[WORD_REFLECT];
-    if (fine && settings->reflect && !pdb_reflects(goal)) {
+    if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
         report_add(report, 0, 0,
                    "pdb:%s is not defined %s%ux%u: the mirror image of a board is a board %s; "
@@ -310,21 +396,27 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
                    argument, square ? "for this goal on " : "on ", goal->shape.width,
                    goal->shape.height,
                    square ? "only where the goal's blank lies on a diagonal" : "on squares only");
-        fine = false;
+        pdb_settings_end(settings);
     }
-    return fine;
+    return settings->partitions != NULL;
+}
+
+void pdb_settings_end(struct pdb_settings *settings)
+{
+    free(settings->partitions);
+    *settings = (struct pdb_settings){0};
 }
 
 static char *pdb_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
-    struct pdb_settings *settings = heap_take(1, sizeof *settings);
+    struct pdb_settings settings;
     struct report report;
     char *reason = NULL;
     report_start(&report, NULL);
-    if (!pdb_settings_make(choice->argument, goal, &report, settings))
+    if (!pdb_settings_make(choice->argument, goal, &report, &settings))
         reason = report_first(&report);
     report_end(&report);
-    free(settings);
+    pdb_settings_end(&settings);
     return reason;
 }
 
@@ -332,16 +424,16 @@ static char *pdb_refuses(const struct heuristic_choice *choice, const struct boa
 static struct pdb *make(const struct heuristic_choice *choice, const struct board *goal,
                         const struct pattern_watcher *watcher, char **problem)
 {
-    struct pdb_settings *settings = heap_take(1, sizeof *settings);
+    struct pdb_settings settings;
     struct report report;
     struct pdb *pdb = NULL;
     report_start(&report, NULL);
-    if (pdb_settings_make(choice->argument, goal, &report, settings))
-        pdb = pdb_make(goal, &settings->partition, settings->reflect, watcher, problem);
+    if (pdb_settings_make(choice->argument, goal, &report, &settings))
+        pdb = pdb_make(goal, &settings, 1, watcher, problem);
     else
         *problem = report_first(&report);
     report_end(&report);
-    free(settings);
+    pdb_settings_end(&settings);
     return pdb;
 }
 
@@ -357,20 +449,50 @@ static bool build(const struct heuristic_choice *choice, const struct board *goa
 static void show_patterns(const struct heuristic_choice *choice, const struct board *goal,
                           void (*show)(void *context, const struct pattern *pattern), void *context)
 {
-    struct pdb_settings *settings = heap_take(1, sizeof *settings);
-    const struct partition *partition = &settings->partition;
+    struct pdb_settings settings;
     struct report report;
     report_start(&report, NULL);
-    pdb_settings_make(choice->argument, goal, &report, settings);
-    for (unsigned i = 0; i < partition->count; i++) { /* mirror images are the same */
-        struct pattern canonical;
-        uint8_t map[MAX_CELLS];
-        uint8_t slot[MAX_PATTERN];
-        pattern_canonical(&partition->group[i], &canonical, map, slot);
-        show(context, &canonical);
+    pdb_settings_make(choice->argument, goal, &report, &settings);
+    for (unsigned p = 0; p < settings.count; p++)
+        for (unsigned i = 0; i < settings.partitions[p].count; i++) { /* as mirror images */
+            struct pattern canonical;
+            uint8_t map[MAX_CELLS];
+            uint8_t slot[MAX_PATTERN];
+            pattern_canonical(&settings.partitions[p].group[i], &canonical, map, slot);
+            show(context, &canonical);
+        }
+    report_end(&report);
+    pdb_settings_end(&settings);
+}
+
+struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
+                     const struct board *goal)
+{
+    struct pdb_settings *settings = heap_take(count, sizeof *settings);
+    struct report report;
+    struct pdb *pdb = NULL;
+    unsigned all = 0;
+    bool fine = true;
+    report_start(&report, NULL);
+    for (unsigned i = 0; i < count && fine; i++) {
+        fine = choices[i].kind->evaluate == pdb_evaluate &&
+               pdb_settings_make(choices[i].argument, goal, &report, &settings[i]);
+        if (fine) {
+            const uint8_t zero = settings[i].partitions[0].group[0].zero;
+            all += settings[i].count;
+            fine = zero == settings[0].partitions[0].group[0].zero && all <= MAX_PARTITIONS;
+        }
+    }
+    if (fine) {
+        char *problem = NULL;
+        pdb = pdb_make(goal, settings, count, NULL, &problem);
+        free(problem);
     }
     report_end(&report);
+    for (unsigned i = 0; i < count; i++)
+        pdb_settings_end(&settings[i]);
     free(settings);
+    return pdb;
 }
 
 /* Only zero-aware tables know where the blank is. */
@@ -387,7 +509,7 @@ static void end(struct heuristic *heuristic)
 
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
-    .form = "PARTITION[:zero][:reflect]",
+    .form = "PARTITIONS[:zero][:reflect]",
     .made = MADE_OF_PARTITION,
     .example = pdb_example,
     .refuses = pdb_refuses,

@@ -259,49 +259,7 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
     return top;
 }
 
-static bool too_many(const struct counting *counting)
-{
-    const struct search *search = counting->search;
-    return counting->generated > search->limits.nodes - search->statistics.generated;
-}
-
-/* Whether there is reason to go on. Asked once in some ten thousand nodes. The watcher is shown
- * what was counted so far, although the subtree may still be refused. */
-CALLED static bool goes_on(struct counting *counting)
-{
-    enum { EXPANDED_PER_LOOK = 1 << 14 };
-    struct search *search = counting->search;
-    struct statistics *statistics = &search->statistics;
-    counting->look = counting->expanded + EXPANDED_PER_LOOK;
-    if (too_many(counting)) {
-        counting->outcome = SUBTREE_REFUSED;
-    } else {
-        statistics->expanded += counting->expanded;
-        statistics->generated += counting->generated;
-        if (!search_may_go_on(search))
-            counting->outcome = SUBTREE_STOPPED;
-        statistics->expanded -= counting->expanded;
-        statistics->generated -= counting->generated;
-    }
-    return counting->outcome == SUBTREE_COUNTED;
-}
-
-/* Counts all nodes below the root, which is on the stack. */
-KERNEL void expand_all(struct counting *counting, bool two_sums)
-{
-    struct node *const full =
-        counting->stack + STACK - 2 * BATCH; /* room for what a batch may add */
-    struct node *top = counting->stack + 1;
-    while (top > counting->stack) {
-        top = expand_batch(counting, top, two_sums);
-        if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
-            counting->outcome = SUBTREE_REFUSED; /* the goal is in it, or it is too wide */
-            return;
-        }
-        if (UNLIKELY(counting->expanded >= counting->look) && !goes_on(counting))
-            return;
-    }
-}
+#include "subtree/batch_walk.h"
 
 static void root_make(struct counting *counting, const struct enode *root)
 {
@@ -331,28 +289,13 @@ static void root_make(struct counting *counting, const struct enode *root)
 static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
 {
     struct counting *counting = data;
-    struct search *search = counting->search;
-    struct statistics *statistics = &search->statistics;
-    counting->threshold = root->g + root->h + 2 * slack;
-    counting->deepest = root->g;
-    counting->outcome = SUBTREE_COUNTED;
-    counting->look -= counting->look > counting->expanded ? counting->expanded : counting->look;
-    counting->expanded = counting->generated = 0;
+    begin(counting, root, slack);
     root_make(counting, root);
     if (counting->pdb->sums == 1)
         expand_all(counting, false);
     else
         expand_all(counting, true);
-    if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
-        counting->outcome = SUBTREE_REFUSED;
-    if (counting->outcome == SUBTREE_REFUSED)
-        return SUBTREE_REFUSED;
-    const uint64_t left = search->limits.nodes - statistics->generated;
-    statistics->expanded += counting->expanded;
-    statistics->generated += counting->generated < left ? counting->generated : left;
-    raise_to(&statistics->max_depth, counting->deepest);
-    raise_to(&statistics->max_stored, statistics->max_depth + 1);
-    return counting->outcome;
+    return finish(counting);
 }
 
 static void next_make(struct counting *counting, struct shape shape)
@@ -412,7 +355,7 @@ static void prepare(void *data, struct search *search)
     struct counting *counting = data;
     const struct shape shape = search->task->start.shape;
     counting->search = search;
-    counting->pdb = search->heuristic->data;
+    counting->pdb = pdb_of(search->heuristic);
     counting->between = shape.width - 1U;
     next_make(counting, shape);
     for (unsigned s = 0; s < counting->pdb->sums; s++)
@@ -423,11 +366,13 @@ static void prepare(void *data, struct search *search)
 static bool fits(const struct heuristic *heuristic)
 {
     const struct shape shape = heuristic->goal.shape;
-    if (heuristic->kind->evaluate != pdb_evaluate || heuristic->kind->step != pdb_step)
+    const struct pdb *pdb = pdb_of(heuristic);
+    unsigned groups = 0;
+    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->sums > 2)
         return false;
-    const struct pdb *pdb = heuristic->data;
-    return pdb->zero == NODE_ZERO && pdb->sums <= 2 && shape.cells <= NODE_CELLS &&
-           shape.width <= NODE_BETWEEN + 1 && pdb->sums * pdb->sum[0].count <= NODE_GROUPS;
+    for (unsigned s = 0; s < pdb->sums; s++)
+        groups += pdb->sum[s].count;
+    return shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 && groups <= NODE_GROUPS;
 }
 
 #define STAMP_SUBTREE(name)                                                                        \

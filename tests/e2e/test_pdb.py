@@ -94,6 +94,24 @@ class Build(Pdb):
         self.assertEqual(errors, f"tilelab: {self.folder / names[0]} holds another table ({QUICK_FILES[0][:-4]}); rebuilding it\n")
         self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
 
+    def test_catalogues(self):
+        """The tables of several partitions; a file's place is taken by what is in it."""
+        file = self.folder / "mine.txt"
+        file.write_text(f"# two of many\n\n5-3 # named\n{QUICK}\n")
+        rows, _ = self.rows("build", f"@{file}:zero")
+        self.assertEqual([row["tiles"] for row in rows], ["4.5.6.7.8", "1.2.3", "1.2.3.4", "5.6.7.8"])
+        done = subprocess.run([TILELAB, "solve", "-s", f"idastar(pdb:@{file}:zero)", "-s", f"idastar(pdb:{QUICK};5-3:zero)",
+                               "-s", f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)", "8 6 7 2 5 4 3 0 1",
+                               "--json", "--pdb-dir", str(self.folder)], capture_output=True, text=True, check=True)
+        runs = json.loads(done.stdout)
+        self.assertEqual([run["solver"] for run in runs],
+                         [f"idastar(pdb:5-3;{QUICK}:zero)", f"idastar(pdb:{QUICK};5-3:zero)"] + [f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)"])
+        self.assertEqual(len({(run["length"], run["expanded"], run["generated"]) for run in runs}), 1)
+        self.assertEqual(runs[0]["length"], 31)
+        file.write_text("5-4\n")
+        done = self.pdb("build", f"@{file}", code=2)
+        self.assertIn(f"catalogue {file}:1:1: unknown partition '5-4'", done.stderr)
+
     def test_symmetric_groups_share_a_file(self):
         rows, _ = self.rows("build", "1.2/3.6/4/5/7/8", "--goal", "1 2 3 4 5 6 7 8 0")
         self.assertEqual(len({row["file"] for row in rows}), len(self.names()))

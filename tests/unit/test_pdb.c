@@ -1,10 +1,12 @@
 /* Pattern databases as a heuristic: ranks and how moves change them, the mirrored sum, and what h
  * claims, on every board where that is cheap. */
+#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/pdb.h"
 #include "pdb/partition.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
+#include "puzzle/rank.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 
@@ -15,15 +17,17 @@ static int no_files(void **state)
     return 0;
 }
 
-static struct pdb *pdb_of(const char *text, const struct board *goal, bool zero, bool reflect)
+static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero, bool reflect)
 {
     struct report report;
-    struct partition partition;
+    struct pdb_settings settings = {.reflect = reflect};
     char *problem = NULL;
     report_start(&report, NULL);
-    if (!partition_make(text, goal, zero, 1, 1, &report, &partition))
+    settings.partitions = partitions_make(text, goal, zero, 1, 1, &report, &settings.count);
+    if (settings.partitions == NULL)
         fail_msg("%s", report.text);
-    struct pdb *pdb = pdb_make(goal, &partition, reflect, NULL, &problem);
+    struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);
+    pdb_settings_end(&settings);
     if (pdb == NULL)
         fail_msg("%s", problem);
     return pdb;
@@ -51,7 +55,8 @@ static struct pdb *random_pdb(gsl_rng *generator, const struct board *goal, unsi
     *pattern = (struct pattern){
         .shape = goal->shape, .blank = goal->blank, .count = (uint8_t)tiles, .zero = zero};
     memcpy(pattern->cell, cells, tiles);
-    struct pdb *pdb = pdb_make(goal, &partition, false, NULL, &problem);
+    const struct pdb_settings settings = {.count = 1, .partitions = &partition};
+    struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);
     assert_non_null(pdb);
     return pdb;
 }
@@ -149,7 +154,7 @@ static void a_step_gives_what_the_board_gives(void **state)
             const struct board goal = any_board(generator, shape);
             const bool reflect = n > 1 && pdb_reflects(&goal);
             const bool zero = n % 2 == 1;
-            struct pdb *pdb = pdb_of(partitioned[i].groups, &goal, zero, reflect);
+            struct pdb *pdb = pdb_for(partitioned[i].groups, &goal, zero, reflect);
             const struct heuristic heuristic = {.goal = goal, .data = pdb};
             struct board board = goal;
             unsigned h = 0;
@@ -216,8 +221,8 @@ static void reflection_sees_boards_as_a_mirror_does(void **state)
             tiles[cell] = cell == rows[i].blank ? 0 : (uint8_t)tile++;
         assert_true(board_make(shape, tiles, &goal));
         const bool zero = i % 2 == 1;
-        struct pdb *one = pdb_of(partitioned[rows[i].partition].groups, &goal, zero, false);
-        struct pdb *two = pdb_of(partitioned[rows[i].partition].groups, &goal, zero, true);
+        struct pdb *one = pdb_for(partitioned[rows[i].partition].groups, &goal, zero, false);
+        struct pdb *two = pdb_for(partitioned[rows[i].partition].groups, &goal, zero, true);
         for (unsigned g = 0; g < two->sum[0].count; g++)
             assert_ptr_equal(two->sum[0].group[g]->table, two->sum[1].group[g]->table);
         unsigned unlike = 0;
@@ -273,8 +278,8 @@ static void h_is_admissible_and_consistent_if_zero_aware(void **state)
             struct distances distances;
             if (reflect == 1 && !pdb_reflects(&goal))
                 continue;
-            struct pdb *pdb = pdb_of(rows[i].groups, &goal, false, reflect == 1);
-            struct pdb *aware = pdb_of(rows[i].groups, &goal, true, reflect == 1);
+            struct pdb *pdb = pdb_for(rows[i].groups, &goal, false, reflect == 1);
+            struct pdb *aware = pdb_for(rows[i].groups, &goal, true, reflect == 1);
             assert_true(distances_make(&goal, &distances));
             for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
                 struct board board;
@@ -323,8 +328,8 @@ static void zero_aware_dominates_ordinary(void **state)
             assert_true(shape_make(partitioned[i].width, partitioned[i].height, &shape));
             const struct board goal = any_board(generator, shape);
             const bool reflect = n > 0 && pdb_reflects(&goal);
-            struct pdb *pdb = pdb_of(partitioned[i].groups, &goal, false, reflect);
-            struct pdb *aware = pdb_of(partitioned[i].groups, &goal, true, reflect);
+            struct pdb *pdb = pdb_for(partitioned[i].groups, &goal, false, reflect);
+            struct pdb *aware = pdb_for(partitioned[i].groups, &goal, true, reflect);
             struct board board = goal;
             for (unsigned step = 0; step < STEPS; step++) {
                 const unsigned from = move_target(shape, board.blank,
@@ -343,6 +348,97 @@ static void zero_aware_dominates_ordinary(void **state)
     gsl_rng_free(generator);
 }
 
+/* A catalogue, and a max of databases, is the largest of its partitions' values on every board, and
+ * has each group once. */
+static void a_catalogue_is_the_maximum_of_its_partitions(void **state)
+{
+    static const char *const parts[] = {"1.2.3.4/5.6.7.8", "1.2.4.5/3.6.7.8", "1.2.3.4.5/6.7.8"};
+    const struct board goal = goal_of("blank-first", 3, 3);
+    (void)state;
+    for (unsigned zero = 0; zero < 2; zero++)
+        for (unsigned reflect = 0; reflect < 2; reflect++) {
+            char *words = heap_format("%s%s", zero ? ":zero" : "", reflect ? ":reflect" : "");
+            char *many = heap_format("pdb:%s;%s;%s%s", parts[0], parts[1], parts[2], words);
+            char *mixed = heap_format("max:pdb:%s;%s%s+pdb:%s%s", parts[0], parts[1], words,
+                                      parts[2], zero ? ":zero" : "");
+            const struct heuristic_choice choices[2] = {choice_of(many), choice_of(mixed)};
+            struct heuristic both[2];
+            struct pdb *one[3];
+            struct ranking ranking;
+            for (unsigned i = 0; i < 2; i++)
+                heuristic_start(&both[i], &choices[i], &goal);
+            for (unsigned i = 0; i < 3; i++)
+                one[i] = pdb_for(parts[i], &goal, zero != 0, reflect != 0);
+            struct pdb *plain = pdb_for(parts[2], &goal, zero != 0, false);
+            assert_int_equal(pdb_of(&both[0])->sums, reflect ? 6 : 3);
+            assert_int_equal(pdb_of(&both[1])->sums, reflect ? 5 : 3);
+            assert_true(ranking_make(&goal, &ranking));
+            for (uint32_t rank = 0; rank < ranking.size; rank += 3) {
+                struct board board;
+                ranking_unrank(&ranking, rank, &board);
+                unsigned h = h_of(one[0], &board);
+                h = h_of(one[1], &board) > h ? h_of(one[1], &board) : h;
+                const unsigned with = h_of(plain, &board);
+                assert_int_equal(both[1].kind->evaluate(&both[1], &board), with > h ? with : h);
+                h = h_of(one[2], &board) > h ? h_of(one[2], &board) : h;
+                assert_int_equal(both[0].kind->evaluate(&both[0], &board), h);
+            }
+            for (unsigned i = 0; i < 2; i++)
+                heuristic_end(&both[i]);
+            for (unsigned i = 0; i < 3; i++)
+                pdb_end(one[i]);
+            pdb_end(plain);
+            free(words);
+            free(many);
+            free(mixed);
+        }
+}
+
+/* By hand. */
+static void alike_groups_are_there_once(void **state)
+{
+    const struct board goal = goal_of("blank-first", 3, 3);
+    struct pdb *pdb =
+        pdb_for("1.2.3/4.5/6/7.8;1.2.3/4.5/6.7/8;4.5/1.2/3/6.7.8", &goal, true, false);
+    (void)state;
+    /* 1.2.3 4.5 6 7.8 6.7 8 1.2 3 6.7.8 */
+    assert_int_equal(pdb->group_count, 9);
+    assert_int_equal(pdb->sums, 3);
+    assert_ptr_equal(pdb->sum[0].group[0], pdb->sum[1].group[0]);
+    assert_ptr_equal(pdb->sum[0].group[1], pdb->sum[2].group[0]);
+    pdb_end(pdb);
+    /* The mirror changes 1 and 3, 2 and 6, 5 and 7: 1.2 becomes 3.6 and 3.6 becomes 1.2, 4.8 stays
+     * itself, 5 and 7 change places. */
+    pdb = pdb_for("1.2/3.6/4.8/5/7", &goal, false, true);
+    assert_int_equal(pdb->group_count, 5);
+    assert_ptr_equal(pdb->sum[1].group[0], pdb->sum[0].group[1]);
+    assert_ptr_equal(pdb->sum[1].group[2], pdb->sum[0].group[2]);
+    pdb_end(pdb);
+}
+
+/* A max is one catalogue only if all its parts are databases of one kind. */
+static void what_is_not_alike_is_not_joined(void **state)
+{
+    static const struct {
+        const char *max;
+        bool joined;
+    } rows[] = {{"max:pdb:4-4+pdb:5-3", true},
+                {"max:pdb:4-4:zero+pdb:5-3:zero:reflect", true},
+                {"max:pdb:4-4:zero+pdb:5-3", false},
+                {"max:pdb:4-4+manhattan", false}};
+    const struct board goal = goal_of("blank-first", 3, 3);
+    const struct board far = board_of("8 7 6 0 4 1 2 5 3");
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heuristic_choice choice = choice_of(rows[i].max);
+        struct heuristic heuristic;
+        heuristic_start(&heuristic, &choice, &goal);
+        assert_true((pdb_of(&heuristic) != NULL) == rows[i].joined);
+        assert_true(heuristic.kind->evaluate(&heuristic, &far) > 0);
+        heuristic_end(&heuristic);
+    }
+}
+
 /* A table that cannot be had is reported, and nothing is left behind. */
 static bool stop(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
 {
@@ -357,13 +453,14 @@ static void a_table_that_is_stopped_is_reported(void **state)
 {
     const struct pattern_watcher watcher = {.builds = stop};
     const struct board goal = goal_of("blank-first", 4, 4);
-    const struct partition partition = {
+    struct partition partition = {
         .count = 1,
         .group = {{.shape = goal.shape, .count = 6, .cell = {1, 2, 3, 5, 6, 7}}}}; /* in no other
                                                                                       test */
     char *problem = NULL;
     (void)state;
-    assert_null(pdb_make(&goal, &partition, true, &watcher, &problem));
+    const struct pdb_settings settings = {.count = 1, .partitions = &partition, .reflect = true};
+    assert_null(pdb_make(&goal, &settings, 1, &watcher, &problem));
     assert_non_null(problem);
     free(problem);
 }
@@ -405,6 +502,9 @@ int main(void)
         cmocka_unit_test(h_is_admissible_and_consistent_if_zero_aware),
         cmocka_unit_test(zero_aware_dominates_ordinary),
         cmocka_unit_test(squares_reflect_where_the_blank_is_on_a_diagonal),
+        cmocka_unit_test(a_catalogue_is_the_maximum_of_its_partitions),
+        cmocka_unit_test(alike_groups_are_there_once),
+        cmocka_unit_test(what_is_not_alike_is_not_joined),
         cmocka_unit_test(a_table_that_is_stopped_is_reported),
     };
     return cmocka_run_group_tests(tests, no_files, NULL);
