@@ -1,4 +1,5 @@
 /* tilelab pdb: builds, lists and checks pattern databases on disk. */
+#include "heuristics/pdb.h"
 #include "base/heap.h"
 #include "base/pages.h"
 #include "harness/commands/arguments.h"
@@ -8,7 +9,6 @@
 #include "harness/commands/tables.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
-#include "pdb/partition.h"
 #include "pdb/pattern_build.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
@@ -114,15 +114,17 @@ const struct argp pdb_parser = {
     .options = options,
     .children = children,
     .parser = parse_option,
-    .args_doc = "build PARTITION...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
+    .args_doc = "build PARTITION[:zero]...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
     .doc =
         "Build, list or check pattern databases on disk. A search builds the tables it needs and "
         "keeps them; build does so in advance. list shows the tables in the folder. check reads "
         "whole files (those named, else all in the folder), rebuilds each table in memory and "
         "compares every entry.\v"
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
-        "5x5) or groups of tiles such as 1.2.3.4/5.6.7.8. 7-8 needs 0.9 GB of memory while it is "
-        "built, 1.4 GB while it is checked.",
+        "5x5), a name of several partitions (clausecker-small for 5x5), groups of tiles such as "
+        "1.2.3.4/5.6.7.8, or @FILE, a file with a partition on each line; with :zero for "
+        "zero-aware tables. 7-8 needs 0.9 GB of memory while it is built, 1.4 GB while it is "
+        "checked.",
 };
 
 static const char *base_name(const char *path)
@@ -159,10 +161,10 @@ static void add_table(struct text_table *out, const struct partition *partition,
     free(tiles);
 }
 
-/* A partition to build, and its goal. */
+/* What to build, and its goal. */
 struct request {
     struct board goal;
-    struct partition partition;
+    struct pdb_settings settings;
 };
 
 /* Reads the requested partitions; false if anything is wrong with one. */
@@ -171,14 +173,13 @@ static bool read_requests(const struct arguments *arguments, struct request *req
 {
     for (size_t i = 0; i < arguments->count; i++) {
         struct shape shape = arguments->board.shape;
-        char *text = partition_read(arguments->words[i], 0, 0, report);
+        char *text = pdb_argument(arguments->words[i], 0, 0, report);
         if (text == NULL)
             continue;
-        for (unsigned row = 0; row < partition_count && !arguments->board.has_shape; row++)
-            if (strcmp(text, partitions[row].name) == 0)
-                shape_make(partitions[row].width, partitions[row].height, &shape);
+        if (!arguments->board.has_shape)
+            pdb_shape(text, &shape);
         if (goal_parse(arguments->board.goal, shape, 0, 0, report, &requests[i].goal))
-            partition_make(text, &requests[i].goal, 0, 0, report, &requests[i].partition);
+            pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
         free(text);
     }
     return report->count == 0;
@@ -196,6 +197,43 @@ static void print_tables(const struct arguments *arguments, const struct text_ta
     }
 }
 
+/* What is being built. */
+struct builder {
+    struct table_watch *watch;
+    const struct pattern_watcher *watcher;
+    struct text_table *out;
+    const struct pattern_table **seen; /* owned */
+    size_t seen_count;
+    size_t not_kept;
+};
+
+/* Builds the table of a group, and adds its row. */
+static int build_group(struct builder *builder, const struct partition *partition, unsigned group,
+                       const struct board *goal)
+{
+    struct pattern canonical;
+    uint8_t map[MAX_CELLS];
+    uint8_t slot[MAX_PATTERN];
+    char *problem = NULL;
+    bool again = false;
+    pattern_canonical(&partition->group[group], &canonical, map, slot);
+    const struct pattern_table *table = pattern_table_hold(&canonical, builder->watcher, &problem);
+    progress_clear(&builder->watch->progress);
+    if (table == NULL) {
+        if (!builder->watch->stopped)
+            fprintf(stderr, "tilelab: %s\n", problem);
+        free(problem);
+        return builder->watch->stopped ? EXIT_INTERRUPTED : EXIT_FAILED;
+    }
+    for (size_t i = 0; i < builder->seen_count; i++)
+        again = again || builder->seen[i] == table;
+    builder->seen = heap_grow(builder->seen, builder->seen_count, sizeof *builder->seen);
+    builder->seen[builder->seen_count++] = table;
+    builder->not_kept += table->path == NULL && !again;
+    add_table(builder->out, partition, group, goal, table, again);
+    return EXIT_DONE;
+}
+
 static int build_requests(const struct arguments *arguments, const struct request *requests)
 {
     const size_t count = arguments->count;
@@ -203,48 +241,27 @@ static int build_requests(const struct arguments *arguments, const struct reques
                                            "largest", "mean", "seconds", "state"};
     struct table_watch watch = {.quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
-    const struct pattern_table **seen = NULL;
-    size_t seen_count = 0;
-    size_t not_kept = 0;
     struct text_table out = {0};
+    struct builder builder = {.watch = &watch, .watcher = &watcher, .out = &out};
     int code = EXIT_DONE;
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         text_table_column(&out, "", headings[i], i >= 2 && i < 7 ? ALIGN_RIGHT : ALIGN_LEFT);
-    for (size_t i = 0; i < count && code == EXIT_DONE; i++)
-        for (unsigned group = 0; group < requests[i].partition.count && code == EXIT_DONE;
-             group++) {
-            struct pattern canonical;
-            uint8_t map[MAX_CELLS];
-            uint8_t slot[MAX_PATTERN];
-            char *problem = NULL;
-            bool again = false;
-            pattern_canonical(&requests[i].partition.group[group], &canonical, map, slot);
-            const struct pattern_table *table = pattern_table_hold(&canonical, &watcher, &problem);
-            progress_clear(&watch.progress);
-            if (table == NULL) {
-                if (!watch.stopped)
-                    fprintf(stderr, "tilelab: %s\n", problem);
-                free(problem);
-                code = watch.stopped ? EXIT_INTERRUPTED : EXIT_FAILED;
-                break;
-            }
-            for (size_t j = 0; j < seen_count; j++)
-                again = again || seen[j] == table;
-            seen = heap_grow(seen, seen_count, sizeof *seen);
-            seen[seen_count++] = table;
-            not_kept += table->path == NULL && !again;
-            add_table(&out, &requests[i].partition, group, &requests[i].goal, table, again);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned p = 0; p < requests[i].settings.count; p++) {
+            const struct partition *partition = &requests[i].settings.partitions[p];
+            for (unsigned group = 0; group < partition->count && code == EXIT_DONE; group++)
+                code = build_group(&builder, partition, group, &requests[i].goal);
         }
     table_watch_end(&watch);
     print_tables(arguments, &out);
-    if (not_kept > 0 && code == EXIT_DONE) {
-        fprintf(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n", not_kept,
-                plural(not_kept),
+    if (builder.not_kept > 0 && code == EXIT_DONE) {
+        fprintf(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n", builder.not_kept,
+                plural(builder.not_kept),
                 pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
         code = EXIT_FAILED;
     }
     text_table_end(&out);
-    free(seen);
+    free(builder.seen);
     pattern_store_end();
     return finish_output(code);
 }
@@ -260,6 +277,8 @@ static int build(const struct arguments *arguments)
     else
         fputs(report.text, stderr);
     report_end(&report);
+    for (size_t i = 0; i < arguments->count; i++)
+        pdb_settings_end(&requests[i].settings);
     free(requests);
     return code;
 }
@@ -329,8 +348,8 @@ static void free_paths(char **paths, size_t count)
 
 static int list(const struct arguments *arguments)
 {
-    static const char *const headings[] = {"file",    "size",  "blank", "cells",
-                                           "entries", "bytes", "state"};
+    static const char *const headings[] = {"file",  "size",    "kind",  "blank",
+                                           "cells", "entries", "bytes", "state"};
     struct text_table out = {0};
     char **paths;
     size_t count;
@@ -338,7 +357,7 @@ static int list(const struct arguments *arguments)
         return EXIT_FAILED;
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         text_table_column(&out, "", headings[i],
-                          i == 2 || i == 4 || i == 5 ? ALIGN_RIGHT : ALIGN_LEFT);
+                          i == 3 || i == 5 || i == 6 ? ALIGN_RIGHT : ALIGN_LEFT);
     for (size_t i = 0; i < count; i++) {
         struct pattern_table table;
         char *problem = NULL;
@@ -349,6 +368,7 @@ static int list(const struct arguments *arguments)
             const struct pattern *pattern = &table.pattern;
             char *name = pattern_name(pattern);
             text_table_cell(&out, "%ux%u", pattern->shape.width, pattern->shape.height);
+            text_table_cell(&out, "%s", pattern->zero != 0 ? "zero-aware" : "additive");
             text_table_cell(&out, "%u", pattern->blank);
             text_table_cell(&out, "%s", strrchr(name, '-') + 1);
             text_table_cell(&out, "%" PRIu64, table.entries);
@@ -356,7 +376,7 @@ static int list(const struct arguments *arguments)
             text_table_cell(&out, "ok");
             free(name);
         } else {
-            for (unsigned j = 1; j < 6; j++)
+            for (unsigned j = 1; j < 7; j++)
                 text_table_cell(&out, "-");
             text_table_cell(&out, "%s", problem);
             free(problem);

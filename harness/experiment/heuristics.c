@@ -10,6 +10,7 @@
 
 struct database {
     const struct yaml_node *partition;
+    bool zero;
     bool reflect;
 };
 
@@ -29,6 +30,11 @@ static const struct schema_key database_keys[] = {
      .expected = "the name of a partition, or groups of tiles such as [[1, 4, 5], [2, 3, 6]]",
      .definition = "partition",
      .help = "the groups of tiles, one table each"},
+    {.name = "zero",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct database, zero),
+     .fallback = "false",
+     .help = "zero-aware: the tables know in which region the blank is"},
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
@@ -84,7 +90,7 @@ static char *append_group(char *text, const struct yaml_node *group, struct repo
 
 static char *database_text(const char *name, const struct yaml_node *node, struct report *report)
 {
-    struct database database = {NULL, false};
+    struct database database = {0};
     if (!schema_read(&database_schema, node, &database, report))
         return NULL;
     const struct yaml_node *partition = database.partition;
@@ -99,7 +105,8 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     }
     if (groups == NULL)
         return NULL;
-    char *text = heap_format("%s:%s%s", name, groups, database.reflect ? ":reflect" : "");
+    char *text = heap_format("%s:%s%s%s", name, groups, database.zero ? ":zero" : "",
+                             database.reflect ? ":reflect" : "");
     free(groups);
     return is_heuristic(text, partition, report) ? text : NULL;
 }

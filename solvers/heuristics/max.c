@@ -1,7 +1,9 @@
 /* The maximum of several heuristics: max:manhattan+gaschnig. It is admissible, consistent or keeps
- * parity if all its parts do, and is 0 at the goal only if one of them is. */
+ * parity if all its parts do, and is 0 at the goal only if one of them is. If all its parts are
+ * pattern databases, they are joined to one catalogue: a group that several of them have is looked
+ * up once, and idastar counts subtrees. */
 #include "base/heap.h"
-#include "heuristics/heuristic.h"
+#include "heuristics/pdb.h"
 #include <string.h>
 
 const struct option_row max_options[] = NO_OPTIONS;
@@ -14,6 +16,7 @@ struct choices {
 
 /* The parts, prepared. */
 struct parts {
+    struct pdb *pdb; /* of all parts, which are then not prepared themselves; or NULL */
     unsigned count;
     struct heuristic part[];
 };
@@ -171,6 +174,7 @@ static void max_end(struct heuristic *heuristic)
     struct parts *parts = heuristic->data;
     for (unsigned i = 0; i < parts->count; i++)
         heuristic_end(&parts->part[i]);
+    pdb_end(parts->pdb);
     free(parts);
 }
 
@@ -191,17 +195,24 @@ void max_prepare(struct heuristic *heuristic)
 {
     const struct choices choices = choices_of(&heuristic->choice);
     struct parts *parts = heap_take(1, sizeof *parts + choices.count * sizeof parts->part[0]);
-    parts->count = choices.count;
+    parts->pdb = pdb_join(choices.list, choices.count, &heuristic->goal);
+    parts->count = parts->pdb == NULL ? choices.count : 0;
     for (unsigned i = 0; i < parts->count; i++)
         heuristic_start(&parts->part[i], &choices.list[i], &heuristic->goal);
     free(choices.list);
     heuristic->data = parts;
 }
 
+const struct pdb *max_pdb(const struct heuristic *max)
+{
+    const struct parts *parts = max->data;
+    return parts->pdb;
+}
+
 unsigned max_evaluate(const struct heuristic *heuristic, const struct board *board)
 {
     const struct parts *parts = heuristic->data;
-    unsigned largest = 0;
+    unsigned largest = parts->pdb == NULL ? 0 : pdb_value(parts->pdb, board);
     for (unsigned i = 0; i < parts->count; i++) {
         const struct heuristic *part = &parts->part[i];
         const unsigned h = part->kind->evaluate(part, board);

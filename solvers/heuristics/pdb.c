@@ -1,6 +1,5 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
-#include "pdb/partition.h"
 #include <assert.h>
 #include <string.h>
 
@@ -72,6 +71,7 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     if (group->table == NULL)
         return false;
     group->values = group->table->values;
+    group->zero = pattern->zero != 0;
     group->count = pattern->count;
     for (unsigned i = 0; i < pattern->count; i++)
         group->tile[slot[i]] = goal->cell[pattern->cell[i]];
@@ -82,55 +82,135 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     return true;
 }
 
-/* Fills in how moves of the group's tiles change its rank. */
+/* Fills in how moves of the group's tiles change its rank or order. */
 static void changes_make(struct pdb_sum *sum, unsigned number, unsigned width)
 {
-    const struct pdb_group *group = &sum->group[number];
+    const struct pdb_group *group = sum->group[number];
+    int32_t weight[MAX_PATTERN]; /* of a rank's digit, or of an order's */
+    for (unsigned slot = 0; slot < group->count; slot++) {
+        weight[slot] = (int32_t)group->weight[slot];
+        if (group->zero)
+            weight[slot] = slot < 2 ? 1 : (int32_t)slot * weight[slot - 1];
+    }
     for (unsigned slot = 0; slot < group->count; slot++) {
         const unsigned tile = group->tile[slot];
+        const int32_t sign = group->zero ? -1 : 1;
         sum->group_of[tile] = (uint8_t)number;
-        sum->ahead[tile] = (int32_t)group->weight[slot];
-        sum->leap[tile] = (int32_t)(group->weight[slot] * width);
+        sum->ahead[tile] = group->zero ? 0 : weight[slot];
+        sum->leap[tile] = group->zero ? 0 : weight[slot] * (int32_t)width;
         for (unsigned other = 0; other < group->count; other++)
             if (other != slot)
                 sum->passed[tile][group->tile[other]] =
-                    other < slot ? -(int32_t)group->weight[slot] : (int32_t)group->weight[other];
+                    sign * (other < slot ? -weight[slot] : weight[other]);
     }
 }
 
-struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
-                     bool reflect, const struct pattern_watcher *watcher, char **problem)
+void pdb_end(struct pdb *pdb)
 {
-    assert(!reflect || pdb_reflects(goal));
-    const unsigned sums = reflect ? 2 : 1;
-    struct pdb *pdb = heap_take(1, sizeof *pdb + sums * count * sizeof(struct pdb_group));
-    pdb->sums = sums;
-    for (unsigned s = 0; s < sums; s++) {
-        struct pdb_sum *sum = &pdb->sum[s];
-        sum->count = count;
-        sum->group = pdb->groups + s * count;
-        for (unsigned i = 0; i < count; i++) {
-            const struct pattern pattern =
-                s == 0 ? groups[i] : mirror_pattern(&groups[i], goal->blank);
-            if (!group_make(&sum->group[i], goal, &pattern, watcher, problem)) {
-                free(pdb);
-                return NULL;
-            }
-            changes_make(sum, i, goal->shape.width);
+    if (pdb == NULL)
+        return;
+    free(pdb->sum);
+    free(pdb->group);
+    free(pdb);
+}
+
+static uint64_t cells_of(const struct pattern *pattern)
+{
+    uint64_t cells = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        cells |= UINT64_C(1) << pattern->cell[i];
+    return cells;
+}
+
+/* The group of a pattern: one that is there or a new one; NULL, with the problem. `cells` has those
+ * of the patterns of all groups. */
+static const struct pdb_group *find_group(struct pdb *pdb, uint64_t *cells,
+                                          const struct board *goal, const struct pattern *pattern,
+                                          const struct pattern_watcher *watcher, char **problem)
+{
+    const uint64_t own = cells_of(pattern);
+    unsigned number = 0;
+    while (number < pdb->group_count && cells[number] != own)
+        number++;
+    if (number == pdb->group_count) {
+        cells[number] = own;
+        if (!group_make(&pdb->group[number], goal, pattern, watcher, problem))
+            return NULL;
+        pdb->group_count++;
+    }
+    return &pdb->group[number];
+}
+
+/* Adds a sum of a partition's groups, or of their mirror images. */
+static bool add_sum(struct pdb *pdb, uint64_t *cells, const struct board *goal,
+                    const struct partition *partition, bool mirror,
+                    const struct pattern_watcher *watcher, char **problem)
+{
+    struct pdb_sum *sum = &pdb->sum[pdb->sums++];
+    for (unsigned i = 0; i < partition->count; i++) {
+        const struct pattern *given = &partition->group[i];
+        const struct pattern pattern = mirror ? mirror_pattern(given, goal->blank) : *given;
+        sum->group[i] = find_group(pdb, cells, goal, &pattern, watcher, problem);
+        if (sum->group[i] == NULL)
+            return false;
+        changes_make(sum, sum->count++, goal->shape.width);
+    }
+    return true;
+}
+
+struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settings, unsigned count,
+                     const struct pattern_watcher *watcher, char **problem)
+{
+    unsigned groups = 0;
+    unsigned sums = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned p = 0; p < settings[i].count; p++) {
+            const unsigned images = settings[i].reflect ? 2 : 1;
+            groups += images * settings[i].partitions[p].count;
+            sums += images;
         }
-    }
-    return pdb;
+    struct pdb *pdb = heap_take(1, sizeof *pdb);
+    uint64_t *cells = heap_take(groups, sizeof *cells);
+    bool fine = true;
+    pdb->zero = settings->partitions[0].group[0].zero != 0;
+    pdb->sum = heap_take(sums, sizeof *pdb->sum);
+    pdb->group = heap_take(groups, sizeof *pdb->group);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned p = 0; p < settings[i].count && fine; p++) {
+            const struct partition *partition = &settings[i].partitions[p];
+            assert(!settings[i].reflect || pdb_reflects(goal));
+            fine = add_sum(pdb, cells, goal, partition, false, watcher, problem) &&
+                   (!settings[i].reflect ||
+                    add_sum(pdb, cells, goal, partition, true, watcher, problem));
+        }
+    free(cells);
+    if (fine)
+        return pdb;
+    pdb_end(pdb);
+    return NULL;
 }
 
-uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board)
+/* The cell of each tile. */
+static void find_tiles(const struct board *board, uint8_t where[MAX_CELLS])
 {
-    uint8_t where[MAX_CELLS];
+    for (unsigned cell = 0; cell < board->shape.cells; cell++)
+        where[board->cell[cell]] = (uint8_t)cell;
+}
+
+static uint32_t group_rank(const struct pdb_group *group, const uint8_t where[MAX_CELLS],
+                           uint64_t *set)
+{
     uint8_t at[MAX_PATTERN];
     uint32_t rank = 0;
-    for (unsigned cell = 0; cell < board->shape.cells; cell++)
-        where[board->cell[cell]] = group->map[cell];
+    *set = 0;
     for (unsigned i = 0; i < group->count; i++) {
-        uint32_t digit = at[i] = where[group->tile[i]];
+        at[i] = group->map[where[group->tile[i]]];
+        *set |= UINT64_C(1) << at[i];
+    }
+    if (group->zero)
+        return pattern_order(group->count, at);
+    for (unsigned i = 0; i < group->count; i++) {
+        uint32_t digit = at[i];
         for (unsigned j = 0; j < i; j++)
             digit -= at[j] < at[i];
         rank += digit * group->weight[i];
@@ -138,24 +218,58 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
     return rank;
 }
 
-unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board)
+static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MAX_CELLS])
 {
-    unsigned value = 0;
-    for (unsigned i = 0; i < sum->count; i++)
-        value += sum->group[i].values[pdb_group_rank(&sum->group[i], board)];
-    return value;
+    uint64_t set;
+    uint32_t entry = group_rank(group, where, &set);
+    if (group->zero)
+        entry += pattern_sets_entry(group->table->sets, set, group->map[where[0]]);
+    return group->values[entry];
+}
+
+uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set)
+{
+    uint8_t where[MAX_CELLS] = {0};
+    find_tiles(board, where);
+    return group_rank(group, where, set);
+}
+
+unsigned pdb_group_value(const struct pdb_group *group, const struct board *board)
+{
+    uint8_t where[MAX_CELLS] = {0};
+    find_tiles(board, where);
+    return group_value(group, where);
+}
+
+unsigned pdb_value(const struct pdb *pdb, const struct board *board)
+{
+    uint8_t value[2 * MAX_PARTITIONS * MAX_GROUPS];
+    uint8_t where[MAX_CELLS] = {0};
+    unsigned largest = 0;
+    find_tiles(board, where);
+    for (unsigned i = 0; i < pdb->group_count; i++)
+        value[i] = group_value(&pdb->group[i], where);
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        unsigned sum = 0;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++)
+            sum += value[pdb->sum[s].group[i] - pdb->group];
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
+
+const struct pdb *pdb_of(const struct heuristic *heuristic)
+{
+    if (heuristic->kind->evaluate == pdb_evaluate)
+        return heuristic->data;
+    return heuristic->kind->evaluate == max_evaluate ? max_pdb(heuristic) : NULL;
 }
 
 /* The functions of the heuristic's row. */
 
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)
 {
-    const struct pdb *pdb = heuristic->data;
-    const unsigned h = pdb_sum_value(&pdb->sum[0], board);
-    if (pdb->sums == 1)
-        return h;
-    const unsigned mirrored = pdb_sum_value(&pdb->sum[1], board);
-    return h > mirrored ? h : mirrored;
+    return pdb_value(heuristic->data, board);
 }
 
 unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, unsigned h,
@@ -163,21 +277,28 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
 {
     const struct pdb *pdb = heuristic->data;
     const struct pdb_sum *sum = &pdb->sum[0];
-    if (pdb->sums > 1) /* the two sums do not follow from h */
+    if (pdb->sums > 1) /* the sums do not follow from h */
         return pdb_evaluate(heuristic, child);
-    const struct pdb_group *group = &sum->group[sum->group_of[tile]];
+    const struct pdb_group *group = sum->group[sum->group_of[tile]];
+    if (pdb->zero) {
+        struct board parent = *child;
+        board_slide(&parent, to);
+        return h + pdb_group_value(group, child) - pdb_group_value(group, &parent);
+    }
     unsigned move = 0;
     while (move_target(child->shape, to, move) != from)
         move++;
-    const uint32_t rank = pdb_group_rank(group, child);
+    uint64_t set;
+    const uint32_t rank = pdb_group_rank(group, child, &set);
     const uint32_t before = rank - (uint32_t)pdb_rank_change(sum, child, tile, to, move);
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITION or PARTITION:reflect: reading it, and making the tables.
- */
+/* What is written after `pdb:`, PARTITIONS[:zero][:reflect]: reading it, and making the tables. */
 
-#define REFLECT ":reflect"
+enum { WORD_ZERO, WORD_REFLECT, WORDS };
+
+static const char *const words[WORDS] = {"zero", "reflect"};
 
 const struct option_row pdb_options[] = NO_OPTIONS;
 
@@ -190,37 +311,51 @@ static char *trimmed(const char *at, const char *end)
     return heap_format("%.*s", end > at ? (int)(end - at) : 0, at);
 }
 
-static bool read_reflect(const char *text, size_t line, size_t column, struct report *report)
+/* Reads the words after the partition, each behind a colon, in any order. */
+static bool read_words(const char *text, size_t line, size_t column, struct report *report,
+                       bool has[WORDS])
 {
-    const char *const words[] = {&REFLECT[1]};
-    char *word = trimmed(text, text + strlen(text));
-    const bool fine = strcmp(word, words[0]) == 0;
-    if (!fine)
-        report_unknown(report, line, column + strspn(text, " \t"), "word after the partition", word,
-                       words, 1);
-    free(word);
-    return fine;
+    for (const char *at = text; *at == ':';) {
+        const char *end = at + 1 + strcspn(at + 1, ":");
+        const size_t place = column + (size_t)(at + 1 - text) + strspn(at + 1, " \t");
+        char *word = trimmed(at + 1, end);
+        unsigned i = 0;
+        while (i < WORDS && strcmp(word, words[i]) != 0)
+            i++;
+        const bool fine = i < WORDS && !has[i];
+        if (i == WORDS)
+            report_unknown(report, line, place, "word after the partition", word, words, WORDS);
+        else if (!fine)
+            report_add(report, line, place, "%s a second time; expected it once", word);
+        else
+            has[i] = true;
+        free(word);
+        if (!fine)
+            return false;
+        at = end;
+    }
+    return true;
 }
 
-static char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
+char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
 {
-    const char *colon = strchr(text, ':');
-    char *word = trimmed(text, colon == NULL ? text + strlen(text) : colon);
-    char *partition = NULL;
+    const char *end = text + strcspn(text, ":");
+    char *word = trimmed(text, end);
+    char *argument = NULL;
+    bool has[WORDS] = {false};
     if (word[0] == '\0')
         report_add(report, line, column, "pdb needs a partition; expected one such as pdb:7-8");
     else
-        partition = partition_read(word, line, column + strspn(text, " \t"), report);
+        argument = partition_read(word, line, column + strspn(text, " \t"), report);
     free(word);
-    if (partition != NULL && colon != NULL) {
-        if (read_reflect(colon + 1, line, column + (size_t)(colon + 1 - text), report)) {
-            heap_append(&partition, REFLECT);
-        } else {
-            free(partition);
-            partition = NULL;
-        }
+    if (argument != NULL && !read_words(end, line, column + (size_t)(end - text), report, has)) {
+        free(argument);
+        return NULL;
     }
-    return partition;
+    for (unsigned i = 0; argument != NULL && i < WORDS; i++)
+        if (has[i])
+            heap_append(&argument, ":%s", words[i]);
+    return argument;
 }
 
 /* Groups of three tiles, the largest whose tables are small on every shape. */
@@ -233,40 +368,55 @@ static char *pdb_example(const struct board *goal)
     return text;
 }
 
-/* The groups that a canonical argument makes of a goal's tiles; false, with the reason, if it makes
- * none. */
-static bool parse(const char *argument, const struct board *goal, struct report *report,
-                  struct partition *partition, bool *reflect)
+bool pdb_shape(const char *argument, struct shape *shape)
 {
-    const char *colon = strchr(argument, ':');
-    char *word = heap_format("%.*s", (int)strcspn(argument, ":"), argument);
-    *reflect = colon != NULL;
-    bool fine = partition_make(word, goal, 0, 0, report, partition);
+    char *word = heap_format("%.*s", (int)strcspn(argument, ":;"), argument);
+    const bool named = partition_shape(word, shape);
     free(word);
-    if (fine && *reflect && !pdb_reflects(goal)) {
+    return named;
+}
+
+bool pdb_settings_make(const char *argument, const struct board *goal, struct report *report,
+                       struct pdb_settings *settings)
+{
+    const char *colon = argument + strcspn(argument, ":");
+    char *word = heap_format("%.*s", (int)(colon - argument), argument);
+    bool has[WORDS] = {false};
+    *settings = (struct pdb_settings){0};
+    if (read_words(colon, 0, 0, report, has))
+        settings->partitions =
+            partitions_make(word, goal, has[WORD_ZERO], 0, 0, report, &settings->count);
+    free(word);
+    settings->reflect = has[WORD_REFLECT];
+    if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
         report_add(report, 0, 0,
                    "pdb:%s is not defined %s%ux%u: the mirror image of a board is a board %s; "
-                   "expected no " REFLECT,
+                   "expected no :reflect",
                    argument, square ? "for this goal on " : "on ", goal->shape.width,
                    goal->shape.height,
                    square ? "only where the goal's blank lies on a diagonal" : "on squares only");
-        fine = false;
+        pdb_settings_end(settings);
     }
-    return fine;
+    return settings->partitions != NULL;
+}
+
+void pdb_settings_end(struct pdb_settings *settings)
+{
+    free(settings->partitions);
+    *settings = (struct pdb_settings){0};
 }
 
 static char *pdb_refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
-    struct partition *partition = heap_take(1, sizeof *partition);
+    struct pdb_settings settings;
     struct report report;
-    bool reflect;
     char *reason = NULL;
     report_start(&report, NULL);
-    if (!parse(choice->argument, goal, &report, partition, &reflect))
+    if (!pdb_settings_make(choice->argument, goal, &report, &settings))
         reason = report_first(&report);
     report_end(&report);
-    free(partition);
+    pdb_settings_end(&settings);
     return reason;
 }
 
@@ -274,56 +424,99 @@ static char *pdb_refuses(const struct heuristic_choice *choice, const struct boa
 static struct pdb *make(const struct heuristic_choice *choice, const struct board *goal,
                         const struct pattern_watcher *watcher, char **problem)
 {
-    struct partition *partition = heap_take(1, sizeof *partition);
+    struct pdb_settings settings;
     struct report report;
-    bool reflect;
     struct pdb *pdb = NULL;
     report_start(&report, NULL);
-    if (parse(choice->argument, goal, &report, partition, &reflect))
-        pdb = pdb_make(goal, partition->group, partition->count, reflect, watcher, problem);
+    if (pdb_settings_make(choice->argument, goal, &report, &settings))
+        pdb = pdb_make(goal, &settings, 1, watcher, problem);
     else
         *problem = report_first(&report);
     report_end(&report);
-    free(partition);
+    pdb_settings_end(&settings);
     return pdb;
 }
 
-static bool pdb_build(const struct heuristic_choice *choice, const struct board *goal,
-                      const struct pattern_watcher *watcher, char **problem)
+static bool build(const struct heuristic_choice *choice, const struct board *goal,
+                  const struct pattern_watcher *watcher, char **problem)
 {
     struct pdb *pdb = make(choice, goal, watcher, problem);
     const bool fine = pdb != NULL;
-    free(pdb);
+    pdb_end(pdb);
     return fine;
 }
 
-static void pdb_patterns(const struct heuristic_choice *choice, const struct board *goal,
-                         void (*show)(void *context, const struct pattern *pattern), void *context)
+static void show_patterns(const struct heuristic_choice *choice, const struct board *goal,
+                          void (*show)(void *context, const struct pattern *pattern), void *context)
 {
-    struct partition *partition = heap_take(1, sizeof *partition);
+    struct pdb_settings settings;
     struct report report;
-    bool reflect;
     report_start(&report, NULL);
-    parse(choice->argument, goal, &report, partition, &reflect);
-    for (unsigned i = 0; i < partition->count; i++) { /* mirror images are the same */
-        struct pattern canonical;
-        uint8_t map[MAX_CELLS];
-        uint8_t slot[MAX_PATTERN];
-        pattern_canonical(&partition->group[i], &canonical, map, slot);
-        show(context, &canonical);
+    pdb_settings_make(choice->argument, goal, &report, &settings);
+    for (unsigned p = 0; p < settings.count; p++)
+        for (unsigned i = 0; i < settings.partitions[p].count; i++) { /* as mirror images */
+            struct pattern canonical;
+            uint8_t map[MAX_CELLS];
+            uint8_t slot[MAX_PATTERN];
+            pattern_canonical(&settings.partitions[p].group[i], &canonical, map, slot);
+            show(context, &canonical);
+        }
+    report_end(&report);
+    pdb_settings_end(&settings);
+}
+
+struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
+                     const struct board *goal)
+{
+    struct pdb_settings *settings = heap_take(count, sizeof *settings);
+    struct report report;
+    struct pdb *pdb = NULL;
+    unsigned all = 0;
+    bool fine = true;
+    report_start(&report, NULL);
+    for (unsigned i = 0; i < count && fine; i++) {
+        fine = choices[i].kind->evaluate == pdb_evaluate &&
+               pdb_settings_make(choices[i].argument, goal, &report, &settings[i]);
+        if (fine) {
+            const uint8_t zero = settings[i].partitions[0].group[0].zero;
+            all += settings[i].count;
+            fine = zero == settings[0].partitions[0].group[0].zero && all <= MAX_PARTITIONS;
+        }
+    }
+    if (fine) {
+        char *problem = NULL;
+        pdb = pdb_make(goal, settings, count, NULL, &problem);
+        free(problem);
     }
     report_end(&report);
-    free(partition);
+    for (unsigned i = 0; i < count; i++)
+        pdb_settings_end(&settings[i]);
+    free(settings);
+    return pdb;
+}
+
+/* Only zero-aware tables know where the blank is. */
+static unsigned properties(const struct heuristic_choice *choice)
+{
+    const bool zero = strstr(choice->argument, ":zero") != NULL;
+    return choice->kind->properties | (zero ? CONSISTENT : 0);
+}
+
+static void end(struct heuristic *heuristic)
+{
+    pdb_end(heuristic->data);
 }
 
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
-    .form = "PARTITION[" REFLECT "]",
+    .form = "PARTITIONS[:zero][:reflect]",
     .made = MADE_OF_PARTITION,
     .example = pdb_example,
     .refuses = pdb_refuses,
-    .build = pdb_build,
-    .patterns = pdb_patterns,
+    .build = build,
+    .patterns = show_patterns,
+    .properties = properties,
+    .end = end,
 };
 
 void pdb_prepare(struct heuristic *heuristic)

@@ -3,7 +3,9 @@
  *
  * The tiles are partitioned into groups; the sum of the groups' values is h. With `reflect` there
  * is a second sum: of the same groups mirrored at the diagonal that the goal's blank lies on (from
- * the same tables, as a mirrored pattern has the same canonical form), and h is the larger sum.
+ * the same tables, as a mirrored pattern has the same canonical form), and h is the larger sum. A
+ * catalogue of several partitions has one sum or two of each; a group of several sums is looked up
+ * once.
  *
  * A move takes one tile to a neighbouring cell. That changes only the value of its group, and the
  * rank in the group's table as follows. Let `a` be the tile's cell and `b` its new one, in cells of
@@ -13,11 +15,18 @@
  * tile lies before it. Backwards the same is subtracted. So the change is leap[slot] (width x
  * weight) + the sum, over the cells between, of passed[slot][tile there], where passed is minus the
  * tile's own weight for earlier slots, plus their weight for later ones, and 0 for tiles of other
- * groups. */
+ * groups.
+ *
+ * With `zero` the tables are zero-aware: of the entries of a placement, the one of the region that
+ * holds the blank is looked up. As long as the blank moves past tiles of other groups, it stays in
+ * its region, so here, too, a move changes only the value of the group of its tile, by exactly 1:
+ * h is consistent. In place of the rank, the number of the order changes (pdb/pattern_sets.h): no
+ * cell has a weight of its own, and passing another tile counts with the opposite sign. */
 #ifndef HEURISTICS_PDB_H
 #define HEURISTICS_PDB_H
 
 #include "heuristics/heuristic.h"
+#include "pdb/partition.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/moves.h"
 
@@ -33,6 +42,7 @@ struct pdb_step {
 struct pdb_group {
     const struct pattern_table *table;
     const uint8_t *values; /* table->values */
+    bool zero;             /* the table is zero-aware */
     uint8_t count;
     uint8_t tile[MAX_PATTERN]; /* by slot */
     uint8_t map[MAX_CELLS];    /* the board's cell -> the table's */
@@ -43,42 +53,82 @@ struct pdb_group {
 
 struct pdb_sum {
     unsigned count;
-    struct pdb_group *group;              /* `count` of them */
-    uint8_t group_of[MAX_CELLS];          /* tile -> its group */
-    int32_t ahead[MAX_CELLS];             /* tile: weight of its slot */
-    int32_t leap[MAX_CELLS];              /* tile: width of the table x weight */
-    int32_t passed[MAX_CELLS][MAX_CELLS]; /* tile that moves, tile between */
+    const struct pdb_group *group[MAX_GROUPS]; /* of pdb.group */
+    uint8_t group_of[MAX_CELLS];               /* tile -> its group */
+    int32_t ahead[MAX_CELLS];                  /* tile: weight of its slot */
+    int32_t leap[MAX_CELLS];                   /* tile: width of the table x weight */
+    int32_t passed[MAX_CELLS][MAX_CELLS];      /* tile that moves, tile between */
 };
 
-/* heuristic->data of a `pdb`: one block of heap memory, free(). */
+/* heuristic->data of a `pdb`. */
 struct pdb {
-    unsigned sums; /* 1, or 2 with reflect */
-    struct pdb_sum sum[2];
-    struct pdb_group groups[]; /* of all sums */
+    unsigned sums;
+    bool zero;
+    struct pdb_sum *sum;
+    unsigned group_count;
+    struct pdb_group *group; /* of all sums, each once */
 };
 
 /* Whether a goal can be mirrored: a square whose blank lies on a diagonal. */
 bool pdb_reflects(const struct board *goal);
 
-/* The databases of the `count` groups, patterns of `goal`: each tile is in exactly one. `reflect`
+/* What is written after `pdb:`. */
+struct pdb_settings {
+    unsigned count;
+    struct partition *partitions; /* `count`; owned */
+    bool reflect;
+};
+
+/* The canonical spelling of a text, as heuristic_extras.argument. */
+char *pdb_argument(const char *text, size_t line, size_t column, struct report *report);
+
+/* The shape that its first partition is for; false if that does not say. */
+bool pdb_shape(const char *argument, struct shape *shape);
+
+/* What a text that pdb_argument has made means for a goal; false, with the reason in the report, if
+ * it means nothing. */
+bool pdb_settings_make(const char *argument, const struct board *goal, struct report *report,
+                       struct pdb_settings *settings);
+void pdb_settings_end(struct pdb_settings *settings);
+
+/* The databases of `count` settings for `goal`, at least one, zero-aware all or none. `reflect`
  * only where pdb_reflects(). NULL, with a text in *problem (heap memory, free()), if a table is not
  * available. */
-struct pdb *pdb_make(const struct board *goal, const struct pattern *groups, unsigned count,
-                     bool reflect, const struct pattern_watcher *watcher, char **problem);
+struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settings, unsigned count,
+                     const struct pattern_watcher *watcher, char **problem);
 
-/* The rank of the group's tiles on a board. */
-uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board);
+/* The databases of several choices of `pdb` together, each group once. NULL if a choice is not of
+ * `pdb`, if they are not alike in `zero`, or if a table is not available. */
+struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
+                     const struct board *goal);
 
-/* The sum of the groups' values. */
-unsigned pdb_sum_value(const struct pdb_sum *sum, const struct board *board);
+/* `pdb` may be NULL. */
+void pdb_end(struct pdb *pdb);
 
-/* By how much the rank of the tile's group changes when `tile` slides onto the blank's cell `blank`
- * by the blank's move; `board` may be the one before or after it, as the cells between are the
- * same. */
+/* Where the group's tiles lie on a board: in an ordinary table the rank, in a zero-aware one the
+ * number of the order, with the set of cells in *set. */
+uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set);
+
+/* The value of the group's tiles on a board. */
+unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
+
+/* The databases of a heuristic if it is `pdb`, or a `max` whose parts are all `pdb` and alike in
+ * `zero`; else NULL. */
+const struct pdb *pdb_of(const struct heuristic *heuristic);
+
+/* The same for a `max` (heuristics/max.c). */
+const struct pdb *max_pdb(const struct heuristic *heuristic);
+
+/* The largest sum of a board. */
+unsigned pdb_value(const struct pdb *pdb, const struct board *board);
+
+/* By how much the rank, or the order, of the tile's group changes when `tile` slides onto the
+ * blank's cell `blank` by the blank's move; `board` may be the one before or after it, as the cells
+ * between are the same. */
 static inline int32_t pdb_rank_change(const struct pdb_sum *sum, const struct board *board,
                                       unsigned tile, unsigned blank, unsigned move)
 {
-    const struct pdb_step *step = &sum->group[sum->group_of[tile]].step[blank][move];
+    const struct pdb_step *step = &sum->group[sum->group_of[tile]]->step[blank][move];
     if (step->between_count == 0)
         return step->direction * sum->ahead[tile];
     int32_t change = sum->leap[tile];
@@ -87,8 +137,9 @@ static inline int32_t pdb_rank_change(const struct pdb_sum *sum, const struct bo
     return step->direction * change;
 }
 
-/* The larger sum of a board. Admissible, and of the parity of the distance. Not consistent: the
- * values leave open where the blank lies, and a move may let h fall by 3 and more. */
+/* The largest sum of a board. Admissible, and of the parity of the distance. Consistent if it is
+ * zero-aware; else not: the values leave open where the blank lies, and a move may let h fall by 3
+ * and more. */
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board);
 
 unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, unsigned h,

@@ -1,4 +1,5 @@
 #include "pdb/partition.h"
+#include "base/file.h"
 #include "base/heap.h"
 #include "pdb/pattern_build.h"
 #include <ctype.h>
@@ -6,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* 6-6-6-6: Korf and Felner 2002. The others: the one of the public programs if they have one, else
- * the split with the largest mean value. */
+/* 6-6-6-6: Korf and Felner 2002. clausecker-small: the catalogue called small in the result files
+ * published with Clausecker and Reinefeld, "Zero-aware pattern databases with 1-bit compression for
+ * sliding tile puzzles", SoCS 2019. The others: the one of the public programs if they have one,
+ * else the split with the largest mean value. */
 const struct partition_row partitions[] = {
     {"4-4", 3, 3, "1.2.3.4/5.6.7.8"},
     {"5-3", 3, 3, "1.2.3.4.5/6.7.8"},
@@ -16,6 +19,14 @@ const struct partition_row partitions[] = {
     {"7-8", 4, 4, "1.2.3.4.5.6.7/8.9.10.11.12.13.14.15"},
     {"5-5-5-5-4", 5, 5, "1.2.5.6.10/3.4.8.9.13/7.12.17.22/11.15.16.20.21/14.18.19.23.24"},
     {"6-6-6-6", 5, 5, "1.2.5.6.7.12/3.4.8.9.13.14/10.11.15.16.20.21/17.18.19.22.23.24"},
+    {"clausecker-small", 5, 5,
+     "1.5.6.10.11.12/2.3.4.7.8.9/13.14.18.19.23.24/15.16.17.20.21.22;"
+     "1.2.5.6.10.11/3.4.7.8.9.12/13.14.18.19.23.24/15.16.17.20.21.22;"
+     "1.5.6.10.11.12/2.3.4.7.8.9/13.14.15.16.17.18/19.20.21.22.23.24;"
+     "1.2.5.6.10.11/3.4.7.8.9.12/13.14.15.16.17.18/19.20.21.22.23.24;"
+     "1.5.6.10.15.20/2.3.4.7.8.9/11.12.16.17.21.22/13.14.18.19.23.24;"
+     "1.2.5.6.10.11/3.4.9.14.19.24/7.8.12.13.18.23/15.16.17.20.21.22;"
+     "1.5.6.10.15.20/2.3.4.7.8.9/11.12.13.16.17.18/14.19.21.22.23.24"},
 };
 
 enum { PARTITIONS = sizeof partitions / sizeof *partitions };
@@ -164,10 +175,11 @@ static int by_number(const void *a, const void *b)
     return *(const uint8_t *)a - *(const uint8_t *)b;
 }
 
-char *partition_read(const char *text, size_t line, size_t column, struct report *report)
+/* The canonical text of one partition, or the name of a catalogue. */
+static char *read_partition(const char *text, size_t line, size_t column, struct report *report)
 {
     struct reading reading;
-    if (strchr(text, '-') != NULL || text[0] == '\0')
+    if (strchr(text, '-') != NULL)
         return read_name(text, line, column, report);
     if (!isdigit((unsigned char)text[0]) && strchr(text, '.') == NULL && strchr(text, '/') == NULL)
         return read_name(text, line, column, report);
@@ -185,6 +197,112 @@ char *partition_read(const char *text, size_t line, size_t column, struct report
         }
     }
     return canonical;
+}
+
+/* Whether `part` is one of the parts of a list. */
+static bool is_among(const char *part, const char *list)
+{
+    const size_t length = strlen(part);
+    for (const char *at = list; at != NULL && *at != '\0'; at = strchr(at, ';')) {
+        at += *at == ';';
+        if (strncmp(at, part, length) == 0 && (at[length] == ';' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Reads one partition of a catalogue, the `length` bytes at `text`, and appends it. */
+static bool read_part(const char *text, size_t length, size_t line, size_t column,
+                      struct report *report, char **list)
+{
+    if (length == 0) {
+        report_add(report, line, column, "no partition here; expected a name, or " FORM);
+        return false;
+    }
+    char *word = heap_format("%.*s", (int)length, text);
+    char *part = read_partition(word, line, column, report);
+    free(word);
+    if (part == NULL)
+        return false;
+    unsigned count = (*list)[0] != '\0';
+    for (const char *at = *list; *at != '\0'; at++)
+        count += *at == ';';
+    const bool fine = !is_among(part, *list) && count < MAX_PARTITIONS;
+    if (fine)
+        heap_append(list, "%s%s", count == 0 ? "" : ";", part);
+    else if (count == MAX_PARTITIONS)
+        report_add(report, line, column, "more than %d partitions", MAX_PARTITIONS);
+    else
+        report_add(report, line, column, "partition %s a second time; expected another", part);
+    free(part);
+    return fine;
+}
+
+static char *read_list(const char *text, size_t line, size_t column, struct report *report)
+{
+    char *list = heap_text("");
+    for (const char *at = text; at != NULL;) {
+        const size_t length = strcspn(at, ";");
+        const size_t place = column == 0 ? 0 : column + (size_t)(at - text);
+        if (!read_part(at, length, line, place, report, &list)) {
+            free(list);
+            return NULL;
+        }
+        at = at[length] == ';' ? at + length + 1 : NULL;
+    }
+    return list;
+}
+
+/* Reads the lines of a catalogue's file; problems have their places in it. */
+static char *read_lines(const char *text, struct report *report)
+{
+    const char *const blanks = " \t\r";
+    char *list = heap_text("");
+    size_t line = 0;
+    for (const char *at = text; *at != '\0';) {
+        const size_t whole = strcspn(at, "\n");
+        const char *word = at + strspn(at, blanks);
+        const size_t length = strcspn(word, " \t\r\n#");
+        const char *rest = word + length + strspn(word + length, blanks);
+        const size_t column = (size_t)(word - at) + 1;
+        line++;
+        if (*rest != '\0' && *rest != '\n' && *rest != '#')
+            report_add(report, line, (size_t)(rest - at) + 1,
+                       "unexpected text; expected one partition on a line");
+        else if (length > 0)
+            read_part(word, length, line, column, report, &list);
+        at += whole + (at[whole] == '\n');
+    }
+    if (report->count == 0 && list[0] == '\0')
+        report_add(report, 0, 0,
+                   "no partition; expected one on each line, such as 1.2.3.4/5.6.7.8");
+    if (report->count == 0)
+        return list;
+    free(list);
+    return NULL;
+}
+
+static char *read_file(const char *path, size_t line, size_t column, struct report *report)
+{
+    struct report inner;
+    report_start(&inner, path);
+    char *text = file_read(path, NULL, &inner);
+    char *list = text == NULL ? NULL : read_lines(text, &inner);
+    free(text);
+    if (list == NULL) {
+        char *problem = report_first(&inner);
+        report_add(report, line, column, "catalogue %s", problem);
+        free(problem);
+    }
+    report_end(&inner);
+    return list;
+}
+
+char *partition_read(const char *text, size_t line, size_t column, struct report *report)
+{
+    if (text[0] == '@')
+        return read_file(text + 1, line, column, report);
+    return read_list(text, line, column, report);
 }
 
 /* The tiles that are in no group, as text; heap memory, NULL if there are none. */
@@ -263,26 +381,27 @@ static bool suits(const struct partition_row *row, const struct board *goal, siz
     return true;
 }
 
-bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
-                    struct report *report, struct partition *partition)
+/* Makes one partition, written group by group; `row` is the one that it is of, or NULL. */
+static bool make(const char *groups, const struct partition_row *row, const struct board *goal,
+                 bool zero, size_t line, size_t column, struct report *report,
+                 struct partition *partition)
 {
     const struct shape shape = goal->shape;
-    const struct partition_row *row = row_of(text);
     struct reading reading;
     uint8_t home[MAX_CELLS] = {0};
     for (unsigned cell = 0; cell < shape.cells; cell++)
         home[goal->cell[cell]] = (uint8_t)cell;
-    if (row != NULL && !suits(row, goal, line, column, report))
-        return false;
-    if (!read_groups(row == NULL ? text : row->groups, &reading, line, column, report) ||
+    if (!read_groups(groups, &reading, line, column, report) ||
         !fits(&reading, shape, line, column, report))
         return false;
     *partition = (struct partition){.count = reading.count};
     bool fine = true;
     for (unsigned group = 0; group < reading.count; group++) {
         struct pattern *pattern = &partition->group[group];
-        *pattern = (struct pattern){
-            .shape = shape, .blank = goal->blank, .count = (uint8_t)reading.sizes[group + 1]};
+        *pattern = (struct pattern){.shape = shape,
+                                    .blank = goal->blank,
+                                    .count = (uint8_t)reading.sizes[group + 1],
+                                    .zero = zero};
         for (unsigned i = 0; i < pattern->count; i++) {
             const uint8_t tile = reading.tiles[group + 1][i];
             reading.tiles[group + 1][i] =
@@ -301,6 +420,42 @@ bool partition_make(const char *text, const struct board *goal, size_t line, siz
         fine = false;
     }
     return fine;
+}
+
+struct partition *partitions_make(const char *text, const struct board *goal, bool zero,
+                                  size_t line, size_t column, struct report *report,
+                                  unsigned *count)
+{
+    struct partition *list = NULL;
+    bool fine = true;
+    *count = 0;
+    for (const char *at = text; at != NULL && fine;) {
+        const size_t length = strcspn(at, ";");
+        char *word = heap_format("%.*s", (int)length, at);
+        const struct partition_row *row = row_of(word);
+        fine = row == NULL || suits(row, goal, line, column, report);
+        for (const char *groups = row == NULL ? word : row->groups; groups != NULL && fine;) {
+            const size_t part = strcspn(groups, ";");
+            char *one = heap_format("%.*s", (int)part, groups);
+            list = heap_grow(list, *count, sizeof *list);
+            fine = make(one, row, goal, zero, line, column, report, &list[*count]);
+            ++*count;
+            free(one);
+            groups = groups[part] == ';' ? groups + part + 1 : NULL;
+        }
+        free(word);
+        at = at[length] == ';' ? at + length + 1 : NULL;
+    }
+    if (fine)
+        return list;
+    free(list);
+    return NULL;
+}
+
+bool partition_shape(const char *text, struct shape *shape)
+{
+    const struct partition_row *row = row_of(text);
+    return row != NULL && shape_make(row->width, row->height, shape);
 }
 
 char *partition_group_text(const struct pattern *group, const struct board *goal)

@@ -3,7 +3,11 @@
  *
  * Written as a name ("7-8": a partition known to be good, for one shape and any goal whose blank is
  * in a corner) or group by group, tiles joined by '.' and groups by '/': "1.2.3.4/5.6.7.8". Every
- * tile of the goal is in exactly one group. */
+ * tile of the goal is in exactly one group.
+ *
+ * Several partitions make a catalogue. It is written as a name ("clausecker-small"), as partitions
+ * joined by ';', or as "@FILE", a text file with a partition on each line ('#' starts a comment);
+ * the canonical text of a file is what is in it, so that results do not depend on the file. */
 #ifndef PDB_PARTITION_H
 #define PDB_PARTITION_H
 
@@ -11,7 +15,7 @@
 #include "pdb/pattern.h"
 #include "puzzle/board.h"
 
-enum { MAX_GROUPS = MAX_CELLS - 1 };
+enum { MAX_GROUPS = MAX_CELLS - 1, MAX_PARTITIONS = 64 };
 
 struct partition {
     unsigned count;
@@ -19,8 +23,8 @@ struct partition {
     struct pattern group[MAX_GROUPS];
 };
 
-/* A named partition. `groups` is in the form above, for a goal with each tile on the cell of the
- * same number (blank-first), so that tiles are cells. */
+/* A named partition or catalogue. `groups` is in the form above, for a goal with each tile on the
+ * cell of the same number (blank-first), so that tiles are cells. */
 struct partition_row {
     const char *name;
     uint8_t width;
@@ -36,11 +40,16 @@ extern const unsigned partition_count;
  * leading zeros. Returns NULL if anything is wrong. */
 char *partition_read(const char *text, size_t line, size_t column, struct report *report);
 
-/* Makes the groups of a text that partition_read has accepted, for a goal. Returns false, with the
+/* Makes the partitions of a text that partition_read has accepted, for a goal; `zero`: for
+ * zero-aware databases. Returns *count of them in heap memory, free(). Returns NULL, with the
  * problem in the report, if they do not fit the goal: a name for another shape or for goals with
  * the blank in a corner, missing or extra tiles, a group whose table is too large (MAX_ENTRIES). */
-bool partition_make(const char *text, const struct board *goal, size_t line, size_t column,
-                    struct report *report, struct partition *partition);
+struct partition *partitions_make(const char *text, const struct board *goal, bool zero,
+                                  size_t line, size_t column, struct report *report,
+                                  unsigned *count);
+
+/* The shape that the name of a partition or catalogue is for; false if the text is not a name. */
+bool partition_shape(const char *text, struct shape *shape);
 
 /* A pattern's tiles as text, "1.2.3"; heap memory, free(). */
 char *partition_group_text(const struct pattern *group, const struct board *goal);

@@ -4,13 +4,11 @@
 
 enum { SYMMETRIES = 8 };
 
-uint64_t pattern_entries(const struct pattern *pattern)
+/* Gosper's hack. */
+uint64_t pattern_next_set(uint64_t set)
 {
-    uint64_t entries = 1;
-    for (unsigned i = 0; i < pattern->count; i++)
-        if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))
-            return UINT64_MAX;
-    return entries;
+    const uint64_t carried = set + (set & -set);
+    return carried | ((carried ^ set) >> 2) / (set & -set);
 }
 
 void pattern_weights(const struct pattern *pattern, uint32_t weight[MAX_PATTERN])
@@ -86,7 +84,8 @@ static void image_make(const struct pattern *pattern, unsigned symmetry, struct 
     uint64_t occupied = 0;
     const unsigned count = pattern->count;
     ASSUME(count <= MAX_PATTERN); /* else gcc warns */
-    *image = (struct pattern){.shape = pattern->shape, .count = pattern->count};
+    *image =
+        (struct pattern){.shape = pattern->shape, .count = pattern->count, .zero = pattern->zero};
     for (unsigned i = 0; i < count; i++)
         occupied |= UINT64_C(1) << image_of(pattern->shape, pattern->cell[i], symmetry);
     for (unsigned i = 0; i < count; i++) {
@@ -104,6 +103,35 @@ static void image_make(const struct pattern *pattern, unsigned symmetry, struct 
 static int compare(const struct pattern *a, const struct pattern *b)
 {
     return a->blank != b->blank ? a->blank - b->blank : memcmp(a->cell, b->cell, sizeof a->cell);
+}
+
+/* The regions of all sets of `count` cells together. Counted once for each shape and count. */
+static uint64_t regions_of_all_sets(struct shape shape, unsigned count)
+{
+    static uint32_t known[MAX_SIDE + 1][MAX_SIDE + 1][MAX_PATTERN + 1];
+    uint32_t *regions = &known[shape.width][shape.height][count];
+    for (uint64_t set = (UINT64_C(1) << count) - 1; *regions == 0;) {
+        uint8_t region[MAX_CELLS];
+        uint32_t sum = 0;
+        for (; set >> shape.cells == 0; set = pattern_next_set(set))
+            sum += pattern_regions(shape, set, region);
+        *regions = sum;
+    }
+    return *regions;
+}
+
+uint64_t pattern_entries(const struct pattern *pattern)
+{
+    uint64_t entries = 1;
+    uint64_t orders = 1;
+    for (unsigned i = 0; i < pattern->count; i++) {
+        orders *= i + 1;
+        if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))
+            return UINT64_MAX;
+    }
+    if (pattern->zero == 0 || entries > UINT32_MAX)
+        return entries;
+    return orders * regions_of_all_sets(pattern->shape, pattern->count);
 }
 
 void pattern_canonical(const struct pattern *pattern, struct pattern *canonical,

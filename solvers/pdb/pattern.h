@@ -4,14 +4,18 @@
  * tiles that brings them home, over all positions of the other tiles. Moves of other tiles cost
  * nothing, so the values of disjoint groups of tiles may be added (Korf and Felner, "Disjoint
  * pattern database heuristics", Artificial Intelligence 134, 2002; Felner, Korf and Hanan,
- * "Additive pattern database heuristics", JAIR 22, 2004). The blank's position is not stored: a
- * value is the minimum over all its positions.
+ * "Additive pattern database heuristics", JAIR 22, 2004). In an ordinary database the blank's
+ * position is not stored: a value is the minimum over all its positions. A zero-aware one has a
+ * value for each region of free cells that may hold the blank (Clausecker and Reinefeld,
+ * "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles", SoCS 2019), which
+ * is the minimum over its cells and exact; pdb/pattern_sets.h says how its entries are numbered.
  *
- * The tile of slot i is the one whose goal cell is cell[i]. A placement with that tile on at[i] has
- * as its rank its index in the lexicographic order of (at[0], at[1], ..): the sum over the slots of
- * digit x weight, where digit = at[i] minus the number of j < i with at[j] < at[i], and weight[i] =
- * the product of cells - j over the slots j > i. So moving one tile to an adjacent cell changes the
- * rank by a few weights (heuristics/pdb.h). */
+ * In an ordinary database entries are numbered by rank. The tile of slot i is the one whose goal
+ * cell is cell[i]. A placement with that tile on at[i] has as its rank its index in the
+ * lexicographic order of (at[0], at[1], ..): the sum over the slots of digit x weight, where digit
+ * = at[i] minus the number of j < i with at[j] < at[i], and weight[i] = the product of cells - j
+ * over the slots j > i. So moving one tile to an adjacent cell changes the rank by a few weights
+ * (heuristics/pdb.h). */
 #ifndef PDB_PATTERN_H
 #define PDB_PATTERN_H
 
@@ -21,8 +25,9 @@
 enum {
     MAX_PATTERN = 8,
     NO_REGION = 255,
-    UNREACHABLE = 255 /* the value of a placement that cannot be brought home: half of them if the
-                         pattern holds all tiles, some on 2x2, else none */
+    UNREACHABLE = 255 /* the value of what cannot be brought home: half of the placements if the
+                         pattern holds all tiles, some on 2x2; if it holds all but one, half of
+                         those regions of which a placement has two; else nothing */
 };
 
 struct pattern {
@@ -30,10 +35,15 @@ struct pattern {
     uint8_t blank;             /* a cell in the region of the goal's blank */
     uint8_t count;             /* tiles: 1 .. MAX_PATTERN */
     uint8_t cell[MAX_PATTERN]; /* their goal cells */
+    uint8_t zero;              /* 1: the database is zero-aware, else 0 */
 };
 
-/* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. */
+/* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. If the pattern is
+ * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. */
 uint64_t pattern_entries(const struct pattern *pattern);
+
+/* The next larger set of as many cells (bit c: cell c). */
+uint64_t pattern_next_set(uint64_t set);
 
 /* The weight of each slot's digit in the rank. */
 void pattern_weights(const struct pattern *pattern, uint32_t weight[MAX_PATTERN]);

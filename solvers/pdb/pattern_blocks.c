@@ -23,13 +23,6 @@ uint32_t blocks_set_number(const struct pattern_blocks *blocks, uint64_t set)
     return number;
 }
 
-/* The next larger number with as many bits (Gosper's hack). */
-uint64_t blocks_next_set(uint64_t set)
-{
-    const uint64_t carried = set + (set & -set);
-    return carried | ((carried ^ set) >> 2) / (set & -set);
-}
-
 /* Takes a cell out of the board: those after it move up. */
 static uint64_t without(uint64_t set, unsigned cell)
 {
@@ -159,7 +152,7 @@ void blocks_sort(const struct pattern_blocks *blocks, uint8_t *table, uint32_t n
     memcpy(sorter->copy, block, bytes);
     for (uint32_t row = 0; row < blocks->block_rows; row++) {
         sort_row(blocks, set, sorter->copy + (size_t)row * blocks->row_orders, block, sorter);
-        set = blocks_next_set(set);
+        set = pattern_next_set(set);
     }
 }
 

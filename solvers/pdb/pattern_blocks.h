@@ -53,9 +53,8 @@ struct block_sorter {
 /* The pattern has at most 2^32 placements. */
 void blocks_make(const struct pattern *pattern, struct pattern_blocks *blocks);
 
-/* The number of a set among those of its size, in increasing order, and the next larger set. */
+/* The number of a set among those of its size, in increasing order. */
 uint32_t blocks_set_number(const struct pattern_blocks *blocks, uint64_t set);
-uint64_t blocks_next_set(uint64_t set);
 
 /* The number, below `permutations`, of the permutation that has slots[i] on place i; and back. */
 uint32_t blocks_permutation(const struct pattern_blocks *blocks, const uint8_t slots[MAX_PATTERN]);

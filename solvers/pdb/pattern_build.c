@@ -12,13 +12,15 @@
  * that they write, which is locked once for all placements of a move.
  * - Writing only sets `found`; whether a mark is new is determined when its row is next read.
  * - Values are written in an order in which those of a row lie side by side, and put in the order
- * of ranks at the end (pdb/pattern_blocks.h). */
+ * of ranks at the end (pdb/pattern_blocks.h). Those of a zero-aware table stay in the order of the
+ * maps. */
 #include "pdb/pattern_build.h"
 #include "base/clock.h"
 #include "base/heap.h"
 #include "base/pages.h"
 #include "base/processors.h"
 #include "pdb/pattern_blocks.h"
+#include "pdb/pattern_sets.h"
 #include "puzzle/moves.h"
 #include <assert.h>
 #include <pthread.h>
@@ -55,11 +57,11 @@ struct build {
     unsigned count;
     uint32_t words; /* of a map: a bit for each permutation */
     uint32_t rows;
-    uint64_t black;       /* cells of one colour */
-    unsigned goal_colour; /* how many of them the goal's tiles occupy */
-    uint64_t *set;        /* by row: its cells; increasing */
-    uint8_t *region;      /* by row and cell */
-    uint32_t *first_map;  /* by row: the number of its first region's map; one more at the end */
+    uint64_t black;            /* cells of one colour */
+    unsigned goal_colour;      /* how many of them the goal's tiles occupy */
+    struct pattern_sets *sets; /* by row: its regions; a map for each */
+    uint64_t *set;             /* by row: its cells; increasing */
+    uint16_t *order; /* zero-aware: by permutation: the number of the order (pdb/pattern_sets.h) */
     uint16_t *turn[MAX_PATTERN]
                   [MAX_PATTERN]; /* by place from and place to: the permutation that each becomes */
     uint64_t *seen;              /* maps of what was found at earlier levels */
@@ -193,8 +195,9 @@ struct step {
 static struct step step_of(const struct build *build, uint64_t set, unsigned a, unsigned b)
 {
     const uint64_t moved = (set & ~(UINT64_C(1) << a)) | UINT64_C(1) << b;
-    const uint32_t row = blocks_set_number(&build->blocks, moved);
-    const uint32_t map = build->first_map[row] + build->region[(size_t)row * build->cells + a];
+    const struct pattern_set *to = pattern_sets_at(build->sets, moved);
+    const uint32_t row = (uint32_t)(to - build->sets->set);
+    const uint32_t map = to->first + build->sets->region[to->list][a];
     return (struct step){row, build->turn[below(set, a)][below(moved, b)],
                          build->found + (size_t)map * build->words};
 }
@@ -238,7 +241,7 @@ static void expand_region(struct worker *worker, uint64_t set, const uint8_t *re
         const unsigned a = (unsigned)__builtin_ctzll(rest);
         for (unsigned move = 0; move < MOVES; move++) {
             const unsigned b = move_target(shape, a, move);
-            if (b != NO_CELL && region[b] == r)
+            if (b != NO_CELL && (set >> b & 1) == 0 && region[b] == r)
                 count = move_news(worker, step_of(build, set, a, b), count);
         }
     }
@@ -265,34 +268,54 @@ static uint32_t list_first(struct worker *worker, uint32_t row)
     const uint32_t words = build->words;
     uint64_t *restrict first = worker->first;
     memset(first, 0, words * sizeof *first);
-    for (uint32_t map = build->first_map[row]; map < build->first_map[row + 1]; map++)
+    const uint32_t start = build->sets->set[row].first;
+    const uint32_t end = build->sets->set[row + 1].first;
+    for (uint32_t map = start; map < end; map++)
         for (uint32_t i = 0; i < words; i++)
             first[i] |= build->found[(size_t)map * words + i];
-    for (uint32_t map = build->first_map[row]; map < build->first_map[row + 1]; map++)
+    for (uint32_t map = start; map < end; map++)
         for (uint32_t i = 0; i < words; i++)
             first[i] &= ~build->seen[(size_t)map * words + i];
     return list_permutations(worker, first);
+}
+
+/* Zero-aware: gives what is new in a region its value; returns how many entries these are. */
+static uint32_t write_region(struct worker *worker, uint32_t map)
+{
+    const struct build *build = worker->build;
+    const uint32_t count = list_permutations(worker, worker->fresh);
+    uint8_t *values = build->table + (size_t)map * build->blocks.permutations;
+    for (uint32_t i = 0; i < count; i++)
+        values[build->order[worker->permutations[i]]] = (uint8_t)build->level;
+    return count;
 }
 
 static void expand(struct worker *worker, uint32_t row)
 {
     struct build *build = worker->build;
     const uint64_t set = build->set[row];
-    const uint8_t *region = build->region + (size_t)row * build->cells;
+    const struct pattern_set *at = &build->sets->set[row];
+    const uint8_t *region = build->sets->region[at->list];
     const unsigned colour = (unsigned)__builtin_popcountll(set & build->black);
-    const uint32_t map = build->first_map[row];
-    const unsigned regions = build->first_map[row + 1] - map;
+    const uint32_t map = at->first;
+    const unsigned regions = at[1].first - map;
+    const bool zero = build->pattern.zero != 0;
     if (((colour + build->goal_colour + build->level) & 1) != 0 || !build->touched[row])
         return;
     build->touched[row] = 0;
-    const uint32_t count = list_first(worker, row);
-    write_values(build, set, worker->permutations, count);
-    atomic_fetch_add_explicit(&build->done, count, memory_order_relaxed);
+    uint32_t count = 0;
+    if (!zero) {
+        count = list_first(worker, row);
+        write_values(build, set, worker->permutations, count);
+    }
     for (unsigned r = 0; r < regions; r++)
         if (take_news(worker, map + r)) {
             atomic_store_explicit(&build->any, true, memory_order_relaxed);
+            if (zero)
+                count += write_region(worker, map + r);
             expand_region(worker, set, region, r);
         }
+    atomic_fetch_add_explicit(&build->done, count, memory_order_relaxed);
 }
 
 static void sort_block(struct worker *worker, uint32_t number)
@@ -330,39 +353,50 @@ static bool prepare_turns(struct build *build)
     return true;
 }
 
+/* Zero-aware: the numbers of the orders. */
+static bool prepare_orders(struct build *build)
+{
+    build->order = take(build, build->blocks.permutations * sizeof *build->order);
+    if (build->order == NULL)
+        return false;
+    for (uint32_t permutation = 0; permutation < build->blocks.permutations; permutation++) {
+        uint8_t slots[MAX_PATTERN] = {0};
+        uint8_t place[MAX_PATTERN] = {0};
+        blocks_slots(&build->blocks, permutation, slots);
+        for (unsigned i = 0; i < build->count; i++)
+            place[slots[i]] = (uint8_t)i;
+        build->order[permutation] = (uint16_t)pattern_order(build->count, place);
+    }
+    return true;
+}
+
 /* Everything that depends only on the pattern's size and shape; false if memory runs out. */
 static bool prepare(struct build *build)
 {
     const struct shape shape = build->pattern.shape;
-    blocks_make(&build->pattern, &build->blocks);
+    struct pattern ordinary = build->pattern;
+    ordinary.zero = 0;
+    blocks_make(&ordinary, &build->blocks);
     build->rows = build->blocks.rows;
     build->words = (build->blocks.permutations + WORD - 1) / WORD;
     for (unsigned cell = 0; cell < build->cells; cell++)
         build->black |= (uint64_t)((cell % shape.width + cell / shape.width) & 1) << cell;
     build->set = take(build, build->rows * sizeof *build->set);
-    build->region = take(build, (size_t)build->rows * build->cells + MAX_CELLS);
-    build->first_map = take(build, (build->rows + 1) * sizeof *build->first_map);
     build->touched = take(build, build->rows);
-    if (build->set == NULL || build->region == NULL || build->touched == NULL ||
-        build->first_map == NULL)
+    if (build->set == NULL || build->touched == NULL)
         return false;
+    build->sets = pattern_sets_make(shape, build->count);
     uint64_t set = (UINT64_C(1) << build->count) - 1;
-    for (uint32_t row = 0; row < build->rows; row++) {
-        uint8_t region[MAX_CELLS];
-        const unsigned regions = pattern_regions(shape, set, region);
+    for (uint32_t row = 0; row < build->rows; row++, set = pattern_next_set(set))
         build->set[row] = set;
-        build->first_map[row + 1] = build->first_map[row] + regions;
-        memcpy(build->region + (size_t)row * build->cells, region, build->cells);
-        set = blocks_next_set(set);
-    }
-    return prepare_turns(build);
+    return prepare_turns(build) && (build->pattern.zero == 0 || prepare_orders(build));
 }
 
 static bool take_tables(struct build *build)
 {
     const uint64_t entries = pattern_entries(&build->pattern);
     const size_t map_bytes = build->words * sizeof(uint64_t);
-    const size_t bytes = (size_t)build->first_map[build->rows] * build->words * sizeof(uint64_t);
+    const size_t bytes = (size_t)build->sets->regions * build->words * sizeof(uint64_t);
     build->seen = take(build, bytes);
     build->found = take(build, bytes);
     for (unsigned i = 0; i < build->threads; i++) {
@@ -371,7 +405,8 @@ static bool take_tables(struct build *build)
         worker->fresh = take(build, 2 * map_bytes);
         worker->permutations =
             take(build, build->blocks.permutations * sizeof *worker->permutations);
-        worker->sorter.copy = take(build, entries / build->blocks.blocks);
+        worker->sorter.copy =
+            take(build, (size_t)build->blocks.block_rows * build->blocks.row_orders);
         if (worker->fresh == NULL || worker->permutations == NULL || worker->sorter.copy == NULL)
             return false;
         worker->first = worker->fresh + build->words;
@@ -379,7 +414,7 @@ static bool take_tables(struct build *build)
     build->table = pages_take(entries);
     if (build->seen == NULL || build->found == NULL || build->table == NULL)
         return false;
-    if (build->cells <= MAX_PATTERN + 1) /* on so small a board some cannot be brought home */
+    if (build->cells <= MAX_PATTERN + 2) /* on so small a board some cannot be brought home */
         memset(build->table, UNREACHABLE, entries);
     return true;
 }
@@ -394,9 +429,9 @@ static void place_goal(struct build *build)
         set |= UINT64_C(1) << pattern->cell[i];
     for (unsigned i = 0; i < build->count; i++)
         slots[below(set, pattern->cell[i])] = (uint8_t)i;
-    const uint32_t row = blocks_set_number(&build->blocks, set);
-    const uint32_t map =
-        build->first_map[row] + build->region[(size_t)row * build->cells + pattern->blank];
+    const struct pattern_set *home = pattern_sets_at(build->sets, set);
+    const uint32_t row = (uint32_t)(home - build->sets->set);
+    const uint32_t map = home->first + build->sets->region[home->list][pattern->blank];
     const uint32_t permutation = blocks_permutation(&build->blocks, slots);
     build->found[(size_t)map * build->words + permutation / WORD] = UINT64_C(1)
                                                                     << permutation % WORD;
@@ -419,7 +454,8 @@ static const char *run(struct build *build)
         if (build->level == UNREACHABLE && atomic_load(&build->any))
             return "a value above 254";
     }
-    do_work(build, sort_block, build->blocks.blocks, 1);
+    if (build->pattern.zero == 0)
+        do_work(build, sort_block, build->blocks.blocks, 1);
     return atomic_load(&build->stopped) ? "stopped" : NULL;
 }
 
@@ -446,6 +482,7 @@ uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_
         pthread_mutex_destroy(&build->locks[i]);
     for (unsigned i = 0; i < build->memory_count; i++)
         pages_end(build->memories[i].start, build->memories[i].bytes);
+    pattern_sets_end(build->sets);
     uint8_t *table = build->table;
     if (*problem != NULL) {
         pages_end(table, pattern_entries(pattern));

@@ -27,7 +27,7 @@ struct header {
     uint8_t blank;
     uint8_t count;
     uint8_t cell[MAX_PATTERN];
-    uint32_t unused;
+    uint32_t zero; /* 1: zero-aware, else 0 */
     uint64_t entries;
     uint64_t values[2]; /* XXH3, 128 bits: low, high */
     uint64_t header;    /* XXH3, 64 bits, of all before */
@@ -38,7 +38,14 @@ struct held {
     struct held *next;
 };
 
+/* Shared by the zero-aware tables of a shape and a number of tiles. */
+struct held_sets {
+    struct pattern_sets *sets;
+    struct held_sets *next;
+};
+
 static struct held *tables; /* in memory, the latest first */
+static struct held_sets *all_sets;
 static bool folder_known;
 static char *folder; /* NULL: no files are kept */
 static bool memory_only_reported;
@@ -77,8 +84,8 @@ const char *pattern_store_place(void)
 
 char *pattern_name(const struct pattern *pattern)
 {
-    char *name =
-        heap_format("%ux%u-blank%u", pattern->shape.width, pattern->shape.height, pattern->blank);
+    char *name = heap_format("%ux%u-blank%u%s", pattern->shape.width, pattern->shape.height,
+                             pattern->blank, pattern->zero != 0 ? "-zero" : "");
     for (unsigned i = 0; i < pattern->count; i++) {
         heap_append(&name, "%c%u", i == 0 ? '-' : '.', pattern->cell[i]);
     }
@@ -102,6 +109,7 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     header.blank = pattern->blank;
     header.count = pattern->count;
     memcpy(header.cell, pattern->cell, sizeof header.cell);
+    header.zero = pattern->zero;
     header.entries = pattern_entries(pattern);
     const XXH128_hash_t hash = XXH3_128bits(values, header.entries);
     header.values[0] = hash.low64;
@@ -114,10 +122,11 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
 static bool sound(const struct header *header, struct pattern *pattern)
 {
     uint64_t occupied = 0;
-    *pattern = (struct pattern){.blank = header->blank, .count = header->count};
+    *pattern = (struct pattern){
+        .blank = header->blank, .count = header->count, .zero = (uint8_t)header->zero};
     memcpy(pattern->cell, header->cell, sizeof header->cell);
     if (!shape_make(header->width, header->height, &pattern->shape) || header->count == 0 ||
-        header->count > MAX_PATTERN || header->count >= pattern->shape.cells ||
+        header->count > MAX_PATTERN || header->count >= pattern->shape.cells || header->zero > 1 ||
         header->blank >= pattern->shape.cells)
         return false;
     for (unsigned i = 0; i < header->count; i++) {
@@ -517,6 +526,17 @@ static bool fill(struct request *request)
     return fine;
 }
 
+static const struct pattern_sets *hold_sets(struct shape shape, unsigned count)
+{
+    for (const struct held_sets *at = all_sets; at != NULL; at = at->next)
+        if (shape_equal(at->sets->shape, shape) && at->sets->count == count)
+            return at->sets;
+    struct held_sets *added = heap_take(1, sizeof *added);
+    *added = (struct held_sets){pattern_sets_make(shape, count), all_sets};
+    all_sets = added;
+    return added->sets;
+}
+
 const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
                                                const struct pattern_watcher *watcher,
                                                char **problem)
@@ -550,6 +570,8 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
         request.path = NULL;
     }
     added->table.path = request.path;
+    if (canonical->zero != 0)
+        added->table.sets = hold_sets(canonical->shape, canonical->count);
     added->next = tables;
     tables = added;
     return &added->table;
@@ -570,6 +592,12 @@ void pattern_store_end(void)
         tables = taken->next;
         pattern_file_end(&taken->table);
         free(taken->table.path);
+        free(taken);
+    }
+    while (all_sets != NULL) {
+        struct held_sets *taken = all_sets;
+        all_sets = taken->next;
+        pattern_sets_end(taken->sets);
         free(taken);
     }
 }

@@ -1,8 +1,9 @@
 /* Pattern databases in memory and on disk: each table is built once, kept in a file, read into
  * memory once per process, and shared with the processes that it forks.
  *
- * A file is named after its canonical pattern ("4x4-blank0-1.2.3.pdb"). It holds a header of 4096
- * bytes, with checksums (XXH3), then the values, one byte each. It is written under another name,
+ * A file is named after its canonical pattern ("4x4-blank0-1.2.3.pdb", if it is zero-aware
+ * "4x4-blank0-zero-1.2.3.pdb"). It holds a header of 4096 bytes, with checksums (XXH3), then the
+ * values, one byte each. It is written under another name,
  * "..pdb.part", and renamed when it is complete. That file is locked (flock) meanwhile, so that of
  * two processes that want the same table one builds it and the other waits. A builder that is
  * killed leaves its ".part", unlocked, and the next one overwrites it. A file that is damaged,
@@ -23,7 +24,7 @@
 #ifndef PDB_PATTERN_STORE_H
 #define PDB_PATTERN_STORE_H
 
-#include "pdb/pattern.h"
+#include "pdb/pattern_sets.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,8 +41,10 @@ struct pattern_watcher {
 struct pattern_table {
     struct pattern pattern; /* canonical */
     uint64_t entries;
-    const uint8_t *values; /* by pattern_rank; memory of base/pages.h */
-    bool built;            /* built by this process, not read from a file */
+    const uint8_t *values; /* by pattern_rank or, if zero-aware, by pattern_sets_entry + the number
+                              of the order; memory of base/pages.h */
+    const struct pattern_sets *sets; /* if zero-aware and held, else NULL */
+    bool built;                      /* built by this process, not read from a file */
     double build_seconds;
     char *path; /* owned by the table; NULL if it is only in memory */
 };
@@ -72,7 +75,8 @@ const struct pattern_table *pattern_store_table(unsigned number);
 /* Frees all tables; none may be in use. */
 void pattern_store_end(void);
 
-/* The name of a pattern's file without ".pdb": "4x4-blank0-1.2.3"; heap memory, free(). */
+/* The name of a pattern's file without ".pdb": "4x4-blank0-1.2.3", "4x4-blank0-zero-1.2.3";
+ * heap memory, free(). */
 char *pattern_name(const struct pattern *pattern);
 
 /* Reads a file: only its header, or its values too (they are then checked, and the caller frees

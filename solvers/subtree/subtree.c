@@ -1,11 +1,18 @@
 #include "subtree/subtree.h"
 
 static const struct subtree_kind *const kinds[] = {
-#define SUBTREE(heuristic, width, height)   &subtree_##heuristic##_##width##x##height,
-#define SUBTREE_PDB(cells, groups, between) &subtree_pdb_##cells##_##groups,
+#define SUBTREE(heuristic, width, height)               &subtree_##heuristic##_##width##x##height,
+#define SUBTREE_PDB(cells, groups, between)             &subtree_pdb_##cells##_##groups,
+#define SUBTREE_ZERO_PDB(cells, groups, between)        &subtree_zero_pdb_##cells##_##groups,
+#define SUBTREE_CATALOGUE(cells, groups, sums, between) &subtree_catalogue_##cells##_##groups,
+#define SUBTREE_ZERO_CATALOGUE(cells, groups, sums, between)                                       \
+    &subtree_zero_catalogue_##cells##_##groups,
 #include "subtree/subtree.def"
 #undef SUBTREE
 #undef SUBTREE_PDB
+#undef SUBTREE_ZERO_PDB
+#undef SUBTREE_CATALOGUE
+#undef SUBTREE_ZERO_CATALOGUE
 };
 
 struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena)

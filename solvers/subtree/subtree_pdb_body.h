@@ -1,6 +1,7 @@
 /* The body of a subtree counter (subtree/subtree.h) for pattern databases, compiled for boards of
  * at most NODE_CELLS cells, at most NODE_GROUPS groups in all sums together, and at most
- * NODE_BETWEEN cells between a cell and the one below it.
+ * NODE_BETWEEN cells between a cell and the one below it; for zero-aware databases if NODE_ZERO is
+ * 1, for ordinary ones if it is 0.
  *
  * A search with pattern databases waits for memory: the tables take hundreds of megabytes and are
  * read everywhere. As the order of the nodes does not matter, it need not wait for one value after
@@ -35,31 +36,47 @@ enum {
     UNIT = 16, /* bytes: the size of a node is a multiple of it */
 };
 
+/* Where the tiles of a group lie: their rank, or the set of their cells << ORDER_BITS | the number
+ * of their order (pdb/pattern_sets.h). */
+#if NODE_ZERO
+typedef uint64_t placement;
+#else
+typedef uint32_t placement;
+#endif
+enum { ORDER_BITS = 16 }; /* 8! < 2^16 */
+
 /* A node within the threshold. */
 struct node {
     _Alignas(UNIT) uint8_t cell[NODE_CELLS];
-    uint32_t rank[NODE_GROUPS]; /* of each group, those of all sums in a row */
-    uint8_t value[NODE_GROUPS]; /* of these ranks */
-    int16_t room[2];            /* of each sum: threshold - (g + sum) */
+    placement placed[NODE_GROUPS]; /* of each group, those of all sums in a row */
+    uint8_t value[NODE_GROUPS];    /* of these placements */
+    int16_t room[2];               /* of each sum: threshold - (g + sum) */
     uint16_t g;
     uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
 };
 enum { UNITS = sizeof(struct node) / UNIT };
 _Static_assert(256 / BATCH >= UNITS, "a byte numbers the nodes of a batch");
 
-/* What a slide of a tile does to the rank of its group (heuristics/pdb.h). If fewer than
+/* What a slide of a tile does to the rank or order of its group (heuristics/pdb.h). If fewer than
  * NODE_BETWEEN cells lie between, the cell of the moving tile fills the list: it changes nothing.
  */
 struct hop {
-    int32_t worth; /* added to the rank in any case */
+    int32_t worth; /* added in any case */
     uint8_t between[NODE_BETWEEN];
     uint8_t group;
     uint8_t row; /* of view->change; row 0, all zeros, if no cell lies between */
+#if NODE_ZERO
+    uint8_t blank;  /* where it comes to, in cells of the table */
+    placement flip; /* the two cells, of which the tile leaves one for the other */
+#endif
 };
 
 /* A sum, laid out for the loops. */
 struct view {
     const uint8_t *values[NODE_GROUPS];
+#if NODE_ZERO
+    const struct pattern_sets *sets[NODE_GROUPS];
+#endif
     uint8_t group_of[NODE_CELLS]; /* tile -> its group */
     /* By the tile that moves (+ NODE_CELLS if it moves backwards) and the tile that it passes. */
     int32_t change[2 * NODE_CELLS][NODE_CELLS];
@@ -80,6 +97,9 @@ struct children {
     const uint8_t
         *value[2][MOVES * BATCH];  /* where the value of the group that changes lies in its table */
     int16_t max[2][MOVES * BATCH]; /* the maximum value within the threshold */
+#if NODE_ZERO
+    placement placed[2][MOVES * BATCH]; /* of that group */
+#endif
 };
 
 struct counting {
@@ -110,6 +130,28 @@ KERNEL unsigned between_count(const struct counting *counting)
     return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
 }
 
+/* Lists where the value of a child's group lies, the one that a slide changes; `before` is where
+ * its tiles lay. */
+#if NODE_ZERO
+KERNEL void find_value(struct children *children, const struct view *view, unsigned s,
+                       unsigned child, placement before, int32_t change, const struct hop *hop)
+{
+    const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
+    const uint32_t first =
+        pattern_sets_entry(view->sets[hop->group], placed >> ORDER_BITS, hop->blank);
+    children->placed[s][child] = placed;
+    children->value[s][child] =
+        view->values[hop->group] + first + (placed & ((1U << ORDER_BITS) - 1));
+}
+#else
+KERNEL void find_value(struct children *children, const struct view *view, unsigned s,
+                       unsigned child, placement before, int32_t change, const struct hop *hop)
+{
+    const placement rank = before + (uint32_t)change;
+    children->value[s][child] = view->values[hop->group] + rank;
+}
+#endif
+
 /* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
  * lists the children; NULL: all. */
 KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, unsigned count)
@@ -128,10 +170,8 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         int32_t change = hop->worth;
         for (unsigned j = 0; j < between_count(counting); j++)
             change += changes[parent->cell[hop->between[j]]];
-        const uint32_t rank = parent->rank[group] + (uint32_t)change;
-        const uint8_t *value = view->values[group] + rank;
-        __builtin_prefetch(value);
-        children->value[s][child] = value;
+        find_value(children, view, s, child, parent->placed[group], change, hop);
+        __builtin_prefetch(children->value[s][child]);
         children->max[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
     }
 }
@@ -159,7 +199,11 @@ KERNEL void enter_sum(struct node *node, const struct counting *counting, unsign
     const struct view *view = &counting->view[s];
     const unsigned group = view->group_of[tile];
     const uint8_t *value = children->value[s][child];
-    node->rank[group] = (uint32_t)(value - view->values[group]);
+#if NODE_ZERO
+    node->placed[group] = children->placed[s][child];
+#else
+    node->placed[group] = (placement)(value - view->values[group]);
+#endif
     node->value[group] = *value;
     node->room[s] = (int16_t)(children->max[s][child] - *value - 1);
 }
@@ -215,49 +259,7 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
     return top;
 }
 
-static bool too_many(const struct counting *counting)
-{
-    const struct search *search = counting->search;
-    return counting->generated > search->limits.nodes - search->statistics.generated;
-}
-
-/* Whether there is reason to go on. Asked once in some ten thousand nodes. The watcher is shown
- * what was counted so far, although the subtree may still be refused. */
-CALLED static bool goes_on(struct counting *counting)
-{
-    enum { EXPANDED_PER_LOOK = 1 << 14 };
-    struct search *search = counting->search;
-    struct statistics *statistics = &search->statistics;
-    counting->look = counting->expanded + EXPANDED_PER_LOOK;
-    if (too_many(counting)) {
-        counting->outcome = SUBTREE_REFUSED;
-    } else {
-        statistics->expanded += counting->expanded;
-        statistics->generated += counting->generated;
-        if (!search_may_go_on(search))
-            counting->outcome = SUBTREE_STOPPED;
-        statistics->expanded -= counting->expanded;
-        statistics->generated -= counting->generated;
-    }
-    return counting->outcome == SUBTREE_COUNTED;
-}
-
-/* Counts all nodes below the root, which is on the stack. */
-KERNEL void expand_all(struct counting *counting, bool two_sums)
-{
-    struct node *const full =
-        counting->stack + STACK - 2 * BATCH; /* room for what a batch may add */
-    struct node *top = counting->stack + 1;
-    while (top > counting->stack) {
-        top = expand_batch(counting, top, two_sums);
-        if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
-            counting->outcome = SUBTREE_REFUSED; /* the goal is in it, or it is too wide */
-            return;
-        }
-        if (UNLIKELY(counting->expanded >= counting->look) && !goes_on(counting))
-            return;
-    }
-}
+#include "subtree/batch_walk.h"
 
 static void root_make(struct counting *counting, const struct enode *root)
 {
@@ -272,9 +274,12 @@ static void root_make(struct counting *counting, const struct enode *root)
     for (unsigned s = 0; s < pdb->sums; s++) {
         unsigned value = 0;
         for (unsigned i = 0; i < pdb->sum[s].count; i++, groups++) {
-            const struct pdb_group *group = &pdb->sum[s].group[i];
-            node->rank[groups] = pdb_group_rank(group, board);
-            node->value[groups] = group->values[node->rank[groups]];
+            const struct pdb_group *group = pdb->sum[s].group[i];
+            uint64_t set;
+            node->placed[groups] = (placement)pdb_group_rank(group, board, &set);
+            if (NODE_ZERO)
+                node->placed[groups] |= (placement)(set << ORDER_BITS);
+            node->value[groups] = (uint8_t)pdb_group_value(group, board);
             value += node->value[groups];
         }
         node->room[s] = (int16_t)(counting->threshold - root->g - value);
@@ -284,28 +289,13 @@ static void root_make(struct counting *counting, const struct enode *root)
 static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
 {
     struct counting *counting = data;
-    struct search *search = counting->search;
-    struct statistics *statistics = &search->statistics;
-    counting->threshold = root->g + root->h + 2 * slack;
-    counting->deepest = root->g;
-    counting->outcome = SUBTREE_COUNTED;
-    counting->look -= counting->look > counting->expanded ? counting->expanded : counting->look;
-    counting->expanded = counting->generated = 0;
+    begin(counting, root, slack);
     root_make(counting, root);
     if (counting->pdb->sums == 1)
         expand_all(counting, false);
     else
         expand_all(counting, true);
-    if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
-        counting->outcome = SUBTREE_REFUSED;
-    if (counting->outcome == SUBTREE_REFUSED)
-        return SUBTREE_REFUSED;
-    const uint64_t left = search->limits.nodes - statistics->generated;
-    statistics->expanded += counting->expanded;
-    statistics->generated += counting->generated < left ? counting->generated : left;
-    raise_to(&statistics->max_depth, counting->deepest);
-    raise_to(&statistics->max_stored, statistics->max_depth + 1);
-    return counting->outcome;
+    return finish(counting);
 }
 
 static void next_make(struct counting *counting, struct shape shape)
@@ -328,10 +318,14 @@ static void next_make(struct counting *counting, struct shape shape)
 static void view_make(struct view *view, const struct pdb_sum *sum, unsigned first,
                       struct shape shape, const uint8_t *from)
 {
-    for (unsigned i = 0; i < sum->count; i++)
-        view->values[first + i] = sum->group[i].values;
+    for (unsigned i = 0; i < sum->count; i++) {
+        view->values[first + i] = sum->group[i]->values;
+#if NODE_ZERO
+        view->sets[first + i] = sum->group[i]->table->sets;
+#endif
+    }
     for (unsigned tile = 1; tile < shape.cells; tile++) {
-        const struct pdb_group *group = &sum->group[sum->group_of[tile]];
+        const struct pdb_group *group = sum->group[sum->group_of[tile]];
         view->group_of[tile] = (uint8_t)(first + sum->group_of[tile]);
         for (unsigned other = 1; other < shape.cells; other++) {
             view->change[tile][other] = sum->passed[tile][other];
@@ -347,6 +341,11 @@ static void view_make(struct view *view, const struct pdb_sum *sum, unsigned fir
             hop->group = view->group_of[tile];
             if (leaps)
                 hop->row = (uint8_t)(step->direction > 0 ? tile : NODE_CELLS + tile);
+#if NODE_ZERO
+            hop->blank = group->map[from[slide]];
+            hop->flip = (UINT64_C(1) << group->map[slide / MOVES] | UINT64_C(1) << hop->blank)
+                        << ORDER_BITS;
+#endif
         }
     }
 }
@@ -356,7 +355,7 @@ static void prepare(void *data, struct search *search)
     struct counting *counting = data;
     const struct shape shape = search->task->start.shape;
     counting->search = search;
-    counting->pdb = search->heuristic->data;
+    counting->pdb = pdb_of(search->heuristic);
     counting->between = shape.width - 1U;
     next_make(counting, shape);
     for (unsigned s = 0; s < counting->pdb->sums; s++)
@@ -367,11 +366,13 @@ static void prepare(void *data, struct search *search)
 static bool fits(const struct heuristic *heuristic)
 {
     const struct shape shape = heuristic->goal.shape;
-    if (heuristic->kind->evaluate != pdb_evaluate || heuristic->kind->step != pdb_step)
+    const struct pdb *pdb = pdb_of(heuristic);
+    unsigned groups = 0;
+    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->sums > 2)
         return false;
-    const struct pdb *pdb = heuristic->data;
-    return shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 &&
-           pdb->sums * pdb->sum[0].count <= NODE_GROUPS;
+    for (unsigned s = 0; s < pdb->sums; s++)
+        groups += pdb->sum[s].count;
+    return shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 && groups <= NODE_GROUPS;
 }
 
 #define STAMP_SUBTREE(name)                                                                        \

@@ -76,6 +76,42 @@ class Build(Pdb):
         self.assertEqual(errors, "")
         self.assertEqual([row["state"] for row in rows], ["already there", "already there"])
 
+    def test_zero_aware_tables_are_files_of_their_own(self):
+        self.pdb("build", QUICK)
+        rows, errors = self.rows("build", QUICK + ":zero")
+        self.assertEqual(errors, "")
+        names = [name.replace("blank0-", "blank0-zero-") for name in QUICK_FILES]
+        self.assertEqual(self.names(), sorted(QUICK_FILES + names))
+        self.assertEqual(sorted(row["file"] for row in rows), names)
+        self.assertEqual({(row["entries"], row["bytes"]) for row in rows}, {("5520", "9616")})
+        self.assertEqual([(row["file"], row["kind"]) for row in self.rows("list")[0]],
+                         [(name, "zero-aware" if "zero" in name else "additive") for name in self.names()])
+        self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
+        self.assertEqual([row["state"] for row in self.rows("build", QUICK + ":zero:reflect")[0]], ["already there"] * 2)
+        # One kind is not taken for the other, even under its name.
+        shutil.copy(self.folder / QUICK_FILES[0], self.folder / names[0])
+        rows, errors = self.rows("build", QUICK + ":zero")
+        self.assertEqual(errors, f"tilelab: {self.folder / names[0]} holds another table ({QUICK_FILES[0][:-4]}); rebuilding it\n")
+        self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
+
+    def test_catalogues(self):
+        """The tables of several partitions; a file's place is taken by what is in it."""
+        file = self.folder / "mine.txt"
+        file.write_text(f"# two of many\n\n5-3 # named\n{QUICK}\n")
+        rows, _ = self.rows("build", f"@{file}:zero")
+        self.assertEqual([row["tiles"] for row in rows], ["4.5.6.7.8", "1.2.3", "1.2.3.4", "5.6.7.8"])
+        done = subprocess.run([TILELAB, "solve", "-s", f"idastar(pdb:@{file}:zero)", "-s", f"idastar(pdb:{QUICK};5-3:zero)",
+                               "-s", f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)", "8 6 7 2 5 4 3 0 1",
+                               "--json", "--pdb-dir", str(self.folder)], capture_output=True, text=True, check=True)
+        runs = json.loads(done.stdout)
+        self.assertEqual([run["solver"] for run in runs],
+                         [f"idastar(pdb:5-3;{QUICK}:zero)", f"idastar(pdb:{QUICK};5-3:zero)"] + [f"idastar(max:pdb:{QUICK}:zero+pdb:5-3:zero)"])
+        self.assertEqual(len({(run["length"], run["expanded"], run["generated"]) for run in runs}), 1)
+        self.assertEqual(runs[0]["length"], 31)
+        file.write_text("5-4\n")
+        done = self.pdb("build", f"@{file}", code=2)
+        self.assertIn(f"catalogue {file}:1:1: unknown partition '5-4'", done.stderr)
+
     def test_symmetric_groups_share_a_file(self):
         rows, _ = self.rows("build", "1.2/3.6/4/5/7/8", "--goal", "1 2 3 4 5 6 7 8 0")
         self.assertEqual(len({row["file"] for row in rows}), len(self.names()))
@@ -123,14 +159,16 @@ class Build(Pdb):
                 (["build", "7-8", "--size", "3x3"], "partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3, or tiles"),
                 (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),
                 (["build", "1.2.3/4.5.6", "4-5"], "tiles 7, 8 are in no group"),
-                (["build", "1.2.3/4.5.6", "4-5"], "unknown partition '4-5'")):
+                (["build", "1.2.3/4.5.6", "4-5"], "unknown partition '4-5'"),
+                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero or reflect; did you mean 'zero'?"),
+                (["build", "4-4:zero:zero"], "zero a second time; expected it once")):
             done = self.pdb(*arguments, code=2)
             self.assertEqual(done.stdout, "")
             self.assertIn(f"tilelab pdb: {message}", done.stderr)
         self.assertEqual(self.names(), [])
 
     def test_help(self):
-        self.assertTrue(self.pdb("--help").stdout.startswith("Usage: tilelab pdb [OPTION...] build PARTITION..."))
+        self.assertTrue(self.pdb("--help").stdout.startswith("Usage: tilelab pdb [OPTION...] build PARTITION[:zero]..."))
 
 
 class Damage(Pdb):

@@ -100,7 +100,7 @@ static void check_not_claimed(const struct heuristic_choice *choice, unsigned br
              "any");
 }
 
-enum { ALL_CHOICES = MAX_ROWS + 8 };
+enum { ALL_CHOICES = MAX_ROWS + 10 };
 
 /* Every row of the table with each flag of its options in turn, and some with other arguments. */
 static unsigned all_choices(const struct board *goal, struct heuristic_choice choices[ALL_CHOICES])
@@ -111,6 +111,8 @@ static unsigned all_choices(const struct board *goal, struct heuristic_choice ch
     choices[count++] = choice_of("pdb:4-4");
     choices[count++] = choice_of("pdb:4-4:reflect");
     choices[count++] = choice_of("pdb:5-3:reflect");
+    choices[count++] = choice_of("pdb:4-4:zero");
+    choices[count++] = choice_of("pdb:5-3:zero:reflect");
     return count;
 }
 
@@ -243,6 +245,7 @@ static void test_a_mirror_changes_nothing(void **state)
                                             "inversion",
                                             "pdb:4-4:reflect",
                                             "pdb:5-3:reflect",
+                                            "pdb:5-3:zero:reflect",
                                             "max:inversion+euclidean",
                                             "max:out_of_row_column+gaschnig"};
     gsl_rng *generator = gsl_rng_alloc(random_philox);

@@ -127,6 +127,8 @@ static const struct {
     {"idastar(pdb:1.2.3.4.5.6.7.8)", 31},
     {"idastar(pdb:1/2.4/3.5/6.7.8:reflect)", 31},
     {"idastar(max:pdb:4-4+inversion)", 31},
+    {"idastar(pdb:5-3:zero:reflect)", 31},
+    {"astar(pdb:4-4:zero)", 31},
     {"greedy(pdb:4-4)", 31},
     /* Complete, but not optimal. */
     {"dfs", 31},

@@ -269,7 +269,12 @@ static void test_solvers(void **state)
                    "rbfs(pdb:7-8) 60/2147483648/0\n"
                    "rbfs(max:manhattan+pdb:5-5-5+inversion) 60/2147483648/0\n"
                    "rbfs(max:misplaced+euclidean) 60/2147483648/0\n"
-                   "idastar(max:manhattan+pdb:5-5-5:reflect, step=parity) 60/2147483648/0\n");
+                   "idastar(max:manhattan+pdb:5-5-5:reflect, step=parity) 60/2147483648/0\n"
+                   "idastar(pdb:5-5-5:zero) 60/2147483648/0\n"
+                   "idastar(pdb:6-6-3:zero:reflect) 60/2147483648/0\n"
+                   "idastar(pdb:7-8:zero:reflect) 60/2147483648/0\n"
+                   "idastar(pdb:5-5-5;6-6-3:reflect) 60/2147483648/0\n"
+                   "idastar(pdb:5-5-5;6-6-3:zero) 60/2147483648/0\n");
     expect_solvers("solvers-short",
                    "bfs(goal_test=removal) 60/2147483648/0\n"
                    "dfs 60/2147483648/0\n"

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "pdb/partition.h"
 #include "tests/support.h"
+#include <unistd.h>
 
 static void expect_read(const char *text, const char *expected)
 {
@@ -43,7 +44,7 @@ static void expect_refused(const char *text, size_t column, const char *expected
 static void problems_are_reported_with_their_place(void **state)
 {
     (void)state;
-    expect_refused("", 10, "unknown partition ''; expected 4-4, 5-3,");
+    expect_refused("", 10, "no partition here; expected a name, or tiles joined by '.'");
     expect_refused("8-7", 10, "did you mean '7-8'?");
     expect_refused("6-6-6", 10, "did you mean '6-6-3'?");
     expect_refused("half", 10, "unknown partition 'half'");
@@ -60,13 +61,74 @@ static void problems_are_reported_with_their_place(void **state)
     expect_refused("9/1.2.3.4.5.6.7.8.10", 12, "group 2 has 9 tiles; expected at most 8");
 }
 
+static char path[64]; /* of a catalogue's file */
+
+static void write_file(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void catalogues_have_one_form(void **state)
+{
+    (void)state;
+    expect_read("4-4;5-3", "4-4;5-3");
+    expect_read("4-4;2.1/03", "4-4;1.2/3");
+    expect_read("clausecker-small", "clausecker-small");
+    expect_refused("4-4;5-2", 14, "unknown partition '5-2'");
+    expect_refused("4-4;;5-3", 14, "no partition here");
+    expect_refused("4-4;", 14, "no partition here");
+    expect_refused("1.2/3;2.1/3", 16, "partition 1.2/3 a second time; expected another");
+}
+
+static void catalogues_are_read_from_files(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/tilelab-catalogue-%d", (int)getpid());
+    char *name = heap_format("@%s", path);
+    write_file("# two\n 4-4\t# the first\r\n\n2.1/3\n5-3");
+    expect_read(name, "4-4;1.2/3;5-3");
+    write_file("4-4\n 5-2\n");
+    expect_refused(name, 10, ":2:2: unknown partition '5-2'");
+    write_file("4-4 5-3\n");
+    expect_refused(name, 10, ":1:5: unexpected text");
+    write_file("4-4\n4-4\n");
+    expect_refused(name, 10, ":2:1: partition 4-4 a second time");
+    write_file("# none\n");
+    expect_refused(name, 10, "no partition; expected one on each line");
+    remove(path);
+    expect_refused(name, 10, "cannot be opened");
+    free(name);
+}
+
+/* So many and no more, with the same groups or others. */
+static void catalogues_have_an_end(void **state)
+{
+    char *text = heap_text("");
+    (void)state;
+    for (unsigned i = 0; i < MAX_PARTITIONS; i++) {
+        heap_append(&text, "%s%u.%u/1", i == 0 ? "" : ";", 2 + i % 8, 10 + i / 8);
+    }
+    expect_read(text, text);
+    heap_append(&text, ";4-4");
+    expect_refused(text, strlen(text) + 10 - 3, "more than 64 partitions");
+    free(text);
+}
+
 static bool make(const char *text, const struct board *goal, struct partition *partition,
                  struct report *report)
 {
     report_start(report, "x");
     char *canonical = partition_read(text, 1, 1, report);
     assert_non_null(canonical);
-    const bool fine = partition_make(canonical, goal, 1, 1, report, partition);
+    unsigned count;
+    struct partition *made = partitions_make(canonical, goal, false, 1, 1, report, &count);
+    const bool fine = made != NULL;
+    if (fine)
+        *partition = made[0];
+    free(made);
     free(canonical);
     return fine;
 }
@@ -158,6 +220,8 @@ static void names_say_the_sizes(void **state)
         char named[MAX_GROUPS + 1] = {0};
         if (!make(partitions[i].name, &goal, &partition, &report))
             fail_msg("%s", report.text);
+        if (strchr(partitions[i].groups, ';') != NULL)
+            continue;
         for (unsigned digit = 8; digit > 0; digit--)
             for (unsigned j = 0; j < partition.count; j++)
                 if (partition.group[j].count == digit)
@@ -178,6 +242,9 @@ int main(void)
         cmocka_unit_test(a_partition_must_fit_the_goal),
         cmocka_unit_test(names_turn_with_the_blank),
         cmocka_unit_test(names_say_the_sizes),
+        cmocka_unit_test(catalogues_have_one_form),
+        cmocka_unit_test(catalogues_are_read_from_files),
+        cmocka_unit_test(catalogues_have_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "base/pages.h"
 #include "pdb/pattern_blocks.h"
 #include "pdb/pattern_build.h"
+#include "pdb/pattern_sets.h"
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"
 #include "tests/support.h"
@@ -95,6 +96,18 @@ static void ranks_number_the_placements_in_order(void **state)
     }
 }
 
+/* The number of the entry of a placement and a cell of the blank. */
+static uint64_t entry_of(const struct pattern *pattern, const struct pattern_sets *sets,
+                         const uint8_t at[MAX_PATTERN], unsigned blank)
+{
+    uint64_t cells = 0;
+    if (pattern->zero == 0)
+        return pattern_rank(pattern, at);
+    for (unsigned i = 0; i < pattern->count; i++)
+        cells |= UINT64_C(1) << at[i];
+    return pattern_sets_entry(sets, cells, blank) + pattern_order(pattern->count, at);
+}
+
 /* Moves of the pattern's tiles from the goal to every placement and cell of the blank, by a search
  * in the order of cost: moves of the pattern cost 1, others nothing. The state is a number whose
  * digits to the base `cells` are the cells of the slots and of the blank. */
@@ -106,6 +119,7 @@ static uint8_t *slow_table(const struct pattern *pattern)
         codes *= cells;
     uint8_t *cost = malloc(codes);
     uint8_t *table = malloc(pattern_entries(pattern));
+    struct pattern_sets *sets = pattern_sets_make(pattern->shape, pattern->count);
     size_t *now = malloc(codes * MOVES * sizeof *now);
     size_t *later = malloc(codes * MOVES * sizeof *later);
     size_t now_count = 1;
@@ -128,7 +142,9 @@ static uint8_t *slow_table(const struct pattern *pattern)
             size_t rest = code / cells;
             for (unsigned i = pattern->count; i-- > 0; rest /= cells)
                 at[i] = (uint8_t)(rest % cells);
-            uint8_t *entry = &table[pattern_rank(pattern, at)];
+            uint8_t *entry = &table[entry_of(pattern, sets, at, blank)];
+            if (pattern->zero != 0) /* all cells of a region have the same cost */
+                assert_true(*entry == UNREACHABLE || *entry == level);
             if (level < *entry)
                 *entry = level;
             for (unsigned move = 0; move < MOVES; move++) {
@@ -156,6 +172,7 @@ static uint8_t *slow_table(const struct pattern *pattern)
         later = emptied;
         later_count = 0;
     }
+    pattern_sets_end(sets);
     free(cost);
     free(now);
     free(later);
@@ -164,11 +181,15 @@ static uint8_t *slow_table(const struct pattern *pattern)
 
 static void expect_as_slow(const struct pattern *pattern)
 {
-    uint8_t *table = build(pattern, 1);
-    uint8_t *slow = slow_table(pattern);
-    assert_memory_equal(table, slow, pattern_entries(pattern));
-    free(slow);
-    end(pattern, table);
+    for (unsigned zero = 0; zero < 2; zero++) {
+        struct pattern either = *pattern;
+        either.zero = (uint8_t)zero;
+        uint8_t *table = build(&either, 1);
+        uint8_t *slow = slow_table(&either);
+        assert_memory_equal(table, slow, pattern_entries(&either));
+        free(slow);
+        end(&either, table);
+    }
 }
 
 /* All patterns of so many tiles of a shape whose index is a multiple of `step`. */
@@ -208,6 +229,58 @@ static void tables_are_those_of_a_plain_search(void **state)
     assert_int_equal(expect_all_as_slow(4, 3, 0, 4, 30), 330);
     expect_all_as_slow(4, 3, 5, 3, 10);
     expect_all_as_slow(3, 4, 11, 4, 40);
+}
+
+/* By hand: one tile on 2x2 leaves one region; two tiles on 3x2 may cut off a corner, or part the
+ * board. */
+static void zero_aware_entries_are_counted_region_by_region(void **state)
+{
+    static const struct {
+        unsigned width, height, count;
+        uint64_t entries;
+    } rows[] = {{2, 2, 1, 4},
+                {3, 2, 2, (15 + 5) * 2}, /* each corner cut off; the middle column taken */
+                {2, 2, 2, (6 + 2) * 2},  /* a diagonal */
+                {5, 5, 6, 181008000}};
+    static const uint8_t cells[MAX_PATTERN] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct pattern pattern = pattern_of(rows[i].width, rows[i].height, 0, rows[i].count, cells);
+        pattern.zero = 1;
+        assert_int_equal(pattern_entries(&pattern), rows[i].entries);
+        struct pattern_sets *sets = pattern_sets_make(pattern.shape, pattern.count);
+        assert_int_equal((uint64_t)sets->regions * sets->orders, rows[i].entries);
+        pattern_sets_end(sets);
+    }
+}
+
+/* Each set has its own number, and the regions that pattern_regions finds. */
+static void sets_are_numbered_in_order(void **state)
+{
+    static const uint8_t sizes[][3] = {{3, 3, 4}, {4, 4, 6}, {5, 5, 3}, {6, 6, 2}, {2, 18, 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct shape shape;
+        uint32_t number = 0;
+        uint32_t first = 0;
+        assert_true(shape_make(sizes[i][0], sizes[i][1], &shape));
+        struct pattern_sets *sets = pattern_sets_make(shape, sizes[i][2]);
+        for (uint64_t set = (UINT64_C(1) << sizes[i][2]) - 1; set >> shape.cells == 0;
+             set = pattern_next_set(set), number++) {
+            uint8_t region[MAX_CELLS];
+            const unsigned regions = pattern_regions(shape, set, region);
+            const struct pattern_set *at = pattern_sets_at(sets, set);
+            assert_ptr_equal(at, &sets->set[number]);
+            assert_int_equal(at->first, first);
+            first += regions;
+            for (unsigned cell = 0; cell < shape.cells; cell++)
+                if ((set >> cell & 1) == 0)
+                    assert_int_equal(sets->region[at->list][cell], region[cell]);
+        }
+        assert_int_equal(number, sets->sets);
+        assert_int_equal(first, sets->regions);
+        pattern_sets_end(sets);
+    }
 }
 
 /* A pattern of all tiles is the puzzle itself. */
@@ -352,7 +425,7 @@ static void expect_blocks_sort(unsigned width, unsigned height, unsigned count)
     assert_true(blocks != NULL && sorter.copy != NULL && table != NULL);
     blocks_make(&pattern, blocks);
     uint64_t set = (UINT64_C(1) << count) - 1;
-    for (uint32_t row = 0; row < blocks->rows; row++, set = blocks_next_set(set)) {
+    for (uint32_t row = 0; row < blocks->rows; row++, set = pattern_next_set(set)) {
         assert_int_equal(blocks_set_number(blocks, set), row);
         for (uint32_t permutation = 0; permutation < blocks->permutations; permutation++) {
             uint8_t slots[MAX_PATTERN] = {0};
@@ -390,15 +463,18 @@ static void blocks_are_put_in_the_order_of_ranks(void **state)
 static void any_number_of_threads_builds_the_same(void **state)
 {
     static const uint8_t cells[] = {2, 3, 6, 7, 10};
-    const struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
-    uint8_t *one = build(&pattern, 1);
+    struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
     (void)state;
-    for (unsigned threads = 0; threads <= 8; threads += threads < 4 ? 1 : 4) {
-        uint8_t *table = build(&pattern, threads);
-        assert_memory_equal(one, table, pattern_entries(&pattern));
-        end(&pattern, table);
+    for (unsigned zero = 0; zero < 2; zero++) {
+        pattern.zero = (uint8_t)zero;
+        uint8_t *one = build(&pattern, 1);
+        for (unsigned threads = 0; threads <= 8; threads += threads < 4 ? 1 : 4) {
+            uint8_t *table = build(&pattern, threads);
+            assert_memory_equal(one, table, pattern_entries(&pattern));
+            end(&pattern, table);
+        }
+        end(&pattern, one);
     }
-    end(&pattern, one);
 }
 
 struct calls {
@@ -466,6 +542,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_number_the_placements_in_order),
+        cmocka_unit_test(zero_aware_entries_are_counted_region_by_region),
+        cmocka_unit_test(sets_are_numbered_in_order),
         cmocka_unit_test(tables_are_those_of_a_plain_search),
         cmocka_unit_test(a_pattern_of_all_tiles_is_the_distance),
         cmocka_unit_test(canonical_tables_serve_all_images),

@@ -1,10 +1,12 @@
 /* Pattern databases as a heuristic: ranks and how moves change them, the mirrored sum, and what h
  * claims, on every board where that is cheap. */
+#include "base/heap.h"
 #include "base/random.h"
 #include "heuristics/pdb.h"
 #include "pdb/partition.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
+#include "puzzle/rank.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 
@@ -15,15 +17,17 @@ static int no_files(void **state)
     return 0;
 }
 
-static struct pdb *pdb_of(const char *text, const struct board *goal, bool reflect)
+static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero, bool reflect)
 {
     struct report report;
-    struct partition partition;
+    struct pdb_settings settings = {.reflect = reflect};
     char *problem = NULL;
     report_start(&report, NULL);
-    if (!partition_make(text, goal, 1, 1, &report, &partition))
+    settings.partitions = partitions_make(text, goal, zero, 1, 1, &report, &settings.count);
+    if (settings.partitions == NULL)
         fail_msg("%s", report.text);
-    struct pdb *pdb = pdb_make(goal, partition.group, partition.count, reflect, NULL, &problem);
+    struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);
+    pdb_settings_end(&settings);
     if (pdb == NULL)
         fail_msg("%s", problem);
     return pdb;
@@ -36,9 +40,11 @@ static unsigned h_of(const struct pdb *pdb, const struct board *board)
 }
 
 /* One pattern of random cells. */
-static struct pdb *random_pdb(gsl_rng *generator, const struct board *goal, unsigned tiles)
+static struct pdb *random_pdb(gsl_rng *generator, const struct board *goal, unsigned tiles,
+                              bool zero)
 {
-    struct pattern pattern = {.shape = goal->shape, .blank = goal->blank};
+    struct partition partition = {.count = 1};
+    struct pattern *pattern = &partition.group[0];
     uint8_t cells[MAX_CELLS];
     unsigned count = 0;
     char *problem = NULL;
@@ -46,9 +52,11 @@ static struct pdb *random_pdb(gsl_rng *generator, const struct board *goal, unsi
         if (cell != goal->blank)
             cells[count++] = (uint8_t)cell;
     gsl_ran_shuffle(generator, cells, count, 1);
-    pattern.count = (uint8_t)tiles;
-    memcpy(pattern.cell, cells, tiles);
-    struct pdb *pdb = pdb_make(goal, &pattern, 1, false, NULL, &problem);
+    *pattern = (struct pattern){
+        .shape = goal->shape, .blank = goal->blank, .count = (uint8_t)tiles, .zero = zero};
+    memcpy(pattern->cell, cells, tiles);
+    const struct pdb_settings settings = {.count = 1, .partitions = &partition};
+    struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);
     assert_non_null(pdb);
     return pdb;
 }
@@ -75,16 +83,18 @@ static void moves_change_the_rank_as_computed(void **state)
         for (unsigned p = 0; p < PATTERNS; p++) {
             random_stream(generator, 2026, 300, i, p);
             const struct board goal = any_board(generator, shape);
-            struct pdb *pdb = random_pdb(generator, &goal, rows[i].tiles);
+            struct pdb *pdb = random_pdb(generator, &goal, rows[i].tiles, p % 2 == 1);
             const struct pdb_sum *sum = &pdb->sum[0];
-            const struct pdb_group *group = &sum->group[0];
+            const struct pdb_group *group = sum->group[0];
+            uint64_t set;
+            uint64_t next;
             struct board board = goal;
             unsigned known = 0;
             while (known < symmetries && seen[known] != symmetry_of(group, shape))
                 known++;
             if (known == symmetries)
                 seen[symmetries++] = symmetry_of(group, shape);
-            assert_int_equal(group->values[pdb_group_rank(group, &goal)], 0);
+            assert_int_equal(pdb_group_value(group, &goal), 0);
             for (unsigned step = 0; step < STEPS; step++) {
                 const unsigned move = (unsigned)gsl_rng_uniform_int(generator, MOVES);
                 const unsigned blank = board.blank;
@@ -92,14 +102,18 @@ static void moves_change_the_rank_as_computed(void **state)
                 if (from == NO_CELL)
                     continue;
                 const unsigned tile = board.cell[from];
-                const uint32_t before = pdb_group_rank(group, &board);
+                const uint32_t before = pdb_group_rank(group, &board, &set);
                 const int32_t change = pdb_rank_change(sum, &board, tile, blank, move);
                 board_slide(&board, from);
                 assert_int_equal(pdb_rank_change(sum, &board, tile, blank, move), change);
-                assert_int_equal(pdb_group_rank(group, &board), before + (uint32_t)change);
-                assert_true(pdb_group_rank(group, &board) < group->table->entries);
+                assert_int_equal(pdb_group_rank(group, &board, &next), before + (uint32_t)change);
+                const bool ours = (set >> group->map[from] & 1) != 0;
+                const uint64_t cells = UINT64_C(1) << group->map[from] | UINT64_C(1)
+                                                                             << group->map[blank];
+                assert_true(next == (ours ? set ^ cells : set));
+                assert_true(before < group->table->entries);
             }
-            free(pdb);
+            pdb_end(pdb);
         }
         assert_int_equal(symmetries, rows[i].symmetries);
     }
@@ -129,7 +143,7 @@ static const struct {
 /* h from the parent's h and from scratch, with one sum and with two. */
 static void a_step_gives_what_the_board_gives(void **state)
 {
-    enum { GOALS = 6, STEPS = 1000 };
+    enum { GOALS = 8, STEPS = 1000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     (void)state;
     for (unsigned i = 0; i < sizeof partitioned / sizeof *partitioned; i++)
@@ -138,8 +152,9 @@ static void a_step_gives_what_the_board_gives(void **state)
             random_stream(generator, 2026, 301, i, n);
             assert_true(shape_make(partitioned[i].width, partitioned[i].height, &shape));
             const struct board goal = any_board(generator, shape);
-            const bool reflect = n > 0 && pdb_reflects(&goal);
-            struct pdb *pdb = pdb_of(partitioned[i].groups, &goal, reflect);
+            const bool reflect = n > 1 && pdb_reflects(&goal);
+            const bool zero = n % 2 == 1;
+            struct pdb *pdb = pdb_for(partitioned[i].groups, &goal, zero, reflect);
             const struct heuristic heuristic = {.goal = goal, .data = pdb};
             struct board board = goal;
             unsigned h = 0;
@@ -151,12 +166,15 @@ static void a_step_gives_what_the_board_gives(void **state)
                     continue;
                 const unsigned tile = board.cell[from];
                 board_slide(&board, from);
+                const unsigned before = h;
                 h = pdb_step(&heuristic, &board, h, tile, from, to);
                 assert_int_equal(h, pdb_evaluate(&heuristic, &board));
+                if (zero)
+                    assert_true(h + 1 == before || h == before + 1);
                 const unsigned steps = shape_distance(shape, board.blank, goal.blank);
                 assert_int_equal(h % 2, steps % 2);
             }
-            free(pdb);
+            pdb_end(pdb);
         }
     gsl_rng_free(generator);
 }
@@ -202,10 +220,11 @@ static void reflection_sees_boards_as_a_mirror_does(void **state)
         for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
             tiles[cell] = cell == rows[i].blank ? 0 : (uint8_t)tile++;
         assert_true(board_make(shape, tiles, &goal));
-        struct pdb *one = pdb_of(partitioned[rows[i].partition].groups, &goal, false);
-        struct pdb *two = pdb_of(partitioned[rows[i].partition].groups, &goal, true);
+        const bool zero = i % 2 == 1;
+        struct pdb *one = pdb_for(partitioned[rows[i].partition].groups, &goal, zero, false);
+        struct pdb *two = pdb_for(partitioned[rows[i].partition].groups, &goal, zero, true);
         for (unsigned g = 0; g < two->sum[0].count; g++)
-            assert_ptr_equal(two->sum[0].group[g].table, two->sum[1].group[g].table);
+            assert_ptr_equal(two->sum[0].group[g]->table, two->sum[1].group[g]->table);
         unsigned unlike = 0;
         unsigned larger = 0;
         for (unsigned n = 0; n < BOARDS; n++) {
@@ -223,15 +242,16 @@ static void reflection_sees_boards_as_a_mirror_does(void **state)
         }
         assert_true(unlike > BOARDS / 10);
         assert_true(larger > BOARDS / 20);
-        free(one);
-        free(two);
+        pdb_end(one);
+        pdb_end(two);
     }
     gsl_rng_free(generator);
 }
 
-/* On every board: never above the distance, of its parity, 0 at the goal alone. How often does a
- * move let h fall by more than 1? */
-static void h_is_admissible_and_not_consistent(void **state)
+/* On every board: never above the distance, of its parity, 0 at the goal alone; zero-aware never
+ * below ordinary, and always 1 up or down from board to board. How often does a move let an
+ * ordinary h fall by more than 1, and how often is it less? */
+static void h_is_admissible_and_consistent_if_zero_aware(void **state)
 {
     static const struct {
         const char *goal;
@@ -242,6 +262,7 @@ static void h_is_admissible_and_not_consistent(void **state)
         {"0 1 2 3 4 5 6 7 8", "1.2.4.5/3.6.7.8"},
         {"1 0 2 3 4 5 6 7 8", "1.2.3/4.5.6.7.8"},
         {"1 2 3 8 0 4 7 6 5", "1.2.3/4.5.6/7.8"},
+        {"1 2 3 8 0 4 7 6 5", "1.2.3.4.5.6.7/8"},
         {"1 2 3 8 0 4 7 6 5", "1.2.3.4.5.6.7.8"},
         {"1 2 3\n4 5 0", "1.2.3/4.5"},
         {"0 1 2\n3 4 5", "1.2/3.4.5"},
@@ -249,6 +270,7 @@ static void h_is_admissible_and_not_consistent(void **state)
         {"1 2\n0 3\n4 5\n6 7", "1.2.3.4.5/6.7"},
     };
     unsigned falls = 0;
+    unsigned less = 0;
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned reflect = 0; reflect < 2; reflect++) {
@@ -256,15 +278,19 @@ static void h_is_admissible_and_not_consistent(void **state)
             struct distances distances;
             if (reflect == 1 && !pdb_reflects(&goal))
                 continue;
-            struct pdb *pdb = pdb_of(rows[i].groups, &goal, reflect == 1);
+            struct pdb *pdb = pdb_for(rows[i].groups, &goal, false, reflect == 1);
+            struct pdb *aware = pdb_for(rows[i].groups, &goal, true, reflect == 1);
             assert_true(distances_make(&goal, &distances));
             for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
                 struct board board;
                 ranking_unrank(&distances.ranking, rank, &board);
                 const unsigned h = h_of(pdb, &board);
-                assert_in_range(h, 0, distances.depth[rank]);
+                const unsigned more = h_of(aware, &board);
+                assert_in_range(more, h, distances.depth[rank]);
                 assert_int_equal(h % 2, distances.depth[rank] % 2);
+                assert_int_equal(more % 2, h % 2);
                 assert_true((h == 0) == (distances.depth[rank] == 0));
+                less += h < more;
                 if (rank % 16 != 0) /* every board is a neighbour of some */
                     continue;
                 for (unsigned move = 0; move < MOVES; move++) {
@@ -273,15 +299,144 @@ static void h_is_admissible_and_not_consistent(void **state)
                     if (from == NO_CELL)
                         continue;
                     board_slide(&board, from);
+                    const unsigned next = h_of(aware, &board);
+                    assert_true(next + 1 == more || next == more + 1);
                     falls += h_of(pdb, &board) + 1 < h;
                     board_slide(&board, blank);
                 }
             }
             distances_end(&distances);
-            free(pdb);
+            pdb_end(pdb);
+            pdb_end(aware);
         }
-    printf("%u falls by more than 1\n", falls);
+    printf("%u falls by more than 1, %u below the zero-aware h\n", falls, less);
     assert_true(falls > 100);
+    assert_true(less > 1000);
+}
+
+/* On walks on larger boards, too, zero-aware h is never below ordinary h, and sometimes above. */
+static void zero_aware_dominates_ordinary(void **state)
+{
+    enum { GOALS = 4, STEPS = 2000 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    (void)state;
+    for (unsigned i = 4; i < 8; i++) {
+        unsigned above = 0;
+        for (unsigned n = 0; n < GOALS; n++) {
+            struct shape shape;
+            random_stream(generator, 2026, 303, i, n);
+            assert_true(shape_make(partitioned[i].width, partitioned[i].height, &shape));
+            const struct board goal = any_board(generator, shape);
+            const bool reflect = n > 0 && pdb_reflects(&goal);
+            struct pdb *pdb = pdb_for(partitioned[i].groups, &goal, false, reflect);
+            struct pdb *aware = pdb_for(partitioned[i].groups, &goal, true, reflect);
+            struct board board = goal;
+            for (unsigned step = 0; step < STEPS; step++) {
+                const unsigned from = move_target(shape, board.blank,
+                                                  (unsigned)gsl_rng_uniform_int(generator, MOVES));
+                if (from == NO_CELL)
+                    continue;
+                board_slide(&board, from);
+                assert_in_range(h_of(aware, &board), h_of(pdb, &board), UINT8_MAX);
+                above += h_of(aware, &board) > h_of(pdb, &board);
+            }
+            pdb_end(pdb);
+            pdb_end(aware);
+        }
+        assert_true(above > 0);
+    }
+    gsl_rng_free(generator);
+}
+
+/* A catalogue, and a max of databases, is the largest of its partitions' values on every board, and
+ * has each group once. */
+static void a_catalogue_is_the_maximum_of_its_partitions(void **state)
+{
+    static const char *const parts[] = {"1.2.3.4/5.6.7.8", "1.2.4.5/3.6.7.8", "1.2.3.4.5/6.7.8"};
+    const struct board goal = goal_of("blank-first", 3, 3);
+    (void)state;
+    for (unsigned zero = 0; zero < 2; zero++)
+        for (unsigned reflect = 0; reflect < 2; reflect++) {
+            char *words = heap_format("%s%s", zero ? ":zero" : "", reflect ? ":reflect" : "");
+            char *many = heap_format("pdb:%s;%s;%s%s", parts[0], parts[1], parts[2], words);
+            char *mixed = heap_format("max:pdb:%s;%s%s+pdb:%s%s", parts[0], parts[1], words,
+                                      parts[2], zero ? ":zero" : "");
+            const struct heuristic_choice choices[2] = {choice_of(many), choice_of(mixed)};
+            struct heuristic both[2];
+            struct pdb *one[3];
+            struct ranking ranking;
+            for (unsigned i = 0; i < 2; i++)
+                heuristic_start(&both[i], &choices[i], &goal);
+            for (unsigned i = 0; i < 3; i++)
+                one[i] = pdb_for(parts[i], &goal, zero != 0, reflect != 0);
+            struct pdb *plain = pdb_for(parts[2], &goal, zero != 0, false);
+            assert_int_equal(pdb_of(&both[0])->sums, reflect ? 6 : 3);
+            assert_int_equal(pdb_of(&both[1])->sums, reflect ? 5 : 3);
+            assert_true(ranking_make(&goal, &ranking));
+            for (uint32_t rank = 0; rank < ranking.size; rank += 3) {
+                struct board board;
+                ranking_unrank(&ranking, rank, &board);
+                unsigned h = h_of(one[0], &board);
+                h = h_of(one[1], &board) > h ? h_of(one[1], &board) : h;
+                const unsigned with = h_of(plain, &board);
+                assert_int_equal(both[1].kind->evaluate(&both[1], &board), with > h ? with : h);
+                h = h_of(one[2], &board) > h ? h_of(one[2], &board) : h;
+                assert_int_equal(both[0].kind->evaluate(&both[0], &board), h);
+            }
+            for (unsigned i = 0; i < 2; i++)
+                heuristic_end(&both[i]);
+            for (unsigned i = 0; i < 3; i++)
+                pdb_end(one[i]);
+            pdb_end(plain);
+            free(words);
+            free(many);
+            free(mixed);
+        }
+}
+
+/* By hand. */
+static void alike_groups_are_there_once(void **state)
+{
+    const struct board goal = goal_of("blank-first", 3, 3);
+    struct pdb *pdb =
+        pdb_for("1.2.3/4.5/6/7.8;1.2.3/4.5/6.7/8;4.5/1.2/3/6.7.8", &goal, true, false);
+    (void)state;
+    /* 1.2.3 4.5 6 7.8 6.7 8 1.2 3 6.7.8 */
+    assert_int_equal(pdb->group_count, 9);
+    assert_int_equal(pdb->sums, 3);
+    assert_ptr_equal(pdb->sum[0].group[0], pdb->sum[1].group[0]);
+    assert_ptr_equal(pdb->sum[0].group[1], pdb->sum[2].group[0]);
+    pdb_end(pdb);
+    /* The mirror changes 1 and 3, 2 and 6, 5 and 7: 1.2 becomes 3.6 and 3.6 becomes 1.2, 4.8 stays
+     * itself, 5 and 7 change places. */
+    pdb = pdb_for("1.2/3.6/4.8/5/7", &goal, false, true);
+    assert_int_equal(pdb->group_count, 5);
+    assert_ptr_equal(pdb->sum[1].group[0], pdb->sum[0].group[1]);
+    assert_ptr_equal(pdb->sum[1].group[2], pdb->sum[0].group[2]);
+    pdb_end(pdb);
+}
+
+/* A max is one catalogue only if all its parts are databases of one kind. */
+static void what_is_not_alike_is_not_joined(void **state)
+{
+    static const struct {
+        const char *max;
+        bool joined;
+    } rows[] = {{"max:pdb:4-4+pdb:5-3", true},
+                {"max:pdb:4-4:zero+pdb:5-3:zero:reflect", true},
+                {"max:pdb:4-4:zero+pdb:5-3", false},
+                {"max:pdb:4-4+manhattan", false}};
+    const struct board goal = goal_of("blank-first", 3, 3);
+    const struct board far = board_of("8 7 6 0 4 1 2 5 3");
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct heuristic_choice choice = choice_of(rows[i].max);
+        struct heuristic heuristic;
+        heuristic_start(&heuristic, &choice, &goal);
+        assert_true((pdb_of(&heuristic) != NULL) == rows[i].joined);
+        assert_true(heuristic.kind->evaluate(&heuristic, &far) > 0);
+        heuristic_end(&heuristic);
+    }
 }
 
 /* A table that cannot be had is reported, and nothing is left behind. */
@@ -298,11 +453,14 @@ static void a_table_that_is_stopped_is_reported(void **state)
 {
     const struct pattern_watcher watcher = {.builds = stop};
     const struct board goal = goal_of("blank-first", 4, 4);
-    struct pattern pattern = {
-        .shape = goal.shape, .count = 6, .cell = {1, 2, 3, 5, 6, 7}}; /* in no other test */
+    struct partition partition = {
+        .count = 1,
+        .group = {{.shape = goal.shape, .count = 6, .cell = {1, 2, 3, 5, 6, 7}}}}; /* in no other
+                                                                                      test */
     char *problem = NULL;
     (void)state;
-    assert_null(pdb_make(&goal, &pattern, 1, true, &watcher, &problem));
+    const struct pdb_settings settings = {.count = 1, .partitions = &partition, .reflect = true};
+    assert_null(pdb_make(&goal, &settings, 1, &watcher, &problem));
     assert_non_null(problem);
     free(problem);
 }
@@ -341,8 +499,12 @@ int main(void)
         cmocka_unit_test(moves_change_the_rank_as_computed),
         cmocka_unit_test(a_step_gives_what_the_board_gives),
         cmocka_unit_test(reflection_sees_boards_as_a_mirror_does),
-        cmocka_unit_test(h_is_admissible_and_not_consistent),
+        cmocka_unit_test(h_is_admissible_and_consistent_if_zero_aware),
+        cmocka_unit_test(zero_aware_dominates_ordinary),
         cmocka_unit_test(squares_reflect_where_the_blank_is_on_a_diagonal),
+        cmocka_unit_test(a_catalogue_is_the_maximum_of_its_partitions),
+        cmocka_unit_test(alike_groups_are_there_once),
+        cmocka_unit_test(what_is_not_alike_is_not_joined),
         cmocka_unit_test(a_table_that_is_stopped_is_reported),
     };
     return cmocka_run_group_tests(tests, no_files, NULL);
