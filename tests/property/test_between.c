@@ -13,7 +13,7 @@ static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 static const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
 
 /* Boards of the 8-puzzle that are passed over in a sample. */
-enum { FEW_STEP = 19997, GOALS = sizeof goals / sizeof *goals };
+enum { FEW_STEP = 39989, GOALS = sizeof goals / sizeof *goals };
 
 static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 {
@@ -227,7 +227,7 @@ static void check_frontier(const struct task *task)
 static void test_frontier_is_bfs(void **state)
 {
     (void)state;
-    on_boards(3 * FEW_STEP, check_frontier);
+    on_boards(2 * FEW_STEP, check_frontier);
 }
 
 /* With a consistent heuristic, the rounds of bfida have the thresholds of idastar; and each but the
@@ -270,7 +270,7 @@ static void check_rounds(const struct task *task)
 static void test_rounds_of_bfida(void **state)
 {
     (void)state;
-    on_boards(5 * FEW_STEP, check_rounds);
+    on_boards(2 * FEW_STEP, check_rounds);
 }
 
 /* A bound at or above the shortest length gives a shortest path, one below says there is none. */
