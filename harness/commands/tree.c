@@ -195,14 +195,21 @@ bool tree_sees(void *context, const struct event *event)
     return false; /* live nodes are not asked for */
 }
 
-/* The child of a node by a move, or SIZE_MAX. */
+/* The child of a node by a move, or SIZE_MAX. One that was kept goes before one that was not, as
+ * pea makes children again. */
 static size_t child_of(const struct tree *tree, size_t end, size_t parent, unsigned move)
 {
-    for (size_t i = parent + 1; i < end; i++)
-        if (tree->nodes[i].parent == parent && tree->nodes[i].seen.move == move &&
-            (tree->nodes[i].reason == NULL || tree->nodes[i].seen.number == 0))
+    size_t dropped = SIZE_MAX;
+    for (size_t i = parent + 1; i < end; i++) {
+        const struct drawn *node = &tree->nodes[i];
+        if (node->parent != parent || node->seen.move != move)
+            continue;
+        if (node->reason == NULL)
             return i;
-    return SIZE_MAX;
+        if (node->seen.number == 0 && dropped == SIZE_MAX)
+            dropped = i;
+    }
+    return dropped;
 }
 
 /* Follows the moves of a path from a root as far as they are drawn; `mark` marks the nodes. A path

@@ -59,6 +59,12 @@ static inline uint64_t open_entry(const struct open *open, uint32_t id, unsigned
     return (uint64_t)cost << 48 | tie << 32 | (open->ties == TIES_FIFO ? id : ~id);
 }
 
+/* The cost that is not weighted. */
+static inline unsigned open_cost(uint64_t entry)
+{
+    return (unsigned)(entry >> 48);
+}
+
 enum { WEIGHTED_H_BITS = 12, MAX_WEIGHTED_H = (1 << 12) - 1, MAX_WEIGHTED_G = (1 << 20) - 1 };
 
 /* Costs are to be g_weight * g + h_weight * h from now on; both weights at least 1. */
@@ -102,12 +108,6 @@ KERNEL bool open_before(const struct open *open, bool weighted, uint64_t a, uint
 static inline uint32_t open_id(const struct open *open, uint64_t entry)
 {
     return open->ties == TIES_FIFO ? (uint32_t)entry : ~(uint32_t)entry;
-}
-
-/* The cost of an entry of open_entry. */
-static inline unsigned open_cost(uint64_t entry)
-{
-    return (unsigned)(entry >> 48);
 }
 
 /* Makes room for more entries. False when the budget is spent. */

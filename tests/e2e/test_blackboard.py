@@ -32,6 +32,9 @@ BY_HAND = {
     "greedy(misplaced)": "-: U4 L2 D4 | L: U3 L3 D1 | LD: L0 R2",
     # The threshold is the start's h. The children to the right of the path are never made.
     "idastar(misplaced)": "-: [U5] L3 | L: [U5] [L5] D3 | LD: L3",
+    # A child above the stored cost of its parent is not kept, or not made; the goal is.
+    "pea(misplaced)": "-: [U5] L3 [D5] | L: [U5] [L5] D3 | LD: L3 [R5]",
+    "epea(misplaced)": "-: L3 | L: D3 | LD: L3",
     "rbfs(misplaced)": "-: U5 L3 D5 | L: U5 L5 D3 | LD: L3 R5",
     # The first bound is 6. All children are below it.
     "dfbnb(misplaced, depth_limit=5)": "-: U5 L3 D5 | L: U5 L5 D3 | LD: L3 R5",
@@ -191,7 +194,8 @@ class Trace(Board):
 
     def test_the_lines_add_up_to_the_counters(self):
         for solver in ("dfs(depth_limit=12)", "iddfs", "bfs", "ucs", "bibfs", "lcbb(manhattan)", "dfbnb(manhattan)", "descent(manhattan)",
-                       "greedy(manhattan)", "astar(misplaced)", "wastar(misplaced)", "idastar(misplaced)", "rbfs(misplaced)", "beam(manhattan, width=5)"):
+                       "greedy(manhattan)", "astar(misplaced)", "wastar(misplaced)", "idastar(misplaced)", "rbfs(misplaced)", "beam(manhattan, width=5)",
+                       "pea(misplaced)", "epea(misplaced)", "bfhs(misplaced)", "bfida(misplaced)", "frontier"):
             code = 3 if solver.startswith("descent") else 0  # it is stuck
             events = self.events(solver, "--live=all", EIGHT_MOVES, code=code)
             result = events[-1]
@@ -201,8 +205,9 @@ class Trace(Board):
             children = [child for event in events for child in event.get("children", [])]
             roots = sum(event["event"] == "root" for event in events)
             self.assertEqual(len(children) + roots, result["generated"], solver)
-            numbers = [child["number"] for child in children if child["number"]]
-            self.assertEqual(numbers, list(range(roots + 1, roots + 1 + len(numbers))), solver)
+            nodes = [node for event in events for node in ([event["node"]] if event["event"] == "root" else event.get("children", []))]
+            numbers = [node["number"] for node in nodes if node["number"]]
+            self.assertEqual(numbers, list(range(1, 1 + len(numbers))), solver)
             duplicates = sum(node["fate"] in ("duplicate", "on_path") for event in events
                              for node in event.get("children", []) + event.get("dropped", []))
             self.assertEqual(duplicates, result["duplicates"], solver)
@@ -414,7 +419,7 @@ class Tree(Board):
 
     def test_the_path_is_marked(self):
         for solver in ("bfs", "astar(manhattan)", "idastar(manhattan)", "rbfs(manhattan)", "dfbnb(manhattan)", "dfs(depth_limit=8)",
-                       "iddfs", "greedy(manhattan)"):
+                       "iddfs", "greedy(manhattan)", "pea(zero)", "epea(misplaced)", "bfida(manhattan)", "bfhs(misplaced, bound=9)", "frontier"):
             length = json.loads(self.answer("solve", "--json", "-s", solver, EIGHT_MOVES))["length"]
             image = self.svg("--draw=2000", "-s", solver, EIGHT_MOVES)
             self.assertEqual(len(self.rects(image, "path")), length + 1, solver)

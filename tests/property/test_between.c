@@ -13,7 +13,7 @@ static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 static const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
 
 /* Boards of the 8-puzzle that are passed over in a sample. */
-enum { FEW_STEP = 19997, GOALS = sizeof goals / sizeof *goals };
+enum { FEW_STEP = 39989, GOALS = sizeof goals / sizeof *goals };
 
 static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 {
@@ -227,7 +227,7 @@ static void check_frontier(const struct task *task)
 static void test_frontier_is_bfs(void **state)
 {
     (void)state;
-    on_boards(3 * FEW_STEP, check_frontier);
+    on_boards(2 * FEW_STEP, check_frontier);
 }
 
 /* With a consistent heuristic, the rounds of bfida have the thresholds of idastar; and each but the
@@ -270,7 +270,7 @@ static void check_rounds(const struct task *task)
 static void test_rounds_of_bfida(void **state)
 {
     (void)state;
-    on_boards(5 * FEW_STEP, check_rounds);
+    on_boards(2 * FEW_STEP, check_rounds);
 }
 
 /* A bound at or above the shortest length gives a shortest path, one below says there is none. */
@@ -482,6 +482,75 @@ static void test_rounds_of_astar_idastar(void **state)
     heuristic_end(&heuristic);
 }
 
+/* ---- All of them under a heuristic that is admissible but not consistent ---- */
+
+static const struct option_row no_options[] = NO_OPTIONS;
+
+/* The Manhattan distance, but 0 on every other board, chosen by a hash. */
+static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
+{
+    return XXH32(board->cell, sizeof board->cell, 1) % 2 == 0
+               ? 0
+               : manhattan_evaluate(heuristic, board);
+}
+
+static unsigned step_patchy(const struct heuristic *heuristic, const struct board *child,
+                            unsigned h, unsigned tile, unsigned from, unsigned to)
+{
+    (void)h;
+    (void)tile;
+    (void)from;
+    (void)to;
+    return evaluate_patchy(heuristic, child);
+}
+
+static const struct heuristic_kind patchy = {
+    "patchy",   "Manhattan distance or 0", ADMISSIBLE,      NULL,
+    no_options, manhattan_prepare,         evaluate_patchy, step_patchy};
+
+static void test_inconsistent_heuristics(void **state)
+{
+    static const struct {
+        const char *solver;
+        uint64_t bytes;
+    } cases[] = {
+        {"pea(manhattan)", 1 << 26},
+        {"pea(manhattan, cutoff=3)", 1 << 26},
+        {"epea(manhattan)", 1 << 26},
+        {"bfhs(manhattan)", 1 << 26},
+        {"bfhs(manhattan, bound=31)", 1 << 26},
+        {"bfida(manhattan)", 1 << 26},
+        {"idastar(manhattan, table=3000000)", 1 << 26},
+        {"astar_idastar(manhattan)", 1 << 26},
+        {"astar_idastar(manhattan)", 400000},
+    };
+    const struct board goal = board_of(goals[2]);
+    struct distances distances;
+    (void)state;
+    assert_true(distances_make(&goal, &distances));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t k = 0; k < 12; k++) {
+            struct solver solver = solver_of(cases[i].solver);
+            const struct limits limits = {.bytes = cases[i].bytes};
+            const uint32_t rank = (uint32_t)(k * UINT64_C(104729) % distances.ranking.size);
+            struct task task = {.goal = goal, .order = DEFAULT_ORDER};
+            struct result result;
+            solver.heuristic.kind = &patchy;
+            if (distances.depth[rank] > 23)
+                continue;
+            ranking_unrank(&distances.ranking, rank, &task.start);
+            solver_run(&solver, &task, &limits, NULL, &result);
+            if (result.status != STATUS_solved || result.length != distances.depth[rank])
+                fail_msg("%s, rank %u at depth %u: %s, %zu moves", cases[i].solver, rank,
+                         distances.depth[rank], status_rows[result.status].name, result.length);
+            assert_int_equal(
+                replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
+                REPLAY_REACHES_GOAL);
+            result_end(&result);
+        }
+    distances_end(&distances);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +564,7 @@ int main(void)
         cmocka_unit_test(test_a_table_knows_states),
         cmocka_unit_test(test_paths_of_astar_idastar),
         cmocka_unit_test(test_rounds_of_astar_idastar),
+        cmocka_unit_test(test_inconsistent_heuristics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
