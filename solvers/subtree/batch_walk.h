@@ -3,7 +3,7 @@
 #ifndef SUBTREE_BATCH_WALK_H
 #define SUBTREE_BATCH_WALK_H
 
-static void begin(struct counting *counting, const struct enode *root, unsigned slack)
+KERNEL void begin(struct counting *counting, const struct enode *root, unsigned slack)
 {
     counting->threshold = root->g + root->h + 2 * slack;
     counting->deepest = root->g;
@@ -57,7 +57,7 @@ KERNEL void expand_all(struct counting *counting, bool two_sums)
 }
 
 /* What is counted goes into the statistics, unless the subtree is refused. */
-static enum subtree_outcome finish(struct counting *counting)
+KERNEL enum subtree_outcome finish(struct counting *counting)
 {
     const struct search *search = counting->search;
     struct statistics *statistics = &counting->search->statistics;

@@ -130,28 +130,6 @@ KERNEL unsigned between_count(const struct counting *counting)
     return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
 }
 
-/* Lists where the value of a child's group lies, the one that a slide changes; `before` is where
- * its tiles lay. */
-#if NODE_ZERO
-KERNEL void find_value(struct children *children, const struct view *view, unsigned s,
-                       unsigned child, placement before, int32_t change, const struct hop *hop)
-{
-    const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
-    const uint32_t first =
-        pattern_sets_entry(view->sets[hop->group], placed >> ORDER_BITS, hop->blank);
-    children->placed[s][child] = placed;
-    children->value[s][child] =
-        view->values[hop->group] + first + (placed & ((1U << ORDER_BITS) - 1));
-}
-#else
-KERNEL void find_value(struct children *children, const struct view *view, unsigned s,
-                       unsigned child, placement before, int32_t change, const struct hop *hop)
-{
-    const placement rank = before + (uint32_t)change;
-    children->value[s][child] = view->values[hop->group] + rank;
-}
-#endif
-
 /* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
  * lists the children; NULL: all. */
 KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, unsigned count)
@@ -170,8 +148,20 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         int32_t change = hop->worth;
         for (unsigned j = 0; j < between_count(counting); j++)
             change += changes[parent->cell[hop->between[j]]];
-        find_value(children, view, s, child, parent->placed[group], change, hop);
-        __builtin_prefetch(children->value[s][child]);
+        const placement before = parent->placed[group];
+#if NODE_ZERO
+        const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
+        const uint8_t *value =
+            view->values[group] +
+            pattern_sets_entry(view->sets[group], placed >> ORDER_BITS, hop->blank) +
+            (placed & ((1U << ORDER_BITS) - 1));
+        children->placed[s][child] = placed;
+#else
+        const placement rank = before + (uint32_t)change;
+        const uint8_t *value = view->values[group] + rank;
+#endif
+        __builtin_prefetch(value);
+        children->value[s][child] = value;
         children->max[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
     }
 }
@@ -279,7 +269,8 @@ static void root_make(struct counting *counting, const struct enode *root)
             node->placed[groups] = (placement)pdb_group_rank(group, board, &set);
             if (NODE_ZERO)
                 node->placed[groups] |= (placement)(set << ORDER_BITS);
-            node->value[groups] = (uint8_t)pdb_group_value(group, board);
+            node->value[groups] = (uint8_t)(NODE_ZERO ? pdb_group_value(group, board)
+                                                      : group->values[node->placed[groups]]);
             value += node->value[groups];
         }
         node->room[s] = (int16_t)(counting->threshold - root->g - value);
