@@ -27,7 +27,7 @@ struct trace {
     volatile sig_atomic_t *stop;
     bool informed; /* nodes have an h */
     bool stores;   /* they have a stored cost (rbfs) */
-    bool sided;    /* they have a side (bibfs) */
+    bool sided;    /* they have a side (searches from both ends) */
     uint64_t step;
     uint64_t round;
     struct event round_begun; /* shown with the first step of it that is shown */
@@ -62,7 +62,7 @@ struct trace *trace_start(const struct trace_wanted *wanted, const struct solver
                             .stop = stop,
                             .informed = solver->algorithm->informed,
                             .stores = strcmp(solver->algorithm->name, "rbfs") == 0,
-                            .sided = strcmp(solver->algorithm->name, "bibfs") == 0,
+                            .sided = (solver->algorithm->properties & BOTH_ENDS) != 0,
                             .round_shown = true};
     return trace;
 }
@@ -100,6 +100,9 @@ char *trace_reason(const struct event *event)
     default:
         if (event->node.f >= 0 && event->stored > event->node.f)
             return heap_format("kept: stored cost %u", event->stored);
+        if (event->joins != 0)
+            return heap_format("kept: meets the other side, %" PRIu64 " moves in all",
+                               event->joins);
         return heap_text("kept");
     }
 }

@@ -444,18 +444,20 @@ size_t experiment_next_goal(const struct experiment *experiment, size_t at)
     return at;
 }
 
-/* Reports heuristics that are not defined for the goal of some instance, once for each solver. */
+/* Reports heuristics that are not defined for some instance, once for each solver. The start
+ * matters only to searches from both ends. */
 static void check_heuristics(const struct experiment *experiment, struct report *report)
 {
     const struct instance_list *instances = &experiment->instances;
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
-        const struct heuristic_choice *heuristic = &solver->solver.heuristic;
+        const bool back = solver_estimates_back(&solver->solver);
         char *reason = NULL;
         for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < instances->count && heuristic->kind != NULL && reason == NULL;
-             i = experiment_next_goal(experiment, i)) {
-            reason = heuristic_refuses(heuristic, &instances->items[i].goal);
+             i < instances->count && reason == NULL;
+             i = back ? i + 1 : experiment_next_goal(experiment, i)) {
+            const struct instance *instance = &instances->items[i];
+            reason = solver_refuses(&solver->solver, &instance->start, &instance->goal);
             if (reason != NULL)
                 report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
                            instances->items[i].set);

@@ -54,6 +54,12 @@ static inline uint64_t open_entry(const struct open *open, uint32_t id, unsigned
     return (uint64_t)cost << 48 | tie << 32 | (open->ties == TIES_FIFO ? id : ~id);
 }
 
+/* The cost that is not weighted. */
+static inline unsigned open_cost(uint64_t entry)
+{
+    return (unsigned)(entry >> 48);
+}
+
 enum { WEIGHTED_H_BITS = 12, MAX_WEIGHTED_H = (1 << 12) - 1, MAX_WEIGHTED_G = (1 << 20) - 1 };
 
 /* Costs are to be g_weight * g + h_weight * h from now on; both weights at least 1. */
