@@ -108,6 +108,22 @@ void both_ends_close(struct both_ends *ends, const struct both_ends_rules *rules
         rules->leave(ends, id);
 }
 
+uint32_t both_ends_twin(const struct both_ends *ends, uint32_t id)
+{
+    const enum packing packing = packing_of(ends->search->task->start.shape);
+    uint32_t found[SIDES];
+    store_find_sides(&ends->store, packing, store_state(&ends->store, packing, id), found);
+    return found[!ends->store.nodes[id].side];
+}
+
+void both_ends_drop(struct both_ends *ends, const struct both_ends_rules *rules, uint32_t id,
+                    enum fate fate)
+{
+    if (viewed(ends->search))
+        store_show_drop(&ends->store, id, ends->search, fate, ends->best);
+    both_ends_close(ends, rules, id);
+}
+
 void both_ends_solution(const struct both_ends *ends)
 {
     const struct node *nodes = ends->store.nodes;
@@ -122,16 +138,21 @@ void both_ends_solution(const struct both_ends *ends)
         moves[i] = move_letters[move_undo(nodes[behind].move)];
 }
 
-void both_ends_show_child(struct both_ends *ends, struct enode *enode, struct successor successor,
+void both_ends_show_child(struct both_ends *ends, const struct both_ends_rules *rules,
+                          struct enode *enode, struct successor successor,
                           const uint32_t found[SIDES], unsigned side)
 {
     const uint32_t g = enode->g + 1;
+    const unsigned h = successor_value(ends->heuristic[side], enode, enode->h, &successor);
     struct event event = store_event(&ends->store, found[side], g);
     event.node.side = side;
-    if (event.fate <= FATE_REOPENED && found[!side] != NO_NODE)
+    if (event.fate != FATE_DUPLICATE && rules->screens && g + h >= ends->best) {
+        event.fate = FATE_BOUNDED;
+        event.limit = ends->best;
+    } else if (event.fate != FATE_DUPLICATE && found[!side] != NO_NODE) {
         event.joins = g + UINT64_C(0) + ends->store.nodes[found[!side]].g;
-    view_successor(ends->search, enode, successor,
-                   successor_value(ends->heuristic[side], enode, enode->h, &successor), event);
+    }
+    view_successor(ends->search, enode, successor, h, event);
 }
 
 /* The next node comes first, then the start's and the goal's, each list in its order. The entries

@@ -46,6 +46,8 @@ struct both_ends_rules {
      * has no live node left, or, search->status then says so, if memory is spent. */
     uint32_t (*next)(struct both_ends *ends);
     bool looks_behind;
+    /* A child of f no less than the length of the best path is not kept. */
+    bool screens;
 };
 
 /* How many live nodes have each value of something small, such as g or f; gives the least. */
@@ -76,14 +78,22 @@ uint32_t both_ends_first(struct both_ends *ends, unsigned side, unsigned list);
 bool both_ends_push(struct both_ends *ends, unsigned list, uint32_t id, unsigned cost,
                     unsigned tie);
 
+/* The node of the other side that has the same state; NO_NODE if there is none. */
+uint32_t both_ends_twin(const struct both_ends *ends, uint32_t id);
+
+/* A live node will not be expanded, for this reason: FATE_MEETS, or FATE_BOUNDED, as its f is not
+ * below the length of the best path. */
+void both_ends_drop(struct both_ends *ends, const struct both_ends_rules *rules, uint32_t id,
+                    enum fate fate);
+
 /* What only the loop below calls. */
 bool both_ends_keep(struct both_ends *ends, const struct both_ends_rules *rules, uint32_t id,
                     uint32_t other, unsigned behind);
 void both_ends_close(struct both_ends *ends, const struct both_ends_rules *rules, uint32_t id);
 void both_ends_solution(const struct both_ends *ends);
-SELDOM void both_ends_show_child(struct both_ends *ends, struct enode *enode,
-                                 struct successor successor, const uint32_t found[SIDES],
-                                 unsigned side);
+SELDOM void both_ends_show_child(struct both_ends *ends, const struct both_ends_rules *rules,
+                                 struct enode *enode, struct successor successor,
+                                 const uint32_t found[SIDES], unsigned side);
 SELDOM void both_ends_show_live(struct both_ends *ends, uint32_t next);
 
 /* Generates the root of a side. False when the search is over. */
@@ -131,14 +141,17 @@ KERNEL bool both_ends_relax(struct both_ends *ends, enum packing packing,
     store_find_sides(store, packing, successor->state, found);
     const uint32_t known = found[side];
     if (viewed(ends->search))
-        both_ends_show_child(ends, enode, *successor, found, side);
-    if (known == NO_NODE) {
-        node.h = (uint16_t)successor_value(ends->heuristic[side], enode, enode->h, successor);
-    } else if (store->nodes[known].g <= node.g) {
+        both_ends_show_child(ends, rules, enode, *successor, found, side);
+    if (known != NO_NODE && store->nodes[known].g <= node.g) {
         statistics->duplicates++;
         return true;
-    } else {
-        node.h = store->nodes[known].h;
+    }
+    node.h = known != NO_NODE
+                 ? store->nodes[known].h
+                 : (uint16_t)successor_value(ends->heuristic[side], enode, enode->h, successor);
+    if (rules->screens && node.g + node.h >= ends->best)
+        return true;
+    if (known != NO_NODE) {
         if (store->nodes[known].closed)
             statistics->reopened++;
         else

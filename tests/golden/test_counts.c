@@ -169,6 +169,18 @@ static void test_ring_from_both_ends(void **state)
      * is expanded all the same. */
     check("nbs(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
           (struct expected){STATUS_solved, 3, 4, 8, 0, 4, 8, 2});
+    /* In turn: the start, b = 3 + 0 - 0, opens a1 with 2 + 2 - 1 and b1 with 2 + 4 - 1; the goal
+     * likewise; a1 meets, and (3 + 3) / 2 is no less than 3. */
+    check("bae(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 7, 2});
+    /* The start's, then the goal's as it has fewer live nodes, then a1. No f is below 3 then. */
+    check("bsstar(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 7, 2});
+    /* The pair of the roots: either is a cover, so the goal's goes; its U and the start, 0 + 1 + 1:
+     * again; U's L, which is a1, and the start, 0 + 2 + 1: again, and it meets the start. L waits.
+     */
+    check("dvcbs(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 6, 0, 3, 6, 3});
 }
 
 /* The usual example of branch and bound: blank right of the middle, three successors; then three;
