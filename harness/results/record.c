@@ -408,6 +408,10 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         else
             put_sides(cells, result->sides);
         break;
+    case COLUMN_cover:
+        if (record->cover != NULL)
+            put_number(cells, *record->cover);
+        break;
     case COLUMN_row_hash:
         break;
     default: { /* a counter */
