@@ -297,6 +297,7 @@ static void add_run(struct reader *reader)
     run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
     run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
     run.h_start = number_of(reader, COLUMN_h_start);
+    run.cover = number_of(reader, COLUMN_cover);
     const char *host = text_of(reader, COLUMN_host);
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
     results->edited += reader->rows.hashed && !reader->row.whole;

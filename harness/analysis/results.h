@@ -53,6 +53,7 @@ struct run_row {
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
     double h_start;        /* the same */
+    double cover;          /* the same */
     uint64_t host;         /* a hash of the machine's name; 0 where it is not known */
 };
 

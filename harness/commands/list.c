@@ -100,7 +100,9 @@ static char *optimal_text(const struct algorithm *algorithm)
 {
     const struct option_row *option = algorithm->options;
     if ((algorithm->properties & OPTIMAL) != 0)
-        return heap_text(algorithm->informed ? "if H is admissible" : "yes");
+        return heap_text(!algorithm->informed                              ? "yes"
+                         : (algorithm->properties & NEEDS_CONSISTENT) != 0 ? "if H is consistent"
+                                                                           : "if H is admissible");
     if ((algorithm->properties & BOUNDED) == 0)
         return heap_text("no");
     while (!option->bounds)

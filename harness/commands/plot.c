@@ -155,7 +155,9 @@ const struct argp plot_parser = {
         "Nemenyi's critical difference), quality (length over optimal length), pareto (that "
         "against the cost), memory "
         "(max_stored), heuristic (its values against true distances) and, where a rounds.csv is "
-        "beside runs.csv, rounds (the nodes of each round of searches that deepen).\n\n"
+        "beside runs.csv, rounds (the nodes of each round of searches that deepen), and, where "
+        "rows "
+        "have one, cover (expansions over what a search from both ends must expand).\n\n"
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
         "unsolved run is worse than every solved one. A solver looks the same in all figures of "
         "all experiments. The same rows give the same bytes.\n\n"
@@ -272,6 +274,8 @@ static int plot(const struct comparison *comparison, const struct round_counts *
     memcpy(wanted.wanted, arguments->wanted, sizeof wanted.wanted);
     if (!arguments->chosen && rounds->count == 0)
         wanted.wanted[FIGURE_ROUNDS] = false; /* few experiments keep them: no word of it */
+    if (!arguments->chosen && !figures_know_covers(&comparison->results))
+        wanted.wanted[FIGURE_COVER] = false;
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
     for (unsigned i = 0; i < METRICS; i++)
         chosen = chosen || wanted.metric[i];

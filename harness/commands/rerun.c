@@ -293,7 +293,7 @@ struct repeated {
 
 /* EXIT_DONE; or, with a message, why it cannot be run. */
 static int find_solver(const struct found *found, const struct arguments *arguments,
-                       const struct board *goal, struct repeated *repeated)
+                       const struct instance *instance, struct repeated *repeated)
 {
     const char *text = found->texts[COLUMN_solver];
     struct report report;
@@ -307,9 +307,9 @@ static int find_solver(const struct found *found, const struct arguments *argume
             code = EXIT_DONE;
         }
     } else if (solver_parse(text, 0, 0, &report, &repeated->solver) &&
-               solver_defined(&repeated->solver, goal, &report)) {
+               solver_defined(&repeated->solver, &instance->start, &instance->goal, &report)) {
         repeated->text = solver_text(&repeated->solver);
-        code = tables_build(&repeated->solver.heuristic, goal, arguments->quiet);
+        code = tables_build_for(&repeated->solver, instance, arguments->quiet);
     }
     if (report.count > 0)
         fputs(report.text, stderr);
@@ -371,7 +371,7 @@ static int rerun(const struct found *found, const struct arguments *arguments)
     if (strcmp(cells[COLUMN_build].text, build_hash) != 0)
         fprintf(stderr, "tilelab: the row is of build %s, this is %s\n", cells[COLUMN_build].text,
                 build_hash);
-    const int code = find_solver(found, arguments, &instance.goal, &repeated);
+    const int code = find_solver(found, arguments, &instance, &repeated);
     if (code != EXIT_DONE)
         return code;
     const struct run run = {.experiment = cells[COLUMN_experiment].text,

@@ -645,6 +645,7 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
                                 .host = host,
                                 .all_moves = arguments->all_moves,
                                 .rounds = call->experiment->rounds,
+                                .cover = call->experiment->measures_cover,
                                 .sync_seconds = arguments->sync_seconds,
                                 .findings = resumed.findings};
         memcpy(sink.ended, resumed.ended, sizeof sink.ended);
@@ -654,6 +655,7 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
         say_what_runs(call, queue, folder->path);
         code = go_on(call, queue, &sink);
         note_rows(call, queue, &sink, kept);
+        row_sink_end(&sink);
         code = conclude(call, queue->runs, &resumed, code);
         json_object_set_new(call->json, "files", result_files(folder->path));
     }

@@ -384,7 +384,7 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
         const struct instance *board = &job->boards.items[i];
         report->file = "--solver";
         for (unsigned s = 0; s < arguments->solver_count; s++)
-            if (!solver_defined(&job->solvers[s], &board->goal, report))
+            if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report))
                 return false;
         if (!board_connected(&board->start, &board->goal))
             fprintf(stderr,
@@ -479,7 +479,7 @@ static void print_lines(const struct record *record, bool all_moves)
     char **cells = record_cells(record, all_moves);
     for (size_t i = 0; i < COLUMNS; i++) {
         const bool answer = i >= COLUMN_status && i < COLUMN_host;
-        if (i == COLUMN_solver || (answer && cells[i][0] != '\0'))
+        if (i == COLUMN_solver || ((answer || i == COLUMN_extra) && cells[i][0] != '\0'))
             printf("%s: %s\n", row_columns[i].name, cells[i]);
     }
     cells_end(cells);
@@ -753,7 +753,7 @@ int command_solve(int argc, char **argv)
         code = EXIT_DONE;
         for (unsigned i = 0; i < job->count && code == EXIT_DONE; i++)
             for (size_t b = 0; b < job->boards.count && code == EXIT_DONE; b++)
-                code = tables_build(&job->solvers[i].heuristic, &job->boards.items[b].goal, false);
+                code = tables_build_for(&job->solvers[i], &job->boards.items[b], false);
         code = code == EXIT_DONE ? solve(&arguments, job) : code;
     } else {
         fputs(report.text, stderr);

@@ -105,7 +105,7 @@ static int build(const struct heuristic_choice *choice, const struct board *goal
 {
     struct table_watch watch = {.quiet = quiet, .folder = folder};
     char *problem = NULL;
-    if (choice->kind == NULL)
+    if (choice->kind == NULL || choice->kind->extras == NULL || choice->kind->extras->build == NULL)
         return EXIT_DONE;
     const struct pattern_watcher watcher = table_watch_start(&watch);
     const bool fine = heuristic_build(choice, goal, &watcher, &problem);
@@ -124,15 +124,45 @@ int tables_build(const struct heuristic_choice *choice, const struct board *goal
     return build(choice, goal, quiet, NULL);
 }
 
+int tables_build_for(const struct solver *solver, const struct instance *instance, bool quiet)
+{
+    const int code = build(&solver->heuristic, &instance->goal, quiet, NULL);
+    if (code != EXIT_DONE || !solver_estimates_back(solver) ||
+        !board_connected(&instance->start, &instance->goal))
+        return code;
+    return build(&solver->heuristic, &instance->start, quiet, NULL);
+}
+
+/* Goes through the boards that a solver of an experiment has as goals of its heuristic: the goals,
+ * and the starts if it searches from both ends. `at` is 0 at first. NULL after the last. */
+static const struct board *next_target(const struct experiment *experiment,
+                                       const struct solver *solver, size_t *at)
+{
+    const struct instance_list *instances = &experiment->instances;
+    if (solver->heuristic.kind == NULL)
+        return NULL;
+    while (*at < instances->count) {
+        const struct board *goal = &instances->items[(*at)++].goal;
+        if (*at == 1 || !board_equal(goal, &instances->items[*at - 2].goal))
+            return goal;
+    }
+    while (*at < 2 * instances->count && solver_estimates_back(solver)) {
+        const struct instance *instance = &instances->items[(*at)++ - instances->count];
+        if (board_connected(&instance->start, &instance->goal))
+            return &instance->start;
+    }
+    return NULL;
+}
+
 int tables_build_all(const struct experiment *experiment, bool quiet, const struct folder *folder)
 {
     int code = EXIT_DONE;
     for (size_t s = 0; s < experiment->solver_count; s++) {
-        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
-        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < experiment->instances.count && heuristic->kind != NULL && code == EXIT_DONE;
-             i = experiment_next_goal(experiment, i))
-            code = build(heuristic, &experiment->instances.items[i].goal, quiet, folder);
+        const struct solver *solver = &experiment->solvers[s].solver;
+        const struct board *target;
+        for (size_t at = 0;
+             code == EXIT_DONE && (target = next_target(experiment, solver, &at)) != NULL;)
+            code = build(&solver->heuristic, target, quiet, folder);
     }
     return code;
 }
@@ -152,12 +182,10 @@ struct tables_needed tables_needed_by(const struct experiment *experiment)
 {
     struct tables_needed needed = {0};
     for (size_t s = 0; s < experiment->solver_count; s++) {
-        const struct heuristic_choice *heuristic = &experiment->solvers[s].solver.heuristic;
-        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < experiment->instances.count && heuristic->kind != NULL;
-             i = experiment_next_goal(experiment, i))
-            heuristic_patterns(heuristic, &experiment->instances.items[i].goal, add_needed,
-                               &needed);
+        const struct solver *solver = &experiment->solvers[s].solver;
+        const struct board *target;
+        for (size_t at = 0; (target = next_target(experiment, solver, &at)) != NULL;)
+            heuristic_patterns(&solver->heuristic, target, add_needed, &needed);
     }
     return needed;
 }

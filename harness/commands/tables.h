@@ -34,7 +34,11 @@ void table_watch_end(struct table_watch *watch);
  * or the exit code after a message on standard error; `quiet`: no other message. */
 int tables_build(const struct heuristic_choice *choice, const struct board *goal, bool quiet);
 
-/* The same for all solvers and goals of an experiment. A build may take minutes: meanwhile
+/* Prepares what a solver needs for an instance, that is, for the goal and, if it searches from both
+ * ends, for the start. */
+int tables_build_for(const struct solver *solver, const struct instance *instance, bool quiet);
+
+/* The same for all solvers and instances of an experiment. A build may take minutes: meanwhile
  * `folder`, where the runs go, gets signs of life; or NULL. */
 int tables_build_all(const struct experiment *experiment, bool quiet, const struct folder *folder);
 

@@ -28,7 +28,7 @@ struct trace {
     bool informed; /* nodes have an h */
     bool stores;   /* they have a stored cost (rbfs, pea, epea) */
     bool f_limits; /* E-nodes have an f-limit (rbfs) */
-    bool sided;    /* they have a side (bibfs) */
+    bool sided;    /* they have a side (searches from both ends) */
     uint64_t step;
     uint64_t round;
     struct event round_begun; /* shown with the first step of it that is shown */
@@ -66,7 +66,7 @@ struct trace *trace_start(const struct trace_wanted *wanted, const struct solver
                             .stores = strcmp(name, "rbfs") == 0 || strcmp(name, "pea") == 0 ||
                                       strcmp(name, "epea") == 0,
                             .f_limits = strcmp(name, "rbfs") == 0,
-                            .sided = strcmp(name, "bibfs") == 0,
+                            .sided = (solver->algorithm->properties & BOTH_ENDS) != 0,
                             .round_shown = true};
     return trace;
 }
@@ -104,6 +104,9 @@ char *trace_reason(const struct event *event)
     default:
         if (event->node.f >= 0 && event->stored > event->node.f)
             return heap_format("kept: stored cost %u", event->stored);
+        if (event->joins != 0)
+            return heap_format("kept: meets the other side, %" PRIu64 " moves in all",
+                               event->joins);
         return heap_text("kept");
     }
 }

@@ -242,7 +242,7 @@ static void find_shortest(const struct board *start, const struct board *goal, d
     char *limit = heap_format("%zu", marks->length - 1);
     solver_start(&solver, "idastar", 1, 1, &report);
     solver_set_heuristic(&solver, "walking_distance", 1, 1, &report);
-    if (!solver_defined(&solver, goal, &report)) {
+    if (!solver_defined(&solver, start, goal, &report)) {
         solver_start(&solver, "idastar", 1, 1, &report);
         solver_set_heuristic(&solver, "linear_conflict", 1, 1, &report);
     }

@@ -312,12 +312,13 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     char *seed =
         heap_format("%" PRIu64, experiment->seed); /* JSON has no exact number above 2^63 */
     json_t *manifest = json_pack(
-        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "experiment",
-        experiment->name, "description", experiment->description, "seed", seed, "set", overrides,
-        "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
+        "{s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o, s:o}",
+        "experiment", experiment->name, "description", experiment->description, "seed", seed, "set",
+        overrides, "runs", (json_int_t)experiment_run_count(experiment), "order", experiment->order,
         "run_order", "shuffled by the seed", "repetitions", (int)experiment->repetitions, "warmup",
         (int)experiment->warmup, "pin", (int)experiment->pin, "rounds", (int)experiment->rounds,
-        "solvers", solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions);
+        "measure", experiment->measures_cover ? json_pack("[s]", "cover") : json_array(), "solvers",
+        solvers, "limits", limits, "tilelab", program_json(), "sessions", sessions);
     free(seed);
     if (manifest == NULL)
         heap_exhausted();

@@ -45,6 +45,7 @@ struct reply {
     uint32_t status;
     int32_t h_start;
     struct statistics statistics;
+    struct side_counts sides[SIDES];
     double wall_seconds;
     double cpu_seconds;
 };
@@ -252,6 +253,7 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.status = (uint32_t)result->status;
     reply.h_start = result->h_start;
     reply.statistics = result->statistics;
+    memcpy(reply.sides, result->sides, sizeof reply.sides);
     reply.wall_seconds = result->wall_seconds;
     reply.cpu_seconds = result->cpu_seconds;
     const struct iovec parts[] = {
@@ -510,6 +512,7 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
                               .statistics = reply->statistics,
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};
+    memcpy(result->sides, reply->sides, sizeof result->sides);
     if (result->status == STATUS_solved) {
         result->moves = memcpy(heap_resize(NULL, reply->length + 1), at, reply->length);
         result->moves[reply->length] = '\0';

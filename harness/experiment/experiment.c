@@ -40,6 +40,7 @@ struct file {
     uint64_t warmup;
     bool pin;
     bool rounds;
+    bool measures_cover;
     struct limits limits;
     uint64_t jobs;
     const char *output;
@@ -76,6 +77,9 @@ const char *const metric_words[] = {
     "cpu_s",
 };
 const size_t metric_word_count = sizeof metric_words / sizeof *metric_words;
+
+const char *const measure_words[] = {"cover"};
+const size_t measure_word_count = sizeof measure_words / sizeof *measure_words;
 
 /* A metric of compare.metrics, as one of metric_words; NULL with a problem. */
 static const char *read_metric(const struct yaml_node *node, struct report *report)
@@ -114,6 +118,28 @@ static void read_metrics(struct experiment *experiment, const struct yaml_node *
             heap_grow(experiment->metrics, experiment->metric_count, sizeof *experiment->metrics);
         experiment->metrics[experiment->metric_count++] = metric;
     }
+}
+
+/* What can be measured: cover alone. */
+static bool read_measures(const struct yaml_node *node, void *field, struct report *report)
+{
+    const bool list = node->kind == YAML_LIST;
+    if (node->kind == YAML_MAPPING || (list && node->count == 0))
+        return false;
+    for (size_t i = 0; i < (list ? node->count : 1); i++) {
+        const struct yaml_node *own = list ? node->items[i] : node;
+        const char *word = schema_word(own, "measure", "cover", report);
+        if (word == NULL)
+            continue;
+        if (strcmp(word, measure_words[0]) != 0)
+            report_unknown(report, own->line, own->column, "measure", word, measure_words,
+                           measure_word_count);
+        else if (*(bool *)field)
+            report_add(report, own->line, own->column,
+                       "the measure cover a second time; expected each once");
+        *(bool *)field = true;
+    }
+    return true;
 }
 
 /* A reference, or a list of them. */
@@ -244,6 +270,15 @@ static const struct schema_key file_keys[] = {
      .offset = offsetof(struct file, rounds),
      .fallback = "false",
      .help = "record what each round of idastar and iddfs counted, in rounds.csv"},
+    {.name = "measure",
+     .type = SCHEMA_CUSTOM,
+     .read = read_measures,
+     .offset = offsetof(struct file, measures_cover),
+     .fallback = "nothing",
+     .expected = "cover, or a list of what to measure: [cover]",
+     .definition = "measures",
+     .help = "what to count beside each search: cover, the least that searches from both ends must "
+             "expand (column cover; up to 10 cells)"},
     {.name = "limits",
      .type = SCHEMA_MAPPING,
      .mapping = &limits_schema,
@@ -444,18 +479,20 @@ size_t experiment_next_goal(const struct experiment *experiment, size_t at)
     return at;
 }
 
-/* Reports heuristics that are not defined for the goal of some instance, once for each solver. */
+/* Reports heuristics that are not defined for some instance, once for each solver. The start
+ * matters only to searches from both ends. */
 static void check_heuristics(const struct experiment *experiment, struct report *report)
 {
     const struct instance_list *instances = &experiment->instances;
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
-        const struct heuristic_choice *heuristic = &solver->solver.heuristic;
+        const bool back = solver_estimates_back(&solver->solver);
         char *reason = NULL;
         for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < instances->count && heuristic->kind != NULL && reason == NULL;
-             i = experiment_next_goal(experiment, i)) {
-            reason = heuristic_refuses(heuristic, &instances->items[i].goal);
+             i < instances->count && reason == NULL;
+             i = back ? i + 1 : experiment_next_goal(experiment, i)) {
+            const struct instance *instance = &instances->items[i];
+            reason = solver_refuses(&solver->solver, &instance->start, &instance->goal);
             if (reason != NULL)
                 report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
                            instances->items[i].set);
@@ -538,6 +575,7 @@ static void read_experiment(struct experiment *experiment, struct problems *prob
     experiment->warmup = (unsigned)file.warmup;
     experiment->pin = file.pin;
     experiment->rounds = file.rounds;
+    experiment->measures_cover = file.measures_cover;
     experiment->all_pairs = file.comparison.all_pairs;
     experiment->limits = file.limits;
     experiment->jobs = (unsigned)file.jobs;

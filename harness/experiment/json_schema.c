@@ -241,6 +241,8 @@ char *experiment_schema(void)
     set(definitions, "goal",
         json_pack("{s: [o, o]}", "anyOf", choice(goal_names, GOAL_NAMES), reference("board")));
     set(definitions, "metrics", or_list(choice(metric_words, metric_word_count), "", "metrics"));
+    set(definitions, "measures",
+        or_list(choice(measure_words, measure_word_count), "", "measures"));
     set(definitions, "steps", mapping_json(&(struct schema){"steps", keys, SCHEMA_STEPS, false}));
     set(definitions, "set", mapping_json(&set_schema));
     set(definitions, "limits", mapping_json(&limits_schema));

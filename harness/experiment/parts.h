@@ -28,6 +28,10 @@ extern const struct schema database_schema; /* the heuristic pdb in the long for
 extern const char *const metric_words[];
 extern const size_t metric_word_count;
 
+/* What `measure` may name. */
+extern const char *const measure_words[];
+extern const size_t measure_word_count;
+
 /* The kinds of sets: the key that decides it, and the keys that apply to it. The first kind whose
  * key a set has is the set's kind; those of `method` go by the method's name. */
 enum { SET_KIND_WORDS = 8 };

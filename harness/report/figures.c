@@ -38,6 +38,7 @@ const struct figure_row figure_rows[FIGURES] = {
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
     [FIGURE_ROUNDS] = {"rounds", "the nodes of each round of searches that deepen", true},
+    [FIGURE_COVER] = {"cover", "expansions over what a search from both ends must expand", false},
 };
 
 /* What a figure is made from. */
@@ -938,6 +939,58 @@ static void make_rounds(const struct making *making, struct figure *figure)
     note_zeros(figure, &figure->y);
 }
 
+bool figures_know_covers(const struct results *results)
+{
+    for (size_t i = 0; i < results->count; i++)
+        if (!isnan(results->runs[i].cover))
+            return true;
+    return false;
+}
+
+/* Boards of cover 0, on which the heuristic is perfect, have no ratio. */
+static void make_cover(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    double *values = heap_take(block->count, sizeof *values);
+    size_t boards = 0, perfect = 0;
+    START_TABLE(&figure->table, "solver", "boards", "solved", "min", "lower", "median", "upper",
+                "max");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            const struct outcome *outcome = results_outcome(making->results, i, j);
+            if (!tried(making, i, j))
+                continue;
+            const double cover = making->results->runs[outcome->run].cover;
+            perfect += cover <= 0;
+            if (cover > 0)
+                values[count++] =
+                    outcome->finished ? outcome->value[METRIC_expanded] / cover : INFINITY;
+        }
+        boards = count > boards ? count : boards;
+        if (count > 0)
+            add_box(&figure->table, solver_name(making, i), count, values, count);
+    }
+    free(values);
+    figure->x = axis_of(&figure->table, 3, 7, false);
+    figure->x_label = heap_text("expanded / minimum vertex cover");
+    figure->y_label = heap_text("");
+    figure->title =
+        heap_format("%s: expansions over the bound of searches from both ends", block->name);
+    if (!figures_know_covers(making->results))
+        refuse(figure, "no row has a cover; the experiment does not say measure: [cover]");
+    else if (boards < 2)
+        refuse(figure, "two boards with a cover above 0 are needed");
+    say_boards(figure, block, boards);
+    say(figure,
+        "Each board's expansions over the cover of its heuristic, which no search from both "
+        "ends that compares nodes by f and g alone can be below. Boxes: quartiles; "
+        "whiskers: minimum and maximum; an unsolved run is more than any.");
+    if (perfect > 0)
+        say(figure, "Boards of cover 0 are left out.");
+    say_unsolved(figure, making, false);
+}
+
 static void (*const makers[FIGURES])(const struct making *making, struct figure *figure) = {
     [FIGURE_BY_LENGTH] = make_by_length, [FIGURE_BOX] = make_box,
     [FIGURE_SCATTER] = make_scatter,     [FIGURE_SOLVED_WITHIN] = make_solved_within,
@@ -945,6 +998,7 @@ static void (*const makers[FIGURES])(const struct making *making, struct figure 
     [FIGURE_RANKS] = make_ranks,         [FIGURE_QUALITY] = make_quality,
     [FIGURE_PARETO] = make_pareto,       [FIGURE_MEMORY] = make_memory,
     [FIGURE_HEURISTIC] = make_heuristic, [FIGURE_ROUNDS] = make_rounds,
+    [FIGURE_COVER] = make_cover,
 };
 
 /* Text as part of a file's name: other characters than letters, digits, dots and dashes are '_'. */

@@ -27,6 +27,7 @@ enum figure_name {
     FIGURE_MEMORY,
     FIGURE_HEURISTIC,
     FIGURE_ROUNDS,
+    FIGURE_COVER,
     FIGURES
 };
 
@@ -86,6 +87,9 @@ struct figures figures_of(const struct results *results, const struct figures_op
  * with its table as an array of objects, where null is an unsolved run. Those that are missing are
  * left out. A new reference. */
 json_t *figures_json(const struct figures *figures);
+
+/* Whether some row has a cover (results/row_cover.h), without which there is no figure of it. */
+bool figures_know_covers(const struct results *results);
 
 void figures_end(struct figures *figures);
 

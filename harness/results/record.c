@@ -62,6 +62,20 @@ static void put_number(struct cells *cells, uint64_t value)
 }
 
 /* To the nanosecond. */
+/* What each side of a search from both ends counted, as a JSON object; nothing for other searches.
+ */
+static void put_sides(struct cells *cells, const struct side_counts sides[SIDES])
+{
+    if (sides[START].generated == 0)
+        return;
+    char *text = heap_format("{\"expanded_start\":%" PRIu64 ",\"expanded_goal\":%" PRIu64
+                             ",\"generated_start\":%" PRIu64 ",\"generated_goal\":%" PRIu64 "}",
+                             sides[START].expanded, sides[GOAL].expanded, sides[START].generated,
+                             sides[GOAL].generated);
+    put_text(cells, text);
+    free(text);
+}
+
 static void put_seconds(struct cells *cells, double seconds)
 {
     enum { NANOSECONDS = 1000000000 };
@@ -391,6 +405,12 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
     case COLUMN_extra:
         if (record->answer != NULL && record->answer->extra != NULL)
             put_text(cells, record->answer->extra);
+        else
+            put_sides(cells, result->sides);
+        break;
+    case COLUMN_cover:
+        if (record->cover != NULL)
+            put_number(cells, *record->cover);
         break;
     case COLUMN_row_hash:
         break;

@@ -64,8 +64,12 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
 {
     char time[32];
     record_time(time);
-    const struct record record = {
-        .run = run, .result = result, .answer = answer, .host = sink->host, .finished_at = time};
+    const struct record record = {.run = run,
+                                  .result = result,
+                                  .answer = answer,
+                                  .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
+                                  .host = sink->host,
+                                  .finished_at = time};
     if (!keep_rounds(sink, &record))
         return ROW_UNWRITTEN;
     if (why != NULL) {
@@ -141,4 +145,9 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
     free(wrong);
     sink->sync_time += clock_wall() - now;
     return fine;
+}
+
+void row_sink_end(struct row_sink *sink)
+{
+    row_covers_end(&sink->covers);
 }

@@ -7,6 +7,7 @@
 
 #include "harness/results/cross.h"
 #include "harness/results/folder.h"
+#include "harness/results/row_cover.h"
 #include "harness/text/display.h"
 
 struct row_sink {
@@ -17,11 +18,13 @@ struct row_sink {
     const char *host;
     bool all_moves;         /* write long paths too */
     bool rounds;            /* keep what each round of a search counted */
+    bool cover;             /* count the cover of each run's board */
     double sync_seconds;    /* how often the rows are flushed to the disk */
     size_t ended[STATUSES]; /* rows by status; the caller starts with those already in the file */
     size_t findings;        /* rows that crashed, are wrong or contradict another; likewise */
 
     /* Its own. */
+    struct row_covers covers;
     size_t again;     /* rows whose runs the next call repeats */
     size_t messages;  /* written to messages.csv */
     size_t deepened;  /* runs whose rounds are written to rounds.csv */
@@ -48,6 +51,9 @@ enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *ru
 
 /* Reports something about a run: "WHAT: SOLVER on SET/INSTANCE: WHY". */
 void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why);
+
+/* Frees what the sink holds. */
+void row_sink_end(struct row_sink *sink);
 
 /* Flushes the rows to the disk if it is time to, or in any case. False, with a message, if that
  * fails or another program changed runs.csv. */

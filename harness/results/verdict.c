@@ -156,6 +156,22 @@ static uint64_t rounds_generated(const struct result *result)
     return sum;
 }
 
+/* Of searches from both ends, and the sums over their sides. */
+static bool has_sides(const struct claim *claim)
+{
+    return (claim->run->solver->algorithm->properties & BOTH_ENDS) != 0;
+}
+
+static uint64_t sides_expanded(const struct claim *claim)
+{
+    return claim->result->sides[START].expanded + claim->result->sides[GOAL].expanded;
+}
+
+static uint64_t sides_generated(const struct claim *claim)
+{
+    return claim->result->sides[START].generated + claim->result->sides[GOAL].generated;
+}
+
 /* Whose results a rule is of: of every solver's, or only of those that count as tilelab does. A
  * program of one's own may count in another way, leave the root out, search where parity would do,
  * run on several processors at once, and its memory is watched from outside. */
@@ -213,6 +229,11 @@ enum whose { ANY, OWN };
          "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, rounds_expanded(r))    \
     RULE(rounds_generated, OWN, r->round_count == 0 || rounds_generated(r) == n->generated,        \
          "%.15g nodes were generated, but %.15g in the rounds", n->generated, rounds_generated(r)) \
+    RULE(sides_expanded, OWN, sides_expanded(c) == (has_sides(c) ? n->expanded : 0),               \
+         "%.15g nodes were expanded, but %.15g by the two sides", n->expanded, sides_expanded(c))  \
+    RULE(sides_generated, OWN, sides_generated(c) == (has_sides(c) ? n->generated : 0),            \
+         "%.15g nodes were generated, but %.15g by the two sides", n->generated,                   \
+         sides_generated(c))                                                                       \
     RULE(first_found, OWN, n->first_found <= n->best_found && n->best_found <= n->generated,       \
          "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
          n->generated)                                                                             \

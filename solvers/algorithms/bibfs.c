@@ -40,8 +40,6 @@ static uint32_t layer_size(struct layer layer)
     return layer.end - layer.first;
 }
 
-enum { START, GOAL }; /* the sides */
-
 struct meeting {
     struct search *search;
     struct store store;
@@ -59,6 +57,7 @@ KERNEL bool add_root(struct meeting *meeting, enum packing packing, unsigned sid
         .parent = NO_NODE, .blank = board->blank, .move = MOVE_NONE, .side = side & 1};
     if (!search_generates(search))
         return false;
+    search->sides[side].generated++;
     if (viewed(search))
         view_root(search, board, 0, side);
     uint32_t id = store_add(store, packing, pack(packing, board), root);
@@ -141,6 +140,7 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
+        search->sides[side].expanded++;
         if (viewed(search))
             store_show_expansion(store, head, search, &enode);
         for (unsigned turn = 0; turn < MOVES; turn++) {
@@ -149,6 +149,7 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
                 continue;
             if (!search_generates(search))
                 return false;
+            search->sides[side].generated++;
             const uint32_t known = store_find(store, packing, successor.state);
             if (viewed(search))
                 view_successor(search, &enode, successor, 0,

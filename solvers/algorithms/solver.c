@@ -245,10 +245,35 @@ bool solver_complete(const struct solver *solver, size_t line, size_t column, st
     return false;
 }
 
-bool solver_defined(const struct solver *solver, const struct board *goal, struct report *report)
+bool solver_estimates_back(const struct solver *solver)
 {
-    char *reason =
-        solver->heuristic.kind == NULL ? NULL : heuristic_refuses(&solver->heuristic, goal);
+    return solver->heuristic.kind != NULL && (solver->algorithm->properties & BOTH_ENDS) != 0;
+}
+
+char *solver_refuses(const struct solver *solver, const struct board *start,
+                     const struct board *goal)
+{
+    if (solver->heuristic.kind == NULL)
+        return NULL;
+    char *reason = heuristic_refuses(&solver->heuristic, goal);
+    if (reason != NULL || !solver_estimates_back(solver) || !board_connected(start, goal))
+        return reason;
+    reason = heuristic_refuses(&solver->heuristic, start);
+    if (reason == NULL)
+        return NULL;
+    char cells[BOARD_LINE];
+    board_line(start, cells);
+    char *text = heap_format("%s searches from both ends, so the heuristic must also be defined "
+                             "with the start %s as its goal: %s",
+                             solver->algorithm->name, cells, reason);
+    free(reason);
+    return text;
+}
+
+bool solver_defined(const struct solver *solver, const struct board *start,
+                    const struct board *goal, struct report *report)
+{
+    char *reason = solver_refuses(solver, start, goal);
     const bool fine = reason == NULL;
     if (!fine)
         report_add(report, 0, 0, "%s", reason);
@@ -418,12 +443,14 @@ static int64_t factor(const struct solver *solver)
 unsigned solver_properties(const struct solver *solver)
 {
     const struct option_row *options = solver->algorithm->options;
-    unsigned properties = properties_kept(solver->algorithm->properties, options, solver->options);
+    unsigned properties = properties_kept(solver->algorithm->properties, options, solver->options) &
+                          ~(unsigned)(BOTH_ENDS | NEEDS_CONSISTENT);
     unsigned heuristic = 0;
     unsigned needs = 0;
     if (solver->heuristic.kind != NULL) {
         heuristic = heuristic_properties(&solver->heuristic) & (ADMISSIBLE | CONSISTENT);
-        needs = ADMISSIBLE;
+        needs = (solver->algorithm->properties & NEEDS_CONSISTENT) != 0 ? ADMISSIBLE | CONSISTENT
+                                                                        : ADMISSIBLE;
         for (unsigned i = 0; options[i].kind != OPTION_END; i++)
             if (solver->options[i] != options[i].fallback)
                 needs |= options[i].needs;
@@ -469,7 +496,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
     struct viewing viewing = {.observer = observer};
-    struct heuristic heuristic;
+    struct heuristic heuristic, backward;
     *result = (struct result){.h_start = -1};
     if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
@@ -488,6 +515,10 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     if (!board_connected(&task->start, &task->goal)) {
         result->status = STATUS_unsolvable;
     } else {
+        if (solver_estimates_back(solver)) {
+            heuristic_start(&backward, &solver->heuristic, &task->start);
+            search.backward = &backward;
+        }
         arena_start(&search.arena, limits->bytes);
         double wall = clock_wall();
         double cpu = clock_thread();
@@ -498,6 +529,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         arena_end(&search.arena);
         search.statistics.peak_bytes = search.arena.peak;
         result->statistics = search.statistics;
+        memcpy(result->sides, search.sides, sizeof result->sides);
         close_rounds(&search, result);
         result->status = search.status;
         /* Algorithms know one answer to a block that they do not get. */
@@ -512,6 +544,8 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
     }
     if (solver->heuristic.kind != NULL)
         heuristic_end(&heuristic);
+    if (search.backward != NULL)
+        heuristic_end(&backward);
 }
 
 void result_end(struct result *result)

@@ -40,9 +40,18 @@ bool solver_set(struct solver *solver, const char *option, const char *value, si
 bool solver_complete(const struct solver *solver, size_t line, size_t column,
                      struct report *report);
 
-/* Whether the solver is defined for this goal, that is, its heuristic. If not, the problem goes to
- * `report`, without a place. */
-bool solver_defined(const struct solver *solver, const struct board *goal, struct report *report);
+/* Whether it searches from both ends with a heuristic, which is then prepared for the start as a
+ * goal, too. */
+bool solver_estimates_back(const struct solver *solver);
+
+/* Why the solver, that is, its heuristic, is not defined for a task; heap memory, NULL if it is. A
+ * start that cannot reach the goal needs no heuristic. */
+char *solver_refuses(const struct solver *solver, const struct board *start,
+                     const struct board *goal);
+
+/* The same as a problem in `report`, without a place. */
+bool solver_defined(const struct solver *solver, const struct board *start,
+                    const struct board *goal, struct report *report);
 
 /* The short form in its canonical spelling; heap memory, free(). */
 char *solver_text(const struct solver *solver);
@@ -66,7 +75,7 @@ int64_t solver_bound(const struct solver *solver);
 /* How many threads a search of it uses at once. */
 unsigned solver_threads(const struct solver *solver);
 
-/* Runs a solver on a task for whose goal it is defined. Checks parity first (`unsolvable`),
+/* Runs a solver on a task for which it is defined. Checks parity first (`unsolvable`),
  * prepares the heuristic outside the measured time, and searches within the limits. `result` is
  * always filled; result_end frees it. `solved` is only a claim here: the verifier (puzzle/replay.h)
  * makes it a fact. `observer` may be NULL. */

@@ -62,6 +62,10 @@ enum property {
                    that bounds it (informed algorithms: if the heuristic is admissible) */
     KEEPS_PARITY = 1 << 6, /* odd if the distance is odd, even if it is even */
     POSITIVE = 1 << 7,     /* 0 only at the goal */
+    BOTH_ENDS = 1 << 8,    /* no claim but a need: the search goes from both ends; its heuristic is
+                              also    prepared for the start as a goal */
+    NEEDS_CONSISTENT = 1 << 9, /* informed algorithms: OPTIMAL holds if the heuristic is consistent,
+                                  not only admissible */
 };
 
 /* The properties that remain with these values of a table's options. */

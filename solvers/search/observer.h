@@ -68,6 +68,8 @@ struct event {
     enum fate fate;
     unsigned known_g;  /* FATE_SHORTER, FATE_REOPENED, FATE_DUPLICATE: the g of the stored node */
     bool known_closed; /* FATE_DUPLICATE: a shorter path, but the stored node is closed and stays */
+    uint64_t joins;    /* a child that is kept, whose state the other side holds: the length of the
+                          path that the two make; 0: none */
     uint64_t limit;    /* FATE_ABOVE, FATE_BOUNDED, FATE_DEPTH; see event_kind too */
     unsigned stored;   /* rbfs, pea, epea: the stored cost of `node` */
     uint64_t count;

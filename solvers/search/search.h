@@ -14,6 +14,8 @@
 struct search {
     const struct task *task;
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
+    const struct heuristic *backward;  /* the same, prepared for the start as its goal: of informed
+                                          algorithms that search from BOTH_ENDS, else NULL */
     const int64_t *options;            /* the algorithm's, in the order of its table */
     const struct observer *observer;   /* sees every expansion, or everything; may be NULL */
     const struct observer *watcher;    /* sees the counters now and then; may be NULL */
@@ -25,7 +27,8 @@ struct search {
     struct statistics statistics;
     double crew_seconds; /* processor time of threads other than the search's own */
     enum status status;  /* why the search ended; set by the code that ends it */
-    char *moves;         /* the solution; arena_keep */
+    struct side_counts sides[SIDES];
+    char *moves; /* the solution; arena_keep */
     size_t length;
     struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
     size_t round_count;
@@ -111,19 +114,25 @@ KERNEL bool successor_make(const struct search *search, enum packing packing,
     return true;
 }
 
-/* The heuristic's value of a successor; 0 without a heuristic. The E-node's board is changed and
- * changed back. */
+/* A heuristic's value of a successor of the E-node, whose own value is `h`. The E-node's board is
+ * changed and changed back. */
+static inline unsigned successor_value(const struct heuristic *heuristic, struct enode *enode,
+                                       unsigned h, const struct successor *successor)
+{
+    board_slide(&enode->board, successor->from);
+    const unsigned value = heuristic->kind->step(heuristic, &enode->board, h, successor->tile,
+                                                 successor->from, successor->to);
+    board_slide(&enode->board, successor->to);
+    return value;
+}
+
+/* The search's own heuristic's; 0 without one. */
 static inline unsigned successor_h(const struct search *search, struct enode *enode,
                                    const struct successor *successor)
 {
-    const struct heuristic *heuristic = search->heuristic;
-    if (heuristic == NULL)
-        return 0;
-    board_slide(&enode->board, successor->from);
-    unsigned h = heuristic->kind->step(heuristic, &enode->board, enode->h, successor->tile,
-                                       successor->from, successor->to);
-    board_slide(&enode->board, successor->to);
-    return h;
+    return search->heuristic == NULL
+               ? 0
+               : successor_value(search->heuristic, enode, enode->h, successor);
 }
 
 /* Counts an iteration: a round begins that looks at paths up to `threshold`. False if the system

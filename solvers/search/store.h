@@ -71,6 +71,23 @@ KERNEL uint32_t store_find(const struct store *store, enum packing packing, unio
     return NO_NODE;
 }
 
+/* The same where each side of a bidirectional search enters a state once: found[side] is the node
+ * of each, or NO_NODE. One look at the table: nodes with equal states have the same first slot. */
+KERNEL void store_find_sides(const struct store *store, enum packing packing, union packed state,
+                             uint32_t found[2])
+{
+    found[0] = found[1] = NO_NODE;
+    if (store->slot_count == 0)
+        return;
+    uint64_t mask = store->slot_count - 1;
+    for (uint64_t slot = packed_hash(packing, state) & mask; store->slots[slot] != 0;
+         slot = (slot + 1) & mask) {
+        const uint32_t id = store->slots[slot] - 1;
+        if (packed_equal(packing, store_state(store, packing, id), state))
+            found[store->nodes[id].side] = id;
+    }
+}
+
 KERNEL uint64_t store_empty_slot(const struct store *store, enum packing packing,
                                  union packed state)
 {

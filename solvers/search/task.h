@@ -30,6 +30,12 @@ struct search_round {
 
 enum { MAX_ROUNDS = 1000 }; /* the last one holds what further ones count */
 
+/* The two sides of a search from both ends, and what each of them counted. */
+enum { START, GOAL, SIDES };
+struct side_counts {
+    uint64_t expanded, generated;
+};
+
 struct result {
     enum status status;
     char *moves;   /* the path as characters U, D, L, R, ended by a zero byte; NULL unless solved;
@@ -37,7 +43,8 @@ struct result {
     size_t length; /* its moves */
     int h_start;   /* the heuristic's value at the start; -1 without a heuristic */
     struct statistics statistics;
-    struct search_round *rounds; /* heap memory; NULL where the search does not deepen */
+    struct side_counts sides[SIDES]; /* all 0 unless the search is one from both ends */
+    struct search_round *rounds;     /* heap memory; NULL where the search does not deepen */
     size_t round_count;
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
     double cpu_seconds;

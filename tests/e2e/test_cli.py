@@ -533,6 +533,13 @@ class SolveJson(Cli):
         self.assertEqual((row["heuristic"], row["options"], row["length"], row["moves"], row["h_start"]),
                          (None, "", None, "", None))
 
+    def test_each_side_of_a_search_from_both_ends(self):
+        for solver in ("bibfs", "mm(manhattan)", "nbs(zero)"):
+            row = json.loads(self.answer("solve", "--json", "-s", solver, "1 5 2 8 0 3 4 7 6"))
+            for counter in ("expanded", "generated"):
+                self.assertEqual(row["extra"][counter + "_start"] + row["extra"][counter + "_goal"], row[counter], solver)
+        self.assertIsNone(json.loads(self.answer("solve", "--json", "-s", "bfs", "1 5 2 8 0 3 4 7 6"))["extra"])
+
     def test_long_paths_only_when_asked_for(self):
         row = self.json("solve", "--json", "-s", "dfs", FARTHEST)
         self.assertGreater(row["length"], 1000)

@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 LAYERS = ["base", "puzzle", "pdb", "heuristics", "search", "subtree", "algorithms", "instances", "harness"]
 MADE = ("version_text.h", "page_files.h")  # headers that the build makes
 # The rooms of harness/ likewise, floor by floor: a room includes its own headers and those of floors below it.
-ROOMS = [["text"], ["external"], ["experiment"], ["results"], ["execution", "analysis", "prediction"], ["report"], ["commands"]]
+ROOMS = [["text"], ["external", "prediction"], ["experiment"], ["results"], ["execution", "analysis"], ["report"], ["commands"]]
 FOLDERS = ["solvers", "instances", "harness", "scripts", "results", "tests"]
 
 

@@ -26,9 +26,9 @@ plot = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(plot)
 
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,h_start,expanded,generated,"
-           "max_stored,wall_s,finished_at").split(",")
+           "max_stored,wall_s,finished_at,cover").split(",")
 FIGURES = ["by_length", "box", "scatter", "solved_within", "survival", "profile", "ranks", "quality", "pareto", "memory", "heuristic",
-           "rounds"]
+           "rounds", "cover"]
 GOAL = "1 2 3 4 5 6 7 8 0"
 
 
@@ -182,6 +182,14 @@ class Numbers(PlotTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("rounds.csv:2:15: 'many'; expected a whole number", done.stderr)
 
+    def test_expansions_over_covers(self):
+        rows = [row("a", f"{i}", 4, 10 * i + 1, cover=5) for i in (1, 2, 3)] + [row("a", "4", 4, 50, cover=0), row("a", "5", 4, 50)]
+        rows += [row("b", "1", 4, 31, "node_limit", cover=10), row("b", "2", 4, 31, cover=10), row("c", "1", 4, 50)]
+        self.assertEqual(self.rows("cover-one-3x3", rows), [("a", 3, 3, 2, 3, 4, 5, 6), ("b", 2, 1, 3, None, None, None, None)])
+        caption = self.numbers(None)["figures"]["cover-one-3x3"]["caption"]
+        self.assertIn("Boards of cover 0 are left out.", caption)
+        self.assertNotIn("cover-one-3x3", self.numbers([row("a", f"{i}", 4, 9) for i in (1, 2)])["figures"])
+
     def test_a_board_rightly_called_unsolvable_is_no_unsolved_run(self):
         wrong = {"start": "2 1 3 4 5 6 7 8 0", "optimal_length": "", "length": "", "moves": ""}
         rows = ROWS + [row(solver, "odd", 2, 9, "unsolvable", **wrong) for solver in "abc"]
@@ -206,7 +214,7 @@ class Numbers(PlotTest):
     def test_n_is_in_every_caption_and_so_is_what_is_unsolved(self):
         figures = self.numbers(ROWS + [row("a", f"{i}", i, i, set="two") for i in (2, 4)])["figures"]
         self.assertEqual([name.split("-")[0] for name in figures if name.endswith("-one-3x3")],
-                         FIGURES[:-1])
+                         FIGURES[:-2])
         for name, figure in figures.items():
             if name == "pareto-generated-one-3x3":
                 self.assertTrue(figure["caption"].startswith("n = 8 boards. Left out: 1 that not all solvers solved"), figure)
@@ -289,9 +297,10 @@ class Missing(PlotTest):
     def test_one_board_is_no_figure(self):
         said = self.missing([row("a", "1", 2, 5, h_start=1), row("b", "1", 2, 7)])
         self.assertTrue(said.startswith("tilelab plot: one 3x3: not drawn: by_length (solved boards of two optimal lengths are needed), "), said)
-        for name in FIGURES[:-1]:
+        for name in FIGURES[:-2]:
             self.assertIn(f"{name} (", said)
         self.assertNotIn("rounds", said)
+        self.assertNotIn("cover", said)
         self.assertEqual(os.listdir(self.folder), ["runs.csv"])
 
     def test_nothing_solved_is_no_figure(self):
@@ -360,11 +369,11 @@ class Drawing(PlotTest):
     every = None
 
     def figures_of_rows(self):
-        """Pages of all figures there are, of ROWS and some rounds; drawn once."""
+        """Pages of all figures there are, of ROWS, some rounds and covers; drawn once."""
         if Drawing.every is None:
             (self.folder / "rounds.csv").write_text("run_id,round,threshold,expanded,generated\n"
                                                     "a-one-2-0,1,2,3,5\na-one-2-0,2,4,20,45\na-one-2-1,1,2,4,7\n")
-            Drawing.every = self.pages(ROWS)
+            Drawing.every = self.pages([{**found, "cover": 4} if found["solver"] == "a" else found for found in ROWS])
             self.assertEqual([name.split("-")[0] for name in Drawing.every], FIGURES)
         return Drawing.every
 
@@ -460,6 +469,7 @@ class Drawing(PlotTest):
             "memory": (3, "a: minimum 40, quartiles 44 and 120, median 82, maximum 124, solved 9 of 9"),
             "heuristic": (3, "a: length 4, median 3, quartiles 3 and 3, n = 3"),
             "rounds": (2, "a: round 1, median 6, quartiles 5.5 and 6.5, solved 2 of 2", "a: round 2, median 45, quartiles 45 and 45, solved 1 of 1"),
+            "cover": (1, "a: minimum 4.75, quartiles 5.25 and 14.75, median 10, maximum 15.25, solved 9 of 9"),
         }
         for name, page in self.figures_of_rows().items():
             kind = name.split("-")[0]

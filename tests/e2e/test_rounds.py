@@ -186,5 +186,43 @@ class Rounds(Harness):
         self.assertFalse(self.rounds_file.exists())
 
 
+COVERS = """experiment: covers
+instances:
+  - {name: u, size: 3x3, method: uniform, count: 3}
+  - {name: near, boards: [1 2 3 4 5 6 7 8 0, 1 2 3 4 5 6 8 7 0]}
+  - {name: large, size: 4x4, method: walk, steps: 8, count: 1}
+solvers: [nbs(manhattan), bibfs, "astar(pdb:1.2.3/4.5.6/7.8)", "mm(misplaced, side=smaller)"]
+measure: [cover]
+output: out
+"""
+
+
+class Covers(Harness):
+    def test_the_column_is_what_predict_says(self):
+        self.write(COVERS.replace("  - {name: large, size: 4x4, method: walk, steps: 8, count: 1}\n", ""))
+        self.run_it("--jobs", "2")
+        rows = self.rows()
+        self.assertEqual(len(rows), 5 * 4)
+        for row in rows:
+            heuristic = row["heuristic"] or "zero"
+            if row["status"] == "unsolvable" or heuristic.startswith("pdb"):
+                self.assertEqual(row["cover"], "", row)
+                continue
+            said = subprocess.run([TILELAB, "predict", "cover", "--json", "-H", heuristic, row["start"]], capture_output=True, text=True, check=True)
+            self.assertEqual(int(row["cover"]), json.loads(said.stdout)["cover"][0]["cover_e1"], row)
+            self.assertGreaterEqual(int(row["expanded"]), int(row["cover"]), row)
+        with open(self.folder / "out" / "manifest.json") as file:
+            self.assertEqual(json.load(file)["measure"], ["cover"])
+
+    def test_large_boards_and_experiments_that_do_not_ask_have_none(self):
+        for text in (COVERS.replace("measure: [cover]\n", ""), COVERS.replace("  - {name: u, size: 3x3, method: uniform, count: 3}\n", "")):
+            text = text.replace(', "astar(pdb:1.2.3/4.5.6/7.8)"', "")
+            self.write(text if "measure" in text else text.replace("  - {name: large, size: 4x4, method: walk, steps: 8, count: 1}\n", ""))
+            self.run_it("--fresh")
+            for row in self.rows():
+                if row["width"] == "4" or "measure" not in text:
+                    self.assertEqual(row["cover"], "", row)
+
+
 if __name__ == "__main__":
     unittest.main()

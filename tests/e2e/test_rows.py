@@ -144,10 +144,10 @@ class Contradictions(Rows):
     def test_malformed_rows_and_what_the_message_says_to_do(self):
         lines = self.lines()
         cells = lines[5].split(",")
-        for wrong, said in ((lines[5] + ",x", "44 fields; expected 43"), (",".join(cells[:-1]), "42 fields; expected 43"),
+        for wrong, said in ((lines[5] + ",x", "45 fields; expected 44"), (",".join(cells[:-1]), "43 fields; expected 44"),
                             ('"' + lines[5], "this quote is not closed on its line"),
                             (",".join([cells[0], '"' + cells[1], *cells[2:]]), "this quote is not closed on its line"),
-                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 43"),
+                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 44"),
                             (self.edited(lines[5], status="sloved"), "did you mean 'solved'?"),
                             (self.edited(lines[5], expanded="1e3"), "expanded '1e3'; expected a whole number"),
                             (self.edited(lines[5], wall_s="nan"), "wall_s 'nan'; expected a number"),

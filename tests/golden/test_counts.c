@@ -148,6 +148,41 @@ static void test_bibfs_sides(void **state)
           (struct expected){STATUS_solved, 4, 7, 17, 0, 10, 16, 2});
 }
 
+/* The ring again, from both ends. Manhattan: h is 3 at the start, 2 and 1 along U R D, 4 at b1;
+ * from the goal 3, 2 at its U, which is a2, 4 at its L. So f is 3 on the way and 5 beside it. */
+static void test_ring_from_both_ends(void **state)
+{
+    (void)state;
+    /* Priorities: 3 at both roots, so the start's goes: a1 has max(3, 2), b1 5. a1 as well: a2 has
+     * max(3, 4). Now the goal's: its U is a2, 1 + 2 moves, and no shorter path is left, as C = 3.
+     * Live nodes: b1 a2, U L. */
+    check("mm(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 7, 2});
+    /* max(3, 3) for a1, max(3, 5) for a2: the same nodes. */
+    check("mme(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 7, 2});
+    /* Priorities 0, 0, then 2 for all four: b1, the newest of the start's, then a1, which meets.
+     * Then g is 2 forward at least, 1 backward, and 2 + 1 + 1 is no less than 3. */
+    check("mm(zero)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 4, 8, 0, 4, 8, 2});
+    /* Pairs: the roots, 0 + 0 + 1 and f 3; then a1 and the goal's U, 1 + 1 + 1 and f 3. a1 meets, U
+     * is expanded all the same. */
+    check("nbs(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 4, 8, 0, 4, 8, 2});
+    /* In turn: the start, b = 3 + 0 - 0, opens a1 with 2 + 2 - 1 and b1 with 2 + 4 - 1; the goal
+     * likewise; a1 meets, and (3 + 3) / 2 is no less than 3. */
+    check("bae(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 7, 2});
+    /* The start's, then the goal's as it has fewer live nodes, then a1. No f is below 3 then. */
+    check("bsstar(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 7, 0, 4, 7, 2});
+    /* The pair of the roots: either is a cover, so the goal's goes; its U and the start, 0 + 1 + 1:
+     * again; U's L, which is a1, and the start, 0 + 2 + 1: again, and it meets the start. L waits.
+     */
+    check("dvcbs(manhattan)", "3 1 0 2", "1 2 3 0", &roomy,
+          (struct expected){STATUS_solved, 3, 3, 6, 0, 3, 6, 3});
+}
+
 /* The usual example of branch and bound: blank right of the middle, three successors; then three;
  * then two, one of them the goal. */
 static void test_branch_and_bound_example(void **state)
@@ -440,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_ring_ucs),
         cmocka_unit_test(test_ring_bibfs),
         cmocka_unit_test(test_bibfs_sides),
+        cmocka_unit_test(test_ring_from_both_ends),
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_wastar),
         cmocka_unit_test(test_partial_expansion),

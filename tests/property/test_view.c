@@ -68,6 +68,7 @@ struct told {
     struct board board;
     uint64_t parent;
     unsigned move;
+    unsigned side;
     unsigned g;
     double f;
     bool live;
@@ -80,7 +81,7 @@ struct told {
 struct record {
     const struct task *task;
     struct operators operators;
-    bool moves_order; /* the live nodes may change places: rbfs, bibfs */
+    bool moves_order; /* the live nodes may change places: rbfs, both ends */
     bool whole;       /* all live nodes are looked at */
     struct order order;
     uint64_t roots, children, duplicates, reopened, rounds, steps, goals;
@@ -118,6 +119,7 @@ static void see_kept(struct record *record, const struct event *event)
     record->nodes[record->last] = (struct told){.board = *node->board,
                                                 .parent = node->parent,
                                                 .move = node->move,
+                                                .side = node->side,
                                                 .g = node->g,
                                                 .f = node->f,
                                                 .live = true};
@@ -149,6 +151,7 @@ static void see_expansion(struct record *record, const struct event *event)
     assert_int_equal(told->g, node->g);
     assert_int_equal(told->parent, node->parent);
     assert_int_equal(told->move, node->move);
+    assert_int_equal(told->side, node->side);
     assert_true(told->live);
     if (record->whole && record->queued > 0)
         assert_int_equal(queue_first(record), node->number);
@@ -162,7 +165,8 @@ static void see_replaced(struct record *record, const struct event *event)
 {
     uint64_t found = 0;
     for (uint64_t i = 1; i <= record->last; i++)
-        if (record->nodes[i].live && board_equal(&record->nodes[i].board, event->node.board)) {
+        if (record->nodes[i].live && record->nodes[i].side == event->node.side &&
+            board_equal(&record->nodes[i].board, event->node.board)) {
             assert_int_equal(record->nodes[i].g, event->known_g);
             record->nodes[i].live = false;
             found++;
@@ -343,8 +347,8 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     const bool shared = strncmp(text, "astar_idastar", 13) == 0;
     const struct limits limits = {.bytes = shared ? 1300000 : UINT64_C(1) << 32, .nodes = nodes};
     struct record record = {.task = task,
-                            .moves_order =
-                                strncmp(text, "rbfs", 4) == 0 || strncmp(text, "bibfs", 5) == 0,
+                            .moves_order = strcmp(solver.algorithm->name, "rbfs") == 0 ||
+                                           (solver.algorithm->properties & BOTH_ENDS) != 0,
                             .whole = nodes <= FEW};
     struct order order = {0};
     struct result plain;

@@ -1,0 +1,290 @@
+/* What is claimed of searches from both ends: shortest paths with every consistent heuristic,
+ * wherever the goal's blank is; no fewer expansions than the minimum vertex cover of the pairs that
+ * must be expanded, and of nbs, apart from pairs as long as the solution, no more than twice it; of
+ * mm, no expansion beyond the middle.
+ *
+ * All boards of 2x3, samples of 2x4 and 3x3. TILELAB_LONG=1: all boards of 2x4, and of 3x3 (with
+ * the weak heuristics, which take long, each tenth); TILELAB_SOLVER chooses solvers that begin so.
+ */
+#include "base/heap.h"
+#include "harness/prediction/cover.h"
+#include "puzzle/replay.h"
+#include "tests/support.h"
+
+static bool is_long(void)
+{
+    const char *text = getenv("TILELAB_LONG");
+    return text != NULL && strcmp(text, "1") == 0;
+}
+
+static bool is_chosen(const char *text)
+{
+    const char *chosen = getenv("TILELAB_SOLVER");
+    return chosen == NULL || strncmp(text, chosen, strlen(chosen)) == 0;
+}
+
+/* A goal whose blank is in a cell. */
+static struct board goal_at(unsigned width, unsigned height, unsigned blank)
+{
+    struct shape shape;
+    struct board goal;
+    uint8_t tiles[MAX_CELLS] = {0};
+    assert_true(shape_make(width, height, &shape));
+    for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
+        if (cell != blank)
+            tiles[cell] = (uint8_t)tile++;
+    assert_true(board_make(shape, tiles, &goal));
+    return goal;
+}
+
+/* What a search expanded. */
+struct expansions {
+    unsigned longest; /* C* */
+    unsigned deepest, largest_f;
+    unsigned epsilon; /* nbs: .. */
+    uint64_t pairs;   /* .. pairs whose bound is below C* */
+    unsigned bound;   /* of the last pair */
+    bool falls;       /* it was smaller than the one before */
+    unsigned g, f;    /* of the first node of a pair */
+    uint64_t count;
+};
+
+static void note_expansion(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct expansions *seen = context;
+    (void)board;
+    seen->deepest = g > seen->deepest ? g : seen->deepest;
+    seen->largest_f = g + h > seen->largest_f ? g + h : seen->largest_f;
+    if (seen->count++ % 2 == 0) {
+        seen->g = g;
+        seen->f = g + h;
+        return;
+    }
+    unsigned bound = seen->g + g + seen->epsilon;
+    bound = seen->f > bound ? seen->f : bound;
+    bound = g + h > bound ? g + h : bound;
+    seen->pairs += bound < seen->longest;
+    seen->falls = seen->falls || bound < seen->bound;
+    seen->bound = bound;
+}
+
+/* Runs a solver on a board at distance `optimal`, and checks its answer. */
+static struct result run(const char *text, const struct solver *solver, const struct task *task,
+                         unsigned optimal, struct expansions *seen)
+{
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    const struct observer observer = {.expands = note_expansion, .context = seen};
+    struct result result;
+    char cells[BOARD_LINE], goal[BOARD_LINE];
+    board_line(&task->start, cells);
+    board_line(&task->goal, goal);
+    seen->longest = optimal;
+    solver_run(solver, task, &limits, &observer, &result);
+    if (result.status != STATUS_solved || result.length != optimal ||
+        replay_path(&task->start, &task->goal, result.moves, result.length).outcome !=
+            REPLAY_REACHES_GOAL)
+        fail_msg("%s on %s to %s: %s, %zu moves; expected %u", text, cells, goal,
+                 status_rows[result.status].name, result.length, optimal);
+    const struct statistics *sum = &result.statistics;
+    assert_int_equal(sum->expanded, result.sides[START].expanded + result.sides[GOAL].expanded);
+    assert_int_equal(sum->generated, result.sides[START].generated + result.sides[GOAL].generated);
+    assert_int_equal(sum->expanded, seen->count);
+    assert_int_equal(sum->reopened, 0);
+    return result;
+}
+
+/* ---- Shortest paths ---- */
+
+/* A sample takes about one board of `step`, or all where that is 1. */
+static void check_solver(const struct distances *distances, const struct solver *solver,
+                         uint32_t step)
+{
+    char *text = solver_text(solver);
+    struct task task = {.goal = distances->ranking.goal, .order = DEFAULT_ORDER};
+    static uint32_t first;
+    for (uint32_t rank = first++ % step; is_chosen(text) && rank < distances->ranking.size;
+         rank += step) {
+        struct expansions seen = {0};
+        ranking_unrank(&distances->ranking, rank, &task.start);
+        struct result result = run(text, solver, &task, distances->depth[rank], &seen);
+        result_end(&result);
+    }
+    free(text);
+}
+
+static bool is_weak(const struct heuristic_choice *choice)
+{
+    static const char *const weak[] = {"zero", "misplaced", "gaschnig"};
+    for (unsigned i = 0; i < sizeof weak / sizeof *weak; i++)
+        if (strcmp(choice->kind->name, weak[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Every informed algorithm that searches from both ends, with every heuristic that claims to be
+ * consistent, and with manhattan and every other value of its options. */
+static void check_shape(unsigned width, unsigned height, const unsigned *blanks,
+                        unsigned blank_count, uint32_t step)
+{
+    for (unsigned b = 0; b < blank_count; b++) {
+        const struct board goal = goal_at(width, height, blanks[b]);
+        struct heuristic_choice choices[MAX_ROWS];
+        struct distances distances;
+        const unsigned count = all_rows(&goal, choices);
+        assert_true(distances_make(&goal, &distances));
+        for (unsigned a = 0; a < algorithm_count; a++) {
+            const struct algorithm *algorithm = &algorithms[a];
+            if (!algorithm->informed || (algorithm->properties & BOTH_ENDS) == 0)
+                continue;
+            char *text = heap_format("%s(manhattan)", algorithm->name);
+            struct solver solver = solver_of(text);
+            free(text);
+            for (unsigned i = 0; algorithm->options[i].kind != OPTION_END; i++) {
+                const struct option_row *option = &algorithm->options[i];
+                const bool words = option->kind == OPTION_CHOICE;
+                for (int64_t value = words ? 0 : option->min;
+                     words ? option->choices[value] != NULL : value <= option->max; value++) {
+                    struct solver other = solver;
+                    other.options[i] = value;
+                    if (value != option->fallback)
+                        check_solver(&distances, &other, step);
+                }
+            }
+            for (unsigned h = 0; h < count; h++) {
+                solver.heuristic = choices[h];
+                const bool weak = step == 1 && width * height == 9 && is_weak(&choices[h]);
+                if ((heuristic_properties(&choices[h]) & CONSISTENT) != 0)
+                    check_solver(&distances, &solver, weak ? 10 : step);
+            }
+        }
+        distances_end(&distances);
+    }
+}
+
+static void test_shortest_paths(void **state)
+{
+    static const unsigned six[] = {5, 1}, eight[] = {7, 1}, nine[] = {8, 1, 4};
+    (void)state;
+    check_shape(3, 2, six, 2, 1);
+    check_shape(2, 3, &six[0], 1, 1);
+    check_shape(4, 2, eight, 2, is_long() ? 1 : 2003);
+    check_shape(3, 3, nine, 3, is_long() ? 1 : 36007);
+}
+
+/* ---- Covers ---- */
+
+/* Holds expansions against the cover of each board in turn, and, of nbs, its bound. `epsilon`: of
+ * nbs and dvcbs; else negative. Returns the sums over the boards: expansions, those that nbs makes
+ * in pairs below C*, and the covers. */
+struct sums {
+    uint64_t boards, expanded, necessary, cover, above_twice;
+};
+
+static struct sums check_covers(const char *text, const struct distances *distances, int epsilon,
+                                uint32_t step)
+{
+    const struct solver solver = solver_of(text);
+    const struct heuristic_choice choice = solver.heuristic;
+    struct task task = {.goal = distances->ranking.goal, .order = DEFAULT_ORDER};
+    struct covers covers;
+    struct sums sums = {0};
+    covers_start(&covers, distances, &choice);
+    for (uint32_t rank = 0; rank < distances->ranking.size; rank += step) {
+        struct expansions seen = {.epsilon = epsilon > 0 ? (unsigned)epsilon : 0};
+        char cells[BOARD_LINE];
+        ranking_unrank(&distances->ranking, rank, &task.start);
+        board_line(&task.start, cells);
+        const struct cover cover = cover_of(&covers, &task.start);
+        struct result result = run(text, &solver, &task, cover.optimal, &seen);
+        const uint64_t expanded = result.statistics.expanded;
+        /* Whoever does not use the cost of a move must expand more. */
+        const uint64_t least = cover.size[epsilon != 0];
+        if (expanded < least)
+            fail_msg("%s on %s expands %llu nodes, fewer than the cover of %llu", text, cells,
+                     (unsigned long long)expanded, (unsigned long long)least);
+        if (strncmp(text, "mm", 2) == 0 &&
+            (2 * seen.deepest > cover.optimal || seen.largest_f > cover.optimal))
+            fail_msg("%s on %s expands a node of g %u and one of f %u, with C* = %u", text, cells,
+                     seen.deepest, seen.largest_f, cover.optimal);
+        if (strncmp(text, "nbs", 3) == 0) {
+            assert_int_equal(result.sides[START].expanded, (expanded + 1) / 2);
+            if (seen.falls || seen.bound > cover.optimal)
+                fail_msg("%s on %s ends with a pair of bound %u, C* = %u; bounds %s", text, cells,
+                         seen.bound, cover.optimal, seen.falls ? "fall" : "never fall");
+            if (seen.pairs > least) /* they are disjoint: a matching */
+                fail_msg("%s on %s expands %llu pairs below C*, more than the cover of %llu", text,
+                         cells, (unsigned long long)seen.pairs, (unsigned long long)least);
+        }
+        sums.boards++;
+        sums.expanded += expanded;
+        sums.necessary += 2 * seen.pairs;
+        sums.cover += least;
+        sums.above_twice += expanded > 2 * least;
+        result_end(&result);
+    }
+    covers_end(&covers);
+    if (getenv("TILELAB_PRINT") != NULL)
+        printf("%s: %llu boards, %llu expanded, %llu in pairs below C*, cover %llu; %llu boards "
+               "above twice the cover\n",
+               text, (unsigned long long)sums.boards, (unsigned long long)sums.expanded,
+               (unsigned long long)sums.necessary, (unsigned long long)sums.cover,
+               (unsigned long long)sums.above_twice);
+    return sums;
+}
+
+static void test_covers(void **state)
+{
+    static const struct {
+        const char *form;
+        int epsilon;
+    } solvers[] = {{"mm(%s)", -1},   {"mme(%s)", -1},
+                   {"nbs(%s)", 1},   {"nbs(%s, epsilon=0)", 0},
+                   {"dvcbs(%s)", 1}, {"dvcbs(%s, epsilon=0)", 0}};
+    static const char *const heuristics[] = {"manhattan", "linear_conflict", "misplaced", "zero"};
+    (void)state;
+    for (unsigned b = 0; b < 2; b++) {
+        const struct board goal = goal_at(3, 2, b == 0 ? 5 : 1);
+        struct distances distances;
+        assert_true(distances_make(&goal, &distances));
+        for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
+            for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+                char text[64];
+                snprintf(text, sizeof text, solvers[s].form, heuristics[h]);
+                check_covers(text, &distances, solvers[s].epsilon, 1);
+            }
+        distances_end(&distances);
+    }
+}
+
+/* NBS's bound on the 8-puzzle. Most expansions are in pairs below C*, so the test is no formality.
+ */
+static void test_near_optimality(void **state)
+{
+    const struct board goal = goal_at(3, 3, 8);
+    struct distances distances;
+    (void)state;
+    assert_true(distances_make(&goal, &distances));
+    for (int epsilon = 0; epsilon < 2; epsilon++) {
+        const struct sums sums =
+            check_covers(epsilon == 1 ? "nbs(manhattan)" : "nbs(manhattan, epsilon=0)", &distances,
+                         epsilon, is_long() ? 1 : 1009);
+        assert_true(2 * sums.necessary > sums.expanded && sums.necessary > sums.cover);
+    }
+    /* Covers of what is live are worth their while. */
+    const struct sums nbs = check_covers("nbs(manhattan)", &distances, 1, 2003);
+    const struct sums dvcbs = check_covers("dvcbs(manhattan)", &distances, 1, 2003);
+    assert_true(dvcbs.expanded < nbs.expanded);
+    check_covers("mm(manhattan)", &distances, -1, is_long() ? 10 : 2003);
+    check_covers("mme(manhattan)", &distances, -1, is_long() ? 10 : 2003);
+    distances_end(&distances);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shortest_paths),
+        cmocka_unit_test(test_covers),
+        cmocka_unit_test(test_near_optimality),
+    };
+    return cmocka_run_group_tests_name("both_ends", tests, NULL, NULL);
+}
