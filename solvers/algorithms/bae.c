@@ -6,8 +6,8 @@
  * underestimates the way back to the start. If heuristics are consistent, whatever lies behind n as
  * seen from the goal is underestimated by as much: so a path that leaves the start's side by u and
  * the goal's by v is at least as long as (b(u) + b(v)) / 2, with b = f + g - h' = 2 g + h - h'.
- * Each side expands the node of its least b, until the best path found is no longer than half the
- * sum of the two least b, rounded up.
+ * Each side expands the node of its minimum b, until the best path found is no longer than half the
+ * sum of the two minimum b, rounded up.
  *
  * Nodes of f no less than the best path are not kept, or not expanded if they were, nor are those
  * whose state the other side has closed, as in BS*: no path through them is shorter than the best.
@@ -19,7 +19,8 @@
  * side with fewer live nodes, the start's if they are equal. bounds: when the search may end. b
  * (default): as above; all: also when another bound of Alcazar, Riddle and Barley ("A unifying view
  * on individual bounds and heuristic inaccuracies in bidirectional search", AAAI 2020) says so:
- * least f of a side + least g - h' of the other (Kaindl and Kainz 1997), or least g + least g + 1.
+ * minimum f of a side + minimum g - h' of the other (Kaindl and Kainz 1997), or minimum g + minimum
+ * g + 1.
  *
  * Of equal b, the node of the largest g goes first, and of these the newest. */
 #include "algorithms/algorithm.h"

@@ -3,7 +3,7 @@
  * which need a consistent heuristic.
  *
  * The side with fewer live nodes goes next, the start's if they are equal, and takes its node of
- * the least f = g + h.
+ * the minimum f = g + h.
  *   - Nipping: if the other side has closed the node's state, the node is not expanded. Both paths
  *     to it are shortest, so none through it is shorter than the best path found.
  *   - Pruning: nor are the other side's nodes whose paths lead through that state.

@@ -3,9 +3,9 @@
  *
  * As in nbs (nbs.c), a path that leaves the start's side by its live node u and the goal's side by
  * v costs at least max(f(u), f(v), g(u) + g(v) + epsilon), and one node of each pair whose bound is
- * the least must be expanded. nbs expands both; DVCBS finds, among the live nodes, a minimum vertex
- * cover of these pairs, expands a part of it, and looks anew, as there are new nodes now. There is
- * no bound on what it expands, but it is often less.
+ * the minimum must be expanded. nbs expands both; DVCBS finds, among the live nodes, a minimum
+ * vertex cover of these pairs, expands a part of it, and looks anew, as there are new nodes now.
+ * There is no bound on what it expands, but it is often less.
  *
  * Live nodes of a side that have the same g are a cluster: they are in the same pairs. Minimum
  * covers are the first clusters of each side, by g, up to some g (prediction/cover.h says why). Of
@@ -76,7 +76,7 @@ static void leave(struct both_ends *ends, uint32_t id)
         tally_remove(&dvcbs->clusters[node->side], node->g);
 }
 
-/* The least f of those that wait; UINT_MAX if none does. */
+/* The minimum f of those that wait; UINT_MAX if none does. */
 static unsigned waiting_f(struct both_ends *ends, unsigned side)
 {
     const uint32_t id = both_ends_first(ends, side, WAITING);
@@ -146,10 +146,11 @@ static uint32_t next(struct both_ends *ends)
     while (ends->live[START] > 0 && ends->live[GOAL] > 0 && dvcbs->bound < ends->best) {
         const uint32_t first[SIDES] = {both_ends_first(ends, START, READY),
                                        both_ends_first(ends, GOAL, READY)};
-        unsigned least = UINT_MAX;
+        unsigned minimum = UINT_MAX;
         if (first[START] != NO_NODE && first[GOAL] != NO_NODE)
-            least = ends->store.nodes[first[START]].g + ends->store.nodes[first[GOAL]].g + epsilon;
-        if (least <= dvcbs->bound) {
+            minimum =
+                ends->store.nodes[first[START]].g + ends->store.nodes[first[GOAL]].g + epsilon;
+        if (minimum <= dvcbs->bound) {
             if (first[dvcbs->side] == NO_NODE ||
                 ends->store.nodes[first[dvcbs->side]].g != dvcbs->g) {
                 dvcbs->side = choose_side(dvcbs, dvcbs->bound - epsilon);
@@ -160,14 +161,14 @@ static uint32_t next(struct both_ends *ends)
         dvcbs->g = UINT_MAX; /* no cluster is being expanded */
         for (unsigned side = START; side < SIDES; side++) {
             const unsigned f = waiting_f(ends, side);
-            least = f < least ? f : least;
+            minimum = f < minimum ? f : minimum;
         }
-        if (least == dvcbs->bound) {
+        if (minimum == dvcbs->bound) {
             if (!raise_below(dvcbs, dvcbs->bound + 1))
                 return NO_NODE;
         } else {
-            dvcbs->bound = least;
-            if (dvcbs->below < least && !raise_below(dvcbs, least))
+            dvcbs->bound = minimum;
+            if (dvcbs->below < minimum && !raise_below(dvcbs, minimum))
                 return NO_NODE;
         }
     }

@@ -3,8 +3,8 @@
  * much as in A*, but one that lies beyond the middle waits. The node of the smallest priority C is
  * expanded.
  *
- * The search ends when the best path found is no longer than max(C, least f forward, least f
- * backward, least g forward + least g backward + 1), 1 being the cost of a move: any other path
+ * The search ends when the best path found is no longer than max(C, minimum f forward, minimum f
+ * backward, minimum g forward + minimum g backward + 1), 1 being the cost of a move: any other path
  * must leave both sides by live nodes. So heuristics need be admissible only.
  *
  * ties: which of the nodes of priority C of a side goes first: low_g (default), that of the

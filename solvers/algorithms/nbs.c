@@ -2,17 +2,17 @@
  * bidirectional heuristic search with near-optimal node expansions", IJCAI 2017).
  *
  * A path that leaves the start's side by its live node u and the goal's side by v costs at least
- * lb(u, v) = max(f(u), f(v), g(u) + g(v) + epsilon). NBS expands both nodes of a pair of the least
- * lb, forward then backward, until that is no less than the length of the best path found. While
- * lb(u, v) < C*, any search of this kind must expand u or v, and no node comes twice if the
+ * lb(u, v) = max(f(u), f(v), g(u) + g(v) + epsilon). NBS expands both nodes of a pair of the
+ * minimum lb, forward then backward, until that is no less than the length of the best path found.
+ * While lb(u, v) < C*, any search of this kind must expand u or v, and no node comes twice if the
  * heuristic is consistent: so NBS expands at most twice the minimum vertex cover of these pairs
  * (with the same epsilon), and, beside them, nodes of pairs whose lb is C* itself.
  *
- * A least pair is found as in the paper: each side has its live nodes on two lists, those that wait
- * by f, those that are ready (f no larger than the bound lb so far) by g. All that wait with f
+ * A minimum pair is found as in the paper: each side has its live nodes on two lists, those that
+ * wait by f, those that are ready (f no larger than the bound lb so far) by g. All that wait with f
  * below the bound become ready; if the first ones of the two ready lists have g(u) + g(v) + epsilon
  * no larger than the bound they are the pair; if not, each side makes one more ready whose f is
- * equal to the bound; if none is, the bound rises to the least possible. Heuristics need be
+ * equal to the bound; if none is, the bound rises to the minimum possible. Heuristics need be
  * admissible only, but then nodes may be expanded twice.
  *
  * Ties, which the paper leaves open: of equal f the smaller g becomes ready first, of equal g the
@@ -49,7 +49,7 @@ static bool enter(struct both_ends *ends, uint32_t id, unsigned behind)
     return both_ends_push(ends, WAITING, id, node->g + node->h, node->g);
 }
 
-/* The least f of those that wait; UINT_MAX if none does. */
+/* The minimum f of those that wait; UINT_MAX if none does. */
 static unsigned waiting_f(struct both_ends *ends, unsigned side)
 {
     const uint32_t id = both_ends_first(ends, side, WAITING);
@@ -94,14 +94,14 @@ static uint32_t next(struct both_ends *ends)
             nbs->second = v;
             return u;
         }
-        unsigned least = both;
+        unsigned minimum = both;
         for (unsigned side = START; side < SIDES; side++) {
             const unsigned f = waiting_f(ends, side);
             if (f == nbs->bound && !make_ready(ends, side))
                 return NO_NODE;
-            least = f < least ? f : least;
+            minimum = f < minimum ? f : minimum;
         }
-        nbs->bound = least; /* as it was if a node has become ready */
+        nbs->bound = minimum; /* as it was if a node has become ready */
     }
     return NO_NODE;
 }

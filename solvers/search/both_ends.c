@@ -15,8 +15,8 @@ bool tally_add(struct arena *arena, struct tally *tally, unsigned value)
         tally->values = values;
     }
     tally->count[value]++;
-    if (value < tally->least)
-        tally->least = value;
+    if (value < tally->minimum)
+        tally->minimum = value;
     return true;
 }
 
@@ -28,9 +28,9 @@ void tally_remove(struct tally *tally, unsigned value)
 
 unsigned tally_least(struct tally *tally)
 {
-    while (tally->least < tally->values && tally->count[tally->least] == 0)
-        tally->least++;
-    return tally->least < tally->values ? tally->least : UINT_MAX;
+    while (tally->minimum < tally->values && tally->count[tally->minimum] == 0)
+        tally->minimum++;
+    return tally->minimum < tally->values ? tally->minimum : UINT_MAX;
 }
 
 void both_ends_start(struct both_ends *ends, struct search *search,

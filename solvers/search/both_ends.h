@@ -50,18 +50,18 @@ struct both_ends_rules {
     bool screens;
 };
 
-/* How many live nodes have each value of something small, such as g or f; gives the least. */
+/* How many live nodes have each value of something small, such as g or f; gives the minimum. */
 struct tally {
     uint64_t *count; /* in the arena, by value */
     unsigned values;
-    unsigned least; /* no smaller value has a node */
+    unsigned minimum; /* no smaller value has a node */
 };
 
 /* False when memory is spent. */
 bool tally_add(struct arena *arena, struct tally *tally, unsigned value);
 void tally_remove(struct tally *tally, unsigned value);
 
-/* The least value; UINT_MAX if there is none. */
+/* The minimum value; UINT_MAX if there is none. */
 unsigned tally_least(struct tally *tally);
 
 /* Starts a search whose open lists break ties in these ways. */
