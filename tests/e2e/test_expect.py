@@ -433,7 +433,7 @@ class Shipped(Harness):
                 "states-by-depth": ["states-by-depth: 75 of 79 cells equal, 4 not measured"],
                 "aima": ["aima: 48 of 72 cells agree, 24 not measured"],
                 "korf-felner2002": ["korf-felner2002: 8 of 100 cells equal, 92 not measured"],
-                "clausecker2019": ["clausecker2019: 4 of 30 cells equal, 26 not measured"],
+                "clausecker2019": ["clausecker2019: 8 of 30 cells equal, 22 not measured"],
                 "deepcubea24": ["deepcubea24: 29 of 496 cells equal, 467 not measured"],
                 "eight-population": ["eight-population: 1837 of 4553 cells equal, 2716 not measured"],
                 "felner2004": ["felner2004: 5 of 11 cells agree, 1 slip of print, 6 not measured"]}
