@@ -174,7 +174,19 @@ class Experiments(Case):
             for solver in ("idastar(manhattan)", "rbfs(manhattan)"):  # the path and its root
                 self.assertEqual(rows[solver]["max_stored"], rows[solver]["length"] + 1)
             self.assertGreater(rows["astar(manhattan)"]["max_stored"], rows["idastar(manhattan)"]["max_stored"])
+            self.assertGreaterEqual(rows["astar(manhattan)"]["max_stored"], rows["epea(manhattan)"]["max_stored"])
         self.assertIn("beam(manhattan, width=100)", self.screen)  # the default is said
+
+    def test_both_ends(self):
+        self.tilelab("run", "both-ends", "--quick", "--quiet", "-o", "out")
+        with open(self.folder / "out" / "runs.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 14 * 8)
+        self.assertEqual({(row["status"], row["length"] == row["optimal_length"]) for row in rows}, {("solved", True)})
+        bound = [row for row in rows if not row["solver"].startswith(("bae", "bsstar"))]  # those know that h is consistent
+        self.assertGreater(sum(int(row["cover"]) > 0 for row in bound), len(bound) // 2)
+        for row in bound:
+            self.assertGreaterEqual(int(row["expanded"]), int(row["cover"]), row)
 
     def test_operator_orders(self):
         boards = self.run_sheet("operator-orders")
