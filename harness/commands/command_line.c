@@ -154,6 +154,8 @@ _Noreturn static void refuse(const struct known *known, const char *program, con
     if (nearest != NULL)
         fprintf(stderr, "; did you mean '--%s'?", nearest);
     fprintf(stderr, "\nTry '%s --help'.\n", program);
+    free(asked);
+    free(names);
     exit(EXIT_USAGE);
 }
 
