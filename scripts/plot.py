@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the figures that `tilelab plot` computed: it is started by that, with their numbers as JSON on its standard
+"""Draws the figures that `tilelab plot` computed: it is started by that (and by `report` and `predict --figure`), with their numbers as JSON on its standard
 input, and computes nothing but places on the paper.
 
     tilelab plot RESULTS --json | plot.py DIR
@@ -411,7 +411,11 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
                 axes.plot(*zip(*points[other]), color=PALE, linewidth=0.7, zorder=1, scalex=False, scaley=False)
         if not points[name]:  # nothing solved
             continue
-        axes.plot(*zip(*points[name]), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
+        shape = points[name]
+        if spec["kind"] == "distribution":  # it begins at 0 and ends at 1, wherever its steps are
+            left, right = axes.get_xlim()
+            shape = [(left, 0), *shape, (right, 1)]
+        axes.plot(*zip(*shape), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
                   **{**style(series[name]), "zorder": 3, "markevery": 1 if bands else 0.2})
         places = [page.millimetres(axes, *point) for point in points[name]]
         for place in range(len(places)) if bands else distinct(places):
@@ -481,6 +485,8 @@ def distinct(places):
 
 
 def step_text(row):
+    if "h" in row:
+        return f"h {whole_text(row['h'])}, {share_text(row['share'])}"
     if "share" in row:
         across = "ratio" if "ratio" in row else "cost"
         return ("" if row[across] is None else f"{across} {number_text(row[across])}, ") + f"solved {share_text(row['share'])}"
@@ -491,8 +497,9 @@ def step_text(row):
 def draw_steps(page, spec, series):
     """Shares that rise (or fall) step by step."""
     falling = spec["kind"] == "survival"
-    cost, share = ("ratio", "share") if spec["kind"] == "profile" else ("cost", "unsolved" if falling else "share")
-    lines = groups(spec["rows"], "solver")
+    cost = {"profile": "ratio", "distribution": "h"}.get(spec["kind"], "cost")
+    share = "unsolved" if falling else "share"
+    lines = groups(spec["rows"], "line" if spec["kind"] == "distribution" else "solver")
     if spec["panels"]:
         draw_panels(page, spec, series, lines, cost, share, step_text)
         return
@@ -524,6 +531,33 @@ def draw_steps(page, spec, series):
         for number in distinct(places):
             page.tell(f"{series[name]['label']}: {step_text(rows[number])}", places[number])
     labels.draw(axes, None)
+
+
+def draw_nodes(page, spec, series):
+    """Predicted and measured nodes by threshold, with intervals where there are any."""
+    lines = groups(spec["rows"], "line")
+    axes, labels, fit = with_labels(page, series, list(lines))
+    x, y = spec["x"], spec["y"]
+    scale(axes, "y", y, *(bound(values_in(spec["rows"], "nodes")) for bound in (min, max)))
+    scale(axes, "x", x, *(bound(values_in(spec["rows"], "threshold")) for bound in (min, max)))
+    lowest, highest = axes.get_ylim()
+    stacks = stacked({name: [(row["threshold"], row["nodes"]) for row in rows] for name, rows in lines.items()})
+    ends = {}
+    for name, rows in lines.items():
+        look = beneath(style(series[name]), *stacks[name])
+        places = [row["threshold"] for row in rows]
+        nodes = [lifted(row["nodes"], y) for row in rows]
+        if rows[0]["error"] is not None:
+            axes.fill_between(places, [max(lowest, row["nodes"] - row["error"]) for row in rows],
+                              [min(highest, row["nodes"] + row["error"]) for row in rows], color=look["color"], alpha=0.16, linewidth=0)
+        axes.plot(places, nodes, **look)
+        ends[name] = (places[-1], nodes[-1])
+    fit()
+    for row in spec["rows"]:
+        between = "" if row["error"] is None else f" +- {number_text(row['error'])}"
+        page.tell(f"{series[row['line']]['label']}: threshold {whole_text(row['threshold'])}, {number_text(row['nodes'])}{between}",
+                  page.millimetres(axes, row["threshold"], lifted(row["nodes"], y)))
+    labels.draw(axes, ends)
 
 
 def draw_boxes(page, spec, series):
@@ -682,7 +716,7 @@ def draw_pareto(page, spec, series):
 
 KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
          "memory": draw_boxes, "cover": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
-         "profile": draw_steps, "ranks": draw_ranks, "pareto": draw_pareto}
+         "profile": draw_steps, "distribution": draw_steps, "nodes": draw_nodes, "ranks": draw_ranks, "pareto": draw_pareto}
 
 
 def draw(spec, series, width):
@@ -765,7 +799,7 @@ def main(arguments):
             for kind in task.get("formats", ["svg"]):
                 write(os.path.join(folder, f"{spec['name']}.{kind}"), bytes_of(page, kind))
     except OSError as error:
-        print(f"tilelab plot: {error.filename or folder}: {error.strerror}; -o DIR writes elsewhere", file=sys.stderr)
+        print(f"tilelab plot: {error.filename or folder}: {error.strerror}; {task.get('elsewhere', '-o DIR')} writes elsewhere", file=sys.stderr)
         return 1
     finally:
         if kept:

@@ -16,6 +16,11 @@ const char *const picture_names[PICTURES] = {"svg", "png", "pdf"};
 
 extern char **environ;
 
+static const char *elsewhere(const struct drawing *drawing)
+{
+    return drawing->elsewhere != NULL ? drawing->elsewhere : "-o DIR";
+}
+
 static json_t *task_json(const struct figures *figures, const struct drawing *drawing)
 {
     json_t *task = figures_json(figures);
@@ -25,6 +30,7 @@ static json_t *task_json(const struct figures *figures, const struct drawing *dr
             json_array_append_new(pictures, json_string(picture_names[i]));
     json_object_set_new(task, "formats", pictures);
     json_object_set_new(task, "width_mm", json_real(drawing->width_mm));
+    json_object_set_new(task, "elsewhere", json_string(elsewhere(drawing)));
     return task;
 }
 
@@ -82,8 +88,8 @@ int figures_draw(const struct figures *figures, const struct drawing *drawing)
         return EXIT_FAILED;
     }
     if (!folders_make(drawing->folder)) {
-        fprintf(stderr, "tilelab: cannot make the folder '%s': %s; -o DIR writes elsewhere\n",
-                drawing->folder, strerror(errno));
+        fprintf(stderr, "tilelab: cannot make the folder '%s': %s; %s writes elsewhere\n",
+                drawing->folder, strerror(errno), elsewhere(drawing));
         free(script);
         return EXIT_FAILED;
     }

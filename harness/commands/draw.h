@@ -5,6 +5,8 @@
 #include "harness/analysis/round_counts.h"
 #include "harness/report/figures.h"
 
+enum { DEFAULT_WIDTH_MM = 160 };
+
 enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
 extern const char *const picture_names[PICTURES]; /* the endings of the files, too */
 
@@ -12,6 +14,7 @@ struct drawing {
     const char *folder; /* made if need be */
     bool pictures[PICTURES];
     double width_mm;
+    const char *elsewhere; /* the option that writes elsewhere, for messages; NULL: "-o DIR" */
 };
 
 /* Draws all figures that are not missing into FOLDER/NAME.svg and so on, each file whole or not at

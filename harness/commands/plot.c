@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_WIDTH_MM = 160, MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
+enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 
 struct arguments {
     const char **results;
@@ -223,8 +223,8 @@ static void say_missing(const struct figures *figures)
         if (figure->block != block)
             fprintf(stderr, "%stilelab plot: %s: not drawn: ", block == NULL ? "" : "\n",
                     figure->block->name);
-        fprintf(stderr, "%s%s (%s)", figure->block != block ? "" : ", ",
-                figure_rows[figure->kind].name, figure->missing);
+        fprintf(stderr, "%s%s (%s)", figure->block != block ? "" : ", ", figure->kind,
+                figure->missing);
         block = figure->block;
     }
     if (block != NULL)

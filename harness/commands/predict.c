@@ -37,6 +37,7 @@ struct arguments {
     enum what what; /* WHATS: not given yet */
     char *text;     /* of the board; owned; NULL: none */
     const char *heuristic;
+    const char *figure; /* a file; NULL: none */
     struct board_arguments board;
     struct plugins plugins;
     struct prediction prediction;
@@ -52,7 +53,8 @@ enum {
     KEY_SEED,
     KEY_NODES,
     KEY_BY_DISTANCE,
-    KEY_FORMAT
+    KEY_FORMAT,
+    KEY_FIGURE
 };
 
 static const struct argp_option options[] = {
@@ -73,6 +75,8 @@ static const struct argp_option options[] = {
     {"by-distance", KEY_BY_DISTANCE, NULL, 0, "distribution: of each distance, too", 0},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "How to print: text (the default), markdown, latex, csv, json or html", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "nodes, distribution: draw them as well, into a file that ends with .svg, .png or .pdf", 0},
     {0},
 };
 
@@ -129,6 +133,8 @@ static void check_together(struct argp_state *state, const struct arguments *arg
         argp_error(state, "--%s: covers are of one board or of all", arguments->sampling);
     if ((what == WHAT_ETA || what == WHAT_DISTRIBUTION) && arguments->text != NULL)
         argp_error(state, "%s is of all boards; expected no board", predictions[what].name);
+    if (arguments->figure != NULL && what != WHAT_NODES && what != WHAT_DISTRIBUTION)
+        argp_error(state, "--figure is for nodes and distribution");
     if (arguments->json && arguments->format != FORMAT_TEXT && arguments->format != FORMAT_JSON)
         argp_error(state, "--json and --format %s exclude each other",
                    format_names[arguments->format]);
@@ -178,6 +184,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         arguments->format =
             (enum format)arguments_word(state, "format", value, format_names, FORMATS);
         return 0;
+    case KEY_FIGURE:
+        if (predict_picture(value) == PICTURES)
+            argp_error(state, "--figure %s: expected a file that ends with .svg, .png or .pdf",
+                       value);
+        arguments->figure = value;
+        return 0;
     case ARGP_KEY_ARG:
         read_word(state, arguments, value);
         return 0;
@@ -214,9 +226,11 @@ const struct argp predict_parser = {
         "2021): of two heuristics, idastar expands less with that of the smaller eta, in "
         "proportion. Exact for manhattan on up to 25 cells.\n\n"
         "distribution: how often h has each value, overall and by distance.\n\n"
+        "--figure needs python3 and matplotlib (Debian: python3-matplotlib).\n\n"
         "  tilelab predict nodes --heuristic manhattan --measure --thresholds 0-20\n"
         "  tilelab predict nodes --thresholds 20-24 8 6 7 2 5 4 3 0 1\n"
-        "  tilelab predict eta --size 5x5"};
+        "  tilelab predict eta --size 5x5\n"
+        "  tilelab predict distribution --by-distance --figure distribution.svg"};
 
 /* ---- What the parts share ---- */
 
@@ -355,6 +369,8 @@ static int predict(struct arguments *arguments)
                        NULL, NULL, stdout);
         code = finish_output(code);
     }
+    if (code == EXIT_DONE && arguments->figure != NULL)
+        code = predict_draw(prediction, arguments->figure);
     document_end(&prediction->document);
     if (prediction->exact)
         distances_end(&prediction->distances);

@@ -1,7 +1,9 @@
-/* What the parts of tilelab predict share: predict_nodes.c, predict_cover.c, predict_values.c. */
+/* What the parts of tilelab predict share: predict_nodes.c, predict_cover.c, predict_values.c,
+ * predict_figure.c. */
 #ifndef COMMANDS_PREDICT_H
 #define COMMANDS_PREDICT_H
 
+#include "harness/commands/draw.h"
 #include "harness/prediction/population.h"
 #include "harness/report/document.h"
 #include "heuristics/heuristic.h"
@@ -36,6 +38,12 @@ int predict_nodes(struct prediction *prediction); /* a population, or the board 
 int predict_cover(struct prediction *prediction); /* the same */
 int predict_eta(struct prediction *prediction);
 int predict_distribution(struct prediction *prediction);
+
+/* What --figure FILE draws by the ending of its name; PICTURES if that is none of theirs. */
+enum picture predict_picture(const char *file);
+
+/* Draws what predict_nodes or predict_distribution said. Returns the exit code. */
+int predict_draw(const struct prediction *prediction, const char *file);
 
 /* The boards of a population by blank cell and h: all of them; else of shapes that tilted.h takes
  * boards near the goal, drawn with `tilted`, which is prepared; else uniform ones. `each` (or NULL)

@@ -170,7 +170,7 @@ static void put_missing(const struct figures *figures, FILE *file)
             continue;
         fputs("<li>", file);
         html_text(figure->block->name, file);
-        fprintf(file, ", %s: ", figure_rows[figure->kind].name);
+        fprintf(file, ", %s: ", figure->kind);
         html_text(figure->missing, file);
         fputs("</li>\n", file);
     }

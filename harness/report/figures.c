@@ -73,10 +73,8 @@ static void PRINTF_LIKE(2, 3) say(struct figure *figure, const char *format, ...
     free(text);
 }
 
-/* Adds a series unless it is there already. Returns its name as in the tables: texts may come from
- * anywhere, so they are made printable. */
-static const char *add_series(struct figures *figures, const char *name, const char *shown,
-                              const char *as)
+const char *figures_add_series(struct figures *figures, const char *name, const char *shown,
+                               const char *as)
 {
     char *printable = text_printable(name);
     for (size_t i = 0; i < figures->series_count; i++)
@@ -94,7 +92,7 @@ static const char *solver_name(const struct making *making, size_t solver)
 {
     const struct results *results = making->results;
     const char *name = results->solvers.text[solver];
-    return add_series(making->figures, name, results->shown[solver], name);
+    return figures_add_series(making->figures, name, results->shown[solver], name);
 }
 
 static void start_table(struct tidy *tidy, const char *const *columns, size_t count)
@@ -163,9 +161,7 @@ static char *metric_label(enum metric metric)
                                    : heap_format("%s (%s)", column->name, column->unit);
 }
 
-/* An axis for the numbers in some columns of the table, `first` to `last`: logarithmic if the
- * largest is many times the smallest. */
-static struct figure_axis axis_of(const struct tidy *tidy, size_t first, size_t last, bool whole)
+struct figure_axis figure_axis_of(const struct tidy *tidy, size_t first, size_t last, bool whole)
 {
     enum { FACTOR = 20 };
     double smallest = INFINITY;
@@ -188,7 +184,7 @@ static struct figure_axis axis_of(const struct tidy *tidy, size_t first, size_t 
     return axis;
 }
 
-static void note_zeros(struct figure *figure, const struct figure_axis *axis)
+void figure_note_zeros(struct figure *figure, const struct figure_axis *axis)
 {
     if (!isnan(axis->zero_at))
         say(figure, "Zeros are drawn at %g.", axis->zero_at);
@@ -366,13 +362,13 @@ static void make_by_length(const struct making *making, struct figure *figure)
         refuse(figure, "solved boards of two optimal lengths are needed");
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
     figure->x_label = heap_text("optimal solution length (moves)");
-    figure->y = axis_of(&figure->table, 4, 6, !metric_is_time(making->metric));
+    figure->y = figure_axis_of(&figure->table, 4, 6, !metric_is_time(making->metric));
     figure->y_label = metric_label(making->metric);
     figure->title = heap_format("%s: %s by solution length", block->name, figure->y_label);
     say_lengths(figure, making);
     say_bands(figure);
     say_hollow(figure);
-    note_zeros(figure, &figure->y);
+    figure_note_zeros(figure, &figure->y);
     say_unsolved(figure, making, true);
     say_sources(figure, making);
 }
@@ -408,7 +404,7 @@ static void make_box(const struct making *making, struct figure *figure)
             add_box(&figure->table, solver_name(making, i), count, values, count);
     }
     free(values);
-    figure->x = axis_of(&figure->table, 3, 7, !metric_is_time(making->metric));
+    figure->x = figure_axis_of(&figure->table, 3, 7, !metric_is_time(making->metric));
     figure->x_label = metric_label(making->metric);
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: %s", block->name, figure->x_label);
@@ -422,7 +418,7 @@ static void make_box(const struct making *making, struct figure *figure)
     say_boards(figure, block, boards);
     say(figure, "Boxes: quartiles; whiskers: minimum and maximum; an unsolved run is more than "
                 "any.");
-    note_zeros(figure, &figure->x);
+    figure_note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
     say_sources(figure, making);
 }
@@ -467,7 +463,7 @@ static void make_quality(const struct making *making, struct figure *figure)
             heap_append(&shortest, "%s%s", shortest == NULL ? "" : ", ", making->results->shown[i]);
     }
     free(values);
-    figure->x = axis_of(&figure->table, 3, 7, false);
+    figure->x = figure_axis_of(&figure->table, 3, 7, false);
     figure->x_label = heap_text("solution length / optimal length");
     figure->y_label = heap_text("");
     figure->title = heap_format("%s: solution quality", block->name);
@@ -547,10 +543,10 @@ static void make_pareto(const struct making *making, struct figure *figure)
                     (double)efficient);
     }
     free(trades);
-    figure->x = axis_of(&figure->table, 2, 2, false);
+    figure->x = figure_axis_of(&figure->table, 2, 2, false);
     char *label = metric_label(making->metric);
     figure->x_label = heap_format("%s, geometric mean", label);
-    figure->y = axis_of(&figure->table, 3, 3, false);
+    figure->y = figure_axis_of(&figure->table, 3, 3, false);
     figure->y_label = heap_text("solution length / optimal length, mean");
     figure->title = heap_format("%s: length of solutions against %s", block->name, label);
     free(label);
@@ -612,12 +608,12 @@ static void make_solved_within(const struct making *making, struct figure *figur
         profile_end(&steps);
     }
     costs_end(&costs);
-    figure->x = axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x = figure_axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
     figure->x_label = metric_label(making->metric);
     figure->y = (struct figure_axis){.zero_at = NAN};
     figure->y_label = heap_text("share of boards solved");
     figure->title = heap_format("%s: boards solved within a cost", making->block->name);
-    note_zeros(figure, &figure->x);
+    figure_note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
     if (count_lines(figure) > MAX_LINES)
         say(figure, "A panel for each solver.");
@@ -646,13 +642,13 @@ static void make_survival(const struct making *making, struct figure *figure)
     costs_end(&costs);
     if (figure->missing == NULL && !censored)
         refuse(figure, "every run is solved, so that solved_within says the same");
-    figure->x = axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x = figure_axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
     figure->x_label = metric_label(making->metric);
     figure->y = (struct figure_axis){.zero_at = NAN};
     figure->y_label = heap_text("share of boards unsolved");
     figure->title = heap_format("%s: boards still unsolved (Kaplan-Meier)", making->block->name);
     say(figure, "Ticks: runs that ended unsolved there.");
-    note_zeros(figure, &figure->x);
+    figure_note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
     if (count_lines(figure) > MAX_LINES)
         say(figure, "A panel for each solver.");
@@ -681,7 +677,7 @@ static void make_profile(const struct making *making, struct figure *figure)
     free(ratios);
     costs_end(&costs);
     char *label = metric_label(making->metric);
-    figure->x = axis_of(&figure->table, 1, 1, false);
+    figure->x = figure_axis_of(&figure->table, 1, 1, false);
     figure->x_label = heap_format("%s, times the minimum of all solvers", label);
     figure->y = (struct figure_axis){.zero_at = NAN};
     figure->y_label = heap_text("share of boards solved");
@@ -813,7 +809,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
         max_count = count > max_count ? count : max_count;
     }
     char *label = metric_label(making->metric);
-    figure->x = figure->y = axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
+    figure->x = figure->y = figure_axis_of(&figure->table, 3, 6, !metric_is_time(making->metric));
     figure->x_label = heap_format("%s by %s", label, making->results->shown[baseline]);
     figure->y_label = heap_text(label);
     figure->title = heap_format("%s: %s, board by board", block->name, label);
@@ -831,7 +827,7 @@ static void make_scatter(const struct making *making, struct figure *figure)
         "A point is a board; above the diagonal %s needs less. Lines: equal, and a factor "
         "of 10 either way.%s",
         making->results->shown[baseline], unsolved ? " In the margins: unsolved." : "");
-    note_zeros(figure, &figure->x);
+    figure_note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
     say_sources(figure, making);
 }
@@ -864,7 +860,7 @@ static void make_heuristic(const struct making *making, struct figure *figure)
         if (count > 0 && !is_series(&figure->table, heuristic))
             add_bands(&figure->table,
                       its_own ? solver_name(making, i)
-                              : add_series(making->figures, heuristic, heuristic, astar),
+                              : figures_add_series(making->figures, heuristic, heuristic, astar),
                       points, count);
         free(heuristic);
         free(astar);
@@ -930,13 +926,13 @@ static void make_rounds(const struct making *making, struct figure *figure)
         refuse(figure, "two rounds are needed");
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
     figure->x_label = heap_text("round");
-    figure->y = axis_of(&figure->table, 4, 6, true);
+    figure->y = figure_axis_of(&figure->table, 4, 6, true);
     figure->y_label = metric_label(making->metric);
     figure->title = heap_format("%s: %s by round", block->name, figure->y_label);
     say_boards(figure, block, shown);
     say_bands(figure);
     say(figure, "Solved boards alone, as far as they have rounds; the last one ends at the goal.");
-    note_zeros(figure, &figure->y);
+    figure_note_zeros(figure, &figure->y);
 }
 
 bool figures_know_covers(const struct results *results)
@@ -972,7 +968,7 @@ static void make_cover(const struct making *making, struct figure *figure)
             add_box(&figure->table, solver_name(making, i), count, values, count);
     }
     free(values);
-    figure->x = axis_of(&figure->table, 3, 7, false);
+    figure->x = figure_axis_of(&figure->table, 3, 7, false);
     figure->x_label = heap_text("expanded / minimum vertex cover");
     figure->y_label = heap_text("");
     figure->title =
@@ -1047,7 +1043,7 @@ static void make(struct figures *figures, const struct making *making, enum figu
     bool *reported = reported_by(making);
     own.reported = reported;
     struct figure figure = {
-        .kind = kind,
+        .kind = figure_rows[kind].name,
         .block = making->block,
         .name = figure_name_of(figures, making, &figure_rows[kind]),
     };
@@ -1103,7 +1099,7 @@ static json_t *figure_json(const struct figure *figure)
 {
     json_t *json = json_object();
     json_object_set_new(json, "name", text_json(figure->name));
-    json_object_set_new(json, "kind", json_string(figure_rows[figure->kind].name));
+    json_object_set_new(json, "kind", json_string(figure->kind));
     json_object_set_new(json, "title", text_json(figure->title));
     json_object_set_new(json, "caption", text_json(figure->caption));
     json_object_set_new(json, "x", axis_json(&figure->x, figure->x_label));

@@ -1,4 +1,5 @@
 /* The figures of results: everything that is drawn, as numbers. scripts/plot.py only draws them.
+ * Those of predictions (commands/predict_figure.c) are made of the same parts.
  *
  * Each set of boards has its own figures, as it has its own tables. A figure is a table with what
  * its axes mean, a title, and a caption that says how many boards it covers and what happened to
@@ -46,8 +47,8 @@ struct figure_axis {
 };
 
 struct figure {
-    enum figure_name kind;
-    const struct block *block;
+    const char *kind; /* by which plot.py chooses how to draw it; of results: its row's name */
+    const struct block *block; /* NULL: it is not of results */
     char *name;    /* owned; of its files, without an ending: by_length-generated-uniform-3x3 */
     char *title;   /* owned */
     char *caption; /* owned */
@@ -87,6 +88,18 @@ struct figures figures_of(const struct results *results, const struct figures_op
  * with its table as an array of objects, where null is an unsolved run. Those that are missing are
  * left out. A new reference. */
 json_t *figures_json(const struct figures *figures);
+
+/* An axis for the numbers in some columns of a table, `first` to `last`: logarithmic if the largest
+ * is many times the smallest. */
+struct figure_axis figure_axis_of(const struct tidy *tidy, size_t first, size_t last, bool whole);
+
+/* Adds a sentence to the caption that says where zeros are drawn, if there are any. */
+void figure_note_zeros(struct figure *figure, const struct figure_axis *axis);
+
+/* Adds a series unless it is there already. Returns its name as in the tables: texts may come from
+ * anywhere, so they are made printable. */
+const char *figures_add_series(struct figures *figures, const char *name, const char *shown,
+                               const char *as);
 
 /* Whether some row has a cover (results/row_cover.h), without which there is no figure of it. */
 bool figures_know_covers(const struct results *results);

@@ -7,6 +7,15 @@
  * backward, minimum g forward + minimum g backward + 1), 1 being the cost of a move: any other path
  * must leave both sides by live nodes. So heuristics need be admissible only.
  *
+ * Here, where each move costs 1 and all paths between two boards are even, or all are odd, mme and
+ * mm with low_g could end at their first meeting: it is a shortest path. For until such a path is
+ * found, one is left by live nodes whose g sum to less than C*, so one of them has 2 g < C* and a
+ * priority of C* at most, and so has all that is expanded. mme: no g expanded is above (C* - 1) /
+ * 2, so no path found is above C* + 1. mm: one of C* + 2 needs nodes of g = C* / 2 expanded on both
+ * sides; the live node of smaller g on one of them would have gone first. With high_g it does not,
+ * and the first meeting can be too long. The bound says when the proof holds in general, as in the
+ * paper, and all counters follow from it.
+ *
  * ties: which of the nodes of priority C of a side goes first: low_g (default), that of the
  * smallest g, as in the pseudocode of MM, or high_g; of equal g the newest. side: which side goes
  * if C is the smallest priority of both: start (default), the start's, as in the pseudocode;

@@ -3,15 +3,20 @@ import collections
 import csv
 import io
 import json
+import os
+import pathlib
+import re
 import subprocess
+import tempfile
 import unittest
 
 from support import TILELAB, Case
 
 
 class Predict(Case):
-    def predict(self, *arguments, code=0):
-        done = subprocess.run([TILELAB, "predict", *arguments], capture_output=True, text=True, check=False, timeout=300)
+    def predict(self, *arguments, code=0, **environment):
+        done = subprocess.run([TILELAB, "predict", *arguments], capture_output=True, text=True, check=False, timeout=300,
+                              env={**os.environ, **environment})
         self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
         return done
 
@@ -74,6 +79,48 @@ class Predict(Case):
         self.assertEqual(sum(row["boards"] for row in sampled), 500)
         self.assertEqual(sampled[-1]["share_up_to"], 1)
 
+    def drawn(self, *arguments):
+        """What a mouse reads in the figure, line by line, and its caption."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "new", "a.figure.svg")
+            plain = self.predict(*arguments).stdout
+            self.assertEqual(self.predict(*arguments, "--figure", str(file)).stdout, plain)
+            self.assertEqual(os.listdir(file.parent), ["a.figure.svg"])
+            text = file.read_text(encoding="utf-8")
+        told = [line for words in re.findall("<title>([^<]*)</title><rect", text) for line in words.split("\n")]
+        return told, re.search("<desc>([^<]*)</desc>", text)[1]
+
+    def test_a_figure_has_the_numbers_of_the_table(self):
+        board = ("nodes", "--thresholds", "21-24", "8 6 7 2 5 4 3 0 1")
+        rows = self.json(*board)["nodes"]
+        told, caption = self.drawn(*board, "--quiet")
+        for name, shown in (("measured", "measured"), ("chen", "chen"), ("knuth", "knuth"), ("conditional", "conditional"),
+                            ("whole", "all boards")):
+            for row in rows:
+                error = f" +- {row[name + '_error']:.6g}" if name + "_error" in row else ""
+                value = f"{row[name]:,.2f}".rstrip("0").rstrip(".") if row[name] >= 1000 else f"{row[name]:.6g}"
+                self.assertIn(f"{shown}: threshold {row['threshold']}, {value}{error}", told)
+        self.assertEqual(len(told), 5 * len(rows))
+        self.assertIn("Bands: intervals of 95 %. 100 probes each (seed 1).", caption)
+
+    def test_a_figure_of_a_distribution_has_a_line_for_each_distance(self):
+        distribution = ("distribution", "--size", "2x3", "--by-distance")
+        rows = self.json(*distribution)["distribution"]
+        told, caption = self.drawn(*distribution)
+        for row in rows:
+            line = "all boards" if row["distance"] is None else f"distance {row['distance']}"
+            self.assertIn(f"{line}: h {row['h']}, {100 * row['share_up_to']:.4g} %", told)
+        self.assertEqual(caption, "P(h): share of the boards with this value or a smaller one. A panel for each distance.")
+
+    def test_a_figure_that_cannot_be_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "matplotlib.py").write_text("raise ImportError('there is none')", encoding="utf-8")
+            done = self.predict("distribution", "--size", "2x2", "--figure", f"{folder}/a.pdf", code=1, PYTHONPATH=folder)
+            self.assertIn("matplotlib is missing; please install it (Debian: apt-get install python3-matplotlib)", done.stderr)
+            self.assertIn("P(h)", done.stdout)
+            done = self.predict("distribution", "--size", "2x2", "--figure", f"{folder}/matplotlib.py/a.pdf", code=1)
+            self.assertIn("--figure FILE writes elsewhere", done.stderr)
+
     def test_formats(self):
         for name in ("text", "markdown", "latex", "csv", "html"):
             self.assertIn("0.005", self.predict("nodes", "--thresholds", "5", "--format", name).stdout)
@@ -93,6 +140,9 @@ class Predict(Case):
                 (["nodes", "1 2 3"], "board:1:1: 3 cells in one line"),
                 (["nodes", "-H", "manhatan"], "did you mean 'manhattan'?"),
                 (["distribution", "--by-distance", "--size", "4x4"], "--by-distance needs all distances"),
+                (["eta", "--figure", "eta.svg"], "--figure is for nodes and distribution"),
+                (["nodes", "--figure", "nodes.jpg"], "--figure nodes.jpg: expected a file that ends with .svg, .png or .pdf"),
+                (["nodes", "--figure", ".svg"], "expected a file that ends with"),
                 (["eta", "--json", "--format", "csv"], "exclude each other")]:
             done = self.predict(*arguments, code=2)
             self.assertEqual(done.stdout, "")

@@ -1,13 +1,14 @@
 /* What is claimed of searches from both ends: shortest paths with every consistent heuristic,
  * wherever the goal's blank is; no fewer expansions than the minimum vertex cover of the pairs that
  * must be expanded, and of nbs, apart from pairs as long as the solution, no more than twice it; of
- * mm, no expansion beyond the middle.
+ * mm, no expansion beyond the middle, and that it expands and ends by the rules of its paper.
  *
  * All boards of 2x3, samples of 2x4 and 3x3. TILELAB_LONG=1: all boards of 2x4, and of 3x3 (with
  * the weak heuristics, which take long, each tenth); TILELAB_SOLVER chooses solvers that begin so.
  */
 #include "base/heap.h"
 #include "harness/prediction/cover.h"
+#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 
@@ -171,6 +172,164 @@ static void test_shortest_paths(void **state)
     check_shape(3, 3, nine, 3, is_long() ? 1 : 36007);
 }
 
+/* ---- The rules of mm ---- */
+
+/* What mm and mme do, told again without lists: each state on each side, looked through whenever a
+ * node is expanded. */
+struct middle {
+    const struct distances *distances;
+    const struct heuristic *heuristic[SIDES];
+    unsigned margin; /* mme: 1 */
+    bool high, smaller;
+    struct half_node {
+        unsigned g, h;
+        enum { UNKNOWN, LIVE, CLOSED } is;
+    } * nodes[SIDES]; /* by rank; owned */
+    unsigned best;    /* path found; UINT_MAX: none */
+};
+
+/* What must come next. */
+struct middle_step {
+    bool ends;
+    unsigned side, priority, g; /* of the node that is expanded */
+};
+
+static unsigned larger(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned middle_priority(const struct middle *middle, const struct half_node *node)
+{
+    return larger(node->g + node->h, 2 * node->g + middle->margin);
+}
+
+static struct middle_step middle_next(const struct middle *middle)
+{
+    unsigned priority[SIDES] = {UINT_MAX, UINT_MAX}, f[SIDES] = {UINT_MAX, UINT_MAX};
+    unsigned least[SIDES] = {UINT_MAX, UINT_MAX}, first[SIDES] = {0}, live[SIDES] = {0};
+    for (unsigned side = START; side < SIDES; side++)
+        for (uint32_t rank = 0; rank < middle->distances->ranking.size; rank++) {
+            const struct half_node *node = &middle->nodes[side][rank];
+            if (node->is != LIVE)
+                continue;
+            const unsigned own = middle_priority(middle, node);
+            if (own < priority[side] ||
+                (own == priority[side] &&
+                 (middle->high ? node->g > first[side] : node->g < first[side])))
+                first[side] = node->g;
+            priority[side] = smaller(priority[side], own);
+            f[side] = smaller(f[side], node->g + node->h);
+            least[side] = smaller(least[side], node->g);
+            live[side]++;
+        }
+    const bool goal = priority[GOAL] != priority[START]
+                          ? priority[GOAL] < priority[START]
+                          : middle->smaller && live[GOAL] < live[START];
+    struct middle_step step = {.side = goal ? GOAL : START};
+    step.priority = priority[step.side];
+    step.g = first[step.side];
+    step.ends = live[START] == 0 || live[GOAL] == 0 ||
+                middle->best <= larger(step.priority, larger(larger(f[START], f[GOAL]),
+                                                             least[START] + least[GOAL] + 1));
+    return step;
+}
+
+static void middle_reach(struct middle *middle, unsigned side, const struct board *board,
+                         unsigned g)
+{
+    const uint32_t rank = ranking_rank(&middle->distances->ranking, board);
+    struct half_node *node = &middle->nodes[side][rank];
+    const struct half_node *twin = &middle->nodes[!side][rank];
+    if (node->is != UNKNOWN && node->g <= g)
+        return;
+    const struct heuristic *heuristic = middle->heuristic[side];
+    *node = (struct half_node){g, heuristic->kind->evaluate(heuristic, board), LIVE};
+    if (twin->is != UNKNOWN)
+        middle->best = smaller(middle->best, g + twin->g);
+}
+
+static void follow(void *context, const struct board *board, unsigned g, unsigned h)
+{
+    struct middle *middle = context;
+    const struct middle_step step = middle_next(middle);
+    const uint32_t rank = ranking_rank(&middle->distances->ranking, board);
+    struct half_node *node = &middle->nodes[step.side][rank];
+    char line[BOARD_LINE];
+    board_line(board, line);
+    if (step.ends || node->is != LIVE || node->g != g || node->h != h || g != step.g ||
+        middle_priority(middle, node) != step.priority)
+        fail_msg("%s of g %u, h %u is expanded; expected %s side %u, priority %u, g %u", line, g, h,
+                 step.ends ? "the end;" : "a node:", step.side, step.priority, step.g);
+    node->is = CLOSED;
+    for (unsigned move = 0; move < MOVES; move++) {
+        const unsigned to = move_target(board->shape, board->blank, move);
+        struct board child = *board;
+        if (to == NO_CELL)
+            continue;
+        board_slide(&child, to);
+        middle_reach(middle, step.side, &child, g + 1);
+    }
+}
+
+/* Each expansion is the next one by the rules, and there is one as long as they do not end the
+ * search: each term of the bound matters on some board of 2x3, to the counters if not to the answer
+ * (mm.h). */
+static void test_rules(void **state)
+{
+    static const char *const names[] = {"mm", "mme"}, *const heuristics[] = {"manhattan",
+                                                                             "misplaced", "zero"};
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    const struct board goal = goal_at(3, 2, 5);
+    struct distances distances;
+    (void)state;
+    assert_true(distances_make(&goal, &distances));
+    for (unsigned form = 0; form < 24; form++) {
+        struct middle middle = {.distances = &distances,
+                                .margin = form % 2,
+                                .high = (form & 2) != 0,
+                                .smaller = (form & 4) != 0};
+        char *text =
+            heap_format("%s(%s, ties=%s, side=%s)", names[form % 2], heuristics[form / 8],
+                        middle.high ? "high_g" : "low_g", middle.smaller ? "smaller" : "start");
+        const struct solver solver = solver_of(text);
+        struct heuristic forward, backward;
+        struct task task = {.goal = goal, .order = DEFAULT_ORDER};
+        const uint32_t boards = is_chosen(text) ? distances.ranking.size : 0;
+        heuristic_start(&forward, &solver.heuristic, &goal);
+        for (uint32_t rank = 0; rank < boards; rank++) {
+            const struct observer observer = {.expands = follow, .context = &middle};
+            struct result result;
+            ranking_unrank(&distances.ranking, rank, &task.start);
+            heuristic_start(&backward, &solver.heuristic, &task.start);
+            middle.heuristic[START] = &forward;
+            middle.heuristic[GOAL] = &backward;
+            middle.best = UINT_MAX;
+            for (unsigned side = START; side < SIDES; side++)
+                middle.nodes[side] = heap_take(distances.ranking.size, sizeof(struct half_node));
+            middle_reach(&middle, START, &task.start, 0);
+            middle_reach(&middle, GOAL, &goal, 0);
+            solver_run(&solver, &task, &limits, &observer, &result);
+            if (!middle_next(&middle).ends || result.length != middle.best)
+                fail_msg("%s ends too early at rank %u: %zu moves, best %u", text, rank,
+                         result.length, middle.best);
+            assert_int_equal(result.length, distances.depth[rank]);
+            result_end(&result);
+            for (unsigned side = START; side < SIDES; side++)
+                free(middle.nodes[side]);
+            heuristic_end(&backward);
+        }
+        heuristic_end(&forward);
+        free(text);
+    }
+    distances_end(&distances);
+}
+
 /* ---- Covers ---- */
 
 /* Holds expansions against the cover of each board in turn, and, of nbs, its bound. `epsilon`: of
@@ -283,6 +442,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shortest_paths),
+        cmocka_unit_test(test_rules),
         cmocka_unit_test(test_covers),
         cmocka_unit_test(test_near_optimality),
     };

@@ -1,0 +1,144 @@
+/* Figures of predictions: the table that is printed, a line for each of its columns or distances.
+ * scripts/plot.py draws them, as it draws the figures of results. */
+#include "base/heap.h"
+#include "harness/commands/commands.h"
+#include "harness/commands/predict.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_LINES = 12 }; /* more have a panel each */
+
+enum picture predict_picture(const char *file)
+{
+    const char *name = strrchr(file, '/') == NULL ? file : strrchr(file, '/') + 1;
+    const char *ending = strrchr(name, '.');
+    for (unsigned i = 0; ending != NULL && ending != name && i < PICTURES; i++)
+        if (strcmp(ending + 1, picture_names[i]) == 0)
+            return (enum picture)i;
+    return PICTURES;
+}
+
+static double number_at(const struct tidy *table, size_t row, size_t column)
+{
+    return table->cells[row * table->column_count + column].number;
+}
+
+/* The number of a column; that of all columns if there is none of the name. */
+static size_t column_of(const struct tidy *table, const char *name)
+{
+    size_t column = 0;
+    while (column < table->column_count && strcmp(table->columns[column].name, name) != 0)
+        column++;
+    return column;
+}
+
+static void make_nodes(const struct prediction *prediction, struct figures *figures,
+                       struct figure *figure, const struct tidy *table)
+{
+    const size_t rows = table->cell_count / table->column_count;
+    bool bands = false;
+    tidy_column(&figure->table, "line", "", "");
+    tidy_column(&figure->table, "threshold", "", "");
+    tidy_column(&figure->table, "nodes", "", "");
+    tidy_column(&figure->table, "error", "", "");
+    for (size_t i = column_of(table, "threshold") + 1; i < table->column_count; i++) {
+        const struct tidy_heading *column = &table->columns[i];
+        if (strstr(column->name, "_error") != NULL)
+            continue;
+        const char *shown =
+            column->heading != NULL && column->heading[0] != '\0' ? column->heading : column->name;
+        char *own = heap_format("%s_error", column->name);
+        const size_t error = column_of(table, own);
+        const char *line = figures_add_series(figures, column->name, shown, column->name);
+        for (size_t row = 0; row < rows; row++) {
+            if (isnan(number_at(table, row, i))) /* a tree too large to walk */
+                continue;
+            tidy_text(&figure->table, line);
+            tidy_number(&figure->table, number_at(table, row, 0));
+            tidy_number(&figure->table, number_at(table, row, i));
+            tidy_number(&figure->table,
+                        error < table->column_count ? number_at(table, row, error) : NAN);
+        }
+        heap_append(&figure->caption, "%s%s: %s.", figure->caption == NULL ? "" : " ", shown,
+                    column->meaning);
+        bands = bands || error < table->column_count;
+        free(own);
+    }
+    if (bands)
+        heap_append(&figure->caption, " Bands: intervals of 95 %%.");
+    figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_text("threshold");
+    figure->y = figure_axis_of(&figure->table, 2, 2, false);
+    figure->y_label = heap_text("nodes of a whole round");
+    figure_note_zeros(figure, &figure->y);
+    if (!prediction->has_board)
+        heap_append(&figure->caption, " Means have three decimals.");
+}
+
+static void make_distribution(const struct prediction *prediction, struct figures *figures,
+                              struct figure *figure, const struct tidy *table)
+{
+    const size_t rows = table->cell_count / table->column_count;
+    const size_t distance = column_of(table, "distance"), h = column_of(table, "h");
+    const size_t share = column_of(table, "share_up_to");
+    size_t lines = 0;
+    const char *line = NULL;
+    tidy_column(&figure->table, "line", "", "");
+    tidy_column(&figure->table, "h", "", "");
+    tidy_column(&figure->table, "share", "", "");
+    for (size_t row = 0; row < rows; row++) {
+        const double depth = distance < table->column_count ? number_at(table, row, distance) : NAN;
+        char *name = isnan(depth) ? heap_text("all boards") : heap_format("distance %g", depth);
+        if (line == NULL || strcmp(line, name) != 0) {
+            line = figures_add_series(figures, name, name, name);
+            lines++;
+        }
+        tidy_text(&figure->table, line);
+        tidy_number(&figure->table, number_at(table, row, h));
+        tidy_number(&figure->table, number_at(table, row, share));
+        free(name);
+    }
+    figure->panels = lines > MAX_LINES;
+    figure->caption = heap_format("P(h): %s.%s", table->columns[share].meaning,
+                                  figure->panels ? " A panel for each distance." : "");
+    if (!prediction->exact)
+        heap_append(&figure->caption, " From %" PRIu64 " uniform boards (seed %" PRIu64 ").",
+                    prediction->boards, prediction->seed);
+    figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_text("h");
+    figure->y = (struct figure_axis){.zero_at = NAN};
+    figure->y_label = heap_text("P(h)");
+}
+
+int predict_draw(const struct prediction *prediction, const char *file)
+{
+    const struct document *document = &prediction->document;
+    const char *slash = strrchr(file, '/');
+    const char *name = slash == NULL ? file : slash + 1;
+    struct figures figures = {.figures = heap_take(1, sizeof(struct figure)), .count = 1};
+    struct figure *figure = &figures.figures[0];
+    figure->name = heap_format("%.*s", (int)(strrchr(name, '.') - name), name);
+    for (size_t i = 0; i < document->count; i++) { /* notes follow the table */
+        const struct document_part *part = &document->parts[i];
+        if (part->kind == PART_NOTE && strcmp(figure->kind, "nodes") == 0)
+            heap_append(&figure->caption, " %s", part->text);
+        if (part->kind != PART_TABLE)
+            continue;
+        figure->kind = part->name;
+        figure->title = heap_text(part->text);
+        if (strcmp(part->name, "nodes") == 0)
+            make_nodes(prediction, &figures, figure, &part->table);
+        else
+            make_distribution(prediction, &figures, figure, &part->table);
+    }
+    char *folder =
+        slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file + 1), file);
+    struct drawing drawing = {
+        .folder = folder, .width_mm = DEFAULT_WIDTH_MM, .elsewhere = "--figure FILE"};
+    drawing.pictures[predict_picture(file)] = true;
+    const int code = figures_draw(&figures, &drawing);
+    free(folder);
+    figures_end(&figures);
+    return code;
+}
