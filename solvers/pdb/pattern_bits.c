@@ -13,7 +13,7 @@ struct placed {
 void pattern_bits_enter(uint8_t *bits, uint64_t first, const uint8_t *values, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        bits[(first + i) / 8] |= (uint8_t)((values[i] >> 1 & 1U) << (first + i) % 8);
+        bits[(first + i) / 8] |= (uint8_t)(values[i] / 2 % 2 << (first + i) % 8);
 }
 
 unsigned pattern_bits_parity(const struct pattern *pattern, const uint8_t at[MAX_PATTERN])

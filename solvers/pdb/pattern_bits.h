@@ -26,7 +26,7 @@ void pattern_bits_enter(uint8_t *bits, uint64_t first, const uint8_t *values, ui
 
 static inline unsigned pattern_bits_at(const uint8_t *bits, uint32_t entry)
 {
-    return bits[entry / 8] >> entry % 8 & 1U;
+    return (unsigned)bits[entry / 8] >> entry % 8 & 1;
 }
 
 /* The value of an entry with this bit, of which a neighbour has the value `value`. */

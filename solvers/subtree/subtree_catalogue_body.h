@@ -131,7 +131,7 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
     child->placed[number] = placed;
 #if NODE_ONEBIT
     child->value[number] = counting->values[group] + entry / 8;
-    child->bit[number] = entry % 8;
+    child->bit[number] = (uint8_t)(entry % 8);
 #else
     child->value[number] = counting->values[group] + entry;
 #endif

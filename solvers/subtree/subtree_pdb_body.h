@@ -161,7 +161,7 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         children->placed[s][child] = placed;
 #if NODE_ONEBIT
         const uint8_t *value = view->values[group] + entry / 8;
-        children->bit[s][child] = entry % 8;
+        children->bit[s][child] = (uint8_t)(entry % 8);
         children->before[s][child] = parent->value[group];
 #else
         const uint8_t *value = view->values[group] + entry;

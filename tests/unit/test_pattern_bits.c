@@ -19,7 +19,7 @@ static void bits_by_hand(void **state)
     assert_int_equal(bits[0], 0xCC);
     assert_int_equal(bits[1], 0x0C);
     for (unsigned i = 0; i < sizeof values; i++)
-        assert_int_equal(pattern_bits_at(bits, i), values[i] >> 1 & 1);
+        assert_int_equal(pattern_bits_at(bits, i), values[i] / 2 % 2);
     for (unsigned value = 1; value < 10; value++) {
         assert_int_equal(pattern_bits_next(value, pattern_bits_at(bits, value + 1)), value + 1);
         assert_int_equal(pattern_bits_next(value, pattern_bits_at(bits, value - 1)), value - 1);
