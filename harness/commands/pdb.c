@@ -114,7 +114,8 @@ const struct argp pdb_parser = {
     .options = options,
     .children = children,
     .parser = parse_option,
-    .args_doc = "build PARTITION[:zero]...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
+    .args_doc =
+        "build PARTITION[:zero[:onebit]]...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
     .doc =
         "Build, list or check pattern databases on disk. A search builds the tables it needs and "
         "keeps them; build does so in advance. list shows the tables in the folder. check reads "
@@ -123,7 +124,8 @@ const struct argp pdb_parser = {
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
         "5x5), a name of several partitions (clausecker-small for 5x5), groups of tiles such as "
         "1.2.3.4/5.6.7.8, or @FILE, a file with a partition on each line; with :zero for "
-        "zero-aware tables. 7-8 needs 0.9 GB of memory while it is built, 1.4 GB while it is "
+        "zero-aware tables. A file is the same with :onebit, but a search keeps one bit of each "
+        "entry in memory. 7-8 needs 0.9 GB of memory while it is built, 1.4 GB while it is "
         "checked.",
 };
 
@@ -134,7 +136,8 @@ static const char *base_name(const char *path)
 }
 
 static void add_table(struct text_table *out, const struct partition *partition, unsigned group,
-                      const struct board *goal, const struct pattern_table *table, bool again)
+                      const struct board *goal, const struct pattern_table *table, bool onebit,
+                      bool again)
 {
     uint64_t sum = 0;
     uint64_t reached = 0;
@@ -151,6 +154,7 @@ static void add_table(struct text_table *out, const struct partition *partition,
     text_table_cell(out, "%s", table->path == NULL ? "(memory)" : base_name(table->path));
     text_table_cell(out, "%" PRIu64, table->entries);
     text_table_cell(out, "%" PRIu64, pattern_table_bytes(table));
+    text_table_cell(out, "%" PRIu64, pattern_table_memory(table, onebit));
     text_table_cell(out, "%u", largest);
     text_table_cell(out, "%.4f", (double)sum / (double)reached);
     if (table->built && !again)
@@ -209,7 +213,7 @@ struct builder {
 
 /* Builds the table of a group, and adds its row. */
 static int build_group(struct builder *builder, const struct partition *partition, unsigned group,
-                       const struct board *goal)
+                       const struct board *goal, bool onebit)
 {
     struct pattern canonical;
     uint8_t map[MAX_CELLS];
@@ -217,7 +221,8 @@ static int build_group(struct builder *builder, const struct partition *partitio
     char *problem = NULL;
     bool again = false;
     pattern_canonical(&partition->group[group], &canonical, map, slot);
-    const struct pattern_table *table = pattern_table_hold(&canonical, builder->watcher, &problem);
+    const struct pattern_table *table =
+        pattern_table_hold(&canonical, false, builder->watcher, &problem);
     progress_clear(&builder->watch->progress);
     if (table == NULL) {
         if (!builder->watch->stopped)
@@ -230,14 +235,14 @@ static int build_group(struct builder *builder, const struct partition *partitio
     builder->seen = heap_grow(builder->seen, builder->seen_count, sizeof *builder->seen);
     builder->seen[builder->seen_count++] = table;
     builder->not_kept += table->path == NULL && !again;
-    add_table(builder->out, partition, group, goal, table, again);
+    add_table(builder->out, partition, group, goal, table, onebit, again);
     return EXIT_DONE;
 }
 
 static int build_requests(const struct arguments *arguments, const struct request *requests)
 {
     const size_t count = arguments->count;
-    static const char *const headings[] = {"tiles",   "file", "entries", "bytes",
+    static const char *const headings[] = {"tiles",   "file", "entries", "bytes", "memory",
                                            "largest", "mean", "seconds", "state"};
     struct table_watch watch = {.quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
@@ -245,12 +250,13 @@ static int build_requests(const struct arguments *arguments, const struct reques
     struct builder builder = {.watch = &watch, .watcher = &watcher, .out = &out};
     int code = EXIT_DONE;
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        text_table_column(&out, "", headings[i], i >= 2 && i < 7 ? ALIGN_RIGHT : ALIGN_LEFT);
+        text_table_column(&out, "", headings[i], i >= 2 && i < 8 ? ALIGN_RIGHT : ALIGN_LEFT);
     for (size_t i = 0; i < count; i++)
         for (unsigned p = 0; p < requests[i].settings.count; p++) {
             const struct partition *partition = &requests[i].settings.partitions[p];
             for (unsigned group = 0; group < partition->count && code == EXIT_DONE; group++)
-                code = build_group(&builder, partition, group, &requests[i].goal);
+                code = build_group(&builder, partition, group, &requests[i].goal,
+                                   requests[i].settings.onebit);
         }
     table_watch_end(&watch);
     print_tables(arguments, &out);

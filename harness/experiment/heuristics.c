@@ -11,6 +11,7 @@
 struct database {
     const struct yaml_node *partition;
     bool zero;
+    bool onebit;
     bool reflect;
 };
 
@@ -35,6 +36,11 @@ static const struct schema_key database_keys[] = {
      .offset = offsetof(struct database, zero),
      .fallback = "false",
      .help = "zero-aware: the tables know in which region the blank is"},
+    {.name = "onebit",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct database, onebit),
+     .fallback = "false",
+     .help = "keep one bit of each entry of zero-aware tables in memory; the values are the same"},
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
@@ -105,8 +111,8 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     }
     if (groups == NULL)
         return NULL;
-    char *text = heap_format("%s:%s%s%s", name, groups, database.zero ? ":zero" : "",
-                             database.reflect ? ":reflect" : "");
+    char *text = heap_format("%s:%s%s%s%s", name, groups, database.zero ? ":zero" : "",
+                             database.onebit ? ":onebit" : "", database.reflect ? ":reflect" : "");
     free(groups);
     return is_heuristic(text, partition, report) ? text : NULL;
 }

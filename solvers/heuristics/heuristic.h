@@ -19,7 +19,7 @@ struct pattern_watcher;
 /* What an argument is made of, for notations that write its parts one by one. */
 enum heuristic_made {
     MADE_OF_TEXT,      /* nothing that has parts */
-    MADE_OF_PARTITION, /* a partition, and perhaps the words zero and reflect */
+    MADE_OF_PARTITION, /* a partition, and perhaps the words zero, onebit, reflect */
     MADE_OF_HEURISTICS /* at least two heuristics */
 };
 
@@ -29,7 +29,7 @@ struct heuristic_extras {
      * The text begins at (line, column). NULL, with a problem in `report`, if it is not an
      * argument. NULL in place of the function: the heuristic takes none. */
     char *(*argument)(const char *text, size_t line, size_t column, struct report *report);
-    const char *form;         /* of the argument, for people: "PARTITION[:zero][:reflect]" */
+    const char *form;         /* of the argument, for people: "PARTITIONS[:WORD..]" */
     enum heuristic_made made; /* what the argument is made of */
     /* An argument for which the heuristic is defined with this goal; heap memory. */
     char *(*example)(const struct board *goal);

@@ -60,17 +60,18 @@ static void steps_make(struct pdb_group *group, struct shape shape, const uint8_
 }
 
 static bool group_make(struct pdb_group *group, const struct board *goal,
-                       const struct pattern *pattern, const struct pattern_watcher *watcher,
-                       char **problem)
+                       const struct pattern *pattern, bool onebit,
+                       const struct pattern_watcher *watcher, char **problem)
 {
     struct pattern canonical;
     uint8_t slot[MAX_PATTERN];
     uint8_t back[MAX_CELLS];
     pattern_canonical(pattern, &canonical, group->map, slot);
-    group->table = pattern_table_hold(&canonical, watcher, problem);
+    group->table = pattern_table_hold(&canonical, onebit, watcher, problem);
     if (group->table == NULL)
         return false;
     group->values = group->table->values;
+    group->bits = group->table->bits;
     group->zero = pattern->zero != 0;
     group->count = pattern->count;
     for (unsigned i = 0; i < pattern->count; i++)
@@ -134,7 +135,7 @@ static const struct pdb_group *find_group(struct pdb *pdb, uint64_t *cells,
         number++;
     if (number == pdb->group_count) {
         cells[number] = own;
-        if (!group_make(&pdb->group[number], goal, pattern, watcher, problem))
+        if (!group_make(&pdb->group[number], goal, pattern, pdb->onebit, watcher, problem))
             return NULL;
         pdb->group_count++;
     }
@@ -173,6 +174,7 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
     uint64_t *cells = heap_take(groups, sizeof *cells);
     bool fine = true;
     pdb->zero = settings->partitions[0].group[0].zero != 0;
+    pdb->onebit = settings->onebit;
     pdb->sum = heap_take(sums, sizeof *pdb->sum);
     pdb->group = heap_take(groups, sizeof *pdb->group);
     for (unsigned i = 0; i < count; i++)
@@ -197,16 +199,23 @@ static void find_tiles(const struct board *board, uint8_t where[MAX_CELLS])
         where[board->cell[cell]] = (uint8_t)cell;
 }
 
+/* The cells of the group's tiles, in those of the table, by slot. */
+static void group_at(const struct pdb_group *group, const uint8_t where[MAX_CELLS],
+                     uint8_t at[MAX_PATTERN])
+{
+    for (unsigned i = 0; i < group->count; i++)
+        at[i] = group->map[where[group->tile[i]]];
+}
+
 static uint32_t group_rank(const struct pdb_group *group, const uint8_t where[MAX_CELLS],
                            uint64_t *set)
 {
     uint8_t at[MAX_PATTERN];
     uint32_t rank = 0;
     *set = 0;
-    for (unsigned i = 0; i < group->count; i++) {
-        at[i] = group->map[where[group->tile[i]]];
+    group_at(group, where, at);
+    for (unsigned i = 0; i < group->count; i++)
         *set |= UINT64_C(1) << at[i];
-    }
     if (group->zero)
         return pattern_order(group->count, at);
     for (unsigned i = 0; i < group->count; i++) {
@@ -218,13 +227,45 @@ static uint32_t group_rank(const struct pdb_group *group, const uint8_t where[MA
     return rank;
 }
 
-static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MAX_CELLS])
+static uint32_t group_entry(const struct pdb_group *group, const uint8_t where[MAX_CELLS])
 {
     uint64_t set;
     uint32_t entry = group_rank(group, where, &set);
     if (group->zero)
         entry += pattern_sets_entry(group->table->sets, set, group->map[where[0]]);
-    return group->values[entry];
+    return entry;
+}
+
+static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MAX_CELLS])
+{
+    if (group->bits != NULL) {
+        const struct pattern_table *table = group->table;
+        uint8_t at[MAX_PATTERN];
+        group_at(group, where, at);
+        return (uint8_t)pattern_bits_value(group->bits, table->sets, &table->pattern, at,
+                                           group->map[where[0]]);
+    }
+    return group->values[group_entry(group, where)];
+}
+
+/* The value of a child less that of its parent, 1 or -1, in a zero-aware table: only a tile of the
+ * group has moved. */
+static int group_change(const struct pdb_group *group, const struct board *parent,
+                        const struct board *child)
+{
+    uint8_t before[MAX_CELLS] = {0};
+    uint8_t after[MAX_CELLS] = {0};
+    uint8_t at[MAX_PATTERN];
+    find_tiles(parent, before);
+    find_tiles(child, after);
+    if (group->bits == NULL)
+        return group_value(group, after) - group_value(group, before);
+    group_at(group, before, at);
+    const unsigned rest = /* the parent's value mod 4, and 4 */
+        4 + 2 * pattern_bits_at(group->bits, group_entry(group, before)) +
+        pattern_bits_parity(&group->table->pattern, at);
+    return (int)pattern_bits_next(rest, pattern_bits_at(group->bits, group_entry(group, after))) -
+           (int)rest;
 }
 
 uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board, uint64_t *set)
@@ -283,7 +324,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     if (pdb->zero) {
         struct board parent = *child;
         board_slide(&parent, to);
-        return h + pdb_group_value(group, child) - pdb_group_value(group, &parent);
+        return h + (unsigned)group_change(group, &parent, child);
     }
     unsigned move = 0;
     while (move_target(child->shape, to, move) != from)
@@ -294,11 +335,12 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITIONS[:zero][:reflect]: reading it, and making the tables. */
+/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]][:reflect]: reading it, and making the
+ * tables. */
 
-enum { WORD_ZERO, WORD_REFLECT, WORDS };
+enum { WORD_ZERO, WORD_ONEBIT, WORD_REFLECT, WORDS };
 
-static const char *const words[WORDS] = {"zero", "reflect"};
+static const char *const words[WORDS] = {"zero", "onebit", "reflect"};
 
 const struct option_row pdb_options[] = NO_OPTIONS;
 
@@ -334,7 +376,11 @@ static bool read_words(const char *text, size_t line, size_t column, struct repo
             return false;
         at = end;
     }
-    return true;
+    if (has[WORD_ONEBIT] && !has[WORD_ZERO])
+        report_add(report, line, column + (size_t)(strstr(text, words[WORD_ONEBIT]) - text),
+                   "onebit without zero: in an ordinary table a move may change a value by 3 and "
+                   "more; expected :zero:onebit");
+    return has[WORD_ZERO] || !has[WORD_ONEBIT];
 }
 
 char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
@@ -387,6 +433,7 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
         settings->partitions =
             partitions_make(word, goal, has[WORD_ZERO], 0, 0, report, &settings->count);
     free(word);
+    settings->onebit = has[WORD_ONEBIT];
     settings->reflect = has[WORD_REFLECT];
     if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
@@ -480,7 +527,8 @@ struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
         if (fine) {
             const uint8_t zero = settings[i].partitions[0].group[0].zero;
             all += settings[i].count;
-            fine = zero == settings[0].partitions[0].group[0].zero && all <= MAX_PARTITIONS;
+            fine = zero == settings[0].partitions[0].group[0].zero &&
+                   settings[i].onebit == settings[0].onebit && all <= MAX_PARTITIONS;
         }
     }
     if (fine) {
@@ -509,7 +557,7 @@ static void end(struct heuristic *heuristic)
 
 const struct heuristic_extras pdb_extras = {
     .argument = pdb_argument,
-    .form = "PARTITIONS[:zero][:reflect]",
+    .form = "PARTITIONS[:WORD..]",
     .made = MADE_OF_PARTITION,
     .example = pdb_example,
     .refuses = pdb_refuses,

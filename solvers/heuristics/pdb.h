@@ -21,12 +21,16 @@
  * holds the blank is looked up. As long as the blank moves past tiles of other groups, it stays in
  * its region, so here, too, a move changes only the value of the group of its tile, by exactly 1:
  * h is consistent. In place of the rank, the number of the order changes (pdb/pattern_sets.h): no
- * cell has a weight of its own, and passing another tile counts with the opposite sign. */
+ * cell has a weight of its own, and passing another tile counts with the opposite sign.
+ *
+ * With `onebit` only a bit of each entry is kept (pdb/pattern_bits.h): the value follows from that
+ * of the parent, or else, as in evaluate(), by descending. */
 #ifndef HEURISTICS_PDB_H
 #define HEURISTICS_PDB_H
 
 #include "heuristics/heuristic.h"
 #include "pdb/partition.h"
+#include "pdb/pattern_bits.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/moves.h"
 
@@ -42,6 +46,7 @@ struct pdb_step {
 struct pdb_group {
     const struct pattern_table *table;
     const uint8_t *values; /* table->values */
+    const uint8_t *bits;   /* table->bits */
     bool zero;             /* the table is zero-aware */
     uint8_t count;
     uint8_t tile[MAX_PATTERN]; /* by slot */
@@ -64,6 +69,7 @@ struct pdb_sum {
 struct pdb {
     unsigned sums;
     bool zero;
+    bool onebit;
     struct pdb_sum *sum;
     unsigned group_count;
     struct pdb_group *group; /* of all sums, each once */
@@ -76,6 +82,7 @@ bool pdb_reflects(const struct board *goal);
 struct pdb_settings {
     unsigned count;
     struct partition *partitions; /* `count`; owned */
+    bool onebit;                  /* zero-aware ones only */
     bool reflect;
 };
 
@@ -91,14 +98,14 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
                        struct pdb_settings *settings);
 void pdb_settings_end(struct pdb_settings *settings);
 
-/* The databases of `count` settings for `goal`, at least one, zero-aware all or none. `reflect`
- * only where pdb_reflects(). NULL, with a text in *problem (heap memory, free()), if a table is not
- * available. */
+/* The databases of `count` settings for `goal`, at least one, zero-aware all or none, and in the
+ * one-bit form all or none. `reflect` only where pdb_reflects(). NULL, with a text in *problem
+ * (heap memory, free()), if a table is not available. */
 struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settings, unsigned count,
                      const struct pattern_watcher *watcher, char **problem);
 
 /* The databases of several choices of `pdb` together, each group once. NULL if a choice is not of
- * `pdb`, if they are not alike in `zero`, or if a table is not available. */
+ * `pdb`, if they are not alike in `zero` and `onebit`, or if a table is not available. */
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
                      const struct board *goal);
 
@@ -113,7 +120,7 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
 
 /* The databases of a heuristic if it is `pdb`, or a `max` whose parts are all `pdb` and alike in
- * `zero`; else NULL. */
+ * `zero` and `onebit`; else NULL. */
 const struct pdb *pdb_of(const struct heuristic *heuristic);
 
 /* The same for a `max` (heuristics/max.c). */

@@ -3,7 +3,9 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "base/pages.h"
+#include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -95,6 +97,11 @@ char *pattern_name(const struct pattern *pattern)
 uint64_t pattern_table_bytes(const struct pattern_table *table)
 {
     return HEADER + table->entries;
+}
+
+uint64_t pattern_table_memory(const struct pattern_table *table, bool onebit)
+{
+    return onebit ? pattern_bits_bytes(table->entries) : table->entries;
 }
 
 static struct header header_of(const struct pattern *pattern, const uint8_t *values)
@@ -214,41 +221,56 @@ static char *look(int file, struct header *header, struct pattern *pattern)
     return NULL;
 }
 
-/* Reads the values of an open file. Returns what is wrong with them; NULL: nothing. Heap memory. */
-static char *read_values(int file, const struct header *header, struct pattern_table *table)
+/* What of a file is read. */
+enum extent { ONLY_HEADER, ALL_VALUES, THEIR_BITS };
+
+/* Reads the values of an open file, or makes their bits. Returns what is wrong with them; NULL:
+ * nothing. Heap memory. */
+static char *read_values(int file, const struct header *header, enum extent extent,
+                         struct pattern_table *table)
 {
-    enum { CHUNK = 1 << 26 };
-    uint8_t *values = pages_take(header->entries);
+    enum { CHUNK = 1 << 20 };
+    const bool onebit = extent == THEIR_BITS;
+    const uint64_t size = onebit ? pattern_bits_bytes(header->entries) : header->entries;
+    uint8_t *memory = pages_take(size);
+    uint8_t *part = onebit ? heap_take(CHUNK, 1) : NULL;
+    XXH3_state_t *state = XXH3_createState();
     char *problem = NULL;
-    if (values == NULL)
-        return heap_text("cannot be read (not enough memory)");
+    if (memory == NULL || state == NULL || XXH3_128bits_reset(state) == XXH_ERROR)
+        problem = heap_text("cannot be read (not enough memory)");
     for (uint64_t at = 0; at < header->entries && problem == NULL;) {
         const uint64_t left = header->entries - at;
-        const ssize_t got =
-            pread(file, values + at, left < CHUNK ? left : CHUNK, (off_t)(HEADER + at));
-        if (got > 0)
+        uint8_t *values = onebit ? part : memory + at;
+        const ssize_t got = pread(file, values, left < CHUNK ? left : CHUNK, (off_t)(HEADER + at));
+        if (got > 0) {
+            XXH3_128bits_update(state, values, (size_t)got);
+            if (onebit)
+                pattern_bits_enter(memory, at, values, (uint64_t)got);
             at += (uint64_t)got;
-        else if (got == 0)
+        } else if (got == 0) {
             problem = heap_format("is cut short (%" PRIu64 " bytes)", HEADER + at);
-        else if (errno != EINTR)
+        } else if (errno != EINTR) {
             problem = heap_format("cannot be read (%s)", strerror(errno));
+        }
     }
     if (problem == NULL) {
-        const XXH128_hash_t hash = XXH3_128bits(values, header->entries);
+        const XXH128_hash_t hash = XXH3_128bits_digest(state);
         if (hash.low64 != header->values[0] || hash.high64 != header->values[1])
             problem = heap_text("is damaged (checksum of the values)");
     }
-    if (problem == NULL) {
-        pages_freeze(values, header->entries);
-        table->values = values;
-    } else {
-        pages_end(values, header->entries);
+    XXH3_freeState(state);
+    free(part);
+    if (problem != NULL) {
+        pages_end(memory, size);
+        return problem;
     }
-    return problem;
+    pages_freeze(memory, size);
+    *(onebit ? &table->bits : &table->values) = memory;
+    return NULL;
 }
 
 /* Reads a file in an open folder. */
-static bool read_table(int place, const char *name, bool whole, struct pattern_table *table,
+static bool read_table(int place, const char *name, enum extent extent, struct pattern_table *table,
                        char **problem)
 {
     struct header header;
@@ -259,14 +281,15 @@ static bool read_table(int place, const char *name, bool whole, struct pattern_t
     *problem = look(file, &header, &table->pattern);
     if (*problem == NULL) {
         table->entries = header.entries;
-        if (whole)
-            *problem = read_values(file, &header, table);
+        if (extent != ONLY_HEADER)
+            *problem = read_values(file, &header, extent, table);
     }
     close(file);
     return *problem == NULL;
 }
 
-static bool read_path(const char *path, bool whole, struct pattern_table *table, char **problem)
+static bool read_path(const char *path, enum extent extent, struct pattern_table *table,
+                      char **problem)
 {
     const char *slash = strrchr(path, '/');
     char *place = slash == NULL   ? heap_text(".")
@@ -280,30 +303,32 @@ static bool read_path(const char *path, bool whole, struct pattern_table *table,
         *problem = text;
         return false;
     }
-    const bool fine = read_table(file, slash == NULL ? path : slash + 1, whole, table, problem);
+    const bool fine = read_table(file, slash == NULL ? path : slash + 1, extent, table, problem);
     close(file);
     return fine;
 }
 
 bool pattern_file_look(const char *path, struct pattern_table *table, char **problem)
 {
-    return read_path(path, false, table, problem);
+    return read_path(path, ONLY_HEADER, table, problem);
 }
 
 bool pattern_file_open(const char *path, struct pattern_table *table, char **problem)
 {
-    return read_path(path, true, table, problem);
+    return read_path(path, ALL_VALUES, table, problem);
 }
 
 void pattern_file_end(struct pattern_table *table)
 {
     pages_end(table->values, table->entries);
-    table->values = NULL;
+    pages_end(table->bits, pattern_bits_bytes(table->entries));
+    table->values = table->bits = NULL;
 }
 
 /* A table that is being read or built. */
 struct request {
     const struct pattern *pattern;
+    bool onebit; /* wanted in this form */
     const struct pattern_watcher *watcher;
     struct pattern_table *table;
     char *path;       /* for messages; NULL: no file is wanted */
@@ -330,7 +355,8 @@ static bool load(struct request *request, bool loud)
     char *problem = NULL;
     if (faccessat(request->place, request->name, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
-    if (read_table(request->place, request->name, true, request->table, &problem)) {
+    if (read_table(request->place, request->name, request->onebit ? THEIR_BITS : ALL_VALUES,
+                   request->table, &problem)) {
         request->kept =
             memcmp(&request->table->pattern, request->pattern, sizeof *request->pattern) == 0;
         if (request->kept)
@@ -526,6 +552,25 @@ static bool fill(struct request *request)
     return fine;
 }
 
+/* Puts the bits of a table that was built in the place of its values; false if memory runs out. */
+static bool turn_to_bits(struct request *request)
+{
+    struct pattern_table *table = request->table;
+    uint8_t *bits = pages_take(pattern_bits_bytes(table->entries));
+    if (bits != NULL) {
+        pattern_bits_enter(bits, 0, table->values, table->entries);
+        pages_freeze(bits, pattern_bits_bytes(table->entries));
+    } else {
+        char *name = pattern_name(request->pattern);
+        request->problem = heap_format("the bits of table %s (%" PRIu64 " bytes): %s", name,
+                                       pattern_bits_bytes(table->entries), "not enough memory");
+        free(name);
+    }
+    pattern_file_end(table);
+    table->bits = bits;
+    return bits != NULL;
+}
+
 static const struct pattern_sets *hold_sets(struct shape shape, unsigned count)
 {
     for (const struct held_sets *at = all_sets; at != NULL; at = at->next)
@@ -537,16 +582,21 @@ static const struct pattern_sets *hold_sets(struct shape shape, unsigned count)
     return added->sets;
 }
 
-const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
+const struct pattern_table *pattern_table_hold(const struct pattern *canonical, bool onebit,
                                                const struct pattern_watcher *watcher,
                                                char **problem)
 {
+    assert(!onebit || canonical->zero != 0);
     for (struct held *at = tables; at != NULL; at = at->next)
-        if (memcmp(&at->table.pattern, canonical, sizeof *canonical) == 0)
+        if (memcmp(&at->table.pattern, canonical, sizeof *canonical) == 0 &&
+            (at->table.bits != NULL) == onebit)
             return &at->table;
     struct held *added = heap_take(1, sizeof *added);
-    struct request request = {
-        .pattern = canonical, .watcher = watcher, .table = &added->table, .place = -1};
+    struct request request = {.pattern = canonical,
+                              .onebit = onebit,
+                              .watcher = watcher,
+                              .table = &added->table,
+                              .place = -1};
     const char *place = pattern_store_place();
     if (place != NULL) {
         char *name = pattern_name(canonical);
@@ -555,7 +605,9 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
         request.part = heap_format("%s.part", request.name);
         free(name);
     }
-    const bool fine = fill(&request);
+    bool fine = fill(&request);
+    if (fine && onebit && added->table.bits == NULL)
+        fine = turn_to_bits(&request);
     if (request.place >= 0)
         close(request.place);
     free(request.part);

@@ -18,7 +18,9 @@
  * reported.
  *
  * The values are copied and the copy is checked, so that nothing that happens to the file later can
- * change or crash a search. Processes started separately have a copy each.
+ * change or crash a search. Processes started separately have a copy each. The one-bit form of a
+ * table (pdb/pattern_bits.h) has the same file: its bits are made while the values are read, and
+ * only they stay in memory. While the table is built, all values are.
  *
  * Not thread-safe. */
 #ifndef PDB_PATTERN_STORE_H
@@ -42,7 +44,8 @@ struct pattern_table {
     struct pattern pattern; /* canonical */
     uint64_t entries;
     const uint8_t *values; /* by pattern_rank or, if zero-aware, by pattern_sets_entry + the number
-                              of the order; memory of base/pages.h */
+                              of the order; memory of base/pages.h; NULL if it has bits */
+    const uint8_t *bits;   /* the one-bit form (pdb/pattern_bits.h), memory of base/pages.h */
     const struct pattern_sets *sets; /* if zero-aware and held, else NULL */
     bool built;                      /* built by this process, not read from a file */
     double build_seconds;
@@ -56,18 +59,20 @@ void pattern_store_folder(const char *folder);
 /* That folder, not owned; NULL if no files are kept. */
 const char *pattern_store_place(void);
 
-/* Returns the table of a canonical pattern (of at most MAX_ENTRIES placements): one already in
- * memory, read from its file, or built now on all cores and kept in a file. If no file can be
+/* Returns the table of a canonical pattern (of at most MAX_ENTRIES placements), in its one-bit form
+ * if `onebit` (zero-aware ones only): one already in memory, read from its file, or built now on
+ * all cores and kept in a file. If no file can be
  * written, or the folder cannot be trusted, the table is only in memory, which is reported to the
  * watcher once. Returns NULL, with a text in *problem (heap memory, free()), if the watcher stopped
  * it or memory runs out. The table stays in memory until the process ends or pattern_store_end is
  * called; processes forked later share it. */
-const struct pattern_table *pattern_table_hold(const struct pattern *canonical,
+const struct pattern_table *pattern_table_hold(const struct pattern *canonical, bool onebit,
                                                const struct pattern_watcher *watcher,
                                                char **problem);
 
-/* The size of a table's file. */
+/* The size of a table's file, and of the table in memory. */
 uint64_t pattern_table_bytes(const struct pattern_table *table);
+uint64_t pattern_table_memory(const struct pattern_table *table, bool onebit);
 
 /* The tables in memory, the latest first: number 0, 1, ..; NULL after the last. */
 const struct pattern_table *pattern_store_table(unsigned number);

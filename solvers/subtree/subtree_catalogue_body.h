@@ -1,7 +1,8 @@
 /* The body of a subtree counter (subtree/subtree.h) for many sums of pattern databases, compiled
  * for boards of at most NODE_CELLS cells, at most NODE_GROUPS different groups, at most NODE_SUMS
  * sums, and at most NODE_BETWEEN cells between a cell and the one below it; for zero-aware
- * databases if NODE_ZERO is 1, for ordinary ones if it is 0.
+ * databases if NODE_ZERO is 1, for ordinary ones if it is 0; in the one-bit form
+ * (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
  *
  * Nodes are taken from a stack in batches, as in subtree_pdb_body.h. A node holds where the tiles
  * of each group lie, the group's value, and for each sum the room left below the threshold. A slide
@@ -72,7 +73,10 @@ struct child {
     uint8_t tile;
     uint32_t tight;                  /* members that are to be looked up and may drop it */
     uint32_t left;                   /* members that were not looked up */
-    const uint8_t *value[NODE_SUMS]; /* by member */
+    const uint8_t *value[NODE_SUMS]; /* by member: where it lies */
+#if NODE_ONEBIT
+    uint8_t bit[NODE_SUMS]; /* which one there */
+#endif
     placement placed[NODE_SUMS];
 };
 
@@ -93,7 +97,7 @@ struct counting {
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
     struct next next[NODE_CELLS * MOVES];
-    const uint8_t *values[NODE_GROUPS];
+    const uint8_t *values[NODE_GROUPS]; /* or the bits */
     const struct pattern_sets *sets[NODE_GROUPS];
     struct step step[SYMMETRIES][NODE_CELLS * MOVES];
     struct members members[NODE_CELLS]; /* by tile */
@@ -125,8 +129,25 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
     const uint32_t entry = placed;
 #endif
     child->placed[number] = placed;
+#if NODE_ONEBIT
+    child->value[number] = counting->values[group] + entry / 8;
+    child->bit[number] = (uint8_t)(entry % 8);
+#else
     child->value[number] = counting->values[group] + entry;
+#endif
     __builtin_prefetch(child->value[number]);
+}
+
+/* The value of a member; `before`: the parent's. */
+KERNEL unsigned value_of(const struct child *child, unsigned number, unsigned before)
+{
+    const unsigned value = *child->value[number];
+#if NODE_ONEBIT
+    return pattern_bits_next(before, value >> child->bit[number] & 1);
+#else
+    (void)before;
+    return value;
+#endif
 }
 
 /* Whether a member leaves a child within the threshold. */
@@ -135,7 +156,8 @@ KERNEL bool fits_within(const struct counting *counting, const struct child *chi
     const struct node *parent = &counting->batch[child->parent];
     const struct member *member = &counting->members[child->tile].member[number];
     /* Tight: the sum has no room, so the value must fall. */
-    return *child->value[number] < parent->value[member->group];
+    const unsigned before = parent->value[member->group];
+    return value_of(child, number, before) < before;
 }
 
 /* The members of a tile that are part of tight sums. */
@@ -213,7 +235,7 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
         node->room[s]--;
     for (unsigned i = 0; i < members->count; i++) {
         const struct member *member = &members->member[i];
-        const uint8_t value = *child->value[i];
+        const uint8_t value = (uint8_t)value_of(child, i, node->value[member->group]);
         const int16_t rise = (int16_t)(value - node->value[member->group]);
         node->placed[member->group] = child->placed[i];
         node->value[member->group] = value;
@@ -390,7 +412,7 @@ static void prepare(void *data, struct search *search)
     counting->search = search;
     counting->pdb = pdb;
     for (unsigned i = 0; i < pdb->group_count; i++) {
-        counting->values[i] = pdb->group[i].values;
+        counting->values[i] = NODE_ONEBIT ? pdb->group[i].bits : pdb->group[i].values;
         counting->sets[i] = pdb->group[i].table->sets;
     }
     next_make(counting, shape);
@@ -404,9 +426,9 @@ static bool fits(const struct heuristic *heuristic)
 {
     const struct shape shape = heuristic->goal.shape;
     const struct pdb *pdb = pdb_of(heuristic);
-    return pdb != NULL && pdb->zero == NODE_ZERO && shape.cells <= NODE_CELLS &&
-           shape.width <= NODE_BETWEEN + 1 && pdb->group_count <= NODE_GROUPS &&
-           pdb->sums <= NODE_SUMS;
+    return pdb != NULL && pdb->zero == NODE_ZERO && pdb->onebit == NODE_ONEBIT &&
+           shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 &&
+           pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
 }
 
 #define STAMP_SUBTREE(name)                                                                        \

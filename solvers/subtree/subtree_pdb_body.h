@@ -1,7 +1,7 @@
 /* The body of a subtree counter (subtree/subtree.h) for pattern databases, compiled for boards of
  * at most NODE_CELLS cells, at most NODE_GROUPS groups in all sums together, and at most
  * NODE_BETWEEN cells between a cell and the one below it; for zero-aware databases if NODE_ZERO is
- * 1, for ordinary ones if it is 0.
+ * 1, for ordinary ones if it is 0; in the one-bit form (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
  *
  * A search with pattern databases waits for memory: the tables take hundreds of megabytes and are
  * read everywhere. As the order of the nodes does not matter, it need not wait for one value after
@@ -73,7 +73,7 @@ struct hop {
 
 /* A sum, laid out for the loops. */
 struct view {
-    const uint8_t *values[NODE_GROUPS];
+    const uint8_t *values[NODE_GROUPS]; /* or the bits */
 #if NODE_ZERO
     const struct pattern_sets *sets[NODE_GROUPS];
 #endif
@@ -95,7 +95,11 @@ struct children {
     uint16_t pair[MOVES * BATCH]; /* the parent's offset in the batch, in units << 8 | slide */
     uint8_t kept[MOVES * BATCH];  /* the indices of those that are kept */
     const uint8_t
-        *value[2][MOVES * BATCH];  /* where the value of the group that changes lies in its table */
+        *value[2][MOVES * BATCH]; /* where the value of the group that changes lies in its table */
+#if NODE_ONEBIT
+    uint8_t bit[2][MOVES * BATCH];    /* which one there */
+    uint8_t before[2][MOVES * BATCH]; /* the parent's value */
+#endif
     int16_t max[2][MOVES * BATCH]; /* the maximum value within the threshold */
 #if NODE_ZERO
     placement placed[2][MOVES * BATCH]; /* of that group */
@@ -151,11 +155,17 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         const placement before = parent->placed[group];
 #if NODE_ZERO
         const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
-        const uint8_t *value =
-            view->values[group] +
+        const placement entry =
             pattern_sets_entry(view->sets[group], placed >> ORDER_BITS, hop->blank) +
             (placed & ((1U << ORDER_BITS) - 1));
         children->placed[s][child] = placed;
+#if NODE_ONEBIT
+        const uint8_t *value = view->values[group] + entry / 8;
+        children->bit[s][child] = (uint8_t)(entry % 8);
+        children->before[s][child] = parent->value[group];
+#else
+        const uint8_t *value = view->values[group] + entry;
+#endif
 #else
         const placement rank = before + (uint32_t)change;
         const uint8_t *value = view->values[group] + rank;
@@ -164,6 +174,17 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
         children->value[s][child] = value;
         children->max[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
     }
+}
+
+/* The value of the group that changes. */
+KERNEL unsigned value_of(const struct children *children, unsigned s, unsigned child)
+{
+    const unsigned value = *children->value[s][child];
+#if NODE_ONEBIT
+    return pattern_bits_next(children->before[s][child], value >> children->bit[s][child] & 1);
+#else
+    return value;
+#endif
 }
 
 /* Lists in children->kept those children that a sum leaves within the threshold; returns how many.
@@ -176,7 +197,7 @@ KERNEL unsigned keep_children(struct counting *counting, unsigned s, const uint8
     for (unsigned i = 0; i < count; i++) {
         const unsigned child = which == NULL ? i : which[i];
         children->kept[kept] = (uint8_t)child;
-        kept += *children->value[s][child] <= children->max[s][child];
+        kept += (int)value_of(children, s, child) <= children->max[s][child];
     }
     return kept;
 }
@@ -188,14 +209,14 @@ KERNEL void enter_sum(struct node *node, const struct counting *counting, unsign
     const struct children *children = &counting->children;
     const struct view *view = &counting->view[s];
     const unsigned group = view->group_of[tile];
-    const uint8_t *value = children->value[s][child];
+    const unsigned value = value_of(children, s, child);
 #if NODE_ZERO
     node->placed[group] = children->placed[s][child];
 #else
-    node->placed[group] = (placement)(value - view->values[group]);
+    node->placed[group] = (placement)(children->value[s][child] - view->values[group]);
 #endif
-    node->value[group] = *value;
-    node->room[s] = (int16_t)(children->max[s][child] - *value - 1);
+    node->value[group] = (uint8_t)value;
+    node->room[s] = (int16_t)(children->max[s][child] - (int)value - 1);
 }
 
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
@@ -310,7 +331,7 @@ static void view_make(struct view *view, const struct pdb_sum *sum, unsigned fir
                       struct shape shape, const uint8_t *from)
 {
     for (unsigned i = 0; i < sum->count; i++) {
-        view->values[first + i] = sum->group[i]->values;
+        view->values[first + i] = NODE_ONEBIT ? sum->group[i]->bits : sum->group[i]->values;
 #if NODE_ZERO
         view->sets[first + i] = sum->group[i]->table->sets;
 #endif
@@ -359,7 +380,7 @@ static bool fits(const struct heuristic *heuristic)
     const struct shape shape = heuristic->goal.shape;
     const struct pdb *pdb = pdb_of(heuristic);
     unsigned groups = 0;
-    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->sums > 2)
+    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->onebit != NODE_ONEBIT || pdb->sums > 2)
         return false;
     for (unsigned s = 0; s < pdb->sums; s++)
         groups += pdb->sum[s].count;

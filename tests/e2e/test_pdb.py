@@ -83,11 +83,16 @@ class Build(Pdb):
         names = [name.replace("blank0-", "blank0-zero-") for name in QUICK_FILES]
         self.assertEqual(self.names(), sorted(QUICK_FILES + names))
         self.assertEqual(sorted(row["file"] for row in rows), names)
-        self.assertEqual({(row["entries"], row["bytes"]) for row in rows}, {("5520", "9616")})
+        self.assertEqual({(row["entries"], row["bytes"], row["memory"]) for row in rows}, {("5520", "9616", "5520")})
         self.assertEqual([(row["file"], row["kind"]) for row in self.rows("list")[0]],
                          [(name, "zero-aware" if "zero" in name else "additive") for name in self.names()])
         self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
         self.assertEqual([row["state"] for row in self.rows("build", QUICK + ":zero:reflect")[0]], ["already there"] * 2)
+        rows, errors = self.rows("build", QUICK + ":zero:onebit")
+        self.assertEqual(errors, "")
+        self.assertEqual([(row["file"], row["memory"], row["state"]) for row in rows],
+                         [(row["file"], "690", "already there") for row in rows])
+        self.assertEqual(sorted(row["file"] for row in rows), names)
         # One kind is not taken for the other, even under its name.
         shutil.copy(self.folder / QUICK_FILES[0], self.folder / names[0])
         rows, errors = self.rows("build", QUICK + ":zero")
@@ -160,7 +165,7 @@ class Build(Pdb):
                 (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),
                 (["build", "1.2.3/4.5.6", "4-5"], "tiles 7, 8 are in no group"),
                 (["build", "1.2.3/4.5.6", "4-5"], "unknown partition '4-5'"),
-                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero or reflect; did you mean 'zero'?"),
+                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero, onebit or reflect; did you mean 'zero'?"),
                 (["build", "4-4:zero:zero"], "zero a second time; expected it once")):
             done = self.pdb(*arguments, code=2)
             self.assertEqual(done.stdout, "")
@@ -168,7 +173,7 @@ class Build(Pdb):
         self.assertEqual(self.names(), [])
 
     def test_help(self):
-        self.assertTrue(self.pdb("--help").stdout.startswith("Usage: tilelab pdb [OPTION...] build PARTITION[:zero]..."))
+        self.assertTrue(self.pdb("--help").stdout.startswith("Usage: tilelab pdb [OPTION...] build PARTITION[:zero[:onebit]]..."))
 
 
 class Damage(Pdb):

@@ -137,6 +137,8 @@ static const char *const listed[] = {
     "idastar(pdb:5-3:zero:reflect)",
     "idastar(pdb:5-5-5:zero)",
     "idastar(pdb:5-5-5:zero:reflect)",
+    "astar(pdb:4-4:zero:onebit)",
+    "idastar(pdb:5-5-5:zero:onebit:reflect)",
     "idastar(pdb:4-4;5-3:reflect)",
     "astar(pdb:4-4;5-3:zero)",
     "idastar(pdb:5-5-5;1.2.3.4.5/6.7.8.9.10/11.12.13.14.15:zero:reflect)",

@@ -320,6 +320,11 @@ static void test_counts_of_pattern_databases(void **state)
          "idastar(pdb:1.2/3.4/5.6/7.8/9.10/11.12/13.14/15.16/17.18/19.20/21.22/23.24/25.26/"
          "27.28/29.30/31.32/33.34/35:zero:reflect)",
          60, 1},
+        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:zero:onebit:reflect)", 60, 12},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit)", 70, 2},
+        {"2x7", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11/12.13:zero:onebit)", 40, 2},
+        {"7x2", "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13:zero:onebit)", 40, 2},
+        {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:zero:onebit:reflect)", 60, 12},
     };
 #ifdef NDEBUG
     enum { NODES = 15000 };
@@ -406,6 +411,7 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:reflect)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15;1.5.9.13/2.6.10.14/3.7.11.15/"
                 "4.8.12:reflect)"},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit)"},
     };
 #ifdef NDEBUG
     const uint64_t limits = getenv("TILELAB_LONG") != NULL ? 3000 : 600;
@@ -716,6 +722,7 @@ static void rounds_that_leap(void **state)
         {3, 2, 1, "idastar(pdb:1.2.3/4.5:zero)"},
         {4, 2, 7, "idastar(pdb:1.2.3.4.5/6.7:zero)"},
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero)"},
+        {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero:onebit)"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

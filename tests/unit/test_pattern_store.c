@@ -1,9 +1,11 @@
 /* The store of pattern databases: tables are built once and kept in files; damage is reported. */
 #include "base/heap.h"
 #include "base/pages.h"
+#include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
 #include "pdb/pattern_store.h"
 #include "tests/support.h"
+#include <inttypes.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -42,15 +44,21 @@ static void hear_text(void *context, const char *text)
     snprintf(heard->text, sizeof heard->text, "%s", text);
 }
 
-static const struct pattern_table *hold(const struct pattern *pattern, struct heard *heard)
+static const struct pattern_table *hold_form(const struct pattern *pattern, bool onebit,
+                                             struct heard *heard)
 {
     const struct pattern_watcher watcher = {heard, hear_build, hear_text};
     char *problem = NULL;
     *heard = (struct heard){0};
-    const struct pattern_table *table = pattern_table_hold(pattern, &watcher, &problem);
+    const struct pattern_table *table = pattern_table_hold(pattern, onebit, &watcher, &problem);
     assert_non_null(table);
     assert_null(problem);
     return table;
+}
+
+static const struct pattern_table *hold(const struct pattern *pattern, struct heard *heard)
+{
+    return hold_form(pattern, false, heard);
 }
 
 static void expect_values(const struct pattern_table *table)
@@ -148,7 +156,7 @@ static void building_can_be_stopped(void **state)
     char *problem = NULL;
     char *path = file_of(&pattern);
     (void)state;
-    assert_null(pattern_table_hold(&pattern, &watcher, &problem));
+    assert_null(pattern_table_hold(&pattern, false, &watcher, &problem));
     assert_string_equal(problem, "table 3x3-blank0-1.2.5 (504 bytes): stopped");
     free(problem);
     assert_int_not_equal(access(path, F_OK), 0);
@@ -256,6 +264,44 @@ static void wrong_values_are_found(void **state)
     free(path);
 }
 
+/* Built or read: only bits in memory, those of the values in the file. Damage is noticed. The file
+ * is longer than what is read at a time. */
+static void bits_are_made_of_the_same_file(void **state)
+{
+    struct pattern pattern = {.blank = 0, .count = 6, .cell = {1, 2, 3, 4, 5, 8}, .zero = 1};
+    struct heard heard;
+    (void)state;
+    assert_true(shape_make(4, 3, &pattern.shape));
+    char *path = file_of(&pattern);
+    for (unsigned round = 0; round < 3; round++) { /* built, read, damaged and built */
+        if (round == 2) {
+            FILE *file = fopen(path, "r+");
+            assert_true(file != NULL && fseek(file, 4096 + 700000, SEEK_SET) == 0);
+            assert_true(fputc(77, file) == 77 && fclose(file) == 0);
+        }
+        const struct pattern_table *bits = hold_form(&pattern, true, &heard);
+        assert_true((heard.built > 0) == (round != 1));
+        assert_true(heard.said == (round == 2));
+        assert_null(bits->values);
+        assert_string_equal(bits->path, path);
+        assert_ptr_equal(hold_form(&pattern, true, &heard), bits);
+        const struct pattern_table *table = hold(&pattern, &heard);
+        assert_int_equal(heard.built, 0);
+        assert_ptr_not_equal(table, bits);
+        assert_null(table->bits);
+        assert_ptr_equal(table->sets, bits->sets);
+        assert_true(table->entries == bits->entries && table->entries > 1 << 20);
+        assert_int_equal(pattern_table_memory(bits, true), (bits->entries + 7) / 8);
+        assert_int_equal(pattern_table_memory(bits, false), bits->entries);
+        for (uint32_t entry = 0; entry < table->entries; entry++)
+            if (pattern_bits_at(bits->bits, entry) != table->values[entry] / 2U % 2)
+                fail_msg("bit %" PRIu32 " is wrong", entry);
+        pattern_store_end();
+    }
+    unlink(path);
+    free(path);
+}
+
 /* The table stays as it was when it was checked. */
 static void a_file_that_changes_later_changes_nothing(void **state)
 {
@@ -292,6 +338,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(building_can_be_stopped, start, end),
         cmocka_unit_test_setup_teardown(every_damage_of_the_header_is_noticed, start, end),
         cmocka_unit_test_setup_teardown(wrong_values_are_found, start, end),
+        cmocka_unit_test_setup_teardown(bits_are_made_of_the_same_file, start, end),
         cmocka_unit_test_setup_teardown(a_file_that_changes_later_changes_nothing, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
