@@ -24,12 +24,7 @@
 enum { EPSILON };
 
 const struct option_row dvcbs_options[] = {
-    [EPSILON] = {.name = "epsilon",
-                 .help =
-                     "what a pair's bound adds to g + g: the cost of the cheapest move, 1, or 0",
-                 .kind = OPTION_NUMBER,
-                 .fallback = 1,
-                 .max = 1},
+    [EPSILON] = PAIR_EPSILON,
     {.kind = OPTION_END},
 };
 
@@ -76,20 +71,13 @@ static void leave(struct both_ends *ends, uint32_t id)
         tally_remove(&dvcbs->clusters[node->side], node->g);
 }
 
-/* The minimum f of those that wait; UINT_MAX if none does. */
-static unsigned waiting_f(struct both_ends *ends, unsigned side)
-{
-    const uint32_t id = both_ends_first(ends, side, WAITING);
-    return id == NO_NODE ? UINT_MAX : f_of(ends, id);
-}
-
 /* Makes all nodes of f below `below` ready. False when memory is spent. */
 static bool raise_below(struct dvcbs *dvcbs, unsigned below)
 {
     struct both_ends *ends = &dvcbs->ends;
     dvcbs->below = below;
     for (unsigned side = START; side < SIDES; side++)
-        while (waiting_f(ends, side) < below) {
+        while (both_ends_first_f(ends, side, WAITING) < below) {
             const uint32_t id = both_ends_first(ends, side, WAITING);
             open_pop(&ends->open[side][WAITING], false);
             if (!make_ready(dvcbs, id))
@@ -160,7 +148,7 @@ static uint32_t next(struct both_ends *ends)
         }
         dvcbs->g = UINT_MAX; /* no cluster is being expanded */
         for (unsigned side = START; side < SIDES; side++) {
-            const unsigned f = waiting_f(ends, side);
+            const unsigned f = both_ends_first_f(ends, side, WAITING);
             minimum = f < minimum ? f : minimum;
         }
         if (minimum == dvcbs->bound) {

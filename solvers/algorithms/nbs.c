@@ -25,12 +25,7 @@
 enum { EPSILON };
 
 const struct option_row nbs_options[] = {
-    [EPSILON] = {.name = "epsilon",
-                 .help =
-                     "what a pair's bound adds to g + g: the cost of the cheapest move, 1, or 0",
-                 .kind = OPTION_NUMBER,
-                 .fallback = 1,
-                 .max = 1},
+    [EPSILON] = PAIR_EPSILON,
     {.kind = OPTION_END},
 };
 
@@ -49,13 +44,6 @@ static bool enter(struct both_ends *ends, uint32_t id, unsigned behind)
     return both_ends_push(ends, WAITING, id, node->g + node->h, node->g);
 }
 
-/* The minimum f of those that wait; UINT_MAX if none does. */
-static unsigned waiting_f(struct both_ends *ends, unsigned side)
-{
-    const uint32_t id = both_ends_first(ends, side, WAITING);
-    return id == NO_NODE ? UINT_MAX : ends->store.nodes[id].g + ends->store.nodes[id].h;
-}
-
 /* Makes the first node that waits ready. False when memory is spent. */
 static bool make_ready(struct both_ends *ends, unsigned side)
 {
@@ -68,7 +56,7 @@ static bool make_ready(struct both_ends *ends, unsigned side)
 static bool make_all_ready(struct both_ends *ends, unsigned bound)
 {
     for (unsigned side = START; side < SIDES; side++)
-        while (waiting_f(ends, side) < bound)
+        while (both_ends_first_f(ends, side, WAITING) < bound)
             if (!make_ready(ends, side))
                 return false;
     return true;
@@ -96,7 +84,7 @@ static uint32_t next(struct both_ends *ends)
         }
         unsigned minimum = both;
         for (unsigned side = START; side < SIDES; side++) {
-            const unsigned f = waiting_f(ends, side);
+            const unsigned f = both_ends_first_f(ends, side, WAITING);
             if (f == nbs->bound && !make_ready(ends, side))
                 return NO_NODE;
             minimum = f < minimum ? f : minimum;

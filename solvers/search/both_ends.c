@@ -69,6 +69,12 @@ uint32_t both_ends_first(struct both_ends *ends, unsigned side, unsigned list)
     return NO_NODE;
 }
 
+unsigned both_ends_first_f(struct both_ends *ends, unsigned side, unsigned list)
+{
+    const uint32_t id = both_ends_first(ends, side, list);
+    return id == NO_NODE ? UINT_MAX : ends->store.nodes[id].g + ends->store.nodes[id].h;
+}
+
 bool both_ends_push(struct both_ends *ends, unsigned list, uint32_t id, unsigned cost, unsigned tie)
 {
     struct open *open = &ends->open[ends->store.nodes[id].side][list];

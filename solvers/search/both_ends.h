@@ -23,6 +23,13 @@ enum { BOTH_ENDS_LISTS = 2 };
 
 #define NO_LENGTH UINT32_MAX
 
+/* The option epsilon of those whose rules look at pairs of nodes, one of each side. */
+#define PAIR_EPSILON                                                                               \
+    {                                                                                              \
+        .name = "epsilon", .kind = OPTION_NUMBER, .fallback = 1, .max = 1,                         \
+        .help = "what a pair's bound adds to g + g: the cost of the cheapest move, 1, or 0",       \
+    }
+
 struct both_ends {
     struct search *search;
     const struct heuristic *heuristic[SIDES]; /* what guides each side */
@@ -73,6 +80,9 @@ void both_ends_end(struct both_ends *ends);
 
 /* The first live node of a list of a side; NO_NODE if it has none. */
 uint32_t both_ends_first(struct both_ends *ends, unsigned side, unsigned list);
+
+/* The f of the first live node of a list of a side; UINT_MAX if it has none. */
+unsigned both_ends_first_f(struct both_ends *ends, unsigned side, unsigned list);
 
 /* Puts a node on a list of its side. False when memory is spent; the search has then ended. */
 bool both_ends_push(struct both_ends *ends, unsigned list, uint32_t id, unsigned cost,
