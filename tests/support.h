@@ -16,6 +16,12 @@
 #include <cmocka.h>
 // clang-format on
 
+/* Whether the long form of a test is asked for: TILELAB_LONG=1. */
+static inline bool is_long(void)
+{
+    return getenv("TILELAB_LONG") != NULL;
+}
+
 /* The board of a text whose shape shows; the test fails when it is none. */
 static inline struct board board_of(const char *text)
 {
@@ -25,6 +31,20 @@ static inline struct board board_of(const char *text)
     if (!board_parse(text, NULL, 1, 1, &report, &board))
         fail_msg("%s", report.text);
     return board;
+}
+
+/* The goal whose tiles are in order and whose blank is in a cell. */
+static inline struct board goal_at(unsigned width, unsigned height, unsigned blank)
+{
+    struct shape shape;
+    struct board goal;
+    uint8_t tiles[MAX_CELLS] = {0};
+    assert_true(shape_make(width, height, &shape));
+    for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
+        if (cell != blank)
+            tiles[cell] = (uint8_t)tile++;
+    assert_true(board_make(shape, tiles, &goal));
+    return goal;
 }
 
 /* The solver of a short form; the test fails when it is none. */

@@ -62,7 +62,7 @@ static void test_korfs_counts(void **state)
 {
     const struct limits limits = {.bytes = 1 << 20};
     const struct solver solver = solver_of("idastar(manhattan)");
-    const size_t boards = getenv("TILELAB_LONG") != NULL ? BOARDS : SMALLEST;
+    const size_t boards = is_long() ? BOARDS : SMALLEST;
     struct row rows[BOARDS];
     uint64_t generated = 0;
     double seconds = 0;

@@ -160,7 +160,7 @@ static void boards_of_the_8_puzzle(void **state)
 {
     /* Boards asked of each heuristic and goal; where nothing is said, as many as of `zero`. */
     enum { OF_MANHATTAN = 600, OF_MISPLACED = 60, OF_OTHERS = 12 };
-    const bool all = getenv("TILELAB_LONG") != NULL;
+    const bool all = is_long();
     struct solver solver;
     (void)state;
     for (unsigned g = 0; g < 3; g++) {
@@ -252,8 +252,7 @@ static void no_counter_depends_on_the_pace(void **state)
     enum { NODES = 20000 };
 #endif
     const struct solver solver = solver_of("astar(manhattan)");
-    const struct limits limits = {.bytes = UINT64_C(1) << 32,
-                                  .nodes = getenv("TILELAB_LONG") != NULL ? 500000 : NODES};
+    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = is_long() ? 500000 : NODES};
     struct task task = {board_of("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"),
                         goal_of("blank-first", 4, 4), DEFAULT_ORDER};
     struct result general = run(&solver, &task, &limits, NULL);

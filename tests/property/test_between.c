@@ -17,7 +17,7 @@ enum { FEW_STEP = 39989, GOALS = sizeof goals / sizeof *goals };
 
 static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 {
-    return getenv("TILELAB_LONG") != NULL ? long_step : sample_step;
+    return is_long() ? long_step : sample_step;
 }
 
 static struct result run(const char *text, const struct task *task, const struct observer *observer)

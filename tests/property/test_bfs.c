@@ -583,8 +583,8 @@ int main(void)
         cmocka_unit_test(boards_of_4x3_by_depth),
         cmocka_unit_test(the_farthest_board_of_3x4),
     };
-    const int failed = getenv("TILELAB_LONG") != NULL ? cmocka_run_group_tests(whole, NULL, NULL)
-                                                      : cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = is_long() ? cmocka_run_group_tests(whole, NULL, NULL)
+                                 : cmocka_run_group_tests(tests, NULL, NULL);
     gsl_rng_free(generator);
     free(plain);
     return failed;

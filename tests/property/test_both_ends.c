@@ -12,30 +12,10 @@
 #include "puzzle/replay.h"
 #include "tests/support.h"
 
-static bool is_long(void)
-{
-    const char *text = getenv("TILELAB_LONG");
-    return text != NULL && strcmp(text, "1") == 0;
-}
-
 static bool is_chosen(const char *text)
 {
     const char *chosen = getenv("TILELAB_SOLVER");
     return chosen == NULL || strncmp(text, chosen, strlen(chosen)) == 0;
-}
-
-/* A goal whose blank is in a cell. */
-static struct board goal_at(unsigned width, unsigned height, unsigned blank)
-{
-    struct shape shape;
-    struct board goal;
-    uint8_t tiles[MAX_CELLS] = {0};
-    assert_true(shape_make(width, height, &shape));
-    for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
-        if (cell != blank)
-            tiles[cell] = (uint8_t)tile++;
-    assert_true(board_make(shape, tiles, &goal));
-    return goal;
 }
 
 /* What a search expanded. */

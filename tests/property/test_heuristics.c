@@ -145,7 +145,7 @@ static void check_claims(const struct board *goal, const char *name, uint32_t st
 
 static void test_claims_on_all_boards(void **state)
 {
-    const bool all = getenv("TILELAB_LONG") != NULL;
+    const bool all = is_long();
     unsigned broken[ALL_CHOICES] = {0};
     struct heuristic_choice choices[ALL_CHOICES];
     (void)state;

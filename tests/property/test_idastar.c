@@ -414,7 +414,7 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit)"},
     };
 #ifdef NDEBUG
-    const uint64_t limits = getenv("TILELAB_LONG") != NULL ? 3000 : 600;
+    const uint64_t limits = is_long() ? 3000 : 600;
 #else
     const uint64_t limits = 400;
 #endif
@@ -477,7 +477,7 @@ static void test_larger_searches(void **state)
     const size_t count = 1;
 #endif
     /* The first two end within a million nodes, the others are stopped there in the quick tier. */
-    const uint64_t most = getenv("TILELAB_LONG") != NULL ? UINT64_MAX : 1000000;
+    const uint64_t most = is_long() ? UINT64_MAX : 1000000;
     double counting = 0;
     double walking = 0;
     for (size_t i = 0; i < count; i++) {

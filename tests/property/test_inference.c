@@ -20,11 +20,6 @@
 
 enum { SEED = 2026, SETS = 1000, MAX_COUNT = 1001 };
 
-static bool is_long(void)
-{
-    return getenv("TILELAB_LONG") != NULL;
-}
-
 static gsl_rng *generator_of(unsigned long seed)
 {
     gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);

@@ -403,7 +403,7 @@ static void each_goal(void (*check)(const struct boards *, bool))
         if (chosen != NULL && strcmp(chosen, goals[g].name) != 0)
             continue;
         boards_make(&boards, goals[g].name, &goal);
-        check(&boards, getenv("TILELAB_LONG") != NULL);
+        check(&boards, is_long());
         boards_end(&boards);
     }
 }

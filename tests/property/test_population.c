@@ -321,7 +321,7 @@ static void expect_solver(const struct space *space, const struct cells *cells, 
 static void test_every_solver(void **state)
 {
     (void)state;
-    const bool all = getenv("TILELAB_LONG") != NULL;
+    const bool all = is_long();
     struct space *space = space_of();
     struct cells cells = read_cells("eight-population");
     const char *last = "";

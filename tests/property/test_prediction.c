@@ -5,48 +5,9 @@
 #include "harness/prediction/cover.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
-#include "puzzle/goal.h"
 #include "puzzle/moves.h"
+#include "tests/support.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static bool is_long(void)
-{
-    const char *text = getenv("TILELAB_LONG");
-    return text != NULL && strcmp(text, "1") == 0;
-}
-
-static struct board goal_of(unsigned width, unsigned height, unsigned blank)
-{
-    struct shape shape;
-    struct board goal;
-    uint8_t tiles[MAX_CELLS] = {0};
-    assert_true(shape_make(width, height, &shape));
-    for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
-        if (cell != blank)
-            tiles[cell] = (uint8_t)tile++;
-    assert_true(board_make(shape, tiles, &goal));
-    return goal;
-}
-
-static struct heuristic started(const char *name, const struct board *goal)
-{
-    struct report report;
-    struct heuristic_choice choice;
-    struct heuristic heuristic;
-    char *problem = NULL;
-    report_start(&report, NULL);
-    assert_true(heuristic_parse(name, 1, 1, &report, &choice));
-    report_end(&report);
-    assert_true(heuristic_build(&choice, goal, NULL, &problem));
-    heuristic_start(&heuristic, &choice, goal);
-    return heuristic;
-}
 
 /* ---- Trees ---- */
 
@@ -55,7 +16,7 @@ static void levels_of_a_corner(void **state)
     (void)state;
     struct path_tree tree;
     /* From a corner of 3x3 the blank has 2 ways, then 2 each (on, or to the centre), and so on. */
-    path_tree_make(goal_of(3, 3, 8).shape, 5, &tree);
+    path_tree_make(goal_at(3, 3, 8).shape, 5, &tree);
     assert_true(tree.nodes[0] == 1 && tree.nodes[1] == 1 + 2);
     assert_true(tree.nodes[2] == 1 + 2 + 4);
     assert_true(tree.nodes[3] == 1 + 2 + 4 + 2 * (1 + 3));
@@ -66,9 +27,9 @@ static void branching_factors_are_the_published_ones(void **state)
 {
     (void)state;
     /* Edelkamp and Korf 1998, table 1: 1.732, 2.130 and 2.368 for 3x3, 4x4 and 5x5 */
-    assert_true(fabs(path_tree_branching_factor(goal_of(3, 3, 0).shape) - sqrt(3)) < 1e-9);
-    assert_true(fabs(path_tree_branching_factor(goal_of(4, 4, 0).shape) - 2.130) < 5e-4);
-    assert_true(fabs(path_tree_branching_factor(goal_of(5, 5, 0).shape) - 2.368) < 5e-4);
+    assert_true(fabs(path_tree_branching_factor(goal_at(3, 3, 0).shape) - sqrt(3)) < 1e-9);
+    assert_true(fabs(path_tree_branching_factor(goal_at(4, 4, 0).shape) - 2.130) < 5e-4);
+    assert_true(fabs(path_tree_branching_factor(goal_at(5, 5, 0).shape) - 2.368) < 5e-4);
 }
 
 /* ---- Nodes: an identity over a population ---- */
@@ -133,10 +94,10 @@ static void expected_nodes_are_the_mean_of_all_boards(void **state)
     static const char *const names[] = {"manhattan", "misplaced", "linear_conflict", "zero"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         for (unsigned blank = 0; blank < 6; blank += 4) {
-            const struct board goal = goal_of(2, 3, blank);
+            const struct board goal = goal_at(2, 3, blank);
             check_identity(names[i], &goal, strcmp(names[i], "zero") == 0 ? 12 : 21);
         }
-    const struct board corner = goal_of(3, 3, 8), middle = goal_of(3, 3, 4);
+    const struct board corner = goal_at(3, 3, 8), middle = goal_at(3, 3, 4);
     const double off = check_identity("manhattan", &corner, is_long() ? 31 : 17);
     assert_true(off > 0.02); /* not split by cell, it is no identity */
     check_identity("manhattan", &middle, is_long() ? 25 : 15);
@@ -148,7 +109,7 @@ static void expected_nodes_are_the_mean_of_all_boards(void **state)
 static void a_walk_drops_what_lies_below_a_dropped_node(void **state)
 {
     (void)state;
-    const struct board goal = goal_of(3, 3, 8);
+    const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("inversion", &goal);
     struct board board = goal;
     uint64_t nodes[8] = {0}, few[8] = {0};
@@ -183,8 +144,8 @@ static double product_mean(const struct board *goal, double base)
 static void the_permanent_is_the_sum_over_all_boards(void **state)
 {
     (void)state;
-    const struct board goals[] = {goal_of(2, 2, 3), goal_of(3, 2, 1), goal_of(2, 4, 5),
-                                  goal_of(3, 3, 8), goal_of(3, 3, 4)};
+    const struct board goals[] = {goal_at(2, 2, 3), goal_at(3, 2, 1), goal_at(2, 4, 5),
+                                  goal_at(3, 3, 8), goal_at(3, 3, 4)};
     for (unsigned i = 0; i < sizeof goals / sizeof *goals; i++) {
         struct tilted tilted;
         tilted_make(&goals[i], 1.7, &tilted);
@@ -206,7 +167,7 @@ static void a_tilted_sample_is_right_within_its_error(void **state)
     (void)state;
     static const char *const names[] = {"manhattan", "linear_conflict", "misplaced"};
     const double base = sqrt(3);
-    const struct board goal = goal_of(3, 3, 8);
+    const struct board goal = goal_at(3, 3, 8);
     struct ranking ranking;
     struct tilted tilted;
     gsl_rng *generator = gsl_rng_alloc(random_philox);
@@ -246,7 +207,7 @@ static void probes_are_right_within_their_error(void **state)
 {
     (void)state;
     static const unsigned starts[] = {1000, 77777, 181000};
-    const struct board goal = goal_of(3, 3, 8);
+    const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("manhattan", &goal);
     struct ranking ranking;
     gsl_rng *generator = gsl_rng_alloc(random_philox);
@@ -273,7 +234,7 @@ static void probes_are_right_within_their_error(void **state)
 static void conditional_distributions_of_zero_count_the_tree(void **state)
 {
     (void)state;
-    const struct board goal = goal_of(3, 3, 8);
+    const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("zero", &goal);
     struct conditional conditional;
     struct ranking ranking;
@@ -384,7 +345,7 @@ static void a_cover_is_as_large_as_a_largest_matching(void **state)
 {
     (void)state;
     const unsigned step = is_long() ? 1 : 5;
-    const struct board corner = goal_of(2, 3, 5), edge = goal_of(3, 2, 1);
+    const struct board corner = goal_at(2, 3, 5), edge = goal_at(3, 2, 1);
     check_covers("manhattan", &corner, step);
     check_covers("misplaced", &edge, step);
     check_covers("zero", &corner, 4 * step);

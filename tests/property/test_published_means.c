@@ -132,7 +132,7 @@ static void test_heavy_tails(void **state)
         {1000, 1000, 1, 0.99, false, 0.95, 0.97},
     };
     const struct population lognormal = {"log-normal, sigma 1.5", NULL, 0, 1.5};
-    const size_t used = getenv("TILELAB_LONG") == NULL ? 1 : 3;
+    const size_t used = !is_long() ? 1 : 3;
     for (size_t i = 0; i < used; i++)
         expect_agreement(&lognormal, &designs[i]);
 }
@@ -145,7 +145,7 @@ static void test_boards_of_all_lengths(void **state)
         {100, 1000, 1, 0.99, false, 0.96, 0.98},   {1000, 1000, 1, 0.99, false, 0.98, 0.995},
         {1000, 1000, 12, 0.99, false, 0.97, 0.99},
     };
-    if (getenv("TILELAB_LONG") == NULL)
+    if (!is_long())
         skip();
     struct population boards = nodes_of("IDA* on all boards", "idastar(manhattan)", 0, 31);
     for (size_t i = 0; i < sizeof designs / sizeof *designs; i++)
