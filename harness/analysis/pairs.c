@@ -105,7 +105,7 @@ static void test_ranks(struct pair *pair, const struct values *values, bool cens
     const struct signed_rank high =
         censored ? signed_rank_test(values->high, values->count, zeros) : low;
     pair->biserial = censored ? NAN : low.biserial;
-    pair->p_least = fmin(low.p, high.p);
+    pair->p_min = fmin(low.p, high.p);
     pair->p = 1;
     pair->log10_p = 0;
     if (low.positive > low.negative) {
@@ -152,7 +152,7 @@ static bool all_zero(const double *values, size_t count)
 static void compare(struct pair *pair, const struct results *results, const struct pairs *pairs,
                     struct values *values)
 {
-    pair->p = pair->log10_p = pair->p_least = pair->biserial = pair->sign_p = NAN;
+    pair->p = pair->log10_p = pair->p_min = pair->biserial = pair->sign_p = NAN;
     pair->shift = (struct hodges_lehmann){NAN, {NAN, NAN}};
     collect(pair, results, pairs->block, values);
     const size_t count = values->count;
@@ -167,7 +167,7 @@ static void compare(struct pair *pair, const struct results *results, const stru
     if (count > 0 && !pair->whole) {
         censored_differences(own, base, count, pair->scale, values->low, values->high);
         if (!censored && all_zero(values->low, count)) {
-            pair->p = pair->p_least = 1;
+            pair->p = pair->p_min = 1;
             pair->log10_p = 0;
         } else {
             test_ranks(pair, values, censored, pairs->options.pratt);
@@ -211,7 +211,7 @@ static enum conclusion conclude(const struct pair *pair)
             (pair->conclusion == CONCLUSION_MORE ? ratio->spent < 1 : ratio->spent > 1);
         return divided ? CONCLUSION_DIVIDED : pair->conclusion;
     }
-    return pair->p_least_adjusted < level ? CONCLUSION_UNKNOWN : CONCLUSION_NONE_SHOWN;
+    return pair->p_min_adjusted < level ? CONCLUSION_UNKNOWN : CONCLUSION_NONE_SHOWN;
 }
 
 static void correct(struct pair *pairs, size_t count, enum correction correction)
@@ -223,11 +223,11 @@ static void correct(struct pair *pairs, size_t count, enum correction correction
     adjust(correction, p, count, adjusted);
     for (size_t i = 0; i < count; i++) {
         pairs[i].p_adjusted = adjusted[i];
-        p[i] = pairs[i].p_least;
+        p[i] = pairs[i].p_min;
     }
     adjust(correction, p, count, adjusted);
     for (size_t i = 0; i < count; i++) {
-        pairs[i].p_least_adjusted = adjusted[i];
+        pairs[i].p_min_adjusted = adjusted[i];
         pairs[i].conclusion = conclude(&pairs[i]);
     }
     free(adjusted);
@@ -346,8 +346,8 @@ static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct 
     tidy_set_text(tidy, PAIRS_ratio_bound,
                   pair->ratio.spent_pairs == 0 ? "" : bounds[pair->ratio.bound]);
     tidy_set_number(tidy, PAIRS_log10_p, pair->log10_p);
-    set_p(tidy, PAIRS_p_least, pair->p_least);
-    set_p(tidy, PAIRS_p_least_adjusted, pair->p_least_adjusted);
+    set_p(tidy, PAIRS_p_min, pair->p_min);
+    set_p(tidy, PAIRS_p_min_adjusted, pair->p_min_adjusted);
     tidy_set_number(tidy, PAIRS_rank_biserial, pair->biserial);
     tidy_set_number(tidy, PAIRS_hodges_lehmann, exp(pair->shift.estimate));
     tidy_set_number(tidy, PAIRS_hodges_lehmann_low, exp(pair->shift.interval.low));

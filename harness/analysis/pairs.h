@@ -4,7 +4,7 @@
  * An unsolved run is worse than every solved one, and two unsolved ones tie: so wins, ties, losses,
  * the sign test, A12 and Cliff's delta compare the solvers under the given limits. Ratio and
  * Wilcoxon's test are about the costs themselves, of which an unsolved run gives a bound
- * (harness/analysis/censored.h): p is the largest, and p_least the smallest, that the unsolved
+ * (harness/analysis/censored.h): p is the largest, and p_min the smallest, that the unsolved
  * runs' true costs could give. So a conclusion does not change sides when limits are raised.
  *
  * Differences and ratios are solver to baseline, so a ratio below 1 and wins speak for the solver.
@@ -55,8 +55,8 @@ struct pair {
     struct censored_ratio ratio;
     enum scale scale;  /* of Wilcoxon's test */
     double p, log10_p; /* Wilcoxon's signed-rank test, two-sided */
-    double p_least;
-    double p_adjusted, p_least_adjusted;
+    double p_min;
+    double p_adjusted, p_min_adjusted;
     double biserial; /* NaN where runs are unsolved */
     double sign_p;
     double a12, cliffs_delta;

@@ -225,24 +225,24 @@ static void print_plan(const struct experiment *experiment)
     free(path);
 }
 
-/* The least, mean and most runs and seconds of shards. */
+/* The minimum, mean and maximum of runs and seconds of shards. */
 struct shard_range {
-    size_t least_runs, most_runs;
-    double mean_runs, least, mean, most;
+    size_t min_runs, max_runs;
+    double mean_runs, min_seconds, mean_seconds, max_seconds;
 };
 
 static struct shard_range shard_range_of(const struct shards *shards, unsigned jobs)
 {
-    struct shard_range range = {.least_runs = SIZE_MAX, .least = HUGE_VAL};
+    struct shard_range range = {.min_runs = SIZE_MAX, .min_seconds = HUGE_VAL};
     for (unsigned i = 0; i < shards->count; i++) {
         const struct shard_load *load = &shards->loads[i];
         const double seconds = shard_load_worst(load, jobs);
-        range.least_runs = load->runs < range.least_runs ? load->runs : range.least_runs;
-        range.most_runs = load->runs > range.most_runs ? load->runs : range.most_runs;
+        range.min_runs = load->runs < range.min_runs ? load->runs : range.min_runs;
+        range.max_runs = load->runs > range.max_runs ? load->runs : range.max_runs;
         range.mean_runs += (double)load->runs / shards->count;
-        range.least = seconds < range.least ? seconds : range.least;
-        range.most = seconds > range.most ? seconds : range.most;
-        range.mean += seconds / shards->count;
+        range.min_seconds = seconds < range.min_seconds ? seconds : range.min_seconds;
+        range.max_seconds = seconds > range.max_seconds ? seconds : range.max_seconds;
+        range.mean_seconds += seconds / shards->count;
     }
     return range;
 }
@@ -256,9 +256,9 @@ static void print_shards(const struct experiment *experiment, unsigned count)
     struct text_table table = {0};
     printf("\n%u shard%s of %zu to %zu runs (mean %s), at worst %.2f to %.2f hours each (mean "
            "%.2f) with %u job%s\n",
-           count, plural(count), range.least_runs, range.most_runs,
-           human_mean(range.mean_runs).text, range.least / 3600, range.most / 3600,
-           range.mean / 3600, jobs, plural(jobs));
+           count, plural(count), range.min_runs, range.max_runs, human_mean(range.mean_runs).text,
+           range.min_seconds / 3600, range.max_seconds / 3600, range.mean_seconds / 3600, jobs,
+           plural(jobs));
     if (shards.torn && experiment->solver_count > 1)
         printf("solvers run the same instance in different shards: on different hosts their times "
                "do not compare\n");

@@ -180,7 +180,7 @@ json_t *noise_json(const struct noise *noise)
     json_t *json = json_object();
     if (noise->busy >= 0) {
         json_object_set_new(json, "other_processors_busy", json_real(noise->others));
-        json_object_set_new(json, "other_processors_busy_most", json_real(noise->max_others));
+        json_object_set_new(json, "other_processors_busy_max", json_real(noise->max_others));
     }
     if (noise->battery >= 0)
         json_object_set_new(json, "on_battery", json_boolean(noise->battery == 1));
@@ -188,7 +188,7 @@ json_t *noise_json(const struct noise *noise)
         json_object_set_new(json, "clock_allowed", json_real(noise->cap));
     if (noise->clock > 0) {
         json_object_set_new(json, "clock_khz", json_real(noise->clock));
-        json_object_set_new(json, "clock_khz_most", json_real(noise->max_clock));
+        json_object_set_new(json, "clock_khz_max", json_real(noise->max_clock));
     }
     json_object_set_new(json, "times_throttled",
                         json_integer((json_int_t)(noise->throttled - noise->throttled_at_start)));

@@ -319,7 +319,7 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
         tidy_number(&tidy, pair->sign_p);
         tidy_number(&tidy, pair->a12);
         tidy_number(&tidy, pair->cliffs_delta);
-        tidy_number(&tidy, pair->p_least);
+        tidy_number(&tidy, pair->p_min);
     }
     return tidy;
 }

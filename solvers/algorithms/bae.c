@@ -102,8 +102,8 @@ static unsigned lower_bound(struct bae *bae)
     unsigned bound = (b + 1) / 2;
     if (ends->search->options[BOUNDS] == BOUND_ALL) {
         for (unsigned side = START; side < SIDES; side++)
-            bound = larger(bound, tally_least(&bae->f[side]) + tally_least(&bae->error[!side]));
-        bound = larger(bound, tally_least(&bae->g[START]) + tally_least(&bae->g[GOAL]) + 1);
+            bound = larger(bound, tally_min(&bae->f[side]) + tally_min(&bae->error[!side]));
+        bound = larger(bound, tally_min(&bae->g[START]) + tally_min(&bae->g[GOAL]) + 1);
     }
     return bound;
 }

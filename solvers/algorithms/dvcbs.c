@@ -100,8 +100,8 @@ static uint64_t ready_up_to(const struct tally *clusters, unsigned last)
 static unsigned choose_side(struct dvcbs *dvcbs, unsigned sum)
 {
     const struct tally *forward = &dvcbs->clusters[START], *backward = &dvcbs->clusters[GOAL];
-    const unsigned first[SIDES] = {tally_least(&dvcbs->clusters[START]),
-                                   tally_least(&dvcbs->clusters[GOAL])};
+    const unsigned first[SIDES] = {tally_min(&dvcbs->clusters[START]),
+                                   tally_min(&dvcbs->clusters[GOAL])};
     const unsigned last = sum - first[GOAL]; /* the largest g forward that is in a pair */
     uint64_t smallest = UINT64_MAX, before = 0;
     bool in_cover[SIDES] = {false, false};

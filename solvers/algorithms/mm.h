@@ -87,8 +87,8 @@ static uint32_t mm_next(struct both_ends *ends)
     const unsigned side = priority[START] != priority[GOAL]
                               ? priority[GOAL] < priority[START]
                               : smaller && ends->live[GOAL] < ends->live[START];
-    const unsigned f = mm_larger(tally_least(&mm->f[START]), tally_least(&mm->f[GOAL]));
-    const unsigned g = tally_least(&mm->g[START]) + tally_least(&mm->g[GOAL]) + 1;
+    const unsigned f = mm_larger(tally_min(&mm->f[START]), tally_min(&mm->f[GOAL]));
+    const unsigned g = tally_min(&mm->g[START]) + tally_min(&mm->g[GOAL]) + 1;
     if (ends->best <= mm_larger(priority[side], mm_larger(f, g)))
         return NO_NODE;
     return first[side];

@@ -26,7 +26,7 @@ void tally_remove(struct tally *tally, unsigned value)
     tally->count[value]--;
 }
 
-unsigned tally_least(struct tally *tally)
+unsigned tally_min(struct tally *tally)
 {
     while (tally->minimum < tally->values && tally->count[tally->minimum] == 0)
         tally->minimum++;

@@ -69,7 +69,7 @@ bool tally_add(struct arena *arena, struct tally *tally, unsigned value);
 void tally_remove(struct tally *tally, unsigned value);
 
 /* The minimum value; UINT_MAX if there is none. */
-unsigned tally_least(struct tally *tally);
+unsigned tally_min(struct tally *tally);
 
 /* Starts a search whose open lists break ties in these ways. */
 void both_ends_start(struct both_ends *ends, struct search *search,

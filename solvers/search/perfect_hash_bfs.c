@@ -143,15 +143,15 @@ static void enter_children(uint64_t *restrict seen, const uint32_t *restrict chi
 }
 
 /* The maximum, over children, of the new ones up to it less the nodes expanded before. */
-static uint64_t most_open(uint64_t open, const uint8_t *added, const uint8_t *parents,
-                          unsigned count)
+static uint64_t max_open_in_row(uint64_t open, const uint8_t *added, const uint8_t *parents,
+                                unsigned count)
 {
-    uint8_t most = 0;
+    uint8_t max = 0;
     for (unsigned i = 0; i < count; i++) {
         const uint8_t now = (uint8_t)(SLIDES_CHUNK + added[i] - parents[i]);
-        most = now > most ? now : most;
+        max = now > max ? now : max;
     }
-    return open + most - SLIDES_CHUNK;
+    return open + max - SLIDES_CHUNK;
 }
 
 /* Notes how many nodes are open once `taken` codes of the layer were taken from it. */
@@ -197,7 +197,7 @@ KERNEL bool bfs_expand(struct perfect_hash_bfs *bfs, uint64_t head, unsigned cou
     statistics->generated += done;
     statistics->duplicates += done - kept;
     if (done > 0)
-        raise_to(&statistics->max_open, most_open(open, added, parents, done));
+        raise_to(&statistics->max_open, max_open_in_row(open, added, parents, done));
     statistics->max_stored += kept;
     bfs->next.count += kept;
     if (bfs->next.count > 0)

@@ -308,14 +308,14 @@ static void memory_limits(void **state)
     const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), goal_of("blank-last", 3, 3),
                               DEFAULT_ORDER};
     const struct answer whole = plain_search(&task, true, UINT64_MAX);
-    uint64_t least_generated = 0;
+    uint64_t min_generated = 0;
     bool solved = false;
     (void)state;
     for (uint64_t bytes = 0; bytes < 600000; bytes += 3777) {
         const struct answer answer = search(&task, true, 0, false, bytes);
         const struct statistics *counts = &answer.statistics;
-        assert_true(counts->generated >= least_generated);
-        least_generated = counts->generated;
+        assert_true(counts->generated >= min_generated);
+        min_generated = counts->generated;
         if (answer.status == STATUS_solved) {
             assert_true(same(answer, whole, false));
             solved = true;

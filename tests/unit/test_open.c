@@ -28,7 +28,7 @@ static int in_order(const void *a, const void *b)
                                     : (x->id < y->id) - (x->id > y->id);
 }
 
-static void check(enum ties ties, int g_weight, int h_weight, unsigned most_g, unsigned most_h)
+static void check(enum ties ties, int g_weight, int h_weight, unsigned max_g, unsigned max_h)
 {
     static struct item items[ENTRIES];
     const bool weighted = h_weight != 0;
@@ -41,8 +41,8 @@ static void check(enum ties ties, int g_weight, int h_weight, unsigned most_g, u
     if (weighted)
         open_weight(&open, g_weight, h_weight);
     for (uint32_t id = 0; id < ENTRIES; id++) {
-        const unsigned g = (unsigned)gsl_rng_uniform_int(generator, most_g + 1UL);
-        const unsigned h = (unsigned)gsl_rng_uniform_int(generator, most_h + 1UL);
+        const unsigned g = (unsigned)gsl_rng_uniform_int(generator, max_g + 1UL);
+        const unsigned h = (unsigned)gsl_rng_uniform_int(generator, max_h + 1UL);
         const int64_t cost = weighted ? (int64_t)g_weight * g + (int64_t)h_weight * h : g + h;
         items[id] = (struct item){id, g, h, cost};
         if (weighted)
