@@ -225,7 +225,7 @@ const struct argp predict_parser = {
         "eta: the mean of b^-h over all boards, b the branching factor (Clausecker and Schintke "
         "2021): of two heuristics, idastar expands less with that of the smaller eta, in "
         "proportion. Exact for manhattan on up to 25 cells.\n\n"
-        "distribution: how often h has each value, overall and by distance.\n\n"
+        "distribution: how often h has each value, and its mean, overall and by distance.\n\n"
         "--figure needs python3 and matplotlib (Debian: python3-matplotlib).\n\n"
         "  tilelab predict nodes --heuristic manhattan --measure --thresholds 0-20\n"
         "  tilelab predict nodes --thresholds 20-24 8 6 7 2 5 4 3 0 1\n"

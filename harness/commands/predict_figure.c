@@ -123,7 +123,7 @@ int predict_draw(const struct prediction *prediction, const char *file)
         const struct document_part *part = &document->parts[i];
         if (part->kind == PART_NOTE && strcmp(figure->kind, "nodes") == 0)
             heap_append(&figure->caption, " %s", part->text);
-        if (part->kind != PART_TABLE)
+        if (part->kind != PART_TABLE || strcmp(part->name, "mean") == 0)
             continue;
         figure->kind = part->name;
         figure->title = heap_text(part->text);

@@ -1,4 +1,4 @@
-/* The values of a heuristic: eta, and their distribution. */
+/* The values of a heuristic: eta, and their distribution and mean. */
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/predict.h"
@@ -108,6 +108,53 @@ static void add_values(const struct prediction *prediction, double distance,
     }
 }
 
+/* The row of means of one distance (NAN: all boards). */
+static void add_mean(const struct prediction *prediction, double distance,
+                     const uint64_t count[MAX_VALUE], struct tidy *table)
+{
+    double boards = 0, sum = 0, squares = 0;
+    for (unsigned h = 0; h < MAX_VALUE; h++) {
+        boards += (double)count[h];
+        sum += (double)count[h] * h;
+        squares += (double)count[h] * h * h;
+    }
+    if (boards == 0)
+        return;
+    const double mean = sum / boards;
+    if (prediction->by_distance)
+        tidy_number(table, distance);
+    tidy_number(table, boards);
+    tidy_number(table, mean);
+    if (!prediction->exact) /* at least two boards: --boards asks for them */
+        tidy_number(table,
+                    NORMAL_95 * sqrt(fmax(0, squares / boards - mean * mean) / (boards - 1)));
+}
+
+/* The mean of h, by distance too where asked for. */
+static void say_means(struct prediction *prediction, const struct values *values)
+{
+    struct tidy table = {0};
+    if (prediction->by_distance) {
+        tidy_column(&table, "distance", "", "from the goal; empty: all boards");
+        tidy_shape(&table, SHAPE_FULL);
+    }
+    tidy_column(&table, "boards", "", "how many boards it is the mean of");
+    tidy_column(&table, "mean_h", "", "mean of the heuristic's values");
+    tidy_heading(&table, "mean h");
+    tidy_shape(&table, SHAPE_FULL);
+    if (!prediction->exact) {
+        tidy_column(&table, "mean_h_error", "", "half an interval of 95 %");
+        tidy_heading(&table, "+-");
+        tidy_shape(&table, SHAPE_RATIO);
+    }
+    for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
+        add_mean(prediction, distance, values->count[distance], &table);
+    add_mean(prediction, NAN, values->all, &table);
+    char *caption = heap_format("Mean of %s", prediction->name);
+    document_table(&prediction->document, "mean", caption, &table);
+    free(caption);
+}
+
 int predict_distribution(struct prediction *prediction)
 {
     if (prediction->by_distance && !prediction->exact) {
@@ -150,6 +197,7 @@ int predict_distribution(struct prediction *prediction)
     char *goal = predict_goal_text(prediction);
     char *caption = heap_format("Values of %s, %s", prediction->name, goal);
     document_table(&prediction->document, "distribution", caption, &table);
+    say_means(prediction, &values);
     predict_say_sample(prediction, &population);
     free(goal);
     free(caption);

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import tempfile
 import unittest
@@ -67,17 +68,34 @@ class Predict(Case):
         self.assertAlmostEqual(sum(row["cover_e1_total"] for row in rows[:-1]), rows[-1]["cover_e1_total"])
 
     def test_distribution(self):
-        rows = list(csv.DictReader(io.StringIO(self.predict("distribution", "--by-distance", "--size", "2x3", "--format", "csv")
-                                               .stdout)))
+        printed = self.predict("distribution", "--by-distance", "--size", "2x3", "--format", "csv").stdout
+        rows, means = (list(csv.DictReader(io.StringIO(table))) for table in printed.split("\n\n"))
         boards = collections.Counter()
         for row in rows:
             boards[row["distance"] != ""] += int(row["boards"])
             self.assertLessEqual(row["distance"] and int(row["h"]) or 0, int(row["distance"] or 99))
         self.assertEqual(boards, {True: 360, False: 360})
         self.assertEqual(rows[0], {"distance": "0", "h": "0", "boards": "1", "share": "1", "share_up_to": "1"})
-        sampled = self.json("distribution", "--size", "4x4", "-n", "500")["distribution"]
-        self.assertEqual(sum(row["boards"] for row in sampled), 500)
-        self.assertEqual(sampled[-1]["share_up_to"], 1)
+        for mean in means:
+            of_it = [(int(row["h"]), int(row["boards"])) for row in rows if row["distance"] == mean["distance"]]
+            self.assertEqual(int(mean["boards"]), sum(count for _, count in of_it))
+            self.assertAlmostEqual(float(mean["mean_h"]), sum(h * count for h, count in of_it) / int(mean["boards"]), places=9)
+        self.assertEqual([mean["distance"] for mean in means], [*map(str, range(22)), ""])
+        # 1, 2, 2, 2, 2, 2 and 1 of the 12 boards of 2x2 have the values 0 to 6; the mean on 3x3 is that of verify heuristics
+        self.assertEqual(self.json("distribution", "--size", "2x2")["mean"], [{"boards": 12, "mean_h": 3}])
+        self.assertEqual(self.json("distribution", "--size", "3x3")["mean"], [{"boards": 181440, "mean_h": 14}])
+
+    def test_distribution_of_a_sample(self):
+        sampled = self.json("distribution", "--size", "4x4", "-n", "500")
+        values = [row["h"] for row in sampled["distribution"] for _ in range(row["boards"])]
+        self.assertEqual(len(values), 500)
+        self.assertEqual(sampled["distribution"][-1]["share_up_to"], 1)
+        mean, = sampled["mean"]
+        self.assertEqual(mean["boards"], 500)
+        self.assertAlmostEqual(mean["mean_h"], statistics.mean(values), places=9)
+        self.assertAlmostEqual(mean["mean_h_error"], 1.96 * statistics.stdev(values) / 500 ** 0.5, places=4)
+        self.assertEqual(self.json("distribution", "--size", "4x4", "-n", "9", "-H", "zero")["mean"],
+                         [{"boards": 9, "mean_h": 0, "mean_h_error": 0}])
 
     def drawn(self, *arguments):
         """What a mouse reads in the figure, line by line, and its caption."""
