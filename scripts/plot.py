@@ -533,30 +533,30 @@ def draw_steps(page, spec, series):
     labels.draw(axes, None)
 
 
-def draw_nodes(page, spec, series):
-    """Predicted and measured nodes by threshold, with intervals where there are any."""
+def draw_lines(page, spec, series):
+    """Numbers over a whole number, a line each, with intervals where there are any."""
     lines = groups(spec["rows"], "line")
     axes, labels, fit = with_labels(page, series, list(lines))
     x, y = spec["x"], spec["y"]
-    scale(axes, "y", y, *(bound(values_in(spec["rows"], "nodes")) for bound in (min, max)))
-    scale(axes, "x", x, *(bound(values_in(spec["rows"], "threshold")) for bound in (min, max)))
+    scale(axes, "y", y, *(bound(values_in(spec["rows"], "value")) for bound in (min, max)))
+    scale(axes, "x", x, *(bound(values_in(spec["rows"], "at")) for bound in (min, max)))
     lowest, highest = axes.get_ylim()
-    stacks = stacked({name: [(row["threshold"], row["nodes"]) for row in rows] for name, rows in lines.items()})
+    stacks = stacked({name: [(row["at"], row["value"]) for row in rows] for name, rows in lines.items()})
     ends = {}
     for name, rows in lines.items():
         look = beneath(style(series[name]), *stacks[name])
-        places = [row["threshold"] for row in rows]
-        nodes = [lifted(row["nodes"], y) for row in rows]
+        places = [row["at"] for row in rows]
+        values = [lifted(row["value"], y) for row in rows]
         if rows[0]["error"] is not None:
-            axes.fill_between(places, [max(lowest, row["nodes"] - row["error"]) for row in rows],
-                              [min(highest, row["nodes"] + row["error"]) for row in rows], color=look["color"], alpha=0.16, linewidth=0)
-        axes.plot(places, nodes, **look)
-        ends[name] = (places[-1], nodes[-1])
+            axes.fill_between(places, [max(lowest, row["value"] - row["error"]) for row in rows],
+                              [min(highest, row["value"] + row["error"]) for row in rows], color=look["color"], alpha=0.16, linewidth=0)
+        axes.plot(places, values, **look)
+        ends[name] = (places[-1], values[-1])
     fit()
     for row in spec["rows"]:
         between = "" if row["error"] is None else f" +- {number_text(row['error'])}"
-        page.tell(f"{series[row['line']]['label']}: threshold {whole_text(row['threshold'])}, {number_text(row['nodes'])}{between}",
-                  page.millimetres(axes, row["threshold"], lifted(row["nodes"], y)))
+        page.tell(f"{series[row['line']]['label']}: {x['label']} {whole_text(row['at'])}, {number_text(row['value'])}{between}",
+                  page.millimetres(axes, row["at"], lifted(row["value"], y)))
     labels.draw(axes, ends)
 
 
@@ -716,7 +716,7 @@ def draw_pareto(page, spec, series):
 
 KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
          "memory": draw_boxes, "cover": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
-         "profile": draw_steps, "distribution": draw_steps, "nodes": draw_nodes, "ranks": draw_ranks, "pareto": draw_pareto}
+         "profile": draw_steps, "distribution": draw_steps, "lines": draw_lines, "ranks": draw_ranks, "pareto": draw_pareto}
 
 
 def draw(spec, series, width):

@@ -76,7 +76,8 @@ static const struct argp_option options[] = {
     {"format", KEY_FORMAT, "FORMAT", 0,
      "How to print: text (the default), markdown, latex, csv, json or html", 0},
     {"figure", KEY_FIGURE, "FILE", 0,
-     "nodes, distribution: draw them as well, into a file that ends with .svg, .png or .pdf", 0},
+     "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png or .pdf",
+     0},
     {0},
 };
 
@@ -133,8 +134,10 @@ static void check_together(struct argp_state *state, const struct arguments *arg
         argp_error(state, "--%s: covers are of one board or of all", arguments->sampling);
     if ((what == WHAT_ETA || what == WHAT_DISTRIBUTION) && arguments->text != NULL)
         argp_error(state, "%s is of all boards; expected no board", predictions[what].name);
-    if (arguments->figure != NULL && what != WHAT_NODES && what != WHAT_DISTRIBUTION)
-        argp_error(state, "--figure is for nodes and distribution");
+    if (arguments->figure != NULL && what == WHAT_ETA)
+        argp_error(state, "--figure is for nodes, cover and distribution");
+    if (arguments->figure != NULL && what == WHAT_COVER && arguments->text != NULL)
+        argp_error(state, "--figure: one board has no lines to draw; expected no board");
     if (arguments->json && arguments->format != FORMAT_TEXT && arguments->format != FORMAT_JSON)
         argp_error(state, "--json and --format %s exclude each other",
                    format_names[arguments->format]);

@@ -33,18 +33,28 @@ static size_t column_of(const struct tidy *table, const char *name)
     return column;
 }
 
-static void make_nodes(const struct prediction *prediction, struct figures *figures,
-                       struct figure *figure, const struct tidy *table)
+/* Lines of numbers over a whole number. */
+struct lines {
+    const char *x;      /* the column of the whole number; columns of lines come after it .. */
+    const char *before; /* .. and after this one, if it is not NULL */
+    const char *x_label;
+    const char *y_label;
+};
+
+static void make_lines(struct figures *figures, struct figure *figure, const struct tidy *table,
+                       const struct lines *lines)
 {
     const size_t rows = table->cell_count / table->column_count;
+    const size_t x = column_of(table, lines->x);
+    const size_t before = lines->before == NULL ? x : column_of(table, lines->before);
     bool bands = false;
     tidy_column(&figure->table, "line", "", "");
-    tidy_column(&figure->table, "threshold", "", "");
-    tidy_column(&figure->table, "nodes", "", "");
+    tidy_column(&figure->table, "at", "", "");
+    tidy_column(&figure->table, "value", "", "");
     tidy_column(&figure->table, "error", "", "");
-    for (size_t i = column_of(table, "threshold") + 1; i < table->column_count; i++) {
+    for (size_t i = before + 1; i < table->column_count; i++) {
         const struct tidy_heading *column = &table->columns[i];
-        if (strstr(column->name, "_error") != NULL)
+        if (column->hidden || strstr(column->name, "_error") != NULL)
             continue;
         const char *shown =
             column->heading != NULL && column->heading[0] != '\0' ? column->heading : column->name;
@@ -52,10 +62,11 @@ static void make_nodes(const struct prediction *prediction, struct figures *figu
         const size_t error = column_of(table, own);
         const char *line = figures_add_series(figures, column->name, shown, column->name);
         for (size_t row = 0; row < rows; row++) {
-            if (isnan(number_at(table, row, i))) /* a tree too large to walk */
+            /* The mean of all has no place; a tree that is too large to walk has no number. */
+            if (isnan(number_at(table, row, x)) || isnan(number_at(table, row, i)))
                 continue;
             tidy_text(&figure->table, line);
-            tidy_number(&figure->table, number_at(table, row, 0));
+            tidy_number(&figure->table, number_at(table, row, x));
             tidy_number(&figure->table, number_at(table, row, i));
             tidy_number(&figure->table,
                         error < table->column_count ? number_at(table, row, error) : NAN);
@@ -67,13 +78,31 @@ static void make_nodes(const struct prediction *prediction, struct figures *figu
     }
     if (bands)
         heap_append(&figure->caption, " Bands: intervals of 95 %%.");
+    figure->kind = "lines";
     figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
-    figure->x_label = heap_text("threshold");
+    figure->x_label = heap_text(lines->x_label);
     figure->y = figure_axis_of(&figure->table, 2, 2, false);
-    figure->y_label = heap_text("nodes of a whole round");
+    figure->y_label = heap_text(lines->y_label);
     figure_note_zeros(figure, &figure->y);
+}
+
+static void make_nodes(const struct prediction *prediction, struct figures *figures,
+                       struct figure *figure, const struct tidy *table)
+{
+    static const struct lines lines = {
+        .x = "threshold", .x_label = "threshold", .y_label = "nodes of a whole round"};
+    make_lines(figures, figure, table, &lines);
     if (!prediction->has_board)
         heap_append(&figure->caption, " Means have three decimals.");
+}
+
+static void make_cover(struct figures *figures, struct figure *figure, const struct tidy *table)
+{
+    static const struct lines lines = {.x = "optimal_length",
+                                       .before = "boards",
+                                       .x_label = "distance",
+                                       .y_label = "states, mean"};
+    make_lines(figures, figure, table, &lines);
 }
 
 static void make_distribution(const struct prediction *prediction, struct figures *figures,
@@ -121,7 +150,7 @@ int predict_draw(const struct prediction *prediction, const char *file)
     figure->name = heap_format("%.*s", (int)(strrchr(name, '.') - name), name);
     for (size_t i = 0; i < document->count; i++) { /* notes follow the table */
         const struct document_part *part = &document->parts[i];
-        if (part->kind == PART_NOTE && strcmp(figure->kind, "nodes") == 0)
+        if (part->kind == PART_NOTE && strcmp(figure->kind, "lines") == 0)
             heap_append(&figure->caption, " %s", part->text);
         if (part->kind != PART_TABLE || strcmp(part->name, "mean") == 0)
             continue;
@@ -129,6 +158,8 @@ int predict_draw(const struct prediction *prediction, const char *file)
         figure->title = heap_text(part->text);
         if (strcmp(part->name, "nodes") == 0)
             make_nodes(prediction, &figures, figure, &part->table);
+        else if (strcmp(part->name, "cover") == 0)
+            make_cover(&figures, figure, &part->table);
         else
             make_distribution(prediction, &figures, figure, &part->table);
     }

@@ -121,6 +121,15 @@ class Predict(Case):
         self.assertEqual(len(told), 5 * len(rows))
         self.assertIn("Bands: intervals of 95 %. 100 probes each (seed 1).", caption)
 
+    def test_a_figure_of_covers_has_the_means_of_each_distance(self):
+        rows = self.json("cover", "--size", "2x3")["cover"]
+        told, caption = self.drawn("cover", "--size", "2x3")
+        for name, shown in (("forward", "forward"), ("backward", "backward"), ("cover", "cover"), ("cover_e1", "cover, e = 1")):
+            for row in rows[:-1]:
+                self.assertIn(f"{shown}: distance {row['optimal_length']}, {row[name]:.6g}", told)
+        self.assertEqual(len(told), 4 * 22)
+        self.assertIn("Zeros are drawn", caption)
+
     def test_a_figure_of_a_distribution_has_a_line_for_each_distance(self):
         distribution = ("distribution", "--size", "2x3", "--by-distance")
         rows = self.json(*distribution)["distribution"]
@@ -158,7 +167,8 @@ class Predict(Case):
                 (["nodes", "1 2 3"], "board:1:1: 3 cells in one line"),
                 (["nodes", "-H", "manhatan"], "did you mean 'manhattan'?"),
                 (["distribution", "--by-distance", "--size", "4x4"], "--by-distance needs all distances"),
-                (["eta", "--figure", "eta.svg"], "--figure is for nodes and distribution"),
+                (["eta", "--figure", "eta.svg"], "--figure is for nodes, cover and distribution"),
+                (["cover", "--figure", "a.svg", "8 6 7 2 5 4 3 0 1"], "--figure: one board has no lines to draw; expected no board"),
                 (["nodes", "--figure", "nodes.jpg"], "--figure nodes.jpg: expected a file that ends with .svg, .png or .pdf"),
                 (["nodes", "--figure", ".svg"], "expected a file that ends with"),
                 (["eta", "--json", "--format", "csv"], "exclude each other")]:
