@@ -13,8 +13,8 @@
  * same search is made by search/compact_astar.h in less memory and time, unless an observer wants
  * to see it all. */
 #include "algorithms/algorithm.h"
+#include "search/bucket_queue.h"
 #include "search/compact_astar.h"
-#include "search/open.h"
 #include "search/store.h"
 
 enum { DEPTH_LIMIT, TIES };
@@ -36,9 +36,9 @@ const struct option_row astar_options[] = {
 
 struct astar {
     struct search *search;
-    struct store nodes; /* open and closed; finds the current node of a state */
-    struct open open;   /* may hold nodes that were replaced: they are closed, and passed over */
-    uint64_t live;      /* nodes on the open list, those passed over left out */
+    struct store nodes;       /* open and closed; finds the current node of a state */
+    struct bucket_queue open; /* may hold nodes that were replaced: they are closed, passed over */
+    uint64_t live;            /* nodes on the open list, those passed over left out */
 };
 
 /* Puts a node on the open list. False when memory is spent. */
@@ -46,7 +46,7 @@ static bool push(struct astar *astar, uint32_t id)
 {
     struct statistics *statistics = &astar->search->statistics;
     const struct node *node = &astar->nodes.nodes[id];
-    if (!open_push(&astar->open, false, open_entry(&astar->open, id, node->g + node->h, node->g)))
+    if (!bucket_queue_push(&astar->open, id, node->g + node->h, node->g))
         return false;
     raise_to(&statistics->max_open, ++astar->live);
     raise_to(&statistics->max_stored, astar->nodes.entries);
@@ -57,13 +57,12 @@ static bool push(struct astar *astar, uint32_t id)
 /* Takes the live node of minimum f from the open list; NO_NODE if there is none. */
 static uint32_t pop(struct astar *astar)
 {
-    while (astar->open.count > 0) {
-        const uint32_t id = open_id(&astar->open, open_pop(&astar->open, false));
+    uint32_t id;
+    while (bucket_queue_pop(&astar->open, &id))
         if (!astar->nodes.nodes[id].closed) {
             astar->live--;
             return id;
         }
-    }
     return NO_NODE;
 }
 
@@ -149,7 +148,7 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
                 return;
         }
         if (viewed(search))
-            store_show_open(nodes, &astar->open, astar->live, search);
+            store_show_open(nodes, &astar->open.heap, astar->live, search);
     }
     search->status = STATUS_exhausted;
 }
@@ -165,10 +164,11 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     if (viewed(search))
         view_costs(search, 1, 1);
     store_start(&astar.nodes, &search->arena);
-    open_start(&astar.open, &search->arena, (enum ties)search->options[TIES]);
+    bucket_queue_start(&astar.open, &search->arena, (enum ties)search->options[TIES],
+                       viewed(search));
     astar_loop(&astar, packing);
     search->statistics.open_at_end = astar.live;
-    open_end(&astar.open);
+    bucket_queue_end(&astar.open);
     store_end(&astar.nodes);
 }
 

@@ -1,7 +1,8 @@
 /* Least-cost branch and bound (Horowitz and Sahni, Fundamentals of Computer Algorithms, chapter 8).
  *
- * A min-heap of live nodes by cost = g + h; the first becomes the E-node. The textbook's form does
- * not recognise states: duplicates=none generates even the way back to the parent,
+ * The live nodes wait in order of cost = g + h; the first becomes the E-node. (The textbook keeps
+ * them in a min-heap; here they lie in search/bucket_queue.h, in its order.) The textbook's form
+ * does not recognise states: duplicates=none generates even the way back to the parent,
  * duplicates=parent (default) leaves that out, duplicates=stored recognises every state met before
  * (and is then A* with ties by age). goal_test=removal (default) ends when a goal becomes the
  * E-node; its path is a shortest one if h is admissible. goal_test=generation ends at the first

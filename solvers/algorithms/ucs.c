@@ -3,8 +3,8 @@
  * the E-node. The goal test is made when a node is taken from the open list, as in textbooks.
  *
  * It is the best-first loop with g alone as cost. All moves cost 1 here, so it expands what
- * breadth-first search with goal_test=removal expands, at the price of a heap. It is there for that
- * comparison; bfs is faster. */
+ * breadth-first search with goal_test=removal expands, at the price of an open list. It is there
+ * for that comparison; bfs is faster. */
 #include "algorithms/algorithm.h"
 #include "search/best_first.h"
 

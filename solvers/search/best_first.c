@@ -1,12 +1,13 @@
 #include "search/best_first.h"
+#include "search/bucket_queue.h"
 #include "search/store.h"
 
 struct frontier {
     struct search *search;
     const struct best_first *settings;
     struct store store;
-    struct open open;
-    uint64_t live; /* nodes on the open list, replaced ones not counted */
+    struct bucket_queue open; /* weighted costs are on its heap */
+    uint64_t live;            /* nodes on the open list, replaced ones not counted */
 };
 
 static unsigned cost_of(const struct frontier *frontier, uint32_t id)
@@ -15,19 +16,13 @@ static unsigned cost_of(const struct frontier *frontier, uint32_t id)
     return frontier->settings->counts_g ? node->g + node->h : node->h;
 }
 
-KERNEL uint64_t entry_of(const struct frontier *frontier, bool weighted, uint32_t id)
-{
-    const struct node *node = &frontier->store.nodes[id];
-    if (weighted)
-        return open_weighted_entry(&frontier->open, id, node->g, node->h);
-    return open_entry(&frontier->open, id, cost_of(frontier, id), node->g);
-}
-
 KERNEL bool push(struct frontier *frontier, bool weighted, uint32_t id)
 {
     struct statistics *statistics = &frontier->search->statistics;
     const struct node *node = &frontier->store.nodes[id];
-    if (!open_push(&frontier->open, weighted, entry_of(frontier, weighted, id))) {
+    struct open *heap = &frontier->open.heap;
+    if (!(weighted ? open_push(heap, true, open_weighted_entry(heap, id, node->g, node->h))
+                   : bucket_queue_push(&frontier->open, id, cost_of(frontier, id), node->g))) {
         frontier->search->status = STATUS_memory_limit;
         return false;
     }
@@ -40,16 +35,27 @@ KERNEL bool push(struct frontier *frontier, bool weighted, uint32_t id)
     return true;
 }
 
+/* Takes the first node from the open list, a live one or one that was replaced. */
+KERNEL bool pop(struct frontier *frontier, bool weighted, uint32_t *id)
+{
+    struct open *heap = &frontier->open.heap;
+    if (!weighted)
+        return bucket_queue_pop(&frontier->open, id);
+    if (heap->count == 0)
+        return false;
+    *id = open_id(heap, open_pop(heap, true));
+    return true;
+}
+
 /* Takes the live node of minimum cost from the open list; NO_NODE if there is none. */
 KERNEL uint32_t take(struct frontier *frontier, bool weighted)
 {
-    while (frontier->open.count > 0) {
-        uint32_t id = open_id(&frontier->open, open_pop(&frontier->open, weighted));
+    uint32_t id;
+    while (pop(frontier, weighted, &id))
         if (!frontier->store.nodes[id].closed) {
             frontier->live--;
             return id;
         }
-    }
     return NO_NODE;
 }
 
@@ -163,7 +169,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
                 return;
         }
         if (is_viewed)
-            store_show_open(store, &frontier->open, frontier->live, search);
+            store_show_open(store, &frontier->open.heap, frontier->live, search);
     }
 }
 
@@ -194,9 +200,9 @@ void best_first(struct search *search, const struct best_first *settings)
     const bool weighted = settings->h_weight != 0;
     struct frontier frontier = {.search = search, .settings = settings};
     store_start(&frontier.store, &search->arena);
-    open_start(&frontier.open, &search->arena, settings->ties);
+    bucket_queue_start(&frontier.open, &search->arena, settings->ties, viewed(search));
     if (weighted)
-        open_weight(&frontier.open, settings->g_weight, settings->h_weight);
+        open_weight(&frontier.open.heap, settings->g_weight, settings->h_weight);
     if (viewed(search)) {
         view_costs(search, weighted ? settings->g_weight : settings->counts_g,
                    weighted ? settings->h_weight : 1);
@@ -205,6 +211,6 @@ void best_first(struct search *search, const struct best_first *settings)
         loops[weighted][packing_of(search->task->start.shape)](&frontier);
     }
     search->statistics.open_at_end = frontier.live;
-    open_end(&frontier.open);
+    bucket_queue_end(&frontier.open);
     store_end(&frontier.store);
 }

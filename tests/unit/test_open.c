@@ -1,7 +1,8 @@
 /* The open list gives back its entries in order of cost, ties as they were asked for: the cost as
- * it is, and weighted, where a cost takes more bits than an entry has for it. */
+ * it is, and weighted, where a cost takes more bits than an entry has for it. Buckets give back
+ * nodes in the same order as the heap. */
 #include "base/random.h"
-#include "search/open.h"
+#include "search/bucket_queue.h"
 #include "tests/support.h"
 
 enum { ENTRIES = 2000 };
@@ -76,8 +77,112 @@ static void test_entries_come_back_in_order(void **state)
     }
 }
 
+enum { STEPS = 20000 };
+
+/* What a search does, at random, with one list in buckets and one on the heap: nodes of g up to
+ * `most_g` and cost g + h, h between least_h and most_h, are pushed; first ones are taken; a live
+ * node is replaced by one of smaller g, and passed over when it comes. `pushes` steps of 30 are
+ * pushes. */
+static void compare(enum ties ties, unsigned most_g, unsigned least_h, unsigned most_h,
+                    unsigned pushes)
+{
+    static unsigned costs[STEPS], gs[STEPS];
+    static bool closed[STEPS];
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    struct arena arena;
+    struct bucket_queue buckets, heap;
+    uint32_t count = 0, taken = 0, expected = 0;
+    uint64_t most = 0, passed = 0;
+    random_stream(generator, 2026, 3, (uint32_t)ties, most_g * 100000 + most_h);
+    arena_start(&arena, 1 << 24);
+    bucket_queue_start(&buckets, &arena, ties, false);
+    bucket_queue_start(&heap, &arena, ties, true);
+    for (unsigned step = 0; step < STEPS; step++) {
+        if (gsl_rng_uniform_int(generator, 30) < pushes) {
+            unsigned g = (unsigned)gsl_rng_uniform_int(generator, most_g + 1UL);
+            const unsigned span = most_h - least_h;
+            unsigned h = least_h + (unsigned)gsl_rng_uniform_int(generator, span + 1UL);
+            const uint32_t old = (uint32_t)gsl_rng_uniform_int(generator, count + 1UL);
+            if (old < count && !closed[old] && gs[old] > 0) { /* a shorter path to its state */
+                h = costs[old] - gs[old];
+                g = gs[old] - 1;
+                closed[old] = true;
+            }
+            gs[count] = g;
+            costs[count] = g + h;
+            closed[count] = false;
+            assert_true(bucket_queue_push(&buckets, count, g + h, g));
+            assert_true(bucket_queue_push(&heap, count, g + h, g));
+            count++;
+        } else {
+            const bool some = bucket_queue_pop(&heap, &expected);
+            assert_int_equal(bucket_queue_pop(&buckets, &taken), some);
+            if (some) {
+                assert_int_equal(taken, expected);
+                passed += closed[taken];
+                closed[taken] = true;
+            }
+        }
+        assert_int_equal(buckets.count + buckets.heap.count, heap.heap.count);
+        most = heap.heap.count > most ? heap.heap.count : most;
+    }
+    assert_true(most >= 100 && passed >= 10);
+    assert_true(buckets.used <= most + 1); /* free cells are used again */
+    while (bucket_queue_pop(&heap, &expected)) {
+        assert_true(bucket_queue_pop(&buckets, &taken));
+        assert_int_equal(taken, expected);
+    }
+    assert_false(bucket_queue_pop(&buckets, &taken));
+    bucket_queue_end(&buckets);
+    bucket_queue_end(&heap);
+    assert_int_equal(arena.used, 0);
+    arena_end(&arena);
+    gsl_rng_free(generator);
+}
+
+static void test_buckets_are_as_the_heap(void **state)
+{
+    (void)state;
+    for (unsigned ties = TIES_HIGH_G; ties <= TIES_LIFO; ties++) {
+        compare((enum ties)ties, 60, 0, 60, 16);
+        compare((enum ties)ties, 60, 0, 60, 20);
+        compare((enum ties)ties, 3, 5, 5, 20);          /* few costs, many ties */
+        compare((enum ties)ties, 700, 0, 900, 17);      /* some costs are above what buckets hold */
+        compare((enum ties)ties, 500, 5000, 60000, 17); /* all are */
+    }
+}
+
+/* A search that ends for lack of memory has its list intact up to there. */
+static void test_buckets_stop_at_the_budget(void **state)
+{
+    (void)state;
+    for (unsigned ties = TIES_HIGH_G; ties <= TIES_LIFO; ties++)
+        for (uint64_t budget = 0; budget < 9000; budget += 100) {
+            struct arena arena;
+            struct bucket_queue queue;
+            uint32_t count = 0, id, popped = 0;
+            arena_start(&arena, budget);
+            bucket_queue_start(&queue, &arena, (enum ties)ties, false);
+            while (count < 2000 && bucket_queue_push(&queue, count, 47 - count % 40, count % 7))
+                count++;
+            assert_true(count < 2000 && arena.peak <= budget);
+            assert_true(budget < 6000 || count >= 100);
+            while (bucket_queue_pop(&queue, &id)) {
+                assert_true(id < count);
+                popped++;
+            }
+            assert_int_equal(popped, count);
+            bucket_queue_end(&queue);
+            arena_end(&arena);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries_come_back_in_order)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_entries_come_back_in_order),
+        cmocka_unit_test(test_buckets_are_as_the_heap),
+        cmocka_unit_test(test_buckets_stop_at_the_budget),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

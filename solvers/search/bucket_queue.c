@@ -1,0 +1,101 @@
+#include "search/bucket_queue.h"
+#include <string.h>
+
+void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ties ties,
+                        bool on_heap)
+{
+    *queue = (struct bucket_queue){.limit = on_heap ? 0 : BUCKET_COSTS, .used = 1};
+    open_start(&queue->heap, arena, ties);
+}
+
+void bucket_queue_end(struct bucket_queue *queue)
+{
+    struct arena *arena = queue->heap.arena;
+    arena_release(arena, queue->heads);
+    arena_release(arena, queue->tails);
+    arena_release(arena, queue->cells);
+    open_end(&queue->heap);
+}
+
+/* Makes the array of a word for each bucket as long as `wider` needs it. False when the budget is
+ * spent. */
+static bool lengthen(const struct bucket_queue *queue, const struct bucket_queue *wider,
+                     uint32_t **words)
+{
+    const uint64_t count = (uint64_t)queue->costs * queue->depth;
+    const uint64_t wanted = (uint64_t)wider->costs * wider->depth;
+    uint32_t *longer = arena_resize(queue->heap.arena, *words, wanted * sizeof *longer);
+    if (longer == NULL)
+        return false;
+    memset(longer + count, 0, (wanted - count) * sizeof *longer);
+    *words = longer;
+    return true;
+}
+
+/* Moves each word to its place in the longer array, the last ones first: no place is before the old
+ * one. Of the buckets of a cost, new ones come first or last. */
+static void spread(const struct bucket_queue *queue, const struct bucket_queue *wider,
+                   uint32_t *words)
+{
+    const unsigned before = queue->heap.ties == TIES_HIGH_G ? wider->depth - queue->depth : 0;
+    for (unsigned cost = queue->costs; cost-- > 0;) {
+        uint32_t *old = words + (uint64_t)cost * queue->depth;
+        uint32_t *place =
+            words + (uint64_t)(cost + queue->base - wider->base) * wider->depth + before;
+        const uint64_t moved = (uint64_t)(place - old);
+        memmove(place, old, queue->depth * sizeof *words);
+        memset(old, 0, (moved < queue->depth ? moved : queue->depth) * sizeof *words);
+    }
+}
+
+bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned g)
+{
+    const bool by_g = queue->heap.ties == TIES_HIGH_G || queue->heap.ties == TIES_LOW_G;
+    const bool has_tails = queue->heap.ties == TIES_FIFO;
+    const unsigned end = queue->base + queue->costs;
+    const unsigned more = 4 + queue->costs / 4;
+    struct bucket_queue wider = *queue;
+    if (queue->costs == 0)
+        wider.base = cost;
+    else if (cost < queue->base)
+        wider.base = cost < more ? 0 : cost - more;
+    wider.costs = (cost < end ? end : cost + more) - wider.base;
+    if (g >= queue->depth)
+        wider.depth = by_g ? g + g / 2 + 8 : 1;
+    if (!lengthen(queue, &wider, &queue->heads) ||
+        (has_tails && !lengthen(queue, &wider, &queue->tails)))
+        return false;
+    spread(queue, &wider, queue->heads);
+    if (has_tails)
+        spread(queue, &wider, queue->tails);
+    queue->base = wider.base;
+    queue->costs = wider.costs;
+    queue->depth = wider.depth;
+    queue->first = 0;
+    return true;
+}
+
+/* Twice the cells while there are few, a quarter more when there are many, or as many as the budget
+ * still allows. */
+bool bucket_queue_grow(struct bucket_queue *queue)
+{
+    enum { FIRST = 128, MIN = 16, MANY = 1 << 17 };
+    struct arena *arena = queue->heap.arena;
+    const uint64_t left = (arena->budget - arena->used) / sizeof *queue->cells;
+    uint64_t more = queue->capacity == 0     ? FIRST
+                    : queue->capacity < MANY ? queue->capacity
+                                             : queue->capacity / 4;
+    if (more > left)
+        more = left;
+    if (more > UINT32_MAX - queue->capacity)
+        more = UINT32_MAX - queue->capacity;
+    if (more < MIN)
+        return false;
+    const uint64_t capacity = queue->capacity + more;
+    struct bucket_cell *cells = arena_resize(arena, queue->cells, capacity * sizeof *cells);
+    if (cells == NULL)
+        return false;
+    queue->cells = cells;
+    queue->capacity = capacity;
+    return true;
+}

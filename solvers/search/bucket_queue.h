@@ -1,0 +1,117 @@
+/* The open list of the searches whose costs are whole numbers that are small as a rule: a bucket of
+ * live nodes for each cost, or for each cost and g where g breaks ties (buckets in place of a heap:
+ * Dial, "Algorithm 360: shortest-path forest with topological ordering", Communications of the ACM
+ * 12, 1969). It takes nodes in the order of the heap (search/open.h).
+ *
+ * Nodes are pushed in the order of their numbers. So a bucket is a list of which the newest node is
+ * the first, or, with ties=fifo, the oldest. The buckets lie in one array in the order in which
+ * they are taken, which grows with the range of the costs and of g. `first` is a bucket before
+ * which all are empty.
+ *
+ * A live node is a cell of 8 bytes: its number, and the next cell of its bucket. Cells that become
+ * free are used again.
+ *
+ * Nodes of a cost from `limit` on are on the heap, and are taken when all buckets are empty. */
+#ifndef SEARCH_BUCKET_QUEUE_H
+#define SEARCH_BUCKET_QUEUE_H
+
+#include "search/open.h"
+
+struct bucket_cell {
+    uint32_t id;
+    uint32_t next; /* 0: none */
+};
+
+struct bucket_queue {
+    struct open heap;
+    unsigned limit;
+    unsigned base;   /* the cost of the first buckets */
+    unsigned costs;  /* for how many there are buckets */
+    unsigned depth;  /* buckets of a cost: by g below this, or 1 */
+    uint32_t *heads; /* the first cell of each bucket; 0: it is empty */
+    uint32_t *tails; /* the last cells, with ties=fifo */
+    uint64_t first;
+    uint64_t count;            /* of nodes in the buckets */
+    struct bucket_cell *cells; /* the first is never used */
+    uint64_t capacity;         /* of cells */
+    uint64_t used;             /* cells from here on were never used */
+    uint32_t spare;            /* the first of a chain of free cells; 0: none */
+};
+
+enum { BUCKET_COSTS = 1024 };
+
+/* Starts an empty list. on_heap: all nodes are to be on the heap, for those who look at it. */
+void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ties ties,
+                        bool on_heap);
+
+void bucket_queue_end(struct bucket_queue *queue);
+
+/* Makes a bucket for this cost and g. False when the budget is spent. */
+SELDOM bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned g);
+
+/* Makes room for more cells. False when the budget is spent. */
+SELDOM bool bucket_queue_grow(struct bucket_queue *queue);
+
+/* Adds node `id`, whose number is larger than those of all nodes added before. Where g breaks ties
+ * it is no larger than the cost. False when the budget is spent. */
+KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g)
+{
+    const enum ties ties = queue->heap.ties;
+    if (UNLIKELY(cost >= queue->limit))
+        return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, g));
+    if (ties == TIES_FIFO || ties == TIES_LIFO)
+        g = 0;
+    if (UNLIKELY(cost - queue->base >= queue->costs || g >= queue->depth) &&
+        !bucket_queue_widen(queue, cost, g))
+        return false;
+    uint32_t cell = queue->spare;
+    if (cell != 0) {
+        queue->spare = queue->cells[cell].next;
+    } else {
+        if (UNLIKELY(queue->used >= queue->capacity) && !bucket_queue_grow(queue))
+            return false;
+        cell = (uint32_t)queue->used++;
+    }
+    const uint64_t bucket = (uint64_t)(cost - queue->base) * queue->depth +
+                            (ties == TIES_HIGH_G ? queue->depth - 1 - g : g);
+    if (bucket < queue->first)
+        queue->first = bucket;
+    queue->count++;
+    const uint32_t head = queue->heads[bucket];
+    if (ties == TIES_FIFO) {
+        queue->cells[cell] = (struct bucket_cell){id, 0};
+        if (head != 0)
+            queue->cells[queue->tails[bucket]].next = cell;
+        else
+            queue->heads[bucket] = cell;
+        queue->tails[bucket] = cell;
+    } else {
+        queue->cells[cell] = (struct bucket_cell){id, head};
+        queue->heads[bucket] = cell;
+    }
+    return true;
+}
+
+/* Takes the first node; false if there is none. */
+KERNEL bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *id)
+{
+    if (UNLIKELY(queue->count == 0)) {
+        if (queue->heap.count == 0)
+            return false;
+        *id = open_id(&queue->heap, open_pop(&queue->heap, false));
+        return true;
+    }
+    uint64_t bucket = queue->first;
+    while (queue->heads[bucket] == 0)
+        bucket++;
+    queue->first = bucket;
+    queue->count--;
+    const uint32_t cell = queue->heads[bucket];
+    *id = queue->cells[cell].id;
+    queue->heads[bucket] = queue->cells[cell].next;
+    queue->cells[cell].next = queue->spare;
+    queue->spare = cell;
+    return true;
+}
+
+#endif
