@@ -114,8 +114,7 @@ const struct argp pdb_parser = {
     .options = options,
     .children = children,
     .parser = parse_option,
-    .args_doc =
-        "build PARTITION[:zero[:onebit]]...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
+    .args_doc = "build PARTITION[:WORD..]...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
     .doc =
         "Build, list or check pattern databases on disk. A search builds the tables it needs and "
         "keeps them; build does so in advance. list shows the tables in the folder. check reads "
@@ -124,8 +123,9 @@ const struct argp pdb_parser = {
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
         "5x5), a name of several partitions (clausecker-small for 5x5), groups of tiles such as "
         "1.2.3.4/5.6.7.8, or @FILE, a file with a partition on each line; with :zero for "
-        "zero-aware tables. A file is the same with :onebit, but a search keeps one bit of each "
-        "entry in memory. 7-8 needs 0.9 GB of memory while it is built, 1.4 GB while it is "
+        "zero-aware tables, with :minN for min-compressed ones, N entries in one. A file is the "
+        "same with :onebit, but a search keeps one bit of each entry in memory. 7-8 needs 0.9 GB "
+        "of memory while it is built, 1.4 GB while it is "
         "checked.",
 };
 
@@ -374,7 +374,10 @@ static int list(const struct arguments *arguments)
             const struct pattern *pattern = &table.pattern;
             char *name = pattern_name(pattern);
             text_table_cell(&out, "%ux%u", pattern->shape.width, pattern->shape.height);
-            text_table_cell(&out, "%s", pattern->zero != 0 ? "zero-aware" : "additive");
+            if (pattern->merged != 0)
+                text_table_cell(&out, "min%u", pattern->merged);
+            else
+                text_table_cell(&out, "%s", pattern->zero != 0 ? "zero-aware" : "additive");
             text_table_cell(&out, "%u", pattern->blank);
             text_table_cell(&out, "%s", strrchr(name, '-') + 1);
             text_table_cell(&out, "%" PRIu64, table.entries);

@@ -6,12 +6,15 @@
  * of its piece. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
+#include "pdb/pattern_min.h"
+#include <inttypes.h>
 #include <string.h>
 
 struct database {
     const struct yaml_node *partition;
     bool zero;
     bool onebit;
+    uint64_t min; /* 0: not given */
     bool reflect;
 };
 
@@ -41,6 +44,13 @@ static const struct schema_key database_keys[] = {
      .offset = offsetof(struct database, onebit),
      .fallback = "false",
      .help = "keep one bit of each entry of zero-aware tables in memory; the values are the same"},
+    {.name = "min",
+     .type = SCHEMA_NUMBER,
+     .offset = offsetof(struct database, min),
+     .min = MIN_MERGED,
+     .max = MAX_MERGED,
+     .help =
+         "min-compressed tables: so many entries of the ordinary ones become one, their minimum"},
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
@@ -111,8 +121,11 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     }
     if (groups == NULL)
         return NULL;
-    char *text = heap_format("%s:%s%s%s%s", name, groups, database.zero ? ":zero" : "",
-                             database.onebit ? ":onebit" : "", database.reflect ? ":reflect" : "");
+    char *min = database.min == 0 ? heap_text("") : heap_format(":min%" PRIu64, database.min);
+    char *text =
+        heap_format("%s:%s%s%s%s%s", name, groups, database.zero ? ":zero" : "",
+                    database.onebit ? ":onebit" : "", min, database.reflect ? ":reflect" : "");
+    free(min);
     free(groups);
     return is_heuristic(text, partition, report) ? text : NULL;
 }

@@ -19,7 +19,7 @@ struct pattern_watcher;
 /* What an argument is made of, for notations that write its parts one by one. */
 enum heuristic_made {
     MADE_OF_TEXT,      /* nothing that has parts */
-    MADE_OF_PARTITION, /* a partition, and perhaps the words zero, onebit, reflect */
+    MADE_OF_PARTITION, /* a partition, and perhaps words such as zero or reflect */
     MADE_OF_HEURISTICS /* at least two heuristics */
 };
 

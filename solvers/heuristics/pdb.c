@@ -1,6 +1,7 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 /* Whether a cell lies on the diagonal from the top left, and whether on the one from the top right.
@@ -73,6 +74,7 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     group->values = group->table->values;
     group->bits = group->table->bits;
     group->zero = pattern->zero != 0;
+    group->share = pattern->merged != 0 ? pattern_min_share(pattern->merged) : 0;
     group->count = pattern->count;
     for (unsigned i = 0; i < pattern->count; i++)
         group->tile[slot[i]] = goal->cell[pattern->cell[i]];
@@ -175,6 +177,7 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
     bool fine = true;
     pdb->zero = settings->partitions[0].group[0].zero != 0;
     pdb->onebit = settings->onebit;
+    pdb->merged = settings->partitions[0].group[0].merged;
     pdb->sum = heap_take(sums, sizeof *pdb->sum);
     pdb->group = heap_take(groups, sizeof *pdb->group);
     for (unsigned i = 0; i < count; i++)
@@ -238,18 +241,22 @@ static uint32_t group_entry(const struct pdb_group *group, const uint8_t where[M
 
 static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MAX_CELLS])
 {
-    if (group->bits != NULL) {
-        const struct pattern_table *table = group->table;
-        uint8_t at[MAX_PATTERN];
-        group_at(group, where, at);
+    const struct pattern_table *table = group->table;
+    uint8_t at[MAX_PATTERN];
+    if (group->bits == NULL && group->share == 0)
+        return group->values[group_entry(group, where)];
+    group_at(group, where, at);
+    if (group->bits != NULL)
         return (uint8_t)pattern_bits_value(group->bits, table->sets, &table->pattern, at,
                                            group->map[where[0]]);
-    }
-    return group->values[group_entry(group, where)];
+    const uint8_t least = group->values[pattern_min_entry(group_entry(group, where), group->share)];
+    if (least == UNREACHABLE)
+        return least;
+    return (uint8_t)pattern_min_value(least, pattern_parity(&table->pattern, at));
 }
 
-/* The value of a child less that of its parent, 1 or -1, in a zero-aware table: only a tile of the
- * group has moved. */
+/* The value of a child less that of its parent, where only a tile of the group has moved; in a
+ * zero-aware table 1 or -1. */
 static int group_change(const struct pdb_group *group, const struct board *parent,
                         const struct board *child)
 {
@@ -263,7 +270,7 @@ static int group_change(const struct pdb_group *group, const struct board *paren
     group_at(group, before, at);
     const unsigned rest = /* the parent's value mod 4, and 4 */
         4 + 2 * pattern_bits_at(group->bits, group_entry(group, before)) +
-        pattern_bits_parity(&group->table->pattern, at);
+        pattern_parity(&group->table->pattern, at);
     return (int)pattern_bits_next(rest, pattern_bits_at(group->bits, group_entry(group, after))) -
            (int)rest;
 }
@@ -321,7 +328,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     if (pdb->sums > 1) /* the sums do not follow from h */
         return pdb_evaluate(heuristic, child);
     const struct pdb_group *group = sum->group[sum->group_of[tile]];
-    if (pdb->zero) {
+    if (pdb->zero || pdb->merged != 0) {
         struct board parent = *child;
         board_slide(&parent, to);
         return h + (unsigned)group_change(group, &parent, child);
@@ -335,12 +342,19 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]][:reflect]: reading it, and making the
- * tables. */
+/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]|:minN][:reflect]: reading it, and making
+ * the tables. */
 
-enum { WORD_ZERO, WORD_ONEBIT, WORD_REFLECT, WORDS };
+enum { WORD_ZERO, WORD_ONEBIT, WORD_MIN, WORD_REFLECT, WORDS };
 
-static const char *const words[WORDS] = {"zero", "onebit", "reflect"};
+static const char *const names[WORDS] = {"zero", "onebit", "minN", "reflect"};
+
+/* The words of an argument. */
+struct words {
+    bool has[WORDS];
+    size_t column[WORDS];
+    unsigned merged; /* the N of minN */
+};
 
 const struct option_row pdb_options[] = NO_OPTIONS;
 
@@ -353,34 +367,78 @@ static char *trimmed(const char *at, const char *end)
     return heap_format("%.*s", end > at ? (int)(end - at) : 0, at);
 }
 
+/* Which word it is, WORDS if none; `min` with any number, or without one, is minN. */
+static unsigned which_word(const char *word)
+{
+    unsigned i = 0;
+    if (strncmp(word, "min", 3) == 0 && word[3 + strspn(word + 3, "0123456789")] == '\0')
+        return WORD_MIN;
+    while (i < WORDS && strcmp(word, names[i]) != 0)
+        i++;
+    return i;
+}
+
+/* The N of minN; 0: it is out of range. */
+static unsigned read_merged(const char *word)
+{
+    const unsigned long merged = strtoul(word + 3, NULL, 10);
+    const bool plain = isdigit((unsigned char)word[3]) && word[3] != '0';
+    return plain && merged >= MIN_MERGED && merged <= MAX_MERGED ? (unsigned)merged : 0;
+}
+
+/* Enters one word, which stands at (line, column). */
+static bool read_word(const char *word, size_t line, size_t column, struct report *report,
+                      struct words *words)
+{
+    const unsigned i = which_word(word);
+    const unsigned merged = i == WORD_MIN ? read_merged(word) : 0;
+    const bool fine = i < WORDS && !words->has[i] && (i != WORD_MIN || merged != 0);
+    if (i == WORDS)
+        report_unknown(report, line, column, "word after the partition", word, names, WORDS);
+    else if (words->has[i])
+        report_add(report, line, column, "%s a second time; expected it once",
+                   i == WORD_MIN ? "min" : word);
+    else if (!fine)
+        report_add(report, line, column,
+                   "'%s' does not say how many entries become one; expected a number from %d to "
+                   "%d, such as min2",
+                   word, MIN_MERGED, MAX_MERGED);
+    else if (i == WORD_MIN)
+        words->merged = merged;
+    if (fine) {
+        words->has[i] = true;
+        words->column[i] = column;
+    }
+    return fine;
+}
+
 /* Reads the words after the partition, each behind a colon, in any order. */
 static bool read_words(const char *text, size_t line, size_t column, struct report *report,
-                       bool has[WORDS])
+                       struct words *words)
 {
+    *words = (struct words){0};
     for (const char *at = text; *at == ':';) {
         const char *end = at + 1 + strcspn(at + 1, ":");
         const size_t place = column + (size_t)(at + 1 - text) + strspn(at + 1, " \t");
         char *word = trimmed(at + 1, end);
-        unsigned i = 0;
-        while (i < WORDS && strcmp(word, words[i]) != 0)
-            i++;
-        const bool fine = i < WORDS && !has[i];
-        if (i == WORDS)
-            report_unknown(report, line, place, "word after the partition", word, words, WORDS);
-        else if (!fine)
-            report_add(report, line, place, "%s a second time; expected it once", word);
-        else
-            has[i] = true;
+        const bool fine = read_word(word, line, place, report, words);
         free(word);
         if (!fine)
             return false;
         at = end;
     }
-    if (has[WORD_ONEBIT] && !has[WORD_ZERO])
-        report_add(report, line, column + (size_t)(strstr(text, words[WORD_ONEBIT]) - text),
+    if (words->has[WORD_ONEBIT] && !words->has[WORD_ZERO])
+        report_add(report, line, words->column[WORD_ONEBIT],
                    "onebit without zero: in an ordinary table a move may change a value by 3 and "
                    "more; expected :zero:onebit");
-    return has[WORD_ZERO] || !has[WORD_ONEBIT];
+    else if (words->has[WORD_MIN] && words->has[WORD_ZERO])
+        report_add(report, line, words->column[WORD_MIN],
+                   "min%u with zero: only entries of ordinary tables are merged; expected one of "
+                   "the two words",
+                   words->merged);
+    else
+        return true;
+    return false;
 }
 
 char *pdb_argument(const char *text, size_t line, size_t column, struct report *report)
@@ -388,19 +446,21 @@ char *pdb_argument(const char *text, size_t line, size_t column, struct report *
     const char *end = text + strcspn(text, ":");
     char *word = trimmed(text, end);
     char *argument = NULL;
-    bool has[WORDS] = {false};
+    struct words words;
     if (word[0] == '\0')
         report_add(report, line, column, "pdb needs a partition; expected one such as pdb:7-8");
     else
         argument = partition_read(word, line, column + strspn(text, " \t"), report);
     free(word);
-    if (argument != NULL && !read_words(end, line, column + (size_t)(end - text), report, has)) {
+    if (argument != NULL && !read_words(end, line, column + (size_t)(end - text), report, &words)) {
         free(argument);
         return NULL;
     }
     for (unsigned i = 0; argument != NULL && i < WORDS; i++)
-        if (has[i])
-            heap_append(&argument, ":%s", words[i]);
+        if (words.has[i] && i == WORD_MIN)
+            heap_append(&argument, ":min%u", words.merged);
+        else if (words.has[i])
+            heap_append(&argument, ":%s", names[i]);
     return argument;
 }
 
@@ -427,14 +487,17 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
 {
     const char *colon = argument + strcspn(argument, ":");
     char *word = heap_format("%.*s", (int)(colon - argument), argument);
-    bool has[WORDS] = {false};
+    struct words words;
     *settings = (struct pdb_settings){0};
-    if (read_words(colon, 0, 0, report, has))
+    if (read_words(colon, 0, 0, report, &words))
         settings->partitions =
-            partitions_make(word, goal, has[WORD_ZERO], 0, 0, report, &settings->count);
+            partitions_make(word, goal, words.has[WORD_ZERO], 0, 0, report, &settings->count);
     free(word);
-    settings->onebit = has[WORD_ONEBIT];
-    settings->reflect = has[WORD_REFLECT];
+    settings->onebit = words.has[WORD_ONEBIT];
+    settings->reflect = words.has[WORD_REFLECT];
+    for (unsigned p = 0; settings->partitions != NULL && p < settings->count; p++)
+        for (unsigned i = 0; i < settings->partitions[p].count; i++)
+            settings->partitions[p].group[i].merged = (uint8_t)words.merged;
     if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
         report_add(report, 0, 0,
@@ -512,6 +575,14 @@ static void show_patterns(const struct heuristic_choice *choice, const struct bo
     pdb_settings_end(&settings);
 }
 
+/* Whether the tables are of one form. */
+static bool alike(const struct pdb_settings *a, const struct pdb_settings *b)
+{
+    const struct pattern *first = &a->partitions[0].group[0];
+    const struct pattern *second = &b->partitions[0].group[0];
+    return first->zero == second->zero && first->merged == second->merged && a->onebit == b->onebit;
+}
+
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
                      const struct board *goal)
 {
@@ -525,10 +596,8 @@ struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
         fine = choices[i].kind->evaluate == pdb_evaluate &&
                pdb_settings_make(choices[i].argument, goal, &report, &settings[i]);
         if (fine) {
-            const uint8_t zero = settings[i].partitions[0].group[0].zero;
             all += settings[i].count;
-            fine = zero == settings[0].partitions[0].group[0].zero &&
-                   settings[i].onebit == settings[0].onebit && all <= MAX_PARTITIONS;
+            fine = alike(&settings[i], &settings[0]) && all <= MAX_PARTITIONS;
         }
     }
     if (fine) {
@@ -543,11 +612,13 @@ struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
     return pdb;
 }
 
-/* Only zero-aware tables know where the blank is. */
+/* Only zero-aware tables know where the blank is. Where entries are merged, others of the goal's
+ * parity share its 0. */
 static unsigned properties(const struct heuristic_choice *choice)
 {
     const bool zero = strstr(choice->argument, ":zero") != NULL;
-    return choice->kind->properties | (zero ? CONSISTENT : 0);
+    const bool min = strstr(choice->argument, ":min") != NULL;
+    return (choice->kind->properties | (zero ? CONSISTENT : 0)) & ~(min ? POSITIVE : 0U);
 }
 
 static void end(struct heuristic *heuristic)

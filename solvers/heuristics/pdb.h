@@ -23,6 +23,9 @@
  * h is consistent. In place of the rank, the number of the order changes (pdb/pattern_sets.h): no
  * cell has a weight of its own, and passing another tile counts with the opposite sign.
  *
+ * With `min` several ranks share an entry of the table, their minimum, raised to the parity of the
+ * placement (pdb/pattern_min.h).
+ *
  * With `onebit` only a bit of each entry is kept (pdb/pattern_bits.h): the value follows from that
  * of the parent, or else, as in evaluate(), by descending. */
 #ifndef HEURISTICS_PDB_H
@@ -31,6 +34,7 @@
 #include "heuristics/heuristic.h"
 #include "pdb/partition.h"
 #include "pdb/pattern_bits.h"
+#include "pdb/pattern_min.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/moves.h"
 
@@ -48,6 +52,7 @@ struct pdb_group {
     const uint8_t *values; /* table->values */
     const uint8_t *bits;   /* table->bits */
     bool zero;             /* the table is zero-aware */
+    uint64_t share;        /* if it is min-compressed, pattern_min_share, else 0 */
     uint8_t count;
     uint8_t tile[MAX_PATTERN]; /* by slot */
     uint8_t map[MAX_CELLS];    /* the board's cell -> the table's */
@@ -70,6 +75,7 @@ struct pdb {
     unsigned sums;
     bool zero;
     bool onebit;
+    unsigned merged; /* of all groups' patterns */
     struct pdb_sum *sum;
     unsigned group_count;
     struct pdb_group *group; /* of all sums, each once */
@@ -98,14 +104,14 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
                        struct pdb_settings *settings);
 void pdb_settings_end(struct pdb_settings *settings);
 
-/* The databases of `count` settings for `goal`, at least one, zero-aware all or none, and in the
- * one-bit form all or none. `reflect` only where pdb_reflects(). NULL, with a text in *problem
- * (heap memory, free()), if a table is not available. */
+/* The databases of `count` settings for `goal`, at least one, all of one form: zero-aware or not,
+ * in one bit or not, as many entries merged. `reflect` only where pdb_reflects(). NULL, with a text
+ * in *problem (heap memory, free()), if a table is not available. */
 struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settings, unsigned count,
                      const struct pattern_watcher *watcher, char **problem);
 
 /* The databases of several choices of `pdb` together, each group once. NULL if a choice is not of
- * `pdb`, if they are not alike in `zero` and `onebit`, or if a table is not available. */
+ * `pdb`, if they are not of one form, or if a table is not available. */
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
                      const struct board *goal);
 
@@ -119,8 +125,8 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
 /* The value of the group's tiles on a board. */
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
 
-/* The databases of a heuristic if it is `pdb`, or a `max` whose parts are all `pdb` and alike in
- * `zero` and `onebit`; else NULL. */
+/* The databases of a heuristic if it is `pdb`, or a `max` whose parts are all `pdb` and of one
+ * form; else NULL. */
 const struct pdb *pdb_of(const struct heuristic *heuristic);
 
 /* The same for a `max` (heuristics/max.c). */

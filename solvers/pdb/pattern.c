@@ -32,6 +32,14 @@ uint32_t pattern_rank(const struct pattern *pattern, const uint8_t at[MAX_PATTER
     return rank;
 }
 
+unsigned pattern_parity(const struct pattern *pattern, const uint8_t at[MAX_PATTERN])
+{
+    unsigned distance = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        distance += shape_distance(pattern->shape, at[i], pattern->cell[i]);
+    return distance % 2;
+}
+
 /* The cells of `open` that are connected to a cell of `from`. */
 static uint64_t flood(struct shape shape, uint64_t from, uint64_t open)
 {
@@ -84,8 +92,10 @@ static void image_make(const struct pattern *pattern, unsigned symmetry, struct 
     uint64_t occupied = 0;
     const unsigned count = pattern->count;
     ASSUME(count <= MAX_PATTERN); /* else gcc warns */
-    *image =
-        (struct pattern){.shape = pattern->shape, .count = pattern->count, .zero = pattern->zero};
+    *image = (struct pattern){.shape = pattern->shape,
+                              .count = pattern->count,
+                              .zero = pattern->zero,
+                              .merged = pattern->merged};
     for (unsigned i = 0; i < count; i++)
         occupied |= UINT64_C(1) << image_of(pattern->shape, pattern->cell[i], symmetry);
     for (unsigned i = 0; i < count; i++) {
@@ -129,6 +139,8 @@ uint64_t pattern_entries(const struct pattern *pattern)
         if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))
             return UINT64_MAX;
     }
+    if (pattern->merged != 0)
+        return (entries + pattern->merged - 1) / pattern->merged;
     if (pattern->zero == 0 || entries > UINT32_MAX)
         return entries;
     return orders * regions_of_all_sets(pattern->shape, pattern->count);

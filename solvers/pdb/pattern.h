@@ -8,7 +8,8 @@
  * position is not stored: a value is the minimum over all its positions. A zero-aware one has a
  * value for each region of free cells that may hold the blank (Clausecker and Reinefeld,
  * "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles", SoCS 2019), which
- * is the minimum over its cells and exact; pdb/pattern_sets.h says how its entries are numbered.
+ * is the minimum over its cells and exact; pdb/pattern_sets.h says how its entries are numbered. A
+ * min-compressed one has one entry for several of an ordinary one (pdb/pattern_min.h).
  *
  * In an ordinary database entries are numbered by rank. The tile of slot i is the one whose goal
  * cell is cell[i]. A placement with that tile on at[i] has as its rank its index in the
@@ -36,10 +37,12 @@ struct pattern {
     uint8_t count;             /* tiles: 1 .. MAX_PATTERN */
     uint8_t cell[MAX_PATTERN]; /* their goal cells */
     uint8_t zero;              /* 1: the database is zero-aware, else 0 */
+    uint8_t merged; /* min-compressed: entries of the ordinary table in one, at least 2; else 0 */
 };
 
 /* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. If the pattern is
- * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. */
+ * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. If it is
+ * min-compressed, `merged` of them count once. */
 uint64_t pattern_entries(const struct pattern *pattern);
 
 /* The next larger set of as many cells (bit c: cell c). */
@@ -50,6 +53,9 @@ void pattern_weights(const struct pattern *pattern, uint32_t weight[MAX_PATTERN]
 
 /* The rank of the placement that has the tile of slot i on cell at[i]. */
 uint32_t pattern_rank(const struct pattern *pattern, const uint8_t at[MAX_PATTERN]);
+
+/* Whether the value of a placement is odd (0 or 1): the tile of slot i is on cell at[i]. */
+unsigned pattern_parity(const struct pattern *pattern, const uint8_t at[MAX_PATTERN]);
 
 /* The regions of the cells not in `occupied` (bit c: cell c): within a region the blank can move
  * freely without moving a tile of the pattern. Regions are numbered in the order of their first

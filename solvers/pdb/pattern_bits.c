@@ -16,14 +16,6 @@ void pattern_bits_enter(uint8_t *bits, uint64_t first, const uint8_t *values, ui
         bits[(first + i) / 8] |= (uint8_t)(values[i] / 2 % 2 << (first + i) % 8);
 }
 
-unsigned pattern_bits_parity(const struct pattern *pattern, const uint8_t at[MAX_PATTERN])
-{
-    unsigned distance = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        distance += shape_distance(pattern->shape, at[i], pattern->cell[i]);
-    return distance % 2;
-}
-
 static struct placed place(unsigned count, const uint8_t at[MAX_PATTERN], unsigned blank)
 {
     struct placed placed = {.blank = blank};
@@ -80,7 +72,7 @@ unsigned pattern_bits_value(const uint8_t *bits, const struct pattern_sets *sets
     const uint32_t goal = entry_of(sets, &home);
     struct placed placed = place(pattern->count, at, blank);
     uint32_t entry = entry_of(sets, &placed);
-    unsigned rest = 2 * pattern_bits_at(bits, entry) + pattern_bits_parity(pattern, at); /* mod 4 */
+    unsigned rest = 2 * pattern_bits_at(bits, entry) + pattern_parity(pattern, at); /* mod 4 */
     unsigned steps = 0;
     for (; entry != goal; steps++) {
         rest = (rest + 3) % 4;

@@ -35,9 +35,6 @@ static inline unsigned pattern_bits_next(unsigned value, unsigned bit)
     return value + 1 - 2 * (((value + 1) / 2 ^ bit) & 1);
 }
 
-/* Whether the value of a placement is odd (0 or 1): the tile of slot i is on cell at[i]. */
-unsigned pattern_bits_parity(const struct pattern *pattern, const uint8_t at[MAX_PATTERN]);
-
 /* The value of a placement with the blank on a free cell, found by descending to the goal;
  * UNREACHABLE if it cannot be brought home. `pattern` is the table's, `sets` are those of its shape
  * and number of tiles. */

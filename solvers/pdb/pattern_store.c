@@ -5,6 +5,7 @@
 #include "base/pages.h"
 #include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
+#include "pdb/pattern_min.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,8 @@ struct header {
     uint8_t blank;
     uint8_t count;
     uint8_t cell[MAX_PATTERN];
-    uint32_t zero; /* 1: zero-aware, else 0 */
+    uint16_t zero;   /* 1: zero-aware, else 0 */
+    uint16_t merged; /* pattern.merged */
     uint64_t entries;
     uint64_t values[2]; /* XXH3, 128 bits: low, high */
     uint64_t header;    /* XXH3, 64 bits, of all before */
@@ -88,6 +90,8 @@ char *pattern_name(const struct pattern *pattern)
 {
     char *name = heap_format("%ux%u-blank%u%s", pattern->shape.width, pattern->shape.height,
                              pattern->blank, pattern->zero != 0 ? "-zero" : "");
+    if (pattern->merged != 0)
+        heap_append(&name, "-min%u", pattern->merged);
     for (unsigned i = 0; i < pattern->count; i++) {
         heap_append(&name, "%c%u", i == 0 ? '-' : '.', pattern->cell[i]);
     }
@@ -117,6 +121,7 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     header.count = pattern->count;
     memcpy(header.cell, pattern->cell, sizeof header.cell);
     header.zero = pattern->zero;
+    header.merged = pattern->merged;
     header.entries = pattern_entries(pattern);
     const XXH128_hash_t hash = XXH3_128bits(values, header.entries);
     header.values[0] = hash.low64;
@@ -129,12 +134,15 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
 static bool sound(const struct header *header, struct pattern *pattern)
 {
     uint64_t occupied = 0;
-    *pattern = (struct pattern){
-        .blank = header->blank, .count = header->count, .zero = (uint8_t)header->zero};
+    *pattern = (struct pattern){.blank = header->blank,
+                                .count = header->count,
+                                .zero = (uint8_t)header->zero,
+                                .merged = (uint8_t)header->merged};
     memcpy(pattern->cell, header->cell, sizeof header->cell);
     if (!shape_make(header->width, header->height, &pattern->shape) || header->count == 0 ||
         header->count > MAX_PATTERN || header->count >= pattern->shape.cells || header->zero > 1 ||
-        header->blank >= pattern->shape.cells)
+        header->merged == 1 || header->merged > MAX_MERGED ||
+        (header->merged != 0 && header->zero != 0) || header->blank >= pattern->shape.cells)
         return false;
     for (unsigned i = 0; i < header->count; i++) {
         if (header->cell[i] >= pattern->shape.cells || (occupied >> header->cell[i] & 1) != 0)

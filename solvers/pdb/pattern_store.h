@@ -2,8 +2,9 @@
  * memory once per process, and shared with the processes that it forks.
  *
  * A file is named after its canonical pattern ("4x4-blank0-1.2.3.pdb", if it is zero-aware
- * "4x4-blank0-zero-1.2.3.pdb"). It holds a header of 4096 bytes, with checksums (XXH3), then the
- * values, one byte each. It is written under another name,
+ * "4x4-blank0-zero-1.2.3.pdb", if it is min-compressed "4x4-blank0-min2-1.2.3.pdb"). It holds a
+ * header of 4096 bytes, with checksums (XXH3), then the values, one byte each. It is written under
+ * another name,
  * "..pdb.part", and renamed when it is complete. That file is locked (flock) meanwhile, so that of
  * two processes that want the same table one builds it and the other waits. A builder that is
  * killed leaves its ".part", unlocked, and the next one overwrites it. A file that is damaged,
@@ -44,7 +45,8 @@ struct pattern_table {
     struct pattern pattern; /* canonical */
     uint64_t entries;
     const uint8_t *values; /* by pattern_rank or, if zero-aware, by pattern_sets_entry + the number
-                              of the order; memory of base/pages.h; NULL if it has bits */
+                              of the order, if min-compressed, by pattern_min_entry; memory of
+                              base/pages.h; NULL if it has bits */
     const uint8_t *bits;   /* the one-bit form (pdb/pattern_bits.h), memory of base/pages.h */
     const struct pattern_sets *sets; /* if zero-aware and held, else NULL */
     bool built;                      /* built by this process, not read from a file */
@@ -80,8 +82,8 @@ const struct pattern_table *pattern_store_table(unsigned number);
 /* Frees all tables; none may be in use. */
 void pattern_store_end(void);
 
-/* The name of a pattern's file without ".pdb": "4x4-blank0-1.2.3", "4x4-blank0-zero-1.2.3";
- * heap memory, free(). */
+/* The name of a pattern's file without ".pdb": "4x4-blank0-1.2.3", "4x4-blank0-zero-1.2.3",
+ * "4x4-blank0-min2-1.2.3"; heap memory, free(). */
 char *pattern_name(const struct pattern *pattern);
 
 /* Reads a file: only its header, or its values too (they are then checked, and the caller frees

@@ -2,7 +2,7 @@
  * for boards of at most NODE_CELLS cells, at most NODE_GROUPS different groups, at most NODE_SUMS
  * sums, and at most NODE_BETWEEN cells between a cell and the one below it; for zero-aware
  * databases if NODE_ZERO is 1, for ordinary ones if it is 0; in the one-bit form
- * (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
+ * (pdb/pattern_bits.h) if NODE_ONEBIT is 1; min-compressed (pdb/pattern_min.h) if NODE_MIN is 1.
  *
  * Nodes are taken from a stack in batches, as in subtree_pdb_body.h. A node holds where the tiles
  * of each group lie, the group's value, and for each sum the room left below the threshold. A slide
@@ -132,6 +132,9 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
 #if NODE_ONEBIT
     child->value[number] = counting->values[group] + entry / 8;
     child->bit[number] = (uint8_t)(entry % 8);
+#elif NODE_MIN
+    child->value[number] =
+        counting->values[group] + pattern_min_entry(entry, counting->pdb->group[0].share);
 #else
     child->value[number] = counting->values[group] + entry;
 #endif
@@ -144,6 +147,8 @@ KERNEL unsigned value_of(const struct child *child, unsigned number, unsigned be
     const unsigned value = *child->value[number];
 #if NODE_ONEBIT
     return pattern_bits_next(before, value >> child->bit[number] & 1);
+#elif NODE_MIN
+    return pattern_min_value(value, ~before & 1);
 #else
     (void)before;
     return value;
@@ -427,8 +432,9 @@ static bool fits(const struct heuristic *heuristic)
     const struct shape shape = heuristic->goal.shape;
     const struct pdb *pdb = pdb_of(heuristic);
     return pdb != NULL && pdb->zero == NODE_ZERO && pdb->onebit == NODE_ONEBIT &&
-           shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 &&
-           pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
+           (pdb->merged != 0) == NODE_MIN && shape.cells <= NODE_CELLS &&
+           shape.width <= NODE_BETWEEN + 1 && pdb->group_count <= NODE_GROUPS &&
+           pdb->sums <= NODE_SUMS;
 }
 
 #define STAMP_SUBTREE(name)                                                                        \

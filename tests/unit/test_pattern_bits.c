@@ -46,7 +46,7 @@ static void a_descent_by_hand(void **state)
         const uint8_t at[MAX_PATTERN] = {cell};
         assert_int_equal(pattern_bits_value(bits, sets, &pattern, at, (cell + 1U) % 6),
                          expected[cell]);
-        assert_int_equal(pattern_bits_parity(&pattern, at), expected[cell] % 2);
+        assert_int_equal(pattern_parity(&pattern, at), expected[cell] % 2);
     }
     pattern_sets_end(sets);
     pages_end(values, 6);
@@ -65,7 +65,7 @@ static unsigned check_placement(const struct pattern *pattern, const struct patt
     assert_int_equal(pattern_bits_value(bits, sets, pattern, at, blank), value);
     if (value == UNREACHABLE)
         return 1;
-    assert_int_equal(pattern_bits_parity(pattern, at), value % 2);
+    assert_int_equal(pattern_parity(pattern, at), value % 2);
     for (unsigned move = 0; move < MOVES; move++) {
         const unsigned cell = move_target(pattern->shape, blank, move);
         uint8_t moved[MAX_PATTERN];
