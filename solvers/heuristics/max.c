@@ -2,8 +2,8 @@
  * parity if all its parts do, and is 0 at the goal only if one of them is. If all its parts are
  * pattern databases, they are joined to one catalogue: a group that several of them have is looked
  * up once, and idastar counts subtrees. */
+#include "heuristics/max.h"
 #include "base/heap.h"
-#include "heuristics/pdb.h"
 #include <string.h>
 
 const struct option_row max_options[] = NO_OPTIONS;
@@ -203,10 +203,12 @@ void max_prepare(struct heuristic *heuristic)
     heuristic->data = parts;
 }
 
-const struct pdb *max_pdb(const struct heuristic *max)
+const struct pdb *pdb_of(const struct heuristic *heuristic)
 {
-    const struct parts *parts = max->data;
-    return parts->pdb;
+    if (heuristic->kind->evaluate == pdb_evaluate)
+        return heuristic->data;
+    return heuristic->kind->evaluate == max_evaluate ? ((const struct parts *)heuristic->data)->pdb
+                                                     : NULL;
 }
 
 unsigned max_evaluate(const struct heuristic *heuristic, const struct board *board)

@@ -306,13 +306,6 @@ unsigned pdb_value(const struct pdb *pdb, const struct board *board)
     return largest;
 }
 
-const struct pdb *pdb_of(const struct heuristic *heuristic)
-{
-    if (heuristic->kind->evaluate == pdb_evaluate)
-        return heuristic->data;
-    return heuristic->kind->evaluate == max_evaluate ? max_pdb(heuristic) : NULL;
-}
-
 /* The functions of the heuristic's row. */
 
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board)

@@ -125,13 +125,6 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
 /* The value of the group's tiles on a board. */
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
 
-/* The databases of a heuristic if it is `pdb`, or a `max` whose parts are all `pdb` and of one
- * form; else NULL. */
-const struct pdb *pdb_of(const struct heuristic *heuristic);
-
-/* The same for a `max` (heuristics/max.c). */
-const struct pdb *max_pdb(const struct heuristic *heuristic);
-
 /* The largest sum of a board. */
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);
 

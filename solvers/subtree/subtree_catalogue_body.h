@@ -13,7 +13,7 @@
 #ifndef SUBTREE_SUBTREE_CATALOGUE_BODY_H
 #define SUBTREE_SUBTREE_CATALOGUE_BODY_H
 
-#include "heuristics/pdb.h"
+#include "heuristics/max.h"
 #include "subtree/subtree.h"
 
 enum {

@@ -28,7 +28,7 @@
 #ifndef SUBTREE_SUBTREE_PDB_BODY_H
 #define SUBTREE_SUBTREE_PDB_BODY_H
 
-#include "heuristics/pdb.h"
+#include "heuristics/max.h"
 #include "subtree/subtree.h"
 
 enum {

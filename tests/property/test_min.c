@@ -2,7 +2,7 @@
  * board of 3x3 and 2x4: h is what the minima and the parity say, never above the ordinary h, of the
  * distance's parity, the same from the parent; and it is inconsistent. */
 #include "base/heap.h"
-#include "heuristics/pdb.h"
+#include "heuristics/max.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
 #include "puzzle/moves.h"

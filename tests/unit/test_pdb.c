@@ -2,7 +2,7 @@
  * claims, on every board where that is cheap. */
 #include "base/heap.h"
 #include "base/random.h"
-#include "heuristics/pdb.h"
+#include "heuristics/max.h"
 #include "pdb/partition.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/distance.h"
