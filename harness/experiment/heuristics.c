@@ -15,6 +15,7 @@ struct database {
     bool zero;
     bool onebit;
     uint64_t min; /* 0: not given */
+    bool dual;
     bool reflect;
 };
 
@@ -51,6 +52,11 @@ static const struct schema_key database_keys[] = {
      .max = MAX_MERGED,
      .help =
          "min-compressed tables: so many entries of the ordinary ones become one, their minimum"},
+    {.name = "dual",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct database, dual),
+     .fallback = "false",
+     .help = "where the blank is home, look up the dual board too, tiles and cells exchanged"},
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
@@ -122,9 +128,9 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     if (groups == NULL)
         return NULL;
     char *min = database.min == 0 ? heap_text("") : heap_format(":min%" PRIu64, database.min);
-    char *text =
-        heap_format("%s:%s%s%s%s%s", name, groups, database.zero ? ":zero" : "",
-                    database.onebit ? ":onebit" : "", min, database.reflect ? ":reflect" : "");
+    char *text = heap_format("%s:%s%s%s%s%s%s", name, groups, database.zero ? ":zero" : "",
+                             database.onebit ? ":onebit" : "", min, database.dual ? ":dual" : "",
+                             database.reflect ? ":reflect" : "");
     free(min);
     free(groups);
     return is_heuristic(text, partition, report) ? text : NULL;

@@ -108,6 +108,13 @@ static void changes_make(struct pdb_sum *sum, unsigned number, unsigned width)
     }
 }
 
+/* The cell of each tile. */
+static void find_tiles(const struct board *board, uint8_t where[MAX_CELLS])
+{
+    for (unsigned cell = 0; cell < board->shape.cells; cell++)
+        where[board->cell[cell]] = (uint8_t)cell;
+}
+
 void pdb_end(struct pdb *pdb)
 {
     if (pdb == NULL)
@@ -178,6 +185,9 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
     pdb->zero = settings->partitions[0].group[0].zero != 0;
     pdb->onebit = settings->onebit;
     pdb->merged = settings->partitions[0].group[0].merged;
+    pdb->dual = settings->dual;
+    pdb->goal = *goal;
+    find_tiles(goal, pdb->home);
     pdb->sum = heap_take(sums, sizeof *pdb->sum);
     pdb->group = heap_take(groups, sizeof *pdb->group);
     for (unsigned i = 0; i < count; i++)
@@ -193,13 +203,6 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
         return pdb;
     pdb_end(pdb);
     return NULL;
-}
-
-/* The cell of each tile. */
-static void find_tiles(const struct board *board, uint8_t where[MAX_CELLS])
-{
-    for (unsigned cell = 0; cell < board->shape.cells; cell++)
-        where[board->cell[cell]] = (uint8_t)cell;
 }
 
 /* The cells of the group's tiles, in those of the table, by slot. */
@@ -289,12 +292,11 @@ unsigned pdb_group_value(const struct pdb_group *group, const struct board *boar
     return group_value(group, where);
 }
 
-unsigned pdb_value(const struct pdb *pdb, const struct board *board)
+/* `where`: the cell of each tile. */
+static unsigned largest_sum(const struct pdb *pdb, const uint8_t where[MAX_CELLS])
 {
     uint8_t value[2 * MAX_PARTITIONS * MAX_GROUPS];
-    uint8_t where[MAX_CELLS] = {0};
     unsigned largest = 0;
-    find_tiles(board, where);
     for (unsigned i = 0; i < pdb->group_count; i++)
         value[i] = group_value(&pdb->group[i], where);
     for (unsigned s = 0; s < pdb->sums; s++) {
@@ -304,6 +306,27 @@ unsigned pdb_value(const struct pdb *pdb, const struct board *board)
         largest = sum > largest ? sum : largest;
     }
     return largest;
+}
+
+/* On the dual board, cell c holds the tile whose goal cell is the cell that the board has the tile
+ * of goal cell c on. */
+unsigned pdb_dual_value(const struct pdb *pdb, const uint8_t *cell)
+{
+    uint8_t where[MAX_CELLS] = {0};
+    for (unsigned c = 0; c < pdb->goal.shape.cells; c++)
+        where[pdb->goal.cell[c]] = pdb->home[cell[c]];
+    return largest_sum(pdb, where);
+}
+
+unsigned pdb_value(const struct pdb *pdb, const struct board *board)
+{
+    uint8_t where[MAX_CELLS] = {0};
+    find_tiles(board, where);
+    const unsigned h = largest_sum(pdb, where);
+    if (!pdb->dual || board->blank != pdb->goal.blank)
+        return h;
+    const unsigned dual = pdb_dual_value(pdb, board->cell);
+    return h > dual ? h : dual;
 }
 
 /* The functions of the heuristic's row. */
@@ -318,7 +341,7 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
 {
     const struct pdb *pdb = heuristic->data;
     const struct pdb_sum *sum = &pdb->sum[0];
-    if (pdb->sums > 1) /* the sums do not follow from h */
+    if (pdb->sums > 1 || pdb->dual) /* the sums do not follow from h */
         return pdb_evaluate(heuristic, child);
     const struct pdb_group *group = sum->group[sum->group_of[tile]];
     if (pdb->zero || pdb->merged != 0) {
@@ -335,12 +358,12 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]|:minN][:reflect]: reading it, and making
- * the tables. */
+/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]|:minN][:dual][:reflect]: reading it, and
+ * making the tables. */
 
-enum { WORD_ZERO, WORD_ONEBIT, WORD_MIN, WORD_REFLECT, WORDS };
+enum { WORD_ZERO, WORD_ONEBIT, WORD_MIN, WORD_DUAL, WORD_REFLECT, WORDS };
 
-static const char *const names[WORDS] = {"zero", "onebit", "minN", "reflect"};
+static const char *const names[WORDS] = {"zero", "onebit", "minN", "dual", "reflect"};
 
 /* The words of an argument. */
 struct words {
@@ -487,6 +510,7 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
             partitions_make(word, goal, words.has[WORD_ZERO], 0, 0, report, &settings->count);
     free(word);
     settings->onebit = words.has[WORD_ONEBIT];
+    settings->dual = words.has[WORD_DUAL];
     settings->reflect = words.has[WORD_REFLECT];
     for (unsigned p = 0; settings->partitions != NULL && p < settings->count; p++)
         for (unsigned i = 0; i < settings->partitions[p].count; i++)
@@ -573,7 +597,8 @@ static bool alike(const struct pdb_settings *a, const struct pdb_settings *b)
 {
     const struct pattern *first = &a->partitions[0].group[0];
     const struct pattern *second = &b->partitions[0].group[0];
-    return first->zero == second->zero && first->merged == second->merged && a->onebit == b->onebit;
+    return first->zero == second->zero && first->merged == second->merged &&
+           a->onebit == b->onebit && a->dual == b->dual;
 }
 
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
@@ -605,13 +630,14 @@ struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
     return pdb;
 }
 
-/* Only zero-aware tables know where the blank is. Where entries are merged, others of the goal's
- * parity share its 0. */
+/* Only zero-aware tables know where the blank is, and only boards with the blank at home have a
+ * dual. Where entries are merged, others of the goal's parity share its 0. */
 static unsigned properties(const struct heuristic_choice *choice)
 {
     const bool zero = strstr(choice->argument, ":zero") != NULL;
     const bool min = strstr(choice->argument, ":min") != NULL;
-    return (choice->kind->properties | (zero ? CONSISTENT : 0)) & ~(min ? POSITIVE : 0U);
+    const bool dual = strstr(choice->argument, ":dual") != NULL;
+    return (choice->kind->properties | (zero && !dual ? CONSISTENT : 0)) & ~(min ? POSITIVE : 0U);
 }
 
 static void end(struct heuristic *heuristic)

@@ -94,6 +94,7 @@ struct counting {
     uint64_t look; /* the value of expanded at which goes_on is called */
     unsigned threshold;
     unsigned deepest;
+    unsigned dual; /* the goal cell of the blank, NO_CELL without dual look-ups */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
     struct next next[NODE_CELLS * MOVES];
@@ -257,6 +258,8 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     return least >= 0;
 }
 
+#include "subtree/batch_dual.h"
+
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
@@ -278,7 +281,9 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
             find_value(counting, child, (unsigned)__builtin_ctz(left));
     }
     for (unsigned i = 0; i < count; i++)
-        if (make_node(counting, &counting->children[counting->kept[i]], top)) {
+        if (make_node(counting, &counting->children[counting->kept[i]], top) &&
+            !(UNLIKELY(counting->from[top->slide] == counting->dual) &&
+              dual_drops(counting, top->cell, top->g))) {
             if (top->g > counting->deepest)
                 counting->deepest = top->g;
             top++;
@@ -416,6 +421,7 @@ static void prepare(void *data, struct search *search)
     unsigned row = 1;
     counting->search = search;
     counting->pdb = pdb;
+    counting->dual = dual_cell(pdb);
     for (unsigned i = 0; i < pdb->group_count; i++) {
         counting->values[i] = NODE_ONEBIT ? pdb->group[i].bits : pdb->group[i].values;
         counting->sets[i] = pdb->group[i].table->sets;

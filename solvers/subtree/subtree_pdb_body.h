@@ -120,6 +120,7 @@ struct counting {
     uint64_t look; /* the value of expanded at which goes_on is called */
     unsigned threshold;
     unsigned deepest;
+    unsigned dual;    /* the goal cell of the blank, NO_CELL without dual look-ups */
     unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
@@ -233,6 +234,8 @@ KERNEL void enter_sum(struct node *node, const struct counting *counting, unsign
     node->room[s] = (int16_t)(children->max[s][child] - (int)value - 1);
 }
 
+#include "subtree/batch_dual.h"
+
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
@@ -269,17 +272,20 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
         const unsigned from = counting->from[slide];
         const unsigned tile = parent->cell[from];
         const unsigned g = parent->g + 1U;
-        struct node *node = top++;
+        struct node *node = top;
         *node = *parent;
         node->cell[slide / MOVES] = (uint8_t)tile;
         node->cell[from] = 0;
         node->slide = (uint8_t)slide;
         node->g = (uint16_t)g;
-        if (g > counting->deepest)
-            counting->deepest = g;
         enter_sum(node, counting, 0, child, tile);
         if (two_sums)
             enter_sum(node, counting, 1, child, tile);
+        if (UNLIKELY(from == counting->dual) && dual_drops(counting, node->cell, g))
+            continue;
+        if (g > counting->deepest)
+            counting->deepest = g;
+        top++;
     }
     return top;
 }
@@ -387,6 +393,7 @@ static void prepare(void *data, struct search *search)
     counting->search = search;
     counting->pdb = pdb_of(search->heuristic);
     counting->between = shape.width - 1U;
+    counting->dual = dual_cell(counting->pdb);
     next_make(counting, shape);
     for (unsigned s = 0; s < counting->pdb->sums; s++)
         view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,

@@ -195,7 +195,7 @@ class Build(Pdb):
                 (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),
                 (["build", "1.2.3/4.5.6", "4-5"], "tiles 7, 8 are in no group"),
                 (["build", "1.2.3/4.5.6", "4-5"], "unknown partition '4-5'"),
-                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero, onebit, minN or reflect; did you mean 'zero'?"),
+                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero, onebit, minN, dual or reflect; did you mean 'zero'?"),
                 (["build", "4-4:zero:zero"], "zero a second time; expected it once"),
                 (["build", "4-4:min1"], "'min1' does not say how many entries become one; expected a number from 2 to 255, such as min2"),
                 (["build", "4-4:min2:zero"], "min2 with zero: only entries of ordinary tables are merged; expected one of the two words")):

@@ -326,6 +326,14 @@ static void test_counts_of_pattern_databases(void **state)
         {"7x2", "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13:zero:onebit)", 40, 2},
         {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:zero:onebit:reflect)", 60, 12},
         {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:min2:reflect)", 60, 12},
+        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:dual:reflect)", 60, 12},
+        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:min2:dual)", 60, 12},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:dual)", 70, 2},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit:dual)", 70, 2},
+        {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:dual:reflect)", 60, 12},
+        {"7x2",
+         "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13;1.2.8/3.4.10/5.6.7/9.11/12.13:zero:dual)", 40,
+         2},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:min3)", 70, 2},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:min5:reflect)", 70, 2},
         {"2x7", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11/12.13:min2)", 40, 2},
@@ -423,6 +431,7 @@ static void test_every_limit_of_nodes(void **state)
                 "4.8.12:reflect)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:min3:reflect)"},
+        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:dual:reflect)"},
     };
 #ifdef NDEBUG
     const uint64_t limits = is_long() ? 3000 : 600;
@@ -735,6 +744,7 @@ static void rounds_that_leap(void **state)
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero)"},
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero:onebit)"},
         {3, 2, 1, "idastar(pdb:1.2.3/4.5:min2)"},
+        {3, 2, 1, "idastar(pdb:1.2.3/4.5:zero:dual)"},
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:min3)"},
     };
     (void)state;

@@ -278,7 +278,9 @@ static void test_solvers(void **state)
                    "idastar(pdb:5-5-5:zero:onebit) 60/2147483648/0\n"
                    "idastar(pdb:7-8:zero:onebit:reflect) 60/2147483648/0\n"
                    "idastar(pdb:5-5-5:min2) 60/2147483648/0\n"
-                   "idastar(pdb:7-8:min255:reflect) 60/2147483648/0\n");
+                   "idastar(pdb:7-8:min255:reflect) 60/2147483648/0\n"
+                   "idastar(pdb:5-5-5:min2:dual) 60/2147483648/0\n"
+                   "idastar(pdb:7-8:zero:dual:reflect) 60/2147483648/0\n");
     expect_solvers("solvers-short",
                    "bfs(goal_test=removal) 60/2147483648/0\n"
                    "dfs 60/2147483648/0\n"
