@@ -85,13 +85,13 @@ static void replace(struct astar *astar, struct node *node)
 
 /* Makes a live node of a successor whose state is new or was reached by a longer path. False when
  * memory is spent. */
-KERNEL bool relax(struct astar *astar, enum packing packing, uint32_t parent, struct enode *enode,
-                  const struct successor *successor)
+KERNEL bool relax(struct astar *astar, enum packing packing, bool is_viewed, uint32_t parent,
+                  struct enode *enode, const struct successor *successor)
 {
     struct store *nodes = &astar->nodes;
     const uint32_t g = enode->g + 1;
     const struct place place = store_look(nodes, packing, successor->state);
-    if (viewed(astar->search))
+    if (is_viewed)
         show_child(astar, enode, *successor, place.id);
     unsigned h;
     if (place.id == NO_NODE) {
@@ -112,7 +112,7 @@ KERNEL bool relax(struct astar *astar, enum packing packing, uint32_t parent, st
     return id != NO_NODE && store_put(nodes, packing, id, place) && push(astar, id, g, h);
 }
 
-KERNEL void astar_loop(struct astar *astar, enum packing packing)
+KERNEL void astar_loop(struct astar *astar, enum packing packing, bool is_viewed)
 {
     struct search *search = astar->search;
     struct store *nodes = &astar->nodes;
@@ -133,7 +133,7 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
         }
         nodes->nodes[id].closed = 1;
         if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit) {
-            if (viewed(search))
+            if (is_viewed)
                 store_show_drop(nodes, id, search, FATE_DEPTH, (uint64_t)depth_limit);
             continue;
         }
@@ -142,18 +142,25 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
             unpack(packing, enode.state, &enode.board);
         if (!search_expands(search, &enode))
             return;
-        if (viewed(search))
+        if (is_viewed)
             store_show_expansion(nodes, id, search, &enode);
         const struct exits *exits = enode_exits(search, &enode);
         for (unsigned i = 0; i < exits->count; i++) {
             const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
-            if (!search_generates(search) || !relax(astar, packing, id, &enode, &successor))
+            if (!search_generates(search) ||
+                !relax(astar, packing, is_viewed, id, &enode, &successor))
                 return;
         }
-        if (viewed(search))
+        if (is_viewed)
             store_show_open(nodes, &astar->open.heap, astar->live, search);
     }
     search->status = STATUS_exhausted;
+}
+
+/* The loop for an observer: one for all, as it need not be fast. */
+static SELDOM void loop_viewed(struct astar *astar)
+{
+    astar_loop(astar, packing_of(astar->search->task->start.shape), true);
 }
 
 KERNEL void astar_search(struct search *search, enum packing packing)
@@ -171,7 +178,10 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     store_start(&astar.nodes, &search->arena);
     bucket_queue_start(&astar.open, &search->arena, (enum ties)search->options[TIES],
                        viewed(search));
-    astar_loop(&astar, packing);
+    if (viewed(search))
+        loop_viewed(&astar);
+    else
+        astar_loop(&astar, packing, false);
     search->statistics.open_at_end = astar.live;
     bucket_queue_end(&astar.open);
     search->steps = NULL;

@@ -117,23 +117,7 @@ KERNEL uint64_t store_empty_slot(const struct store *store, enum packing packing
 }
 
 /* Enlarges the table. False when the budget is spent and the table is all but full. */
-static inline bool store_grow_table(struct store *store, enum packing packing)
-{
-    uint32_t *old = store->slots;
-    uint64_t old_count = store->slot_count;
-    uint64_t count = old_count == 0 ? 256 : 2 * old_count;
-    uint32_t *slots = arena_take(store->arena, count * sizeof *slots);
-    if (slots == NULL)
-        return store->entries < old_count / 16 * 15;
-    store->slots = slots;
-    store->slot_count = count;
-    for (uint64_t i = 0; i < old_count; i++)
-        if (old[i] != 0)
-            slots[store_empty_slot(store, packing, store_state(store, packing, old[i] - 1))] =
-                old[i];
-    arena_release(store->arena, old);
-    return true;
-}
+bool store_grow_table(struct store *store, enum packing packing);
 
 /* Enters a node whose state is not in the table. False when the budget is spent. */
 KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
