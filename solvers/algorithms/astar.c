@@ -42,20 +42,19 @@ struct astar {
 };
 
 /* Puts a node on the open list. False when memory is spent. */
-static bool push(struct astar *astar, uint32_t id)
+KERNEL bool push(struct astar *astar, uint32_t id, unsigned g, unsigned h)
 {
     struct statistics *statistics = &astar->search->statistics;
-    const struct node *node = &astar->nodes.nodes[id];
-    if (!bucket_queue_push(&astar->open, id, node->g + node->h, node->g))
+    if (!bucket_queue_push(&astar->open, id, g + h, g))
         return false;
     raise_to(&statistics->max_open, ++astar->live);
     raise_to(&statistics->max_stored, astar->nodes.entries);
-    raise_to(&statistics->max_depth, node->g);
+    raise_to(&statistics->max_depth, g);
     return true;
 }
 
 /* Takes the live node of minimum f from the open list; NO_NODE if there is none. */
-static uint32_t pop(struct astar *astar)
+KERNEL uint32_t pop(struct astar *astar)
 {
     uint32_t id;
     while (bucket_queue_pop(&astar->open, &id))
@@ -74,55 +73,58 @@ static SELDOM void show_child(struct astar *astar, struct enode *enode, struct s
                    store_event(&astar->nodes, known, enode->g + 1));
 }
 
-/* Makes a live node of a successor whose state is new or was reached by a longer path. False when
- * memory is spent. */
-KERNEL bool relax(struct astar *astar, enum packing packing, uint32_t parent, struct enode *enode,
-                  const struct successor *successor)
+/* A shorter path to a stored node's state was found. */
+static void replace(struct astar *astar, struct node *node)
 {
-    struct statistics *statistics = &astar->search->statistics;
-    struct store *nodes = &astar->nodes;
-    struct node node = {.parent = parent,
-                        .g = enode->g + 1,
-                        .blank = (uint8_t)successor->from,
-                        .move = (uint8_t)(successor->move & 15)};
-    const uint32_t known = store_find(nodes, packing, successor->state);
-    if (viewed(astar->search))
-        show_child(astar, enode, *successor, known);
-    if (known == NO_NODE) {
-        node.h = (uint16_t)successor_h(astar->search, enode, successor);
-    } else if (nodes->nodes[known].g <= node.g) {
-        statistics->duplicates++;
-        return true;
-    } else {
-        node.h = nodes->nodes[known].h;
-        if (nodes->nodes[known].closed)
-            statistics->reopened++;
-        else
-            astar->live--;
-        nodes->nodes[known].closed = 1;
-    }
-    const uint32_t id = store_add(nodes, packing, successor->state, node);
-    if (id == NO_NODE)
-        return false;
-    if (known != NO_NODE)
-        store_replace(nodes, packing, known, id);
-    else if (!store_enter(nodes, packing, id))
-        return false;
-    return push(astar, id);
+    if (node->closed)
+        astar->search->statistics.reopened++;
+    else
+        astar->live--;
+    node->closed = 1;
 }
 
-KERNEL void astar_loop(struct astar *astar, enum packing packing)
+/* Makes a live node of a successor whose state is new or was reached by a longer path. False when
+ * memory is spent. */
+KERNEL bool relax(struct astar *astar, enum packing packing, bool is_viewed, uint32_t parent,
+                  struct enode *enode, const struct successor *successor)
+{
+    struct store *nodes = &astar->nodes;
+    const uint32_t g = enode->g + 1;
+    const struct place place = store_look(nodes, packing, successor->state);
+    if (is_viewed)
+        show_child(astar, enode, *successor, place.id);
+    unsigned h;
+    if (place.id == NO_NODE) {
+        h = successor_h(astar->search, enode, successor);
+    } else if (nodes->nodes[place.id].g <= g) {
+        astar->search->statistics.duplicates++;
+        return true;
+    } else {
+        h = nodes->nodes[place.id].h;
+        replace(astar, &nodes->nodes[place.id]);
+    }
+    const uint32_t id = store_add(nodes, packing, successor->state,
+                                  (struct node){.parent = parent,
+                                                .g = g,
+                                                .h = (uint16_t)h,
+                                                .blank = (uint8_t)successor->from,
+                                                .move = (uint8_t)(successor->move & 15)});
+    return id != NO_NODE && store_put(nodes, packing, id, place) && push(astar, id, g, h);
+}
+
+KERNEL void astar_loop(struct astar *astar, enum packing packing, bool is_viewed)
 {
     struct search *search = astar->search;
     struct store *nodes = &astar->nodes;
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
+    const bool needs_board = search_needs_board(search);
     const union packed goal = pack(packing, &search->task->goal);
     struct enode enode = {.board = search->task->start};
     uint32_t id = store_add_root(nodes, packing, search);
     if (id == NO_NODE)
         return;
     search->status = STATUS_memory_limit;
-    if (!store_enter(nodes, packing, id) || !push(astar, id))
+    if (!store_enter(nodes, packing, id) || !push(astar, id, 0, nodes->nodes[id].h))
         return;
     while ((id = pop(astar)) != NO_NODE) {
         if (packed_equal(packing, store_state(nodes, packing, id), goal)) {
@@ -131,31 +133,40 @@ KERNEL void astar_loop(struct astar *astar, enum packing packing)
         }
         nodes->nodes[id].closed = 1;
         if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit) {
-            if (viewed(search))
+            if (is_viewed)
                 store_show_drop(nodes, id, search, FATE_DEPTH, (uint64_t)depth_limit);
             continue;
         }
-        store_unpack(nodes, packing, id, true, &enode);
+        store_load(nodes, packing, id, true, &enode);
+        if (needs_board)
+            unpack(packing, enode.state, &enode.board);
         if (!search_expands(search, &enode))
             return;
-        if (viewed(search))
+        if (is_viewed)
             store_show_expansion(nodes, id, search, &enode);
-        for (unsigned turn = 0; turn < MOVES; turn++) {
-            struct successor successor;
-            if (!successor_make(search, packing, &enode, turn, &successor))
-                continue;
-            if (!search_generates(search) || !relax(astar, packing, id, &enode, &successor))
+        const struct exits *exits = enode_exits(search, &enode);
+        for (unsigned i = 0; i < exits->count; i++) {
+            const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
+            if (!search_generates(search) ||
+                !relax(astar, packing, is_viewed, id, &enode, &successor))
                 return;
         }
-        if (viewed(search))
+        if (is_viewed)
             store_show_open(nodes, &astar->open.heap, astar->live, search);
     }
     search->status = STATUS_exhausted;
 }
 
+/* The loop for an observer: one for all, as it need not be fast. */
+static SELDOM void loop_viewed(struct astar *astar)
+{
+    astar_loop(astar, packing_of(astar->search->task->start.shape), true);
+}
+
 KERNEL void astar_search(struct search *search, enum packing packing)
 {
     struct astar astar = {.search = search};
+    struct step_table steps;
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
     if (packing == PACK_64 && defaults && !viewed(search) && compact_astar_fits(search) &&
@@ -163,12 +174,17 @@ KERNEL void astar_search(struct search *search, enum packing packing)
         return;
     if (viewed(search))
         view_costs(search, 1, 1);
+    search_table_steps(search, &steps);
     store_start(&astar.nodes, &search->arena);
     bucket_queue_start(&astar.open, &search->arena, (enum ties)search->options[TIES],
                        viewed(search));
-    astar_loop(&astar, packing);
+    if (viewed(search))
+        loop_viewed(&astar);
+    else
+        astar_loop(&astar, packing, false);
     search->statistics.open_at_end = astar.live;
     bucket_queue_end(&astar.open);
+    search->steps = NULL;
     store_end(&astar.nodes);
 }
 

@@ -152,10 +152,9 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
             const struct node_seen node = seen_of(beam, head, &enode.board);
             view_expands(search, &enode, (struct event){.node = node});
         }
-        for (unsigned turn = 0; turn < MOVES; turn++) {
-            struct successor successor;
-            if (!successor_make(search, packing, &enode, turn, &successor))
-                continue;
+        const struct exits *exits = enode_exits(search, &enode);
+        for (unsigned i = 0; i < exits->count; i++) {
+            const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search))
                 return false;
             const uint32_t known = store_find(store, packing, successor.state);

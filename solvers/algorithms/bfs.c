@@ -88,10 +88,9 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
             return;
         if (viewed(search))
             store_show_expansion(store, head, search, &enode);
-        for (unsigned turn = 0; turn < MOVES; turn++) {
-            struct successor successor;
-            if (!successor_make(search, packing, &enode, turn, &successor))
-                continue;
+        const struct exits *exits = enode_exits(search, &enode);
+        for (unsigned i = 0; i < exits->count; i++) {
+            const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search))
                 return;
             const uint32_t known = store_find(store, packing, successor.state);

@@ -143,10 +143,9 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
         search->sides[side].expanded++;
         if (viewed(search))
             store_show_expansion(store, head, search, &enode);
-        for (unsigned turn = 0; turn < MOVES; turn++) {
-            struct successor successor;
-            if (!successor_make(search, packing, &enode, turn, &successor))
-                continue;
+        const struct exits *exits = enode_exits(search, &enode);
+        for (unsigned i = 0; i < exits->count; i++) {
+            const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search))
                 return false;
             search->sides[side].generated++;

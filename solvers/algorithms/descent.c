@@ -70,10 +70,9 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
                 (struct event){.node = view_path(search, enode.g, enode.h, store->nodes[id].move)});
         struct successor best = {.move = MOVE_NONE};
         unsigned best_h = UINT16_MAX;
-        for (unsigned turn = 0; turn < MOVES; turn++) {
-            struct successor successor;
-            if (!successor_make(search, packing, &enode, turn, &successor))
-                continue;
+        const struct exits *exits = enode_exits(search, &enode);
+        for (unsigned i = 0; i < exits->count; i++) {
+            const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search))
                 return;
             unsigned h = successor_h(search, &enode, &successor);

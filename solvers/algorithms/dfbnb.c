@@ -48,10 +48,9 @@ KERNEL int make_children(struct search *search, enum packing packing, struct eno
                          uint64_t bound, struct candidate children[MOVES])
 {
     int count = 0;
-    for (unsigned turn = 0; turn < MOVES; turn++) {
-        struct candidate child;
-        if (!successor_make(search, packing, enode, turn, &child.successor))
-            continue;
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
+        struct candidate child = {.successor = successor_by(packing, enode, exits->exit[i])};
         if (!search_generates(search))
             return -1;
         child.h = successor_h(search, enode, &child.successor);

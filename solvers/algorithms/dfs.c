@@ -74,10 +74,10 @@ KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool che
                          const struct enode *enode, struct successor children[MOVES])
 {
     int count = 0;
-    for (unsigned turn = 0; turn < MOVES; turn++) {
+    const struct exits *exits = enode_exits(dfs->search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
         struct successor *child = &children[count];
-        if (!successor_make(dfs->search, packing, enode, turn, child))
-            continue;
+        *child = successor_by(packing, enode, exits->exit[i]);
         if (!search_generates(dfs->search))
             return -1;
         uint32_t known = checked ? store_find(&dfs->store, packing, child->state) : NO_NODE;

@@ -37,5 +37,16 @@ bool operators_make(struct shape shape, const char *order, struct operators *ope
         for (unsigned move = 0; move < MOVES; move++)
             operators->target[cell][move] =
                 cell < shape.cells ? move_target(shape, cell, move) : NO_CELL;
+    for (unsigned cell = 0; cell < shape.cells; cell++)
+        for (unsigned without = 0; without <= MOVES; without++) {
+            struct exits *exits = &operators->exits[cell][without];
+            exits->count = 0;
+            for (unsigned i = 0; i < MOVES; i++) {
+                const uint8_t move = operators->order[i];
+                const uint8_t from = operators->target[cell][move];
+                if (from != NO_CELL && move != without)
+                    exits->exit[exits->count++] = (struct exit){move, from};
+            }
+        }
     return seen == (1U << MOVES) - 1;
 }

@@ -12,11 +12,22 @@ enum move { MOVE_U, MOVE_D, MOVE_L, MOVE_R, MOVES, MOVE_NONE = MOVES };
 
 enum { NO_CELL = 255 };
 
+/* The moves that a blank can make, in operator order. */
+struct exits {
+    uint8_t count;
+    struct exit {
+        uint8_t move;
+        uint8_t from; /* the tile's cell, which is the blank's new cell */
+    } exit[MOVES];
+};
+
 /* The operators of a task: where each move takes the blank, and the operator order. */
 struct operators {
     uint8_t order[MOVES]; /* a permutation of the four moves */
     uint8_t target[MAX_CELLS]
                   [MOVES]; /* the blank's new cell, or NO_CELL where the edge is in the way */
+    struct exits exits[MAX_CELLS]
+                      [MOVES + 1]; /* from a cell, without one of the moves or MOVE_NONE */
 };
 
 extern const char move_letters[MOVES + 1]; /* "UDLR", indexed by enum move */

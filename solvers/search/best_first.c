@@ -10,19 +10,14 @@ struct frontier {
     uint64_t live;            /* nodes on the open list, replaced ones not counted */
 };
 
-static unsigned cost_of(const struct frontier *frontier, uint32_t id)
-{
-    const struct node *node = &frontier->store.nodes[id];
-    return frontier->settings->counts_g ? node->g + node->h : node->h;
-}
-
-KERNEL bool push(struct frontier *frontier, bool weighted, uint32_t id)
+/* Puts a node on the open list. False when memory is spent. */
+KERNEL bool push(struct frontier *frontier, bool weighted, uint32_t id, unsigned g, unsigned h)
 {
     struct statistics *statistics = &frontier->search->statistics;
-    const struct node *node = &frontier->store.nodes[id];
     struct open *heap = &frontier->open.heap;
-    if (!(weighted ? open_push(heap, true, open_weighted_entry(heap, id, node->g, node->h))
-                   : bucket_queue_push(&frontier->open, id, cost_of(frontier, id), node->g))) {
+    const unsigned cost = frontier->settings->counts_g ? g + h : h;
+    if (!(weighted ? open_push(heap, true, open_weighted_entry(heap, id, g, h))
+                   : bucket_queue_push(&frontier->open, id, cost, g))) {
         frontier->search->status = STATUS_memory_limit;
         return false;
     }
@@ -31,7 +26,7 @@ KERNEL bool push(struct frontier *frontier, bool weighted, uint32_t id)
     raise_to(&statistics->max_stored, frontier->settings->duplicates == DUPLICATES_STORED
                                           ? frontier->store.entries
                                           : frontier->store.count);
-    raise_to(&statistics->max_depth, node->g);
+    raise_to(&statistics->max_depth, g);
     return true;
 }
 
@@ -98,25 +93,26 @@ KERNEL bool add_successor(struct frontier *frontier, enum packing packing, bool 
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
     const bool stored = frontier->settings->duplicates == DUPLICATES_STORED;
-    struct node node = {.parent = parent,
-                        .g = enode->g + 1,
-                        .blank = (uint8_t)successor->from,
-                        .move = (uint8_t)(successor->move & 15)};
-    uint32_t known = stored ? store_find(store, packing, successor->state) : NO_NODE;
+    const uint32_t g = enode->g + 1;
+    const struct place place =
+        stored ? store_look(store, packing, successor->state) : (struct place){.id = NO_NODE};
     if (is_viewed)
-        show_child(frontier, enode, *successor, known);
-    if (known != NO_NODE && stays(frontier, known, node.g))
+        show_child(frontier, enode, *successor, place.id);
+    if (place.id != NO_NODE && stays(frontier, place.id, g))
         return true;
-    node.h =
-        known != NO_NODE ? store->nodes[known].h : (uint16_t)successor_h(search, enode, successor);
-    uint32_t id = store_add(store, packing, successor->state, node);
-    if (id != NO_NODE && known != NO_NODE) {
-        store_replace(store, packing, known, id);
-    } else if (id == NO_NODE || (stored && !store_enter(store, packing, id))) {
+    const unsigned h =
+        place.id != NO_NODE ? store->nodes[place.id].h : successor_h(search, enode, successor);
+    const uint32_t id = store_add(store, packing, successor->state,
+                                  (struct node){.parent = parent,
+                                                .g = g,
+                                                .h = (uint16_t)h,
+                                                .blank = (uint8_t)successor->from,
+                                                .move = (uint8_t)(successor->move & 15)});
+    if (id == NO_NODE || (stored && !store_put(store, packing, id, place))) {
         search->status = STATUS_memory_limit;
         return false;
     }
-    if (!push(frontier, weighted, id))
+    if (!push(frontier, weighted, id, g, h))
         return false;
     if (frontier->settings->test_at_generation && packed_equal(packing, successor->state, goal)) {
         store_solution(store, id, search);
@@ -131,6 +127,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
     const struct best_first *settings = frontier->settings;
+    const bool needs_board = search_needs_board(search);
     const union packed goal = pack(packing, &search->task->goal);
     struct enode enode = {.board = search->task->start};
     uint32_t id = store_add_root(store, packing, search);
@@ -140,7 +137,7 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
         search->status = STATUS_memory_limit;
         return;
     }
-    if (!push(frontier, weighted, id))
+    if (!push(frontier, weighted, id, 0, store->nodes[id].h))
         return;
     search->status = STATUS_exhausted;
     if (settings->test_at_generation &&
@@ -155,15 +152,16 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing, boo
             return;
         }
         store->nodes[id].closed = 1;
-        store_unpack(store, packing, id, settings->duplicates != DUPLICATES_NONE, &enode);
+        store_load(store, packing, id, settings->duplicates != DUPLICATES_NONE, &enode);
+        if (needs_board)
+            unpack(packing, enode.state, &enode.board);
         if (!search_expands(search, &enode))
             return;
         if (is_viewed)
             store_show_expansion(store, id, search, &enode);
-        for (unsigned turn = 0; turn < MOVES; turn++) {
-            struct successor successor;
-            if (!successor_make(search, packing, &enode, turn, &successor))
-                continue;
+        const struct exits *exits = enode_exits(search, &enode);
+        for (unsigned i = 0; i < exits->count; i++) {
+            const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search) || !add_successor(frontier, packing, weighted, is_viewed,
                                                             id, &enode, &successor, goal))
                 return;
@@ -199,6 +197,8 @@ void best_first(struct search *search, const struct best_first *settings)
                                                     {weighted_64, weighted_128, weighted_bytes}};
     const bool weighted = settings->h_weight != 0;
     struct frontier frontier = {.search = search, .settings = settings};
+    struct step_table steps;
+    search_table_steps(search, &steps);
     store_start(&frontier.store, &search->arena);
     bucket_queue_start(&frontier.open, &search->arena, settings->ties, viewed(search));
     if (weighted)
@@ -213,4 +213,5 @@ void best_first(struct search *search, const struct best_first *settings)
     search->statistics.open_at_end = frontier.live;
     bucket_queue_end(&frontier.open);
     store_end(&frontier.store);
+    search->steps = NULL;
 }

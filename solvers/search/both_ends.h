@@ -195,10 +195,9 @@ KERNEL bool both_ends_expand(struct both_ends *ends, enum packing packing,
         store_show_expansion(&ends->store, id, search, enode);
     const struct heuristic *back = ends->heuristic[!side];
     const unsigned behind = rules->looks_behind ? back->kind->evaluate(back, &enode->board) : 0;
-    for (unsigned turn = 0; turn < MOVES; turn++) {
-        struct successor successor;
-        if (!successor_make(search, packing, enode, turn, &successor))
-            continue;
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
+        const struct successor successor = successor_by(packing, enode, exits->exit[i]);
         if (!search_generates(search))
             return false;
         search->sides[side].generated++;

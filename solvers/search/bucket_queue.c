@@ -1,10 +1,13 @@
 #include "search/bucket_queue.h"
+#include <limits.h>
 #include <string.h>
 
 void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ties ties,
                         bool on_heap)
 {
-    *queue = (struct bucket_queue){.limit = on_heap ? 0 : BUCKET_COSTS, .used = 1};
+    const bool by_g = ties == TIES_HIGH_G || ties == TIES_LOW_G;
+    *queue = (struct bucket_queue){
+        .limit = on_heap ? 0 : BUCKET_COSTS, .by_g = by_g ? UINT_MAX : 0, .used = 1};
     open_start(&queue->heap, arena, ties);
 }
 
@@ -15,6 +18,19 @@ void bucket_queue_end(struct bucket_queue *queue)
     arena_release(arena, queue->tails);
     arena_release(arena, queue->cells);
     open_end(&queue->heap);
+}
+
+bool bucket_queue_push_heap(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g)
+{
+    return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, g));
+}
+
+bool bucket_queue_pop_heap(struct bucket_queue *queue, uint32_t *id)
+{
+    if (queue->heap.count == 0)
+        return false;
+    *id = open_id(&queue->heap, open_pop(&queue->heap, false));
+    return true;
 }
 
 /* Makes the array of a word for each bucket as long as `wider` needs it. False when the budget is
@@ -48,9 +64,9 @@ static void spread(const struct bucket_queue *queue, const struct bucket_queue *
     }
 }
 
-bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned g)
+bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned place)
 {
-    const bool by_g = queue->heap.ties == TIES_HIGH_G || queue->heap.ties == TIES_LOW_G;
+    enum { FIRST_DEPTH = 8 };
     const bool has_tails = queue->heap.ties == TIES_FIFO;
     const unsigned end = queue->base + queue->costs;
     const unsigned more = 4 + queue->costs / 4;
@@ -59,9 +75,14 @@ bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned g)
         wider.base = cost;
     else if (cost < queue->base)
         wider.base = cost < more ? 0 : cost - more;
-    wider.costs = (cost < end ? end : cost + more) - wider.base;
-    if (g >= queue->depth)
-        wider.depth = by_g ? g + g / 2 + 8 : 1;
+    wider.costs = (cost < end                   ? end
+                   : cost + more < queue->limit ? cost + more
+                                                : queue->limit) -
+                  wider.base;
+    if (wider.depth == 0)
+        wider.depth = queue->by_g ? FIRST_DEPTH : 1;
+    while (place >= wider.depth)
+        wider.depth *= 2;
     if (!lengthen(queue, &wider, &queue->heads) ||
         (has_tails && !lengthen(queue, &wider, &queue->tails)))
         return false;
@@ -71,6 +92,7 @@ bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned g)
     queue->base = wider.base;
     queue->costs = wider.costs;
     queue->depth = wider.depth;
+    queue->flip = queue->heap.ties == TIES_HIGH_G ? wider.depth - 1 : 0;
     queue->first = 0;
     return true;
 }

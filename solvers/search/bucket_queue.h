@@ -27,7 +27,9 @@ struct bucket_queue {
     unsigned limit;
     unsigned base;   /* the cost of the first buckets */
     unsigned costs;  /* for how many there are buckets */
-    unsigned depth;  /* buckets of a cost: by g below this, or 1 */
+    unsigned depth;  /* buckets of a cost, by g below this; a power of two */
+    unsigned by_g;   /* a mask for g: 0 if it does not break ties */
+    unsigned flip;   /* depth - 1 if the deepest goes first: turns the order round; else 0 */
     uint32_t *heads; /* the first cell of each bucket; 0: it is empty */
     uint32_t *tails; /* the last cells, with ties=fifo */
     uint64_t first;
@@ -46,8 +48,12 @@ void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ti
 
 void bucket_queue_end(struct bucket_queue *queue);
 
-/* Makes a bucket for this cost and g. False when the budget is spent. */
-SELDOM bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned g);
+/* Makes a bucket for this cost, and this g or 0. False when the budget is spent. */
+SELDOM bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned place);
+
+/* What follows for nodes that are on the heap. */
+bool bucket_queue_push_heap(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g);
+bool bucket_queue_pop_heap(struct bucket_queue *queue, uint32_t *id);
 
 /* Makes room for more cells. False when the budget is spent. */
 SELDOM bool bucket_queue_grow(struct bucket_queue *queue);
@@ -56,14 +62,13 @@ SELDOM bool bucket_queue_grow(struct bucket_queue *queue);
  * it is no larger than the cost. False when the budget is spent. */
 KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g)
 {
-    const enum ties ties = queue->heap.ties;
-    if (UNLIKELY(cost >= queue->limit))
-        return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, g));
-    if (ties == TIES_FIFO || ties == TIES_LIFO)
-        g = 0;
-    if (UNLIKELY(cost - queue->base >= queue->costs || g >= queue->depth) &&
-        !bucket_queue_widen(queue, cost, g))
-        return false;
+    const unsigned place = g & queue->by_g;
+    if (UNLIKELY(cost - queue->base >= queue->costs || place >= queue->depth)) {
+        if (cost >= queue->limit)
+            return bucket_queue_push_heap(queue, id, cost, g);
+        if (!bucket_queue_widen(queue, cost, place))
+            return false;
+    }
     uint32_t cell = queue->spare;
     if (cell != 0) {
         queue->spare = queue->cells[cell].next;
@@ -72,13 +77,12 @@ KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint32_t id, unsigned 
             return false;
         cell = (uint32_t)queue->used++;
     }
-    const uint64_t bucket = (uint64_t)(cost - queue->base) * queue->depth +
-                            (ties == TIES_HIGH_G ? queue->depth - 1 - g : g);
+    const uint64_t bucket = (uint64_t)(cost - queue->base) * queue->depth + (place ^ queue->flip);
     if (bucket < queue->first)
         queue->first = bucket;
     queue->count++;
     const uint32_t head = queue->heads[bucket];
-    if (ties == TIES_FIFO) {
+    if (queue->heap.ties == TIES_FIFO) {
         queue->cells[cell] = (struct bucket_cell){id, 0};
         if (head != 0)
             queue->cells[queue->tails[bucket]].next = cell;
@@ -95,12 +99,8 @@ KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint32_t id, unsigned 
 /* Takes the first node; false if there is none. */
 KERNEL bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *id)
 {
-    if (UNLIKELY(queue->count == 0)) {
-        if (queue->heap.count == 0)
-            return false;
-        *id = open_id(&queue->heap, open_pop(&queue->heap, false));
-        return true;
-    }
+    if (UNLIKELY(queue->count == 0))
+        return bucket_queue_pop_heap(queue, id);
     uint64_t bucket = queue->first;
     while (queue->heads[bucket] == 0)
         bucket++;

@@ -188,10 +188,10 @@ KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, 
         return LAYERED_STOPPED;
     if (viewed(search))
         show_expansion(layers, id);
-    for (unsigned turn = 0; turn < MOVES; turn++) {
-        struct successor successor;
-        if (!successor_make(search, packing, enode, turn, &successor) ||
-            (node->move >> successor.move & 1) != 0)
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
+        const struct successor successor = successor_by(packing, enode, exits->exit[i]);
+        if ((node->move >> successor.move & 1) != 0)
             continue;
         if (!search_generates(search))
             return LAYERED_STOPPED;

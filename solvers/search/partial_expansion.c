@@ -101,17 +101,15 @@ KERNEL bool relax(struct expansion *expansion, enum packing packing,
     return push(expansion, id, node.g + h);
 }
 
-/* Makes the successor by operator number `turn`, if there is one and it is wanted. False when the
- * search is over; memory_limit is its status unless another is set. */
-KERNEL bool make_child(struct expansion *expansion, enum packing packing, unsigned turn)
+/* Makes the successor by one of the exits, if it is wanted. False when the search is over;
+ * memory_limit is its status unless another is set. */
+KERNEL bool make_child(struct expansion *expansion, enum packing packing, struct exit exit)
 {
     struct search *search = expansion->search;
     struct enode *enode = &expansion->enode;
     const bool selects = expansion->settings->selects;
     const unsigned limit = expansion->cost + expansion->settings->cutoff;
-    struct successor successor;
-    if (!successor_make(search, packing, enode, turn, &successor))
-        return true;
+    const struct successor successor = successor_by(packing, enode, exit);
     if (!selects && !search_generates(search))
         return false;
     const unsigned h = successor_h(search, enode, &successor);
@@ -170,8 +168,9 @@ KERNEL void expand_all(struct expansion *expansion, enum packing packing)
         if (viewed(search))
             show_expansion(expansion);
         expansion->next = UINT_MAX;
-        for (unsigned turn = 0; turn < MOVES; turn++)
-            if (!make_child(expansion, packing, turn))
+        const struct exits *exits = enode_exits(search, &expansion->enode);
+        for (unsigned i = 0; i < exits->count; i++)
+            if (!make_child(expansion, packing, exits->exit[i]))
                 return;
         if (expansion->next == UINT_MAX)
             nodes->nodes[expansion->id].closed = 1;

@@ -34,6 +34,23 @@ unsigned search_start_h(const struct search *search)
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
 }
 
+void search_table_steps(struct search *search, struct step_table *steps)
+{
+    enum { ANY = 1000 }; /* value of the parent */
+    const struct heuristic *heuristic = search->heuristic;
+    const struct board *goal = &search->task->goal;
+    if (heuristic == NULL || !(heuristic_properties(&heuristic->choice) & INCREMENTAL))
+        return;
+    for (unsigned blank = 0; blank < goal->shape.cells; blank++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            const unsigned from = search->operators.target[blank][move];
+            for (unsigned tile = 1; from != NO_CELL && tile < goal->shape.cells; tile++)
+                steps->of[blank][move][tile] =
+                    (int16_t)(heuristic->kind->step(heuristic, goal, ANY, tile, from, blank) - ANY);
+        }
+    search->steps = steps;
+}
+
 bool search_begins_round(struct search *search, uint64_t threshold)
 {
     const struct statistics *so_far = &search->statistics;

@@ -11,6 +11,12 @@
 #include "search/task.h"
 #include <assert.h>
 
+/* What each move adds to an incremental heuristic's value: by the blank's cell, the move, and the
+ * tile. */
+struct step_table {
+    int16_t of[MAX_CELLS][MOVES][MAX_CELLS];
+};
+
 struct search {
     const struct task *task;
     const struct heuristic *heuristic; /* NULL for uninformed algorithms */
@@ -21,7 +27,8 @@ struct search {
     const struct observer *watcher;    /* sees the counters now and then; may be NULL */
     struct viewing *viewing;           /* of an observer who sees everything; else NULL */
     struct limits limits;
-    double deadline; /* on clock_wall(); 0: none */
+    double deadline;                /* on clock_wall(); 0: none */
+    const struct step_table *steps; /* of the heuristic; NULL: its function `step` is called */
     struct operators operators;
     struct arena arena;
     struct statistics statistics;
@@ -98,20 +105,20 @@ KERNEL bool search_generates_many(struct search *search, unsigned count)
     return true;
 }
 
-/* Makes the successor by operator number `turn` (0 .. MOVES - 1). False if the edge is in the way
- * or the move would undo the last one. */
-KERNEL bool successor_make(const struct search *search, enum packing packing,
-                           const struct enode *enode, unsigned turn, struct successor *successor)
+/* The exits of the E-node, without the move that would undo the last one. */
+KERNEL const struct exits *enode_exits(const struct search *search, const struct enode *enode)
 {
-    unsigned move = search->operators.order[turn];
-    unsigned blank = enode->board.blank;
-    unsigned from = search->operators.target[blank][move];
-    if (from == NO_CELL || move == enode->undo)
-        return false;
-    unsigned tile = enode->board.cell[from];
-    *successor = (struct successor){packed_slide(packing, enode->state, tile, from, blank), move,
-                                    tile, from, blank};
-    return true;
+    return &search->operators.exits[enode->board.blank][enode->undo];
+}
+
+/* The successor by one of them. */
+KERNEL struct successor successor_by(enum packing packing, const struct enode *enode,
+                                     struct exit exit)
+{
+    const unsigned blank = enode->board.blank;
+    const unsigned tile = packed_tile(packing, enode->state, exit.from);
+    return (struct successor){packed_slide(packing, enode->state, tile, exit.from, blank),
+                              exit.move, tile, exit.from, blank};
 }
 
 /* A heuristic's value of a successor of the E-node, whose own value is `h`. The E-node's board is
@@ -130,10 +137,23 @@ static inline unsigned successor_value(const struct heuristic *heuristic, struct
 static inline unsigned successor_h(const struct search *search, struct enode *enode,
                                    const struct successor *successor)
 {
-    return search->heuristic == NULL
-               ? 0
-               : successor_value(search->heuristic, enode, enode->h, successor);
+    if (search->heuristic == NULL)
+        return 0;
+    if (search->steps != NULL)
+        return enode->h +
+               (unsigned)search->steps->of[successor->to][successor->move][successor->tile];
+    return successor_value(search->heuristic, enode, enode->h, successor);
 }
+
+/* Whether the E-node's board is to be unpacked: for the heuristic, or for an observer. */
+static inline bool search_needs_board(const struct search *search)
+{
+    return search->observer != NULL || (search->heuristic != NULL && search->steps == NULL);
+}
+
+/* Makes the table of an incremental heuristic in `steps`, which the search uses from then on. Does
+ * nothing for another heuristic. */
+void search_table_steps(struct search *search, struct step_table *steps);
 
 /* Counts an iteration: a round begins that looks at paths up to `threshold`. False if the system
  * has no memory for it: the search has then ended. */

@@ -29,6 +29,31 @@ bool store_grow(struct store *store, size_t state_bytes)
     return true;
 }
 
+KERNEL bool grow_table(struct store *store, enum packing packing)
+{
+    uint32_t *old = store->slots;
+    uint64_t old_count = store->slot_count;
+    uint64_t count = old_count == 0 ? 256 : 2 * old_count;
+    uint32_t *slots = arena_take(store->arena, count * sizeof *slots);
+    if (slots == NULL)
+        return store->entries < old_count / 16 * 15;
+    store->slots = slots;
+    store->slot_count = count;
+    for (uint64_t i = 0; i < old_count; i++)
+        if (old[i] != 0)
+            slots[store_empty_slot(store, packing, store_state(store, packing, old[i] - 1))] =
+                old[i];
+    arena_release(store->arena, old);
+    return true;
+}
+
+bool store_grow_table(struct store *store, enum packing packing)
+{
+    return packing == PACK_64    ? grow_table(store, PACK_64)
+           : packing == PACK_128 ? grow_table(store, PACK_128)
+                                 : grow_table(store, PACK_BYTES);
+}
+
 struct node_seen store_seen(const struct store *store, uint32_t id, struct board *board)
 {
     const struct node *node = &store->nodes[id];

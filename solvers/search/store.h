@@ -71,6 +71,24 @@ KERNEL uint32_t store_find(const struct store *store, enum packing packing, unio
     return NO_NODE;
 }
 
+/* What store_find finds, and the slot where it is or, if it is not there, belongs; valid until the
+ * table changes. At least one node must have been entered. */
+struct place {
+    uint64_t slot;
+    uint32_t id;
+};
+
+KERNEL struct place store_look(const struct store *store, enum packing packing, union packed state)
+{
+    const uint64_t mask = store->slot_count - 1;
+    uint64_t slot = packed_hash(packing, state) & mask;
+    uint32_t number;
+    while ((number = store->slots[slot]) != 0 &&
+           !packed_equal(packing, store_state(store, packing, number - 1), state))
+        slot = (slot + 1) & mask;
+    return (struct place){slot, number - 1};
+}
+
 /* The same where each side of a bidirectional search enters a state once: found[side] is the node
  * of each, or NO_NODE. One look at the table: nodes with equal states have the same first slot. */
 KERNEL void store_find_sides(const struct store *store, enum packing packing, union packed state,
@@ -99,23 +117,7 @@ KERNEL uint64_t store_empty_slot(const struct store *store, enum packing packing
 }
 
 /* Enlarges the table. False when the budget is spent and the table is all but full. */
-static inline bool store_grow_table(struct store *store, enum packing packing)
-{
-    uint32_t *old = store->slots;
-    uint64_t old_count = store->slot_count;
-    uint64_t count = old_count == 0 ? 256 : 2 * old_count;
-    uint32_t *slots = arena_take(store->arena, count * sizeof *slots);
-    if (slots == NULL)
-        return store->entries < old_count / 16 * 15;
-    store->slots = slots;
-    store->slot_count = count;
-    for (uint64_t i = 0; i < old_count; i++)
-        if (old[i] != 0)
-            slots[store_empty_slot(store, packing, store_state(store, packing, old[i] - 1))] =
-                old[i];
-    arena_release(store->arena, old);
-    return true;
-}
+bool store_grow_table(struct store *store, enum packing packing);
 
 /* Enters a node whose state is not in the table. False when the budget is spent. */
 KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
@@ -124,6 +126,17 @@ KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
         return false;
     store->slots[store_empty_slot(store, packing, store_state(store, packing, id))] = id + 1;
     store->entries++;
+    return true;
+}
+
+/* Enters a node of the state of `place`, in the place of the node that is there, if one is. False
+ * when the budget is spent. */
+KERNEL bool store_put(struct store *store, enum packing packing, uint32_t id, struct place place)
+{
+    if (place.id == NO_NODE && UNLIKELY(store->entries >= store->slot_count / 4 * 3))
+        return store_enter(store, packing, id);
+    store->slots[place.slot] = id + 1;
+    store->entries += place.id == NO_NODE;
     return true;
 }
 
@@ -189,17 +202,25 @@ KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct
     return id;
 }
 
-/* Makes a node the E-node. prune_undo: the move that would undo the last one is left out. */
-KERNEL void store_unpack(const struct store *store, enum packing packing, uint32_t id,
-                         bool prune_undo, struct enode *enode)
+/* Makes a node the E-node, but for the cells of its board. prune_undo: the move that would undo the
+ * last one is left out. */
+KERNEL void store_load(const struct store *store, enum packing packing, uint32_t id,
+                       bool prune_undo, struct enode *enode)
 {
     const struct node *node = &store->nodes[id];
     enode->state = store_state(store, packing, id);
     enode->board.blank = node->blank;
-    unpack(packing, enode->state, &enode->board);
     enode->g = node->g;
     enode->h = node->h;
     enode->undo = prune_undo && node->move != MOVE_NONE ? move_undo(node->move) : MOVE_NONE;
+}
+
+/* The same with the cells. */
+KERNEL void store_unpack(const struct store *store, enum packing packing, uint32_t id,
+                         bool prune_undo, struct enode *enode)
+{
+    store_load(store, packing, id, prune_undo, enode);
+    unpack(packing, enode->state, &enode->board);
 }
 
 /* A node as an observer sees it, if nodes are numbered as they are generated. Its board is put into

@@ -478,6 +478,20 @@ static void moves_stop_at_the_edges(void **state)
                     assert_int_equal(operators.target[target][move_undo(move)], cell);
                 }
             assert_int_equal(moves, 2 * (width * (height - 1) + height * (width - 1)));
+            for (unsigned cell = 0; cell < width * height; cell++)
+                for (unsigned without = 0; without <= MOVE_NONE; without++) {
+                    const struct exits *exits = &operators.exits[cell][without];
+                    unsigned count = 0;
+                    for (unsigned i = 0; i < MOVES; i++) {
+                        const unsigned move = operators.order[i];
+                        if (move == without || operators.target[cell][move] == NO_CELL)
+                            continue;
+                        assert_int_equal(exits->exit[count].move, move);
+                        assert_int_equal(exits->exit[count].from, operators.target[cell][move]);
+                        count++;
+                    }
+                    assert_int_equal(exits->count, count);
+                }
         }
 }
 
