@@ -377,9 +377,12 @@ static int list(const struct arguments *arguments)
             if (pattern->merged != 0)
                 text_table_cell(&out, "min%u", pattern->merged);
             else
-                text_table_cell(&out, "%s", pattern->zero != 0 ? "zero-aware" : "additive");
+                text_table_cell(&out, "%s",
+                                pattern->walking != 0 ? "walking distance"
+                                : pattern->zero != 0  ? "zero-aware"
+                                                      : "additive");
             text_table_cell(&out, "%u", pattern->blank);
-            text_table_cell(&out, "%s", strrchr(name, '-') + 1);
+            text_table_cell(&out, "%s", pattern->walking != 0 ? "all" : strrchr(name, '-') + 1);
             text_table_cell(&out, "%" PRIu64, table.entries);
             text_table_cell(&out, "%" PRIu64, pattern_table_bytes(&table));
             text_table_cell(&out, "ok");

@@ -290,6 +290,29 @@ static bool read_one(struct verification *verification, const char *text, struct
     return reason == NULL;
 }
 
+static void count_pattern(void *context, const struct pattern *pattern)
+{
+    unsigned *count = context;
+    (void)pattern;
+    (*count)++;
+}
+
+/* Whether a heuristic has tables that are kept in files: it is judged only if it is named. */
+static bool has_tables(const struct verification *verification, const char *text)
+{
+    struct report report;
+    struct heuristic_choice choice;
+    unsigned count = 0;
+    report_start(&report, NULL);
+    const bool fine = heuristic_parse(text, 0, 0, &report, &choice);
+    char *reason = fine ? heuristic_refuses(&choice, &verification->goal) : NULL;
+    if (fine && reason == NULL)
+        heuristic_patterns(&choice, &verification->goal, count_pattern, &count);
+    free(reason);
+    report_end(&report);
+    return count > 0;
+}
+
 /* Reads the heuristics that were named; or takes all that are defined for the goal and reports the
  * others. */
 static bool read_heuristics(struct verification *verification, struct report *report)
@@ -303,13 +326,19 @@ static bool read_heuristics(struct verification *verification, struct report *re
     report_start(&none, NULL);
     const struct heuristic_kind *kind;
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
-        if (!heuristic_takes_argument(kind) && !read_one(verification, kind->name, &none)) {
+        if (heuristic_takes_argument(kind))
+            continue;
+        if (has_tables(verification, kind->name)) {
+            fprintf(stderr, "tilelab: left out: %s has large tables on %ux%u; expected its name\n",
+                    kind->name, verification->goal.shape.width, verification->goal.shape.height);
+        } else if (!read_one(verification, kind->name, &none)) {
             fprintf(stderr, "tilelab: left out: %s", none.text);
             report_end(&none);
         }
     }
     for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++)
-        read_one(verification, usual[i], &none); /* each fits only some shapes */
+        if (strncmp(usual[i], "max:", 4) != 0 || !has_tables(verification, usual[i]))
+            read_one(verification, usual[i], &none); /* each fits only some shapes */
     report_end(&none);
     return true;
 }

@@ -1,55 +1,53 @@
-/* The tables of the heuristic `walking_distance`, which its subtree counter
- * (subtree/walking_distance_bits.h) reads too, and the shapes on which it is defined.
+/* The tables of the heuristic `walking_distance`, which its subtree counters
+ * (subtree/walking_distance_bits.h, subtree/walking_distance_large.h) read too, and the shapes on
+ * which it is defined.
  *
- * In one direction it sees only the arrangement of the tiles: how many tiles in each line have
- * their goal in which line, and the line of the blank. A move across the lines exchanges the blank
- * with a tile of a neighbouring line; which of that line's tiles with the same goal line makes no
- * difference. Arrangements are numbered as a breadth-first search from the goal's arrangement meets
- * them: that one is 0. */
+ * In one direction it sees only the arrangement of the tiles, pdb/arrangements.h. */
 #ifndef HEURISTICS_WALKING_DISTANCE_H
 #define HEURISTICS_WALKING_DISTANCE_H
 
 #include "heuristics/heuristic.h"
+#include "pdb/arrangements.h"
 
-/* A direction has links if it has at most four lines and 32,768 arrangements, as on 4x4. */
-enum { LINKED_LINES = 4, LINKED_ARRANGEMENTS = 1 << 15 };
+/* A direction has links if it has at most four lines and 32,767 arrangements, as on 4x4. More than
+ * a million are a pattern database, built once and kept in a file (pdb/pattern_store.h). */
+enum { LINKED_LINES = 4, LINKED_ARRANGEMENTS = (1 << 15) - 1, UNKEPT_ARRANGEMENTS = 1000000 };
+
+enum { NO_LINK = UINT16_MAX };
 
 /* Twice the number of the arrangement that a move leads to, + 1 if that is farther from the goal's.
  * By the line that the blank goes to (0: the one before, 1: the one after) and the tile's goal
- * line; 0 if there is no such move. */
+ * line; NO_LINK if there is no such move. */
 struct arrangement_links {
     uint16_t to[2][LINKED_LINES];
 };
 
-/* All arrangements of a number of lines of one length, with one goal line of the blank. */
-struct arrangements {
-    unsigned lines;
-    unsigned length;
-    unsigned blank_line; /* in the goal */
-    unsigned count;
-    uint64_t *keys;                  /* of each arrangement: the sum of the weights of its tiles */
-    uint8_t *distance;               /* of each: moves from the goal's */
-    struct arrangement_links *links; /* of each; NULL where there are none */
-    uint32_t *slots;                 /* 1 + arrangement by key; 0: free */
-    unsigned slot_bits;
+/* One direction: rows, or columns. */
+struct walking_lines {
+    const struct numbering *numbering;
+    bool reversed;           /* its lines are numbered from the last one of the board back */
+    const uint8_t *distance; /* of each arrangement: moves from the goal's */
+    const struct arrangement_links *links; /* of each; NULL where there are none */
+    uint16_t weight[MAX_CELLS];            /* by tile, in its line's sum; 0 for the blank */
+    uint8_t cell[MAX_CELLS];               /* line by line, as they are numbered */
 };
 
 /* The maximum number of cells of a board on which it is defined. */
-enum { WALKING_CELLS = 16 };
+enum { WALKING_CELLS = 25 };
 
-/* What heuristic->data is. The arrangements are shared, see walking_distance_prepare. */
+/* What heuristic->data is. The tables are shared, see walking_distance_prepare. */
 struct walking {
-    const struct arrangements *rows;
-    const struct arrangements *columns;
-    uint64_t row_weight[WALKING_CELLS][WALKING_CELLS]; /* tile (0: the blank), cell */
-    uint64_t column_weight[WALKING_CELLS][WALKING_CELLS];
+    struct walking_lines rows;
+    struct walking_lines columns;
 };
 
-/* Whether it is defined on a shape: if neither direction has more than 1,000,000 arrangements. */
+/* Whether it is defined on a shape: if neither direction has more than MAX_ARRANGEMENTS. */
 bool walking_distance_defined(struct shape shape);
 
+/* Whether it needs no file: if neither direction has more than UNKEPT_ARRANGEMENTS. */
+bool walking_distance_small(struct shape shape);
+
 /* The number of the arrangement of a board's rows or columns. */
-unsigned walking_rows(const struct walking *walking, const struct board *board);
-unsigned walking_columns(const struct walking *walking, const struct board *board);
+unsigned walking_number(const struct walking_lines *lines, const struct board *board);
 
 #endif

@@ -1,5 +1,6 @@
 #include "pdb/pattern.h"
 #include "base/compiler.h"
+#include "pdb/arrangements.h"
 #include <string.h>
 
 enum { SYMMETRIES = 8 };
@@ -134,6 +135,8 @@ uint64_t pattern_entries(const struct pattern *pattern)
 {
     uint64_t entries = 1;
     uint64_t orders = 1;
+    if (pattern->walking != 0)
+        return numbering_hold(pattern->shape, pattern->blank / pattern->shape.width)->count;
     for (unsigned i = 0; i < pattern->count; i++) {
         orders *= i + 1;
         if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))

@@ -37,12 +37,14 @@ struct pattern {
     uint8_t count;             /* tiles: 1 .. MAX_PATTERN */
     uint8_t cell[MAX_PATTERN]; /* their goal cells */
     uint8_t zero;              /* 1: the database is zero-aware, else 0 */
-    uint8_t merged; /* min-compressed: entries of the ordinary table in one, at least 2; else 0 */
+    uint8_t merged;  /* min-compressed: entries of the ordinary table in one, at least 2; else 0 */
+    uint8_t walking; /* 1: no tiles, but the arrangements of all rows (pdb/arrangements.h),
+                        entries by their numbers; else 0 */
 };
 
 /* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. If the pattern is
  * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. If it is
- * min-compressed, `merged` of them count once. */
+ * min-compressed, `merged` of them count once. Of walking distance: its arrangements. */
 uint64_t pattern_entries(const struct pattern *pattern);
 
 /* The next larger set of as many cells (bit c: cell c). */

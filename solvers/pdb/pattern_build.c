@@ -19,6 +19,7 @@
 #include "base/heap.h"
 #include "base/pages.h"
 #include "base/processors.h"
+#include "pdb/arrangements.h"
 #include "pdb/pattern_blocks.h"
 #include "pdb/pattern_min.h"
 #include "pdb/pattern_sets.h"
@@ -464,6 +465,10 @@ static const char *run(struct build *build)
 static uint8_t *build_whole(const struct pattern *pattern, unsigned threads,
                             pattern_progress *progress, void *context, const char **problem)
 {
+    if (pattern->walking != 0)
+        return arrangements_build(
+            numbering_hold(pattern->shape, pattern->blank / pattern->shape.width), threads,
+            progress, context, problem);
     if (pattern_entries(pattern) > MAX_ENTRIES) {
         *problem = "more than 2^31 entries";
         return NULL;

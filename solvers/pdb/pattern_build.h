@@ -5,7 +5,8 @@
  * pattern's tiles count. The value of a placement is the minimum over its regions (Felner, Korf and
  * Hanan, "Additive pattern database heuristics", JAIR 22, 2004, section 4). The search covers all
  * states; only the finished table leaves out the regions, so each value is exact. A zero-aware
- * table keeps them. A min-compressed table is made of the finished ordinary one. */
+ * table keeps them. A min-compressed table is made of the finished ordinary one, that of walking
+ * distance by another search (pdb/arrangements.h). */
 #ifndef PDB_PATTERN_BUILD_H
 #define PDB_PATTERN_BUILD_H
 

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "base/pages.h"
+#include "pdb/arrangements.h"
 #include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
 #include "pdb/pattern_min.h"
@@ -30,12 +31,15 @@ struct header {
     uint8_t blank;
     uint8_t count;
     uint8_t cell[MAX_PATTERN];
-    uint16_t zero;   /* 1: zero-aware, else 0 */
+    uint16_t kind;   /* enum kind */
     uint16_t merged; /* pattern.merged */
     uint64_t entries;
     uint64_t values[2]; /* XXH3, 128 bits: low, high */
     uint64_t header;    /* XXH3, 64 bits, of all before */
 };
+
+/* As numbered in files. */
+enum kind { ADDITIVE, ZERO_AWARE, WALKING };
 
 struct held {
     struct pattern_table table;
@@ -88,8 +92,11 @@ const char *pattern_store_place(void)
 
 char *pattern_name(const struct pattern *pattern)
 {
-    char *name = heap_format("%ux%u-blank%u%s", pattern->shape.width, pattern->shape.height,
-                             pattern->blank, pattern->zero != 0 ? "-zero" : "");
+    char *name =
+        heap_format("%ux%u-blank%u%s", pattern->shape.width, pattern->shape.height, pattern->blank,
+                    pattern->walking != 0 ? "-walking"
+                    : pattern->zero != 0  ? "-zero"
+                                          : "");
     if (pattern->merged != 0)
         heap_append(&name, "-min%u", pattern->merged);
     for (unsigned i = 0; i < pattern->count; i++) {
@@ -120,7 +127,7 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     header.blank = pattern->blank;
     header.count = pattern->count;
     memcpy(header.cell, pattern->cell, sizeof header.cell);
-    header.zero = pattern->zero;
+    header.kind = pattern->walking != 0 ? WALKING : pattern->zero != 0 ? ZERO_AWARE : ADDITIVE;
     header.merged = pattern->merged;
     header.entries = pattern_entries(pattern);
     const XXH128_hash_t hash = XXH3_128bits(values, header.entries);
@@ -136,13 +143,18 @@ static bool sound(const struct header *header, struct pattern *pattern)
     uint64_t occupied = 0;
     *pattern = (struct pattern){.blank = header->blank,
                                 .count = header->count,
-                                .zero = (uint8_t)header->zero,
+                                .zero = header->kind == ZERO_AWARE,
+                                .walking = header->kind == WALKING,
                                 .merged = (uint8_t)header->merged};
     memcpy(pattern->cell, header->cell, sizeof header->cell);
-    if (!shape_make(header->width, header->height, &pattern->shape) || header->count == 0 ||
-        header->count > MAX_PATTERN || header->count >= pattern->shape.cells || header->zero > 1 ||
+    if (!shape_make(header->width, header->height, &pattern->shape) || header->kind > WALKING ||
         header->merged == 1 || header->merged > MAX_MERGED ||
-        (header->merged != 0 && header->zero != 0) || header->blank >= pattern->shape.cells)
+        (header->merged != 0 && header->kind != ADDITIVE) || header->blank >= pattern->shape.cells)
+        return false;
+    if (header->kind == WALKING)
+        return header->count == 0 && numbering_exists(pattern->shape) &&
+               header->entries == pattern_entries(pattern);
+    if (header->count == 0 || header->count > MAX_PATTERN || header->count >= pattern->shape.cells)
         return false;
     for (unsigned i = 0; i < header->count; i++) {
         if (header->cell[i] >= pattern->shape.cells || (occupied >> header->cell[i] & 1) != 0)

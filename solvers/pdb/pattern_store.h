@@ -2,7 +2,8 @@
  * memory once per process, and shared with the processes that it forks.
  *
  * A file is named after its canonical pattern ("4x4-blank0-1.2.3.pdb", if it is zero-aware
- * "4x4-blank0-zero-1.2.3.pdb", if it is min-compressed "4x4-blank0-min2-1.2.3.pdb"). It holds a
+ * "4x4-blank0-zero-1.2.3.pdb", if it is min-compressed "4x4-blank0-min2-1.2.3.pdb", the table of
+ * walking distance "5x5-blank0-walking.pdb"). It holds a
  * header of 4096 bytes, with checksums (XXH3), then the values, one byte each. It is written under
  * another name,
  * "..pdb.part", and renamed when it is complete. That file is locked (flock) meanwhile, so that of

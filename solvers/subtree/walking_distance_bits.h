@@ -6,9 +6,13 @@
  *
  * Numbers of arrangements in place of pointers cost a tenth more instructions. The links of 4x4
  * take 400 KB for each direction; both directions share them if the goal's blank is on the
- * diagonal. */
+ * diagonal. Larger shapes have no links: subtree/walking_distance_large.h. */
 #ifndef SUBTREE_WALKING_DISTANCE_BITS_H
 #define SUBTREE_WALKING_DISTANCE_BITS_H
+
+#if WIDTH > 4 || HEIGHT > 4
+#include "subtree/walking_distance_large.h"
+#else
 
 #include "heuristics/walking_distance.h"
 #include "puzzle/moves.h"
@@ -110,8 +114,9 @@ static struct position position_of(const struct tables *tables, const struct heu
                                    const struct board *board, unsigned g)
 {
     const struct walking *walking = heuristic->data;
-    struct position position = {.rows = tables->rows + walking_rows(walking, board),
-                                .columns = tables->columns + walking_columns(walking, board),
+    struct position position = {.rows = tables->rows + walking_number(&walking->rows, board),
+                                .columns =
+                                    tables->columns + walking_number(&walking->columns, board),
                                 .g = g};
     for (unsigned cell = 0; cell < CELLS; cell++) {
         const unsigned home = heuristic->home[board->cell[cell]];
@@ -124,8 +129,9 @@ static struct position position_of(const struct tables *tables, const struct heu
 static void tables_make(struct tables *tables, const struct heuristic *heuristic)
 {
     const struct walking *walking = heuristic->data;
-    tables->rows = walking->rows->links;
-    tables->columns = walking->columns->links;
+    tables->rows = walking->rows.links;
+    tables->columns = walking->columns.links;
 }
 
+#endif
 #endif

@@ -647,12 +647,22 @@ class Use(Pdb):
         row = self.results()[0][0]
         self.assertIn("Everything else is the same.", self.tilelab("rerun", str(self.folder / "out"), row["run_id"]).stdout)
 
+    def test_walking_distance_is_kept_where_its_table_is_large(self):
+        board = ["--size", "5x4", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 16 17 18 19 15"]
+        first = self.tilelab("solve", "-s", "idastar(walking_distance)", *board)
+        self.assertIn("pattern database 4x5-blank0-walking: 5977015 entries built in", first.stderr)
+        again = self.tilelab("solve", "-s", "idastar(walking_distance)", *board)
+        self.assertNotIn("built", again.stderr)
+        self.assertIn("moves: D", again.stdout)
+        listed = self.tilelab("pdb", "list").stdout
+        self.assertRegex(listed, r"(?m)^4x5-blank0-walking\.pdb +4x5 +walking distance +0 +all +5977015 +5981111 +ok$")
+
     def test_where_it_is_not_defined(self):
         done = self.tilelab("solve", "-s", "idastar(pdb:7-8)", "8 6 7 2 5 4 3 0 1", code=2)
         self.assertEqual(done.stdout, "")
         self.assertIn("partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3", done.stderr)
-        done = self.tilelab("solve", "-s", "idastar(walking_distance)", "--size", "5x5", *map(str, [*range(1, 24), 0, 24]), code=2)
-        self.assertIn("walking_distance is not defined on 5x5", done.stderr)
+        done = self.tilelab("solve", "-s", "idastar(walking_distance)", "--size", "6x6", *map(str, [*range(1, 35), 0, 35]), code=2)
+        self.assertIn("walking_distance is not defined on 6x6: 6 lines of 6 tiles have more than 67108864", done.stderr)
         self.assertFalse((self.folder / "tables").exists())
 
 

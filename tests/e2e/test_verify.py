@@ -74,9 +74,11 @@ class Verify(Case):
 
     def test_what_cannot_be_had_is_left_out_and_said(self):
         done = self.verify("heuristics", "--size", "5x5", "--boards", "2")
-        self.assertIn("left out: walking_distance is not defined on 5x5", done.stderr)
+        self.assertIn("left out: walking_distance has large tables on 5x5; expected its name", done.stderr)
         self.assertNotRegex(done.stdout, r"(?m)^walking_distance")
         self.assertRegex(done.stdout, r"(?m)^linear_conflict ")
+        done = self.verify("heuristics", "--size", "6x6", "--boards", "2")
+        self.assertIn("left out: walking_distance is not defined on 6x6", done.stderr)
 
     def test_wrong_usage(self):
         for arguments, message in (([], "verify what? Expected heuristics, solution or solver"),

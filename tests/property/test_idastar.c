@@ -408,6 +408,26 @@ static void test_counts_in_every_order(void **state)
     gsl_rng_free(generator);
 }
 
+/* Walking distance where it has no links: counters of their own, of arrangements that are numbered
+ * from the first line and from the last. (On 5x5 the tests above, TILELAB_LONG=1.) */
+static void test_counts_of_large_arrangements(void **state)
+{
+    enum { NODES = 20000 };
+    static const char *const goals[] = {"blank-first", "blank-last"};
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    uint64_t generated = 0;
+    (void)state;
+    for (unsigned g = 0; g < 2; g++)
+        for (unsigned o = 0; o < ORDERS; o++) {
+            struct task task = {.goal = goal_of(goals[g], 5, 4), .order = orders[o]};
+            random_stream(generator, 2026, 500, g, o);
+            task.start = walk(generator, &task.goal, 30 + 3 * o);
+            generated += check("idastar(walking_distance)", &task, NODES);
+        }
+    assert_true(generated > 200000); /* the boards are not too easy */
+    gsl_rng_free(generator);
+}
+
 /* A search that is stopped at any node has counted exactly so many, and everything else as the
  * plain one. */
 static void test_every_limit_of_nodes(void **state)
@@ -769,6 +789,7 @@ int main(void)
         cmocka_unit_test(test_counts_of_all_kinds),
         cmocka_unit_test(test_counts_in_every_order),
         cmocka_unit_test(test_counts_of_pattern_databases),
+        cmocka_unit_test(test_counts_of_large_arrangements),
         cmocka_unit_test(test_every_limit_of_nodes),
         cmocka_unit_test(test_larger_searches),
         cmocka_unit_test(test_counting_ahead),

@@ -303,6 +303,82 @@ static void bits_are_made_of_the_same_file(void **state)
 }
 
 /* The table stays as it was when it was checked. */
+/* What `pdb check` says of the file of a walking distance after its header's word `index` became
+ * `value`, with right checksums. */
+static void expect_forged(const struct pattern_table *table, unsigned index, uint64_t value,
+                          const char *expected)
+{
+    uint64_t page[4096 / sizeof(uint64_t)] = {0};
+    char *path = heap_format("%s/forged.pdb", folder);
+    FILE *file = fopen(table->path, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(page, sizeof page, 1, file), 1);
+    fclose(file);
+    page[index] = value;
+    page[7] = XXH3_64bits(page, 56);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(page, sizeof page, 1, file), 1);
+    assert_int_equal(fwrite(table->values, table->entries, 1, file), 1);
+    fclose(file);
+    expect_verdict(path, expected);
+    unlink(path);
+    free(path);
+}
+
+/* The table of walking distance is kept as the others are. */
+static void arrangements_are_kept_likewise(void **state)
+{
+    enum { ENTRIES = 24964 };
+    static const struct {
+        long damaged; /* a byte; or the file's length < 0 */
+        const char *said;
+    } faults[] = {
+        {0, "is not a pattern database"},
+        {31, "is damaged (checksum of the header)"},
+        {4096 + ENTRIES / 2, "is damaged (checksum of the values)"},
+        {-20, "is cut short (20 bytes)"},
+        {-4096 - ENTRIES / 2, "is cut short (16578 bytes, expected 29060)"},
+        {-4096 - ENTRIES - 1, "is too long (29061 bytes, expected 29060)"},
+    };
+    struct pattern pattern = {.blank = 4, .walking = 1};
+    struct heard heard;
+    (void)state;
+    assert_true(shape_make(4, 4, &pattern.shape));
+    char *path = file_of(&pattern);
+    assert_non_null(strstr(path, "/4x4-blank4-walking.pdb"));
+    assert_true(hold(&pattern, &heard)->built && heard.built > 0 && heard.said == 0);
+    pattern_store_end();
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        assert_false(hold(&pattern, &heard)->built);
+        assert_int_equal(heard.said, 0);
+        pattern_store_end();
+        if (faults[i].damaged < 0)
+            assert_int_equal(truncate(path, -faults[i].damaged), 0);
+        else {
+            FILE *file = fopen(path, "r+");
+            assert_true(file != NULL && fseek(file, faults[i].damaged, SEEK_SET) == 0);
+            assert_true(fputc(77, file) == 77 && fclose(file) == 0);
+        }
+        const struct pattern_table *table = hold(&pattern, &heard);
+        assert_true(table->built && heard.said == 1);
+        assert_int_equal(table->entries, ENTRIES);
+        if (strstr(heard.text, faults[i].said) == NULL ||
+            strstr(heard.text, "; rebuilding it") == NULL)
+            fail_msg("%s", heard.text);
+        expect_values(table);
+        pattern_store_end();
+    }
+    const struct pattern_table *table = hold(&pattern, &heard);
+    expect_verdict(path, "is whole");
+    expect_forged(table, 3, UINT64_C(3) << 32, "is damaged (its header makes no sense)");
+    expect_forged(table, 2, 0x00040606, "is damaged (its header makes no sense)"); /* 6x6 */
+    expect_forged(table, 2, 0x01040404, "is damaged (its header makes no sense)"); /* a tile */
+    expect_forged(table, 2, 0x00000404, "holds another table (4x4-blank0-walking)");
+    unlink(path);
+    free(path);
+}
+
 static void a_file_that_changes_later_changes_nothing(void **state)
 {
     const struct pattern pattern = some_pattern();
@@ -339,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_damage_of_the_header_is_noticed, start, end),
         cmocka_unit_test_setup_teardown(wrong_values_are_found, start, end),
         cmocka_unit_test_setup_teardown(bits_are_made_of_the_same_file, start, end),
+        cmocka_unit_test_setup_teardown(arrangements_are_kept_likewise, start, end),
         cmocka_unit_test_setup_teardown(a_file_that_changes_later_changes_nothing, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
