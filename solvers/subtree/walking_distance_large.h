@@ -29,8 +29,8 @@ enum { G_SHIFT = 0 };
     WORD(uint128, tiles)                                                                           \
     WORD(word, row_codes)                                                                          \
     WORD(word, row_states)                                                                         \
-    WORD(word, column_codes) WORD(word, column_states) WORD(uint32_t, row_number)                  \
-        WORD(uint32_t, column_number) WORD(word, g)
+    WORD(word, column_codes)                                                                       \
+    WORD(word, column_states) WORD(uint32_t, row_number) WORD(uint32_t, column_number) WORD(word, g)
 
 struct position {
     uint128 tiles;   /* the goal cell of the tile on each cell; any for the blank */
