@@ -11,10 +11,9 @@ struct block {
     size_t bytes;
 };
 
-/* Each block of LARGE bytes or more is a mapping of its own, aligned to a huge page and a multiple
- * of UNIT long, which is a multiple of every page size in use. Smaller blocks come from the C
- * library. */
-#define UNIT      ((size_t)64 << 10)
+/* Each block of LARGE bytes or more is a mapping of its own that consists of whole huge pages: a
+ * part of one would be filled with small pages, and would stay so when the block grows. Smaller
+ * blocks come from the C library. */
 #define HUGE_PAGE ((size_t)2 << 20)
 #define LARGE     HUGE_PAGE
 
@@ -30,7 +29,7 @@ static size_t rounded_up(size_t bytes, size_t unit)
 
 static size_t mapped_bytes(size_t bytes)
 {
-    return rounded_up(sizeof(struct block) + bytes, UNIT);
+    return rounded_up(sizeof(struct block) + bytes, HUGE_PAGE);
 }
 
 /* Reserves address space aligned to a huge page; NULL if there is none. */

@@ -1,7 +1,7 @@
 #include "search/bucket_open.h"
 
-/* Twice the words while there are few, an eighth more when there are many. */
-enum { FIRST = 64 * BUCKET_CHUNK, MANY = 1 << 17 };
+/* Twice the words while there are few, a 32nd more when there are many. */
+enum { FIRST = 64 * BUCKET_CHUNK, MANY = 1 << 19 };
 
 /* Replaces the rows by rows of another depth; the buckets in them stay. */
 static bool set_depth(struct bucket_open *open, uint64_t depth)
@@ -48,7 +48,7 @@ bool bucket_open_grow(struct bucket_open *open)
     uint64_t left = (arena->budget - arena->used) / sizeof *open->words;
     uint64_t more = open->capacity == 0     ? FIRST
                     : open->capacity < MANY ? open->capacity
-                                            : open->capacity / 8;
+                                            : open->capacity / 32;
     if (more > left)
         more = left;
     more -= more % BUCKET_CHUNK;

@@ -74,7 +74,7 @@ static void set_ahead(struct compact *compact)
     enum { IN_CACHE = 1 << 13 }; /* lines: half a MiB */
     compact->ahead = compact->pace.ahead != 0            ? compact->pace.ahead
                      : compact->closed.lines <= IN_CACHE ? 1
-                                                         : 8;
+                                                         : COMPACT_ASTAR_MAX_AHEAD;
 }
 
 /* What the closed list keeps of g: enough to tell three g apart that differ by 2. Never 0. */
@@ -170,6 +170,19 @@ static inline uint8_t rise_of(struct compact *compact, struct board *board, unsi
     return (uint8_t)(1 + child_h - h);
 }
 
+/* The homes of the children of the node that was expanded AHEAD / 2 before the last have arrived:
+ * those that are full need the line behind, too. */
+KERNEL void prefetch_behind(const struct compact *compact)
+{
+    enum { BEFORE = COMPACT_ASTAR_MAX_AHEAD / 2 };
+    if (compact->last - compact->first <= BEFORE)
+        return;
+    const struct pending *pending =
+        &compact->pending[(compact->last - 1 - BEFORE) % COMPACT_ASTAR_MAX_AHEAD];
+    for (unsigned i = 0; i < pending->count; i++)
+        closed_prefetch_behind(&compact->closed, pending->child[i].key);
+}
+
 /* Makes the children of a node and prefetches their lines of the closed list. Children of f = F
  * are the next to be expanded. */
 KERNEL void expand_ahead(struct compact *compact, uint32_t id, bool tabled)
@@ -185,6 +198,7 @@ KERNEL void expand_ahead(struct compact *compact, uint32_t id, bool tabled)
     }
     pending->node = id;
     pending->count = ways->count;
+    prefetch_behind(compact);
     for (unsigned i = 0; i < ways->count; i++) {
         const struct way *way = &ways->way[i];
         struct child *child = &pending->child[i];
@@ -368,6 +382,9 @@ static bool raise_f(struct compact *compact)
     return false;
 }
 
+/* Expands ahead until `ahead` nodes are pending and settles the older half of them, in turn. So
+ * many lines are prefetched with little work between: a processor that waits for an address to be
+ * translated looks no further ahead than some hundred instructions. */
 KERNEL void astar_loop(struct compact *compact, bool tabled)
 {
     for (;;) {
@@ -377,8 +394,12 @@ KERNEL void astar_loop(struct compact *compact, bool tabled)
             if (UNLIKELY(compact->inconsistent))
                 return;
         }
-        if (compact->first == compact->last ? !raise_f(compact) : !settle(compact))
+        if (compact->first == compact->last && !raise_f(compact))
             return;
+        for (unsigned half = (compact->ahead + 1) / 2; half > 0 && compact->first != compact->last;
+             half--)
+            if (!settle(compact))
+                return;
     }
 }
 

@@ -98,6 +98,13 @@ KERNEL void closed_prefetch(const struct compact_closed *closed, uint64_t key)
     __builtin_prefetch(closed_home(closed, key), 1);
 }
 
+/* Some time after that: if the home is full, prefetches the line behind it. */
+KERNEL void closed_prefetch_behind(const struct compact_closed *closed, uint64_t key)
+{
+    const struct closed_line *home = closed_home(closed, key);
+    __builtin_prefetch(home + (home->word[CLOSED_COUNT] == closed->slots), 1);
+}
+
 /* Which of a line's tags are the key's: bit i for slot i. */
 KERNEL unsigned closed_equal_tags(const struct closed_line *line, uint64_t key)
 {
