@@ -64,11 +64,12 @@ struct growth growth_least_squares(const double *x, const double *y, size_t coun
 }
 
 struct slopes {
-    const struct point *points;
+    const struct point *points; /* each once */
+    const uint64_t *weight;     /* how often it occurs */
     size_t count;
-    double *rest;  /* room for the points' y above a line */
-    double bound;  /* no slope is steeper, up or down */
-    double number; /* of pairs with different x */
+    struct weighed *rest; /* room for the points' y above a line */
+    double bound;         /* no slope is steeper, up or down */
+    double number;        /* of pairs with different x */
 };
 
 /* How many slopes are less than one: pairs whose order above the line of that slope is the reverse
@@ -76,7 +77,8 @@ struct slopes {
 static double slopes_below(const struct slopes *slopes, double slope)
 {
     for (size_t i = 0; i < slopes->count; i++)
-        slopes->rest[i] = slopes->points[i].y - slope * slopes->points[i].x;
+        slopes->rest[i] =
+            (struct weighed){slopes->points[i].y - slope * slopes->points[i].x, slopes->weight[i]};
     return (double)inversions(slopes->rest, slopes->count);
 }
 
@@ -97,6 +99,22 @@ static double slope_at(const struct slopes *slopes, double k)
     return low + (high - low) / 2;
 }
 
+/* Lists the points, each once, with how often it occurs; returns how many they are. `points` are
+ * sorted. */
+static size_t merge_equal(const struct point *points, size_t count, struct point *distinct,
+                          uint64_t *weight)
+{
+    size_t found = 0;
+    for (size_t start = 0, end; start < count; start = end) {
+        for (end = start + 1; end < count && compare_points(&points[start], &points[end]) == 0;
+             end++)
+            ;
+        weight[found] = end - start;
+        distinct[found++] = points[start];
+    }
+    return found;
+}
+
 struct growth growth_theil_sen(const double *x, const double *y, size_t count)
 {
     struct point *points = points_of(x, y, count);
@@ -105,7 +123,7 @@ struct growth growth_theil_sen(const double *x, const double *y, size_t count)
     const double n = (double)count;
     double variance = n * (n - 1) * (2 * n + 5) / 18; /* of Kendall's score, for ties in x */
     double gap = INFINITY;
-    struct slopes slopes = {points, count, heap_take(count, sizeof(double)), 0, n * (n - 1) / 2};
+    struct slopes slopes = {.number = n * (n - 1) / 2};
     for (size_t start = 0, end; start < count; start = end) {
         for (end = start + 1; end < count && points[end].x == points[start].x; end++)
             ;
@@ -119,20 +137,31 @@ struct growth growth_theil_sen(const double *x, const double *y, size_t count)
     gsl_stats_minmax(&low_y, &high_y, &points->y, 2, count);
     slopes.bound = 2 * (high_y - low_y) / gap;
 
+    double *rest = heap_take(count, sizeof *rest);
+    uint64_t *weight = heap_take(count, sizeof *weight);
+    struct point *distinct = heap_take(count, sizeof *distinct);
+    slopes.points = distinct;
+    slopes.weight = weight;
+    slopes.count = merge_equal(points, count, distinct, weight);
+    slopes.rest = heap_take(slopes.count, sizeof *slopes.rest);
+
     struct growth growth = none;
     const double middle = floor((slopes.number + 1) / 2);
     growth.slope = slope_at(&slopes, middle);
     if (2 * middle == slopes.number)
         growth.slope = growth.slope / 2 + slope_at(&slopes, middle + 1) / 2;
     for (size_t i = 0; i < count; i++)
-        slopes.rest[i] = points[i].y - growth.slope * points[i].x;
-    growth.intercept = median_of(slopes.rest, count);
+        rest[i] = points[i].y - growth.slope * points[i].x;
+    growth.intercept = median_of(rest, count);
     const double reach = gsl_cdf_ugaussian_Pinv(0.975) * sqrt(variance);
     const double k = floor((slopes.number - reach) / 2);
     if (count > 2 && k >= 1)
         growth.interval =
             (struct interval){slope_at(&slopes, k), slope_at(&slopes, slopes.number + 1 - k)};
     free(slopes.rest);
+    free(distinct);
+    free(weight);
+    free(rest);
     free(points);
     return growth;
 }

@@ -99,10 +99,14 @@ struct kendall kendall_tau_b(const double *x, const double *y, size_t count)
     for (size_t i = 0; i < count; i++)
         values[i] = points[i].x;
     const struct ties x_ties = ties_of(values, count);
+    struct weighed *ordered = heap_take(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++)
-        values[i] = points[i].y;
-    const uint64_t inverted = inversions(values, count); /* none where x is equal */
+        ordered[i] = (struct weighed){points[i].y, 1};
+    const uint64_t inverted = inversions(ordered, count); /* none where x is equal */
+    for (size_t i = 0; i < count; i++)
+        values[i] = ordered[i].value;
     const struct ties y_ties = ties_of(values, count);
+    free(ordered);
     free(values);
     free(points);
 

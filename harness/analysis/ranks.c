@@ -21,17 +21,17 @@ double doubled_ranks(const double *values, size_t count, size_t *ranks)
 }
 
 /* Where the ascending run that begins at `start` ends. */
-static size_t run_end(const double *values, size_t count, size_t start)
+static size_t run_end(const struct weighed *values, size_t count, size_t start)
 {
     size_t end = start + 1;
-    while (end < count && values[end - 1] <= values[end])
+    while (end < count && values[end - 1].value <= values[end].value)
         end++;
     return end;
 }
 
-uint64_t inversions(double *values, size_t count)
+uint64_t inversions(struct weighed *values, size_t count)
 {
-    double *merged = heap_take(count, sizeof *merged);
+    struct weighed *merged = heap_take(count, sizeof *merged);
     uint64_t found = 0;
     while (count > 0 && run_end(values, count, 0) < count) {
         for (size_t start = 0; start < count;) {
@@ -39,12 +39,16 @@ uint64_t inversions(double *values, size_t count)
             const size_t end = middle < count ? run_end(values, count, middle) : middle;
             size_t left = start;
             size_t right = middle;
+            uint64_t weight = 0; /* of what is left on the left */
+            for (size_t i = start; i < middle; i++)
+                weight += values[i].weight;
             for (size_t i = start; i < end; i++) {
-                if (right == end || (left < middle && values[left] <= values[right])) {
+                if (right == end || (left < middle && values[left].value <= values[right].value)) {
+                    weight -= values[left].weight;
                     merged[i] = values[left++];
                 } else {
+                    found += weight * values[right].weight;
                     merged[i] = values[right++];
-                    found += middle - left;
                 }
             }
             start = end;

@@ -12,9 +12,15 @@
  * sum of t^3 - t over the groups of t equal values, which corrections for ties use. O(n log n). */
 double doubled_ranks(const double *values, size_t count, size_t *ranks);
 
+/* A value that stands for `weight` equal ones. */
+struct weighed {
+    double value;
+    uint64_t weight;
+};
+
 /* How many pairs stand the wrong way round: i < j with values[i] > values[j]. Sorts `values`, by
  * merging the ascending runs it finds: O(n log runs). Source: Knight, A Computer Method for
  * Calculating Kendall's Tau with Ungrouped Data, JASA 61 (1966). */
-uint64_t inversions(double *values, size_t count);
+uint64_t inversions(struct weighed *values, size_t count);
 
 #endif

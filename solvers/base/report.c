@@ -36,11 +36,16 @@ static size_t printable_length(const char *text)
 
 bool text_is_printable(const char *text)
 {
-    size_t length;
-    for (; *text != '\0'; text += length)
-        if ((length = *text >= ' ' && *text <= '~' ? 1 : printable_length(text)) == 0)
+    for (;;) {
+        while (*text >= ' ' && *text <= '~')
+            text++;
+        if (*text == '\0')
+            return true;
+        const size_t length = printable_length(text);
+        if (length == 0)
             return false;
-    return true;
+        text += length;
+    }
 }
 
 /* Whether a byte continues a character. */

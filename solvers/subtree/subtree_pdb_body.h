@@ -9,22 +9,25 @@
  * the other. Nodes are taken from a stack in batches. The addresses of all their children's values
  * are computed and prefetched first; when the last is known, the first has arrived. Children that
  * are kept go onto the stack. Apart from the ends of loops there is no branch that could be
- * mispredicted either: a child is listed or kept by adding 0 or 1 to a count.
+ * mispredicted either: a child is listed or kept by adding 0 or 1 to a count. Parents stay on the
+ * stack until their children, made beside it, take their places.
  *
  * A node holds the rank and the value of each group, and for each sum the room left below the
- * threshold. A child is kept if the value of the one group that changed is at most the parent's
- * value plus that room. If there are two sums, the second is looked up only for those children that
- * the first keeps. A node as deep as the threshold has h = 0 and is, or may be, the goal: then the
- * search must walk.
+ * threshold. A child is kept if the value of the one group that changed is less than the parent's
+ * value plus that room: one move more is made. If there are two sums, the second is looked up only
+ * for those children that the first keeps. A node as deep as the threshold has h = 0 and is, or may
+ * be, the goal: then the search must walk.
  *
  * The size of the stack depends on the batches, not on the size of the tree: a level adds at most
  * two batches more than it takes. On Korf's boards and on those of the 24-puzzle that scripts/bench
- * pdb runs, the stack never held more than 467 nodes. A subtree that needs more than STACK is
+ * pdb runs, the stack never held more than 772 nodes. A subtree that needs more than STACK is
  * refused, and smaller subtrees in it are counted.
  *
  * scripts/bench instructions --only pdb prints the instructions for each generated node. By the
- * nodes a second with 7-8 (scripts/bench pdb): without prefetching a sixth to a quarter less, with
- * batches of 16 a tenth less; batches of 48, or the tables in huge pages, make no difference. */
+ * nodes a second with 5-5-5 and 7-8 (scripts/bench pdb): batches of 32 a thirtieth less; of 128, a
+ * hundredth more with 5-5-5 and a thirtieth with 7-8; 7-8 without prefetching a sixth to a quarter
+ * less. The tables in huge pages, small ones without prefetching, prefetching into the second
+ * cache, and several batches under way at once make no clear difference. */
 #ifndef SUBTREE_SUBTREE_PDB_BODY_H
 #define SUBTREE_SUBTREE_PDB_BODY_H
 
@@ -32,9 +35,9 @@
 #include "subtree/subtree.h"
 
 enum {
-    BATCH = 32,
-    STACK = 2048,
-    UNIT = 16, /* bytes: the size of a node is a multiple of it */
+    BATCH = 64,
+    STACK = 1536,
+    UNIT = 16, /* bytes: the size of a node is a multiple of it, as that of a hop */
 };
 
 /* Where the tiles of a group lie: their rank, or the set of their cells << ORDER_BITS | the number
@@ -46,23 +49,27 @@ typedef uint32_t placement;
 #endif
 enum { ORDER_BITS = 16 }; /* 8! < 2^16 */
 
+/* The scope of a node's children, by a sum: G * their g + the node's room. With the node's value of
+ * the group that changes added, a child is kept if its own value is less than what that leaves in
+ * the lower half. */
+enum { G = 1 << 16 };
+
 /* A node within the threshold. */
 struct node {
     _Alignas(UNIT) uint8_t cell[NODE_CELLS];
     placement placed[NODE_GROUPS]; /* of each group, those of all sums in a row */
     uint8_t value[NODE_GROUPS];    /* of these placements */
-    int16_t room[2];               /* of each sum: threshold - (g + sum) */
-    uint16_t g;
+    uint32_t scope[2];             /* of its children, by each sum */
     uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
 };
-enum { UNITS = sizeof(struct node) / UNIT };
-_Static_assert(256 / BATCH >= UNITS, "a byte numbers the nodes of a batch");
+_Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a pair says where the parent lies");
+_Static_assert(MOVES *BATCH <= UINT8_MAX + 1, "a byte numbers the children of a batch");
 
 /* What a slide of a tile does to the rank or order of its group (heuristics/pdb.h). If fewer than
  * NODE_BETWEEN cells lie between, the cell of the moving tile fills the list: it changes nothing.
  */
 struct hop {
-    int32_t worth; /* added in any case */
+    _Alignas(UNIT) int32_t worth; /* added in any case */
     uint8_t between[NODE_BETWEEN];
     uint8_t group;
     uint8_t row; /* of view->change; row 0, all zeros, if no cell lies between */
@@ -87,17 +94,26 @@ struct view {
     struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
 };
 
-/* The slides that may follow a slide. All four numbers are read, added to and written as one word.
- */
-struct next {
-    uint16_t slide[MOVES - 1];
-    uint16_t number;
+/* A child: a parent and a slide. */
+struct pair {
+    uint8_t slide;
+    uint8_t from;    /* the cell that the tile comes from */
+    uint16_t parent; /* its offset in the batch, in bytes */
 };
+
+/* The slides that may follow a slide. All of it is read, added to and written at once. */
+struct next {
+    struct pair slide[MOVES - 1];
+    uint32_t number;
+};
+
+typedef uint32_t words __attribute__((vector_size(16)));
+_Static_assert(sizeof(words) == sizeof(struct next), "");
 
 /* The children of a batch, side by side. */
 struct children {
-    uint16_t pair[MOVES * BATCH]; /* the parent's offset in the batch, in units << 8 | slide */
-    uint8_t kept[MOVES * BATCH];  /* the indices of those that are kept */
+    struct pair pair[MOVES * BATCH];
+    uint8_t kept[MOVES * BATCH]; /* the indices of those that are kept */
     const uint8_t
         *value[2][MOVES * BATCH]; /* where the value of the group that changes lies in its table */
 #if NODE_ONEBIT
@@ -106,7 +122,7 @@ struct children {
 #if NODE_ONEBIT || NODE_MIN
     uint8_t before[2][MOVES * BATCH]; /* the parent's value */
 #endif
-    int16_t max[2][MOVES * BATCH]; /* the maximum value within the threshold */
+    uint32_t scope[2][MOVES * BATCH]; /* the parent's + its value of the group that changes */
 #if NODE_ZERO || NODE_MIN
     placement placed[2][MOVES * BATCH]; /* of that group */
 #endif
@@ -127,13 +143,14 @@ struct counting {
     struct next next[NODE_CELLS * MOVES];
     struct view view[2];
     struct children children;
-    struct node batch[BATCH];
+    const struct node *batch; /* the parents, on the stack */
+    struct node fresh[(MOVES - 1) * BATCH];
     struct node stack[STACK];
 };
 
-KERNEL const struct node *parent_of(const struct counting *counting, unsigned pair)
+KERNEL const struct node *parent_of(const struct counting *counting, struct pair pair)
 {
-    return (const struct node *)((const char *)counting->batch + (pair >> 8) * (size_t)UNIT);
+    return (const struct node *)((const char *)counting->batch + pair.parent);
 }
 
 KERNEL unsigned between_count(const struct counting *counting)
@@ -143,17 +160,16 @@ KERNEL unsigned between_count(const struct counting *counting)
 
 /* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
  * lists the children; NULL: all. */
-KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, unsigned count)
+KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
 {
     struct children *children = &counting->children;
     const struct view *view = &counting->view[s];
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned child = which == NULL ? i : which[i];
-        const unsigned pair = children->pair[child];
-        const unsigned slide = pair & 255;
+    for (size_t i = 0; i < count; i++) {
+        const size_t child = which == NULL ? i : which[i];
+        const struct pair pair = children->pair[child];
         const struct node *parent = parent_of(counting, pair);
-        const unsigned tile = parent->cell[counting->from[slide]];
-        const struct hop *hop = &view->hop[slide][tile];
+        const unsigned tile = parent->cell[pair.from];
+        const struct hop *hop = &view->hop[pair.slide][tile];
         const unsigned group = hop->group;
         const int32_t *changes = view->change[hop->row];
         int32_t change = hop->worth;
@@ -185,12 +201,12 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
 #endif
         __builtin_prefetch(value);
         children->value[s][child] = value;
-        children->max[s][child] = (int16_t)(parent->room[s] + parent->value[group]);
+        children->scope[s][child] = parent->scope[s] + parent->value[group];
     }
 }
 
 /* The value of the group that changes. */
-KERNEL unsigned value_of(const struct children *children, unsigned s, unsigned child)
+KERNEL unsigned value_of(const struct children *children, unsigned s, size_t child)
 {
     const unsigned value = *children->value[s][child];
 #if NODE_ONEBIT
@@ -204,22 +220,22 @@ KERNEL unsigned value_of(const struct children *children, unsigned s, unsigned c
 
 /* Lists in children->kept those children that a sum leaves within the threshold; returns how many.
  */
-KERNEL unsigned keep_children(struct counting *counting, unsigned s, const uint8_t *which,
-                              unsigned count)
+KERNEL size_t keep_children(struct counting *counting, unsigned s, const uint8_t *which,
+                            size_t count)
 {
     struct children *children = &counting->children;
-    unsigned kept = 0;
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned child = which == NULL ? i : which[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t child = which == NULL ? i : which[i];
         children->kept[kept] = (uint8_t)child;
-        kept += (int)value_of(children, s, child) <= children->max[s][child];
+        kept += value_of(children, s, child) < children->scope[s][child] % G;
     }
     return kept;
 }
 
-/* Writes what a kept child holds of a sum. */
-KERNEL void enter_sum(struct node *node, const struct counting *counting, unsigned s,
-                      unsigned child, unsigned tile)
+/* Writes what a kept child holds of a sum. Returns a number in G * g .. G * (g + 1) - 1. */
+KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, unsigned s,
+                          size_t child, unsigned tile)
 {
     const struct children *children = &counting->children;
     const struct view *view = &counting->view[s];
@@ -231,7 +247,9 @@ KERNEL void enter_sum(struct node *node, const struct counting *counting, unsign
     node->placed[group] = (placement)(children->value[s][child] - view->values[group]);
 #endif
     node->value[group] = (uint8_t)value;
-    node->room[s] = (int16_t)(children->max[s][child] - (int)value - 1);
+    const uint32_t scope = children->scope[s][child] - value - 1;
+    node->scope[s] = scope + G;
+    return scope;
 }
 
 #include "subtree/batch_dual.h"
@@ -241,53 +259,58 @@ KERNEL void enter_sum(struct node *node, const struct counting *counting, unsign
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
 {
     struct children *children = &counting->children;
-    const ptrdiff_t held = top - counting->stack;
-    const unsigned taken = held < BATCH ? (unsigned)held : BATCH;
-    const struct next units = {.slide = {UNITS << 8, UNITS << 8, UNITS << 8}};
-    uint64_t place; /* what is added to the pairs from one parent to the next */
-    unsigned count = 0;
-    memcpy(&place, &units, sizeof place);
+    const size_t held = (size_t)(top - counting->stack);
+    const size_t taken = held < BATCH ? held : BATCH;
+    size_t count = 0;
     top -= taken;
-    for (unsigned i = 0; i < taken; i++) {
-        const struct next *next = &counting->next[top[i].slide];
-        counting->batch[i] = top[i];
-        uint64_t pairs;
+    counting->batch = top;
+    const struct pair behind = {.parent = sizeof(struct node)};
+    const struct next one = {.slide = {behind, behind, behind}};
+    words step; /* what is added to the pairs from one parent to the next */
+    words place = {0};
+    memcpy(&step, &one, sizeof step);
+    for (size_t i = 0; i < taken; i++) {
+        const struct next *next = counting->next + top[i].slide;
+        words pairs;
         memcpy(&pairs, next, sizeof pairs);
-        pairs += i * place;
+        pairs += place;
         memcpy(children->pair + count, &pairs, sizeof pairs);
         count += next->number;
+        place += step;
     }
     counting->expanded += taken;
     counting->generated += count;
     find_values(counting, 0, NULL, count);
-    unsigned kept = keep_children(counting, 0, NULL, count);
+    size_t kept = keep_children(counting, 0, NULL, count);
     if (two_sums) {
         find_values(counting, 1, children->kept, kept);
         kept = keep_children(counting, 1, children->kept, kept);
     }
-    for (unsigned i = 0; i < kept; i++) {
-        const unsigned child = children->kept[i];
-        const unsigned slide = children->pair[child] & 255;
-        const struct node *parent = parent_of(counting, children->pair[child]);
-        const unsigned from = counting->from[slide];
-        const unsigned tile = parent->cell[from];
-        const unsigned g = parent->g + 1U;
-        struct node *node = top;
+    uint32_t deepest = counting->deepest * G;
+    struct node *node = counting->fresh;
+    for (size_t i = 0; i < kept; i++) {
+        const size_t child = children->kept[i];
+        const struct pair pair = children->pair[child];
+        const struct node *parent = parent_of(counting, pair);
+        const unsigned tile = parent->cell[pair.from];
         *node = *parent;
-        node->cell[slide / MOVES] = (uint8_t)tile;
-        node->cell[from] = 0;
-        node->slide = (uint8_t)slide;
-        node->g = (uint16_t)g;
-        enter_sum(node, counting, 0, child, tile);
+        node->cell[pair.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at .. */
+        node->slide = pair.slide;
+        const uint32_t scope = enter_sum(node, counting, 0, child, tile);
         if (two_sums)
             enter_sum(node, counting, 1, child, tile);
-        if (UNLIKELY(from == counting->dual) && dual_drops(counting, node->cell, g))
-            continue;
-        if (g > counting->deepest)
-            counting->deepest = g;
-        top++;
+        if (UNLIKELY(pair.from == counting->dual)) {
+            node->cell[pair.from] = 0; /* .. but by dual look-ups */
+            if (dual_drops(counting, node->cell, scope / G))
+                continue;
+        }
+        deepest = scope > deepest ? scope : deepest;
+        node++;
     }
-    return top;
+    kept = (size_t)(node - counting->fresh);
+    counting->deepest = deepest / G;
+    memcpy(top, counting->fresh, kept * sizeof *top);
+    return top + kept;
 }
 
 #include "subtree/batch_walk.h"
@@ -298,7 +321,7 @@ static void root_make(struct counting *counting, const struct enode *root)
     const struct board *board = &root->board;
     struct node *node = counting->stack;
     unsigned groups = 0;
-    *node = (struct node){.g = (uint16_t)root->g};
+    *node = (struct node){0};
     memcpy(node->cell, board->cell, board->shape.cells);
     node->slide = (uint8_t)(move_target(board->shape, board->blank, root->undo) * MOVES +
                             move_undo(root->undo));
@@ -315,7 +338,7 @@ static void root_make(struct counting *counting, const struct enode *root)
                                                 : group->values[node->placed[groups]]);
             value += node->value[groups];
         }
-        node->room[s] = (int16_t)(counting->threshold - root->g - value);
+        node->scope[s] = G * (root->g + 1) + counting->threshold - root->g - value;
     }
 }
 
@@ -343,7 +366,9 @@ static void next_make(struct counting *counting, struct shape shape)
             counting->from[slide] = (uint8_t)to;
             for (unsigned next = 0; next < MOVES; next++)
                 if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
-                    after->slide[after->number++] = (uint16_t)(to * MOVES + next);
+                    after->slide[after->number++] =
+                        (struct pair){.slide = (uint8_t)(to * MOVES + next),
+                                      .from = (uint8_t)move_target(shape, to, next)};
         }
 }
 
