@@ -114,7 +114,7 @@ static unsigned all_choices(const struct board *goal, struct heuristic_choice ch
     choices[count++] = choice_of("pdb:4-4:zero");
     choices[count++] = choice_of("pdb:5-3:zero:reflect");
     choices[count++] = choice_of("pdb:4-4:zero:onebit");
-    choices[count++] = choice_of("pdb:5-3:min6");
+    choices[count++] = choice_of("pdb:5-3:min60");
     choices[count++] = choice_of("pdb:4-4:zero:dual");
     return count;
 }

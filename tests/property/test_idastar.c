@@ -10,6 +10,7 @@
 #include "puzzle/replay.h"
 #include "subtree/layers.h"
 #include "tests/support.h"
+#include <math.h>
 #include <signal.h>
 #include <sys/time.h>
 
@@ -659,6 +660,34 @@ static const char *const hard[] = {
     "17 9 23 12 11 19 3 20 21 4 10 6 14 5 8 16 0 13 1 18 7 22 24 15 2",
 };
 
+/* Runs a search that limits->interrupted or ->seconds ends after 0.2 s. A busy machine may make one
+ * of them late, but not three. Returns what the last one generated. */
+static uint64_t expect_end(const char *text, const struct task *task, const struct limits *limits,
+                           const char *status)
+{
+    const struct solver solver = solver_of(text);
+    const double late =
+        (0.05 + 0.2) * solver_threads(&solver); /* 50 ms, and some for the machine */
+    const struct itimerval timer = {.it_value.tv_usec = 200000};
+    uint64_t generated = 0;
+    double seconds = HUGE_VAL;
+    for (unsigned i = 0; i < 3 && seconds >= 0.2 + late; i++) {
+        struct result result;
+        interrupted = 0;
+        if (limits->interrupted != NULL)
+            assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
+        solver_run(&solver, task, limits, NULL, &result);
+        assert_string_equal(status_rows[result.status].name, status);
+        seconds = result.cpu_seconds;
+        generated = result.statistics.generated;
+        result_end(&result);
+    }
+    if (seconds >= 0.2 + late)
+        fail_msg("%s: %s after %.3f s of processor time; expected at most %.3f", text, status,
+                 seconds, 0.2 + late);
+    return generated;
+}
+
 static void test_interruption_and_time(void **state)
 {
     static const char *const solvers[] = {
@@ -671,27 +700,13 @@ static void test_interruption_and_time(void **state)
     (void)state;
     signal(SIGVTALRM, interrupt);
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
-        const struct solver solver = solver_of(solvers[i]);
-        /* 50 ms, and what a busy machine may add, for each thread */
-        const double late = (0.05 + 0.2) * solver_threads(&solver);
         struct task task = {.start = board_of(hard[i < 2 ? 0 : 1]), .order = DEFAULT_ORDER};
         struct limits limits = {.bytes = 1 << 21, .interrupted = &interrupted};
-        const struct itimerval timer = {.it_value.tv_usec = 200000};
-        struct result result;
         assert_true(goal_named("blank-last", task.start.shape, &task.goal));
-        interrupted = 0;
-        assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
-        solver_run(&solver, &task, &limits, NULL, &result);
-        assert_string_equal(status_rows[result.status].name, "interrupted");
-        assert_true(result.cpu_seconds < 0.2 + late);
-        assert_true(result.statistics.generated > 100000);
-        result_end(&result);
+        assert_true(expect_end(solvers[i], &task, &limits, "interrupted") > 100000);
         limits.interrupted = NULL;
         limits.seconds = 0.2;
-        solver_run(&solver, &task, &limits, NULL, &result);
-        assert_string_equal(status_rows[result.status].name, "time_limit");
-        assert_true(result.cpu_seconds < 0.2 + late);
-        result_end(&result);
+        expect_end(solvers[i], &task, &limits, "time_limit");
     }
 }
 
