@@ -323,6 +323,27 @@ class Run(Harness):
                             if name not in TIMES and name not in ("run_id", "limit_s"):
                                 self.assertEqual(row[name], whole[name_of(row)][name])
 
+    def test_threads_change_times_alone(self):
+        """One board on two threads has the counters of one thread, also where nodes or memory end the search."""
+        def counters(limits, boards="2, 4", solvers="idastar(manhattan), 'idastar(manhattan, threads=2)'"):
+            shutil.rmtree(self.folder / "out", True)
+            self.write(f"experiment: threads\ninstances:\n  - {{set: korf100, select: [{boards}]}}\n"
+                       f"solvers: [{solvers}]\nlimits: {{{limits}}}\nwarmup: 0\noutput: out\n")
+            self.run_it()
+            return {(row["solver"], row["instance"]): [row[column] for column in (
+                "status", "length", "h_start", "expanded", "generated", "max_depth", "iterations")] for row in self.rows()}
+        for limits, status in (("time: 60s, memory: 64MiB", "solved"), ("time: 60s, memory: 64MiB, nodes: 9M", "node_limit"),
+                               ("time: 60s, memory: 100KiB", "solved")):
+            rows = counters(limits)
+            self.assertEqual(len(rows), 4)
+            for instance in "24":
+                one, two = rows["idastar(manhattan)", instance], rows["idastar(manhattan, threads=2)", instance]
+                self.assertEqual(one[0], status)
+                self.assertEqual(one, two, (limits, instance))
+        (row,) = counters("time: 200ms, memory: 64MiB", "82", "'idastar(linear_conflict, threads=2)'").values()
+        self.assertEqual(row[0], "time_limit")
+        self.assertGreater(int(row[3]), 100000)
+
     def test_runs_are_shuffled_by_the_seed(self):
         self.write(SMALL)
         def order():
