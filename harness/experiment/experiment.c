@@ -366,11 +366,6 @@ static char *find_file(const char *name, struct report *report)
     return NULL;
 }
 
-char *experiment_file(const struct experiment *experiment, const char *file)
-{
-    return heap_format("%s%s", file[0] == '/' ? "" : experiment->folder, file);
-}
-
 /* Loads the plugins; false, with problems, if one of them is wrong. */
 static bool read_plugins(struct experiment *experiment, const struct yaml_node *plugins,
                          struct report *report)

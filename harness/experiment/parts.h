@@ -4,6 +4,7 @@
 #ifndef EXPERIMENT_PARTS_H
 #define EXPERIMENT_PARTS_H
 
+#include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/problems.h"
 #include "harness/experiment/schema.h"
@@ -58,7 +59,10 @@ uint64_t experiment_read_instances(struct experiment *experiment, const struct y
                                    struct problems *problems);
 
 /* `file` as a path: it is relative to experiment->folder. Heap memory. */
-char *experiment_file(const struct experiment *experiment, const char *file);
+static inline char *experiment_file(const struct experiment *experiment, const char *file)
+{
+    return heap_format("%s%s", file[0] == '/' ? "" : experiment->folder, file);
+}
 
 /* Reads the list `solvers` into experiment->solvers; their limits begin as experiment->limits. */
 void experiment_read_solvers(struct experiment *experiment, const struct yaml_node *solvers,

@@ -114,7 +114,7 @@ static char *changed_files(const struct row *row, const struct experiment_solver
 }
 
 /* Why a row is not one of the experiment's, the strongest reason first; heap memory. */
-static char *difference(const struct others *others, const struct row *row)
+static char *what_differs(const struct others *others, const struct row *row)
 {
     const struct experiment *experiment = others->experiment;
     const struct cell *cells = row->cells;
@@ -153,7 +153,7 @@ static char *difference(const struct others *others, const struct row *row)
 
 void others_add(struct others *others, const struct row *row)
 {
-    char *what = difference(others, row);
+    char *what = what_differs(others, row);
     size_t i = 0;
     for (char *at = what; *at != '\0'; at++) /* it is shown on a terminal */
         if (iscntrl((unsigned char)*at))

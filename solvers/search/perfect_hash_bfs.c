@@ -237,7 +237,7 @@ static void find_goal(struct perfect_hash_bfs *bfs, uint64_t head, uint32_t goal
 }
 
 /* Goes on with the search from index `head` of the layer. */
-static void bfs_loop(struct perfect_hash_bfs *bfs, uint64_t head, bool test_at_generation)
+static void expand_layers(struct perfect_hash_bfs *bfs, uint64_t head, bool test_at_generation)
 {
     struct search *search = bfs->search;
     const struct observer *observer = search->observer;
@@ -301,7 +301,7 @@ bool perfect_hash_bfs_take_over(struct search *search, struct store *store, uint
     const bool started = bfs_start(&bfs, store);
     if (started) {
         store_end(store);
-        bfs_loop(&bfs, head, test_at_generation);
+        expand_layers(&bfs, head, test_at_generation);
     }
     bfs_end(&bfs);
     return started || search->status != STATUS_exhausted;
