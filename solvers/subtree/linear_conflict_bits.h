@@ -16,7 +16,7 @@
 _Static_assert(WIDTH == HEIGHT && WIDTH <= TABLED_CELLS, "one table of codes for all lines");
 
 /* Whether a child has children within the threshold is not known before it is called. */
-enum { LOOKS_AHEAD = 0 };
+#define LOOKS_AHEAD 0
 
 /* Each line's code has 16 bits, so that one instruction extracts the first. */
 enum { CODE_BITS = WIDTH * DIGIT_BITS, LINE_SHIFT = 16 };
@@ -76,15 +76,6 @@ KERNEL bool position_contrary(const struct tables *tables, struct position posit
     const word tile = tile_moved(position.tiles, cell, move);
     return is_leaver(tables, lines + (vertical ? tables->rows : tables->columns)[cell][move][tile],
                      cell, vertical);
-}
-
-/* See LOOKS_AHEAD. */
-KERNEL bool position_barren(struct position position, unsigned cell, unsigned move)
-{
-    (void)position;
-    (void)cell;
-    (void)move;
-    return false;
 }
 
 KERNEL struct position position_after(const struct tables *tables, struct position position,

@@ -7,7 +7,7 @@
 #include "subtree/slide_bits.h"
 
 /* position_barren is exact: a tight node that is called has a child that is kept. */
-enum { LOOKS_AHEAD = 1 };
+#define LOOKS_AHEAD 1
 
 #define POSITION_WORDS(WORD) WORD(word, bits) WORD(word, tiles)
 

@@ -6,7 +6,7 @@
  *     registers if there are no more than four of them;
  *   - what a move makes of it (position_after);
  *   - whether h falls or rises with a move (position_nearer, position_contrary);
- *   - whether a child needs to be called at all (position_barren).
+ *   - LOOKS_AHEAD; if it is 1, whether a child needs to be called at all (position_barren).
  * h must change by 1 with each move, and be 0 at the goal only.
  *
  * What makes it fast. There is a function for each cell that the blank may be on and each move that
@@ -108,8 +108,10 @@ KERNEL void count_kept(struct counting *counting, struct position parent, int sl
 {
     const unsigned to = move_target(shape, cell, move);
     counting->kept[successors(to)]++;
+#if LOOKS_AHEAD
     if (slack == 0 && position_barren(parent, cell, move))
         return;
+#endif
     const struct position position = position_after(&counting->tables, parent, cell, move);
     if (slack > 0)
         slack_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT), slack);

@@ -25,7 +25,7 @@ _Static_assert(WIDTH <= LINKED_LINES && HEIGHT <= LINKED_LINES, "a tile's goal c
 typedef uint64_t word;
 
 /* Whether a child has children within the threshold is not known before it is called. */
-enum { LOOKS_AHEAD = 0 };
+#define LOOKS_AHEAD 0
 
 /* g has a word of its own. */
 enum { G_SHIFT = 0 };
@@ -77,15 +77,6 @@ KERNEL bool position_contrary(const struct tables *tables, struct position posit
     (void)cell;
     (void)move;
     (void)nearer;
-    return false;
-}
-
-/* See LOOKS_AHEAD. */
-KERNEL bool position_barren(struct position position, unsigned cell, unsigned move)
-{
-    (void)position;
-    (void)cell;
-    (void)move;
     return false;
 }
 

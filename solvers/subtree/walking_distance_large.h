@@ -20,7 +20,7 @@ _Static_assert(CELLS <= 25 && WIDTH <= 5 && HEIGHT <= 5, "tiles and states in th
 typedef uint64_t word;
 
 /* Whether a child has children within the threshold is not known before it is called. */
-enum { LOOKS_AHEAD = 0 };
+#define LOOKS_AHEAD 0
 
 /* g has a word of its own. */
 enum { G_SHIFT = 0 };
@@ -160,15 +160,6 @@ KERNEL bool position_contrary(const struct tables *tables, struct position posit
     (void)nearer;
     return distance[arranged_by(tables, position, cell, move).number] >
            distance[arranged_in(position, is_vertical(move)).number];
-}
-
-/* See LOOKS_AHEAD. */
-KERNEL bool position_barren(struct position position, unsigned cell, unsigned move)
-{
-    (void)position;
-    (void)cell;
-    (void)move;
-    return false;
 }
 
 KERNEL struct position position_after(const struct tables *tables, struct position position,
