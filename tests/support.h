@@ -4,6 +4,7 @@
 
 #include "algorithms/solver.h"
 #include "pdb/pattern.h"
+#include "pdb/pattern_store.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <gsl/gsl_randist.h>
@@ -21,6 +22,14 @@
 static inline bool is_long(void)
 {
     return getenv("TILELAB_LONG") != NULL;
+}
+
+/* A set-up: pattern databases are made in memory, and no file of any folder is read or written. */
+static inline int no_files(void **state)
+{
+    (void)state;
+    pattern_store_folder(NULL);
+    return 0;
 }
 
 /* The board of a text whose shape shows; the test fails when it is none. */

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_files(void **state)
-{
-    (void)state;
-    pattern_store_folder(NULL);
-    return 0;
-}
-
 /* The dual board: where the goal has tile t on cell c, and the board has t on cell d, it has on c
  * the tile that the goal has on d. */
 static struct board dual_of(const struct board *board, const struct board *goal)

@@ -751,13 +751,6 @@ static void test_depth_limit(void **state)
     }
 }
 
-static int no_files(void **state)
-{
-    (void)state;
-    pattern_store_folder(NULL);
-    return 0;
-}
-
 /* Where groups are large h may stand still at one value and then jump: a round may have nothing to
  * drop at 2 above its threshold. Every board of 3x2, and one in some of 4x2. */
 static void rounds_that_leap(void **state)

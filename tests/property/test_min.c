@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_files(void **state)
-{
-    (void)state;
-    pattern_store_folder(NULL);
-    return 0;
-}
-
 struct sums {
     unsigned raised; /* h, as it should be */
     unsigned least;  /* the minima alone */

@@ -8,13 +8,6 @@
 #include "puzzle/rank.h"
 #include "tests/support.h"
 
-static int no_files(void **state)
-{
-    (void)state;
-    pattern_store_folder(NULL);
-    return 0;
-}
-
 /* A text with ":zero" in place of "*", or with ":zero:onebit"; heap memory. */
 static char *form(const char *text, bool onebit)
 {

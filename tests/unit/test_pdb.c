@@ -10,13 +10,6 @@
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 
-static int no_files(void **state)
-{
-    (void)state;
-    pattern_store_folder(NULL);
-    return 0;
-}
-
 static struct pdb *pdb_for(const char *text, const struct board *goal, bool zero, bool reflect)
 {
     struct report report;
