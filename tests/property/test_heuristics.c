@@ -166,15 +166,13 @@ static void test_claims_on_all_boards(void **state)
 /* Of each walk; and how many shapes there are, both sides at least 2, at most 36 cells. */
 enum { STEPS = 400, SHAPES = 69 };
 
-static void walk(gsl_rng *generator, const struct heuristic_choice *choice,
-                 const struct board *goal, const struct board *start)
+static void walk(gsl_rng *generator, const struct heuristic *heuristic, const struct board *start)
 {
+    const struct heuristic_kind *kind = heuristic->kind;
     struct operators operators;
-    struct heuristic heuristic;
     struct board board = *start;
-    operators_make(goal->shape, DEFAULT_ORDER, &operators);
-    heuristic_start(&heuristic, choice, goal);
-    unsigned h = choice->kind->evaluate(&heuristic, &board);
+    operators_make(board.shape, DEFAULT_ORDER, &operators);
+    unsigned h = kind->evaluate(heuristic, &board);
     for (unsigned step = 0; step < STEPS; step++) {
         const unsigned blank = board.blank;
         const unsigned from = operators.target[blank][gsl_rng_uniform_int(generator, MOVES)];
@@ -182,10 +180,9 @@ static void walk(gsl_rng *generator, const struct heuristic_choice *choice,
             continue;
         const unsigned tile = board.cell[from];
         board_slide(&board, from);
-        h = choice->kind->step(&heuristic, &board, h, tile, from, blank);
-        assert_int_equal(h, choice->kind->evaluate(&heuristic, &board));
+        h = kind->step(heuristic, &board, h, tile, from, blank);
+        assert_int_equal(h, kind->evaluate(heuristic, &board));
     }
-    heuristic_end(&heuristic);
 }
 
 /* Every shape there is, from the goal and from anywhere, for the usual goal and for any. */
@@ -208,10 +205,13 @@ static void test_step_equals_evaluate_on_walks(void **state)
                 for (unsigned g = 0; g < 2; g++) {
                     const struct board *goal = g == 0 ? &usual : &odd;
                     const struct board start = any_board(generator, shape);
+                    struct heuristic heuristic;
                     if (!is_defined(&choices[i], goal))
                         continue;
-                    walk(generator, &choices[i], goal, goal);
-                    walk(generator, &choices[i], goal, &start);
+                    heuristic_start(&heuristic, &choices[i], goal);
+                    walk(generator, &heuristic, goal);
+                    walk(generator, &heuristic, &start);
+                    heuristic_end(&heuristic);
                 }
         }
     assert_int_equal(shapes, SHAPES);

@@ -346,7 +346,7 @@ static void test_counts_of_pattern_databases(void **state)
          40, 2},
     };
 #ifdef NDEBUG
-    enum { NODES = 15000 };
+    enum { NODES = 9000 };
 #else
     enum { NODES = 5000 };
 #endif
@@ -455,7 +455,7 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:dual:reflect)"},
     };
 #ifdef NDEBUG
-    const uint64_t limits = is_long() ? 3000 : 600;
+    const uint64_t limits = is_long() ? 3000 : 400;
 #else
     const uint64_t limits = 400;
 #endif

@@ -20,7 +20,7 @@
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
  * TABLE_SAMPLE: of solvers made from the tables. */
 #ifdef NDEBUG
-enum { SAMPLE = 40, TABLE_SAMPLE = 7 };
+enum { SAMPLE = 25, TABLE_SAMPLE = 7 };
 #else
 enum { SAMPLE = 10, TABLE_SAMPLE = 3 };
 #endif

@@ -427,8 +427,8 @@ static void test_each_step(void **state)
 static void test_long_searches(void **state)
 {
     (void)state;
-    check_all(3, 3, "blank-last", "ULRD", 6, 30000);
-    check_all(4, 4, "blank-last", "LRUD", 6, 30000);
+    check_all(3, 3, "blank-last", "ULRD", 3, 30000);
+    check_all(4, 4, "blank-last", "LRUD", 3, 30000);
 }
 
 int main(void)
