@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
+#include "harness/analysis/threads.h"
 #include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
@@ -526,7 +527,7 @@ static bool comes_before(const struct results *results, size_t a, size_t b)
                : strcmp(results->run_ids.text[a], results->run_ids.text[b]) < 0;
 }
 
-static void count_runs(struct results *results, struct outcome *outcome, const size_t *runs,
+static void count_runs(const struct results *results, struct outcome *outcome, const size_t *runs,
                        size_t count)
 {
     outcome->limited = true;
@@ -556,11 +557,10 @@ static void count_runs(struct results *results, struct outcome *outcome, const s
     outcome->hosts = hosts_of(results, runs, count);
     outcome->finished = outcome->attempts > 0 && outcome->solved == outcome->attempts;
     outcome->limited &= outcome->attempts > 0 && !outcome->finished;
-    results->mixed += outcome->solved > 0 && !outcome->finished;
 }
 
 /* Reduces the runs of a solver on an instance to their outcome. `values` has room for them. */
-static void reduce(struct results *results, struct outcome *outcome, const size_t *runs,
+static void reduce(const struct results *results, struct outcome *outcome, const size_t *runs,
                    size_t count, double *values)
 {
     outcome->h_start = NAN;
@@ -582,8 +582,54 @@ static void reduce(struct results *results, struct outcome *outcome, const size_
         outcome->value[metric] = used > 0 && same ? values[0] : median_of(values, used);
     }
     outcome->disagrees = !agree;
-    *(outcome->measured == MEASURED_SEARCH ? &results->disagreeing : &results->unrepeated) +=
-        !agree;
+}
+
+/* The outcomes, so many at a time. */
+enum { OUTCOMES_AT_ONCE = 4096 };
+
+struct reducing {
+    const struct results *results;
+    const size_t *runs, *starts; /* of runs_by_outcome */
+    size_t outcomes, most;       /* the most runs that one has */
+};
+
+static void reduce_some(void *context, size_t item)
+{
+    const struct reducing *reducing = context;
+    const size_t *starts = reducing->starts;
+    const size_t first = item * OUTCOMES_AT_ONCE;
+    double *values = heap_take(reducing->most, sizeof *values);
+    for (size_t i = first; i < first + OUTCOMES_AT_ONCE && i < reducing->outcomes; i++) {
+        for (size_t at = starts[i]; at < starts[i + 1]; at++)
+            fetch_run(reducing->results, reducing->runs, at);
+        reduce(reducing->results, &reducing->results->outcomes[i], reducing->runs + starts[i],
+               starts[i + 1] - starts[i], values);
+    }
+    free(values);
+}
+
+/* Reduces all runs to outcomes, and counts those that are odd. */
+static void find_outcomes(struct results *results)
+{
+    const size_t outcomes = results->solvers.count * results->instances.count;
+    size_t *starts;
+    size_t *runs = runs_by_outcome(results, &starts);
+    struct reducing reducing = {results, runs, starts, outcomes, 0};
+    for (size_t i = 0; i < outcomes; i++)
+        reducing.most =
+            starts[i + 1] - starts[i] > reducing.most ? starts[i + 1] - starts[i] : reducing.most;
+    results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
+    threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE, METRICS * results->count,
+                 reduce_some, &reducing);
+    for (size_t i = 0; i < outcomes; i++) {
+        const struct outcome *outcome = &results->outcomes[i];
+        const bool own = outcome->measured == MEASURED_SEARCH;
+        results->mixed += outcome->solved > 0 && !outcome->finished;
+        results->disagreeing += outcome->disagrees && own;
+        results->unrepeated += outcome->disagrees && !own;
+    }
+    free(runs);
+    free(starts);
 }
 
 /* Whether the block holds all boards of its goal, each once. */
@@ -752,19 +798,7 @@ void results_settle(struct results *results, const struct names *order)
         const size_t label = names_find(&results->labelled, results->solvers.text[i]);
         results->shown[i] = label == NAMES_NONE ? results->solvers.text[i] : results->labels[label];
     }
-    const size_t outcomes = results->solvers.count * results->instances.count;
-    results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
-    size_t *starts;
-    size_t *runs = runs_by_outcome(results, &starts);
-    double *values = heap_take(results->count, sizeof *values);
-    for (size_t i = 0; i < outcomes; i++) {
-        for (size_t at = starts[i]; at < starts[i + 1]; at++)
-            fetch_run(results, runs, at);
-        reduce(results, &results->outcomes[i], runs + starts[i], starts[i + 1] - starts[i], values);
-    }
-    free(values);
-    free(runs);
-    free(starts);
+    find_outcomes(results);
     learn_optimal_lengths(results);
     find_reported(results);
 }
