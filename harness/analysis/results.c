@@ -184,7 +184,7 @@ static void hash_names(struct reader *reader, struct row *row)
  */
 static void fetch_ahead(struct reader *reader)
 {
-    enum { STEP = 6 };
+    enum { STEP = 8, LINE = 64 };
     const struct results *results = reader->results;
     struct row *row = rows_ahead(&reader->rows, 3 * STEP);
     if (row != NULL) {
@@ -203,8 +203,11 @@ static void fetch_ahead(struct reader *reader)
         }
     }
     row = rows_ahead(&reader->rows, STEP);
-    if (row != NULL && row->notes[NOTE_NUMBER] != 0)
-        __builtin_prefetch(results->instances.text[row->notes[NOTE_NUMBER] - 1]);
+    if (row != NULL && row->notes[NOTE_NUMBER] != 0) {
+        const char *key = results->instances.text[row->notes[NOTE_NUMBER] - 1];
+        __builtin_prefetch(key);
+        __builtin_prefetch(key + LINE);
+    }
 }
 
 /* The number of the row's instance. If its boards are not boards, reports the row and returns
@@ -341,7 +344,7 @@ static void add_run(struct reader *reader)
         .letters = first_letters(text_of(reader, COLUMN_run_id)),
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
         .status = status,
-        .measured = measured_of(text_of(reader, COLUMN_measured)),
+        .measured = (uint8_t)measured_of(text_of(reader, COLUMN_measured)),
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);

@@ -49,8 +49,8 @@ struct run_row {
     uint64_t letters;  /* the first eight of its run_id, in their order */
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
     enum status status;
-    bool unverified; /* solved by its own account alone */
-    enum measured measured;
+    bool unverified;       /* solved by its own account alone */
+    uint8_t measured;      /* enum measured */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
     double h_start;        /* the same */

@@ -78,10 +78,11 @@ static bool read_integer(const char *text, uint64_t *value)
     enum { SURE_DIGITS = 19 }; /* that make no number too large */
     const char *at = text;
     char *end;
-    *value = 0;
-    for (; is_digit(*at) && at - text < SURE_DIGITS; at++)
-        *value = 10 * *value + (uint64_t)(*at - '0');
-    if (*at == '\0')
+    uint64_t number = 0;
+    for (; is_digit(*at); at++)
+        number = 10 * number + (uint64_t)(*at - '0');
+    *value = number;
+    if (*at == '\0' && at - text <= SURE_DIGITS)
         return at != text;
     errno = 0;
     *value = strtoull(text, &end, 10);
