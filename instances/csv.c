@@ -1,13 +1,11 @@
-/* A whole line in the block, whose quotes are where they should be, is cut at its separators. All
- * else goes through a state machine over bytes, which says what is wrong. The fields of a row are
- * stored one after the other in one growing text. */
+/* A whole line in the block, with as many fields as the header and its quotes where they should be,
+ * is cut at its separators where it lies. All else goes through a state machine over bytes, which
+ * says what is wrong; it stores the fields of a row one after the other in one growing text. */
 #include "instances/csv.h"
 #include "base/heap.h"
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-
-enum row { ROW_WHOLE, ROW_BAD, ROW_NONE };
 
 enum { BLOCK = 1 << 16 };
 
@@ -17,7 +15,7 @@ static bool fill_block(struct csv *csv)
     csv->filled -= csv->taken;
     memmove(csv->block, csv->block + csv->taken, csv->filled);
     csv->taken = 0;
-    const size_t got = fread(csv->block + csv->filled, 1, BLOCK - csv->filled, csv->file);
+    const size_t got = fread(csv->block + csv->filled, 1, csv->block_room - csv->filled, csv->file);
     csv->filled += got;
     return got > 0;
 }
@@ -97,12 +95,12 @@ static bool skip_line(struct csv *csv)
     return !csv->cut;
 }
 
-static enum row bad_row(struct csv *csv, size_t line, size_t column, const char *message)
+static enum csv_row bad_row(struct csv *csv, size_t line, size_t column, const char *message)
 {
     if (!skip_line(csv))
-        return ROW_NONE;
+        return CSV_END;
     csv_blame(csv, line, column, "%s", message);
-    return ROW_BAD;
+    return CSV_BAD;
 }
 
 static char separator_of(const struct csv *csv)
@@ -110,76 +108,144 @@ static char separator_of(const struct csv *csv)
     return (csv->flags & CSV_SEMICOLONS) != 0 ? ';' : ',';
 }
 
-/* The end of a field in quotes that ends at a separator or at the end of the line, which its text
- * then does; NULL where it does not. The quotes are taken out. */
-static char *unquote(char *field, const char *end, char separator)
+/* Finds where the fields of a line begin, as if it had no quotes; false where they are not as many
+ * as the columns. `ascii`: all is printable ASCII; `quoted`: there is a quote. */
+static bool scan_line(const struct csv *csv, const char *line, size_t length,
+                      struct csv_field *fields, bool *ascii, bool *quoted)
 {
-    char *to = field;
-    for (char *from = field + 1;;) {
-        char *quote = memchr(from, '"', (size_t)(end - from));
-        if (quote == NULL)
-            return NULL;
-        memmove(to, from, (size_t)(quote - from));
-        to += quote - from;
-        from = quote + 1;
-        if (from < end && *from == '"') {
-            *to++ = *from++;
-        } else {
-            *to = '\0';
-            return from == end || *from == separator ? from : NULL;
-        }
+    typedef uint8_t bytes __attribute__((vector_size(16)));
+    typedef uint64_t halves __attribute__((vector_size(16)));
+    const char separator = separator_of(csv);
+    bytes odd = {0};
+    bytes quotes = {0};
+    size_t count = 0;
+    fields[0] = (struct csv_field){.text = line, .column = 1};
+    for (size_t at = 0; at < length; at += sizeof(bytes)) {
+        bytes part;
+        if (length - at >= sizeof part)
+            memcpy(&part, line + at, sizeof part);
+        else
+            memcpy(memset(&part, ' ', sizeof part), line + at, length - at);
+        odd |= (bytes)(part < (uint8_t)' ') | (bytes)(part > (uint8_t)'~');
+        quotes |= (bytes)(part == (uint8_t)'"');
+        const halves found = (halves)(part == (uint8_t)separator);
+        for (unsigned half = 0; half < 2; half++)
+            for (uint64_t left = found[half] & UINT64_C(0x8080808080808080); left != 0;
+                 left &= left - 1) {
+                const size_t end = at + 8 * half + (unsigned)__builtin_ctzll(left) / 8;
+                if (++count < csv->columns)
+                    fields[count] = (struct csv_field){.text = line + end + 1, .column = end + 2};
+            }
     }
+    const halves any_odd = (halves)odd;
+    const halves any_quote = (halves)quotes;
+    *ascii = (any_odd[0] | any_odd[1]) == 0;
+    *quoted = (any_quote[0] | any_quote[1]) != 0;
+    return count + 1 == csv->columns;
 }
 
-/* Cuts a line without quotes, which is in csv->text, at its separators. */
-static void cut_plain(struct csv *csv, size_t length)
+/* The end of a field, at a separator or at that of the line; NULL where quotes are not where they
+ * should be. */
+static const char *field_end(const char *field, const char *end, char separator)
 {
-    const char separator = separator_of(csv);
-    char *at = csv->text;
-    char *const end = at + length;
-    *end = separator; /* so that every field ends with one */
-    while (at <= end) {
-        reserve_field(csv);
-        csv->fields[csv->count++] = (struct csv_field){
-            .text = at, .line = csv->at_line, .column = 1 + (size_t)(at - csv->text)};
-        at = memchr(at, separator, (size_t)(end - at) + 1);
-        *at++ = '\0';
+    const char *at = field + 1;
+    if (field == end || *field != '"') {
+        at = memchr(field, separator, (size_t)(end - field));
+        at = at == NULL ? end : at;
+        return memchr(field, '"', (size_t)(at - field)) == NULL ? at : NULL;
     }
+    while ((at = memchr(at, '"', (size_t)(end - at))) != NULL && at + 1 < end && at[1] == '"')
+        at += 2;
+    return at == NULL || at + 1 == end || at[1] == separator ? at == NULL ? NULL : at + 1 : NULL;
 }
 
-/* The same for a line with quotes; false where they are not where they should be. */
-static bool cut_quoted(struct csv *csv, size_t length)
+/* The same as scan_line where there are quotes; false, too, where they are not where they should
+ * be. */
+static bool scan_quoted(const struct csv *csv, const char *line, size_t length,
+                        struct csv_field *fields)
 {
-    const char separator = separator_of(csv);
-    char *at = csv->text;
-    const char *end = at + length;
-    for (;; at++) {
-        char *field = at;
-        open_field(csv);
-        csv->fields[csv->count - 1].text = field;
-        csv->fields[csv->count - 1].column = 1 + (size_t)(field - csv->text);
-        if (at < end && *at == '"') {
-            at = unquote(at, end, separator);
-        } else {
-            at = memchr(field, separator, (size_t)(end - field));
-            at = at == NULL ? csv->text + length : at;
-            if (memchr(field, '"', (size_t)(at - field)) != NULL)
-                at = NULL;
-        }
-        if (at == NULL)
+    const char *end = line + length;
+    const char *at = line;
+    for (size_t i = 0; i < csv->columns; i++) {
+        fields[i] = (struct csv_field){.text = at, .column = 1 + (size_t)(at - line)};
+        at = field_end(at, end, separator_of(csv));
+        if (at == NULL || (at == end) != (i + 1 == csv->columns))
             return false;
-        const bool last = at == end;
-        *at = '\0';
-        if (last)
-            return true;
+        at++;
     }
+    return true;
+}
+
+/* Takes the quotes out of the fields of a line, and what is between them. */
+static void close_up(const struct csv *csv, char *line, size_t length, struct csv_field *fields)
+{
+    char *to = line;
+    for (size_t i = 0; i < csv->columns; i++) {
+        const char *from = fields[i].text;
+        const char *end = i + 1 < csv->columns ? fields[i + 1].text - 1 : line + length;
+        const bool quoted = from < end && *from == '"';
+        fields[i].text = to;
+        for (from += quoted, end -= quoted; from < end; from++) {
+            from += quoted && *from == '"';
+            *to++ = *from;
+        }
+        *to++ = '\0';
+    }
+}
+
+bool csv_cut(const struct csv *csv, char *line, size_t length, struct csv_field *fields,
+             bool *ascii)
+{
+    bool quoted;
+    const bool fits = scan_line(csv, line, length, fields, ascii, &quoted);
+    if ((!fits && !quoted) ||
+        (!*ascii && (memchr(line, '\r', length) != NULL || memchr(line, '\0', length) != NULL)))
+        return false;
+    if (quoted) {
+        if (!scan_quoted(csv, line, length, fields))
+            return false;
+        close_up(csv, line, length, fields);
+    } else {
+        for (size_t i = 1; i < csv->columns; i++)
+            line[fields[i].column - 2] = '\0';
+        line[length] = '\0';
+    }
+    return true;
+}
+
+char *csv_lines(struct csv *csv, size_t room, size_t *bytes)
+{
+    const char *newline = memrchr(csv->block + csv->taken, '\n', csv->filled - csv->taken);
+    if (newline == NULL) {
+        csv->block = heap_reserve(csv->block, &csv->block_room, room, 1);
+        if (fill_block(csv))
+            newline = memrchr(csv->block, '\n', csv->filled);
+    }
+    if (newline == NULL)
+        return NULL;
+    *bytes = (size_t)(newline + 1 - (csv->block + csv->taken));
+    return csv->block + csv->taken;
+}
+
+void csv_take_line(struct csv *csv, size_t bytes)
+{
+    const char first = csv->block[csv->taken];
+    csv->taken += bytes;
+    csv->offset += bytes;
+    if (first != '\n' && first != '\r') /* no empty line */
+        csv->end = csv->offset;
+    csv->at_line++;
+    csv->at_column = 1;
 }
 
 /* Cuts the next line into fields. False, and nothing is taken, where it is not whole in the block,
  * empty, or not as simple as that. */
 static bool cut_line(struct csv *csv)
 {
-    const char *line = csv->block + csv->taken;
+    bool ascii;
+    if (csv->columns == 0) /* this is the header */
+        return false;
+    char *line = csv->block + csv->taken;
     const char *newline = memchr(line, '\n', csv->filled - csv->taken);
     if (newline == NULL && fill_block(csv)) {
         line = csv->block;
@@ -188,31 +254,21 @@ static bool cut_line(struct csv *csv)
     if (newline == NULL || newline == line)
         return false;
     const size_t length = (size_t)(newline - line);
-    if (memchr(line, '\r', length) != NULL || memchr(line, '\0', length) != NULL)
+    if (!csv_cut(csv, line, length, csv->fields, &ascii))
         return false;
-    csv->used = 0;
-    csv->count = 0;
-    make_room(csv, length + 1);
-    memcpy(csv->text, line, length);
-    csv->joined = memchr(line, '"', length) == NULL;
-    if (csv->joined)
-        cut_plain(csv, length);
-    else if (!cut_quoted(csv, length))
-        return false;
-    csv->taken += length + 1;
-    csv->offset += length + 1;
-    csv->at_line++;
-    csv->at_column = 1;
+    for (size_t i = 0; i < csv->columns; i++)
+        csv->fields[i].line = csv->at_line;
+    csv->count = csv->columns;
+    csv_take_line(csv, length + 1);
     return true;
 }
 
-/* Reads the fields of one row, whatever their number; ROW_NONE at the end of the file. */
-static enum row read_fields(struct csv *csv)
+/* Reads the fields of one row, whatever their number; CSV_END at the end of the file. */
+static enum csv_row read_fields(struct csv *csv)
 {
     enum { START, PLAIN, QUOTED, CLOSED } state = START;
     csv->used = 0;
     csv->count = 0;
-    csv->joined = true;
     open_field(csv);
     for (;;) {
         size_t line = csv->at_line;
@@ -227,7 +283,7 @@ static enum row read_fields(struct csv *csv)
             if (byte == '\n' && (csv->flags & CSV_LINES) != 0) {
                 csv_blame(csv, field->line, field->column,
                           "this quote is not closed on its line; expected a closing quote");
-                return ROW_BAD;
+                return CSV_BAD;
             }
             if (byte != '"') {
                 put_byte(csv, byte);
@@ -250,14 +306,14 @@ static enum row read_fields(struct csv *csv)
         } else if (byte == '\n' || byte == EOF) {
             bool empty = csv->count == 1 && state == START;
             if (byte == EOF && empty)
-                return ROW_NONE;
+                return CSV_END;
             if (byte == EOF && (csv->flags & CSV_APPENDED) != 0) {
                 csv->cut = true;
-                return ROW_NONE;
+                return CSV_END;
             }
             if (!empty) {
                 put_byte(csv, '\0');
-                return ROW_WHOLE;
+                return CSV_ROW;
             }
             csv->count = 0;
             open_field(csv);
@@ -276,24 +332,22 @@ static enum row read_fields(struct csv *csv)
     }
 }
 
-static enum row read_row(struct csv *csv)
+static enum csv_row read_row(struct csv *csv)
 {
-    if (cut_line(csv)) {
-        csv->end = csv->offset;
-        return ROW_WHOLE;
-    }
+    if (cut_line(csv))
+        return CSV_ROW;
     errno = 0;
-    enum row row = read_fields(csv);
+    enum csv_row row = read_fields(csv);
     if (ferror(csv->file)) {
         report_add(csv->report, 0, 0, "cannot be read: %s", strerror(errno));
-        return ROW_NONE;
+        return CSV_END;
     }
-    if (row != ROW_WHOLE)
+    if (row != CSV_ROW)
         return row;
     for (size_t i = 0; i < csv->count; i++)
         csv->fields[i].text = csv->text + csv->starts[i];
     csv->end = csv->offset;
-    return ROW_WHOLE;
+    return CSV_ROW;
 }
 
 /* Skips a byte-order mark. */
@@ -313,7 +367,7 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
 {
     *csv =
         (struct csv){.file = file, .report = report, .flags = flags, .at_line = 1, .at_column = 1};
-    csv->block = heap_resize(NULL, BLOCK);
+    csv->block = heap_reserve(NULL, &csv->block_room, BLOCK, 1);
     if (!skip_mark(csv))
         return false;
     while ((flags & CSV_COMMENTS) != 0) {
@@ -322,7 +376,7 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
             break;
     }
     size_t problems = report->count;
-    if (read_row(csv) != ROW_WHOLE) {
+    if (read_row(csv) != CSV_ROW) {
         if (report->count == problems)
             report_add(report, 0, 0, "no header; expected a first line of column names");
         return false;
@@ -339,22 +393,26 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
     return report->count == problems;
 }
 
+enum csv_row csv_try(struct csv *csv)
+{
+    const enum csv_row row = read_row(csv);
+    if (row != CSV_ROW || csv->count == csv->columns)
+        return row;
+    const struct csv_field *place =
+        &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
+    csv_blame(csv, place->line, place->column,
+              "the row has %zu field%s; expected %zu as in the header", csv->count,
+              csv->count == 1 ? "" : "s", csv->columns);
+    return CSV_BAD;
+}
+
 bool csv_next(struct csv *csv)
 {
-    for (;;) {
-        enum row row = read_row(csv);
-        if (row == ROW_NONE)
-            return false;
-        if (row == ROW_BAD)
-            continue;
-        if (csv->count == csv->columns)
-            return true;
-        const struct csv_field *place =
-            &csv->fields[csv->count > csv->columns ? csv->columns : csv->count - 1];
-        csv_blame(csv, place->line, place->column,
-                  "the row has %zu field%s; expected %zu as in the header", csv->count,
-                  csv->count == 1 ? "" : "s", csv->columns);
-    }
+    enum csv_row row;
+    do
+        row = csv_try(csv);
+    while (row == CSV_BAD);
+    return row == CSV_ROW;
 }
 
 size_t csv_column(const struct csv *csv, const char *name)

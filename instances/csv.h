@@ -43,18 +43,17 @@ struct csv_field {
 };
 
 struct csv {
-    struct csv_field *fields; /* the current row (before the first csv_next: the header) */
+    struct csv_field *fields; /* the current row (before the first csv_next: the header); their
+                                 texts follow one another, each with its zero byte */
     size_t columns;           /* how many fields every row has */
     uint64_t end;             /* bytes of the file up to the end of the last complete row read */
-    bool joined;              /* the texts of the row's fields follow one another, each with its
-                                 zero byte */
     size_t bad;               /* malformed rows, which were skipped */
     bool cut;                 /* see CSV_APPENDED */
 
     /* Private. */
     FILE *file;
     char *block; /* what is read of the file and not taken yet: from `taken` to `filled` */
-    size_t taken, filled;
+    size_t taken, filled, block_room;
     struct report *report;
     unsigned flags;
     char **names; /* the header */
@@ -76,6 +75,26 @@ bool csv_start(struct csv *csv, FILE *file, unsigned flags, struct report *repor
 
 /* Reads the next well-formed row into `fields`; false at the end of the file. */
 bool csv_next(struct csv *csv);
+
+/* The same for one row: CSV_BAD after a malformed one, which is reported and counted. */
+enum csv_row { CSV_ROW, CSV_BAD, CSV_END };
+enum csv_row csv_try(struct csv *csv);
+
+/* For a reader that cuts lines before it is their turn (CSV_LINES, after csv_start): the whole
+ * lines at hand, next to which `*bytes` bytes with all their ends; NULL where there is none, and
+ * csv_try reads on. At most `room` bytes of the file are at hand. Lines stay where they are until
+ * csv_try or csv_take_line took the last of them. */
+char *csv_lines(struct csv *csv, size_t room, size_t *bytes);
+
+/* Cuts a line of `length` bytes, without its end, into csv->columns `fields`, whose texts follow
+ * one another in the line's place; a zero byte takes the place of its end. Their `line` is left
+ * out. False, and the line is unchanged, where it is not as simple as that, and csv_try must read
+ * it. `ascii` tells whether all is printable ASCII. Threads may do this at the same time. */
+bool csv_cut(const struct csv *csv, char *line, size_t length, struct csv_field *fields,
+             bool *ascii);
+
+/* Takes the next line, of `bytes` with its end, without reading it: it was cut, or is empty. */
+void csv_take_line(struct csv *csv, size_t bytes);
 
 /* Reports a row whose fields are wrong for the caller as a malformed one: it counts in `bad`. */
 void csv_blame(struct csv *csv, size_t line, size_t column, const char *format, ...)

@@ -2,6 +2,7 @@
 #include "harness/analysis/by_depth.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
+#include "harness/analysis/threads.h"
 #include <math.h>
 
 static int compare_rows(const void *a, const void *b)
@@ -120,25 +121,39 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
     cell->h_start = spread_of_whole(values, used);
 }
 
+struct filling {
+    const struct results *results;
+    const struct by_depth *by_depth;
+    const size_t *instances, *starts; /* of instances_by_row */
+};
+
+static void fill_item(void *context, size_t item)
+{
+    const struct filling *filling = context;
+    const struct by_depth *by_depth = filling->by_depth;
+    struct depth_cell *cell = &by_depth->cells[item];
+    const size_t row = item / by_depth->solvers;
+    const size_t start = filling->starts[row];
+    const size_t count = filling->starts[row + 1] - start;
+    const double length = (double)by_depth->rows[row].length;
+    double *values = heap_take(count, sizeof *values);
+    fill_cell(cell, results_outcome(filling->results, item % by_depth->solvers, 0),
+              filling->instances + start, count, values);
+    cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean, length);
+    cell->branching_with_parent = effective_branching_factor(cell->with_parent.mean + 1, length);
+    free(values);
+}
+
 struct by_depth by_depth_of(const struct results *results, const struct block *block)
 {
     struct by_depth by_depth = {.block = block, .solvers = results->solvers.count};
     find_rows(&by_depth, results);
     size_t *starts;
     size_t *instances = instances_by_row(&by_depth, results, &starts);
-    double *values = heap_take(block->count, sizeof *values);
     by_depth.cells = heap_take(by_depth.count * by_depth.solvers, sizeof *by_depth.cells);
-    for (size_t i = 0; i < by_depth.count * by_depth.solvers; i++) {
-        struct depth_cell *cell = &by_depth.cells[i];
-        const size_t row = i / by_depth.solvers;
-        fill_cell(cell, results_outcome(results, i % by_depth.solvers, 0), instances + starts[row],
-                  starts[row + 1] - starts[row], values);
-        const double length = (double)by_depth.rows[row].length;
-        cell->branching = effective_branching_factor(cell->value[METRIC_generated].mean, length);
-        cell->branching_with_parent =
-            effective_branching_factor(cell->with_parent.mean + 1, length);
-    }
-    free(values);
+    struct filling filling = {results, &by_depth, instances, starts};
+    threads_work(by_depth.count * by_depth.solvers, METRICS * by_depth.solvers * block->count,
+                 fill_item, &filling);
     free(instances);
     free(starts);
     return by_depth;

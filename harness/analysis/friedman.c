@@ -1,6 +1,7 @@
 #include "harness/analysis/friedman.h"
 #include "base/heap.h"
 #include "harness/analysis/ranks.h"
+#include "harness/analysis/threads.h"
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
@@ -97,7 +98,7 @@ double studentized_range_cdf(double range, size_t count)
         return NAN;
     if (range <= 0)
         return 0;
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    threads_quiet_errors();
     gsl_integration_cquad_workspace *work = gsl_integration_cquad_workspace_alloc(100);
     if (work == NULL)
         heap_exhausted();
@@ -109,7 +110,6 @@ double studentized_range_cdf(double range, size_t count)
         GSL_SUCCESS)
         chance = NAN;
     gsl_integration_cquad_workspace_free(work);
-    gsl_set_error_handler(handler);
     return fmin(1, chance);
 }
 
@@ -128,7 +128,7 @@ double studentized_range_quantile(double level, size_t count)
     double high = 1;
     while (high < 64 && beyond_level(high, &wanted) < 0)
         high *= 2;
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    threads_quiet_errors();
     gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
     if (solver == NULL)
         heap_exhausted();
@@ -143,7 +143,6 @@ double studentized_range_quantile(double level, size_t count)
         }
     }
     gsl_root_fsolver_free(solver);
-    gsl_set_error_handler(handler);
     return root;
 }
 

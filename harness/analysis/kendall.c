@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/analysis/order.h"
 #include "harness/analysis/ranks.h"
+#include "harness/analysis/threads.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sf_erf.h>
 #include <math.h>
@@ -132,9 +133,8 @@ struct kendall kendall_tau_b(const double *x, const double *y, size_t count)
         (n * (n - 1) * (2 * n + 5) - x_ties.spread - y_ties.spread) / 18 +
         2 * x_ties.pairs * y_ties.pairs / (n * (n - 1)) +
         (count < 3 ? 0 : x_ties.triples * y_ties.triples / (9 * n * (n - 1) * (n - 2)));
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    threads_quiet_errors();
     const double log_p = gsl_sf_log_erfc(fabs(score) / sqrt(2 * variance));
-    gsl_set_error_handler(handler);
     result.p = exp(log_p);
     result.log10_p = log_p / M_LN10;
     return result;

@@ -5,9 +5,17 @@
 #include <string.h>
 #include <xxhash.h>
 
-static uint32_t hash_of(const char *text)
+enum { BLOCK = 1 << 10, BLOCK_DOUBLINGS = 10 }; /* bytes of the first; each is twice the last */
+
+uint64_t names_hash(const char *text)
 {
-    return (uint32_t)XXH3_64bits(text, strlen(text));
+    return XXH3_64bits(text, strlen(text)) | 1;
+}
+
+/* What slots have of it, without the bit that is always set. */
+static uint32_t short_hash(uint64_t hash)
+{
+    return (uint32_t)(hash >> 1);
 }
 
 /* The slot that holds the text (NULL: a text that no slot holds), or the free slot where it
@@ -51,25 +59,70 @@ static void make_room(struct names *names)
     move_slots(names, capacity, NULL);
 }
 
-size_t names_add(struct names *names, const char *text)
+/* A copy of the text behind the others. */
+static char *keep_text(struct names *names, const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    if (bytes > names->left) {
+        const size_t usual = names->block_count < BLOCK_DOUBLINGS
+                                 ? (size_t)BLOCK << names->block_count
+                                 : (size_t)BLOCK << BLOCK_DOUBLINGS;
+        names->left = bytes > usual ? bytes : usual;
+        names->blocks = heap_grow(names->blocks, names->block_count, sizeof *names->blocks);
+        names->free = names->blocks[names->block_count++] = heap_resize(NULL, names->left);
+    }
+    char *kept = memcpy(names->free, text, bytes);
+    names->free += bytes;
+    names->left -= bytes;
+    return kept;
+}
+
+size_t names_add_hashed(struct names *names, const char *text, uint64_t hash)
 {
     make_room(names);
-    const uint32_t hash = hash_of(text);
-    struct names_slot *slot = slot_of(names, hash, text);
+    struct names_slot *slot = slot_of(names, short_hash(hash), text);
     if (slot->number == 0) {
         names->text = heap_grow(names->text, names->count, sizeof *names->text);
-        names->text[names->count++] = heap_text(text);
-        *slot = (struct names_slot){(uint32_t)names->count, hash};
+        names->text[names->count++] = keep_text(names, text);
+        *slot = (struct names_slot){(uint32_t)names->count, short_hash(hash)};
     }
     return slot->number - 1;
 }
 
-size_t names_find(const struct names *names, const char *text)
+size_t names_find_hashed(const struct names *names, const char *text, uint64_t hash)
 {
     if (names->count == 0)
         return NAMES_NONE;
-    const uint32_t found = slot_of(names, hash_of(text), text)->number;
+    const uint32_t found = slot_of(names, short_hash(hash), text)->number;
     return found == 0 ? NAMES_NONE : found - 1;
+}
+
+size_t names_add(struct names *names, const char *text)
+{
+    return names_add_hashed(names, text, names_hash(text));
+}
+
+size_t names_find(const struct names *names, const char *text)
+{
+    return names_find_hashed(names, text, names_hash(text));
+}
+
+void names_fetch(const struct names *names, uint64_t hash)
+{
+    if (names->count > 0)
+        __builtin_prefetch(&names->slots[short_hash(hash) & (names->capacity - 1)]);
+}
+
+size_t names_likely(const struct names *names, uint64_t hash)
+{
+    const uint32_t wanted = short_hash(hash);
+    if (names->count == 0)
+        return NAMES_NONE;
+    for (size_t at = wanted & (names->capacity - 1); names->slots[at].number != 0;
+         at = (at + 1) & (names->capacity - 1))
+        if (names->slots[at].hash == wanted)
+            return names->slots[at].number - 1;
+    return NAMES_NONE;
 }
 
 struct place {
@@ -105,8 +158,9 @@ void names_arrange(struct names *names, const struct names *first, size_t *place
 
 void names_end(struct names *names)
 {
-    for (size_t i = 0; i < names->count; i++)
-        free(names->text[i]);
+    for (size_t i = 0; i < names->block_count; i++)
+        free(names->blocks[i]);
+    free(names->blocks);
     free(names->text);
     free(names->slots);
     *names = (struct names){0};

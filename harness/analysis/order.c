@@ -1,17 +1,13 @@
-/* Radix sort from the lowest digit on, 11 bits at a time; digits that all values share are passed
- * over, so that counters take three passes. */
+/* Radix sort from the lowest digit on, 11 bits at a time, of the bits in which the keys differ;
+ * where these are many, of the highest of them alone, which leaves little for insertion to do. */
 #include "harness/analysis/order.h"
+#include "base/compiler.h"
 #include "base/heap.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { DIGIT_BITS = 11, DIGITS = 6, RADIX = 1 << DIGIT_BITS };
-
-struct entry {
-    uint64_t key;
-    size_t number;
-};
+enum { DIGIT_BITS = 11, RADIX = 1 << DIGIT_BITS, KEY_BITS = 64 };
 
 /* Whole numbers in the order of the values. */
 static uint64_t key_of(double value)
@@ -29,39 +25,42 @@ static double value_of(uint64_t key)
     return value;
 }
 
-static unsigned digit_of(uint64_t key, unsigned digit)
+/* Items are `words` words each, of which the first is the key. */
+
+KERNEL void copy_item(uint64_t *to, const uint64_t *from, size_t words)
 {
-    return (unsigned)(key >> (digit * DIGIT_BITS)) & (RADIX - 1);
+    for (size_t i = 0; i < words; i++)
+        to[i] = from[i];
 }
 
-/* For few values the passes over the digits cost more than they save. */
-static void sort_few(struct entry *entries, size_t count)
+/* Sorts by insertion; false, and in some other order in which equal keys still have theirs, where
+ * that takes more than `most` steps. */
+KERNEL bool insert_items(uint64_t *items, size_t count, size_t words, size_t most)
 {
+    uint64_t own[2];
     for (size_t i = 1; i < count; i++) {
-        const struct entry own = entries[i];
         size_t at = i;
-        for (; at > 0 && entries[at - 1].key > own.key; at--)
-            entries[at] = entries[at - 1];
-        entries[at] = own;
+        copy_item(own, items + i * words, words);
+        for (; at > 0 && items[(at - 1) * words] > own[0]; at--)
+            copy_item(items + at * words, items + (at - 1) * words, words);
+        copy_item(items + at * words, own, words);
+        if (i - at > most)
+            return false;
+        most -= i - at;
     }
+    return true;
 }
 
-/* Sorts the entries; `spare` has room for as many. Returns where they are then. */
-static struct entry *sort_entries(struct entry *entries, struct entry *spare, size_t count)
+/* Sorts by the bits of the key from `low` up to and without `high`; equal ones keep their order.
+ * Returns where the items are then, the other place being spare. */
+KERNEL uint64_t *sort_bits(uint64_t *items, uint64_t *spare, size_t count, size_t words,
+                           unsigned low, unsigned high)
 {
-    enum { FEW = 64 };
-    if (count <= FEW) {
-        sort_few(entries, count);
-        return entries;
-    }
-    size_t(*places)[RADIX] = heap_take(DIGITS, sizeof *places);
-    for (size_t i = 0; i < count; i++)
-        for (unsigned digit = 0; digit < DIGITS; digit++)
-            places[digit][digit_of(entries[i].key, digit)]++;
-    for (unsigned digit = 0; digit < DIGITS; digit++) {
-        size_t *place = places[digit];
-        if (place[digit_of(entries[0].key, digit)] == count)
-            continue;
+    size_t place[RADIX];
+    for (unsigned shift = low; shift < high; shift += DIGIT_BITS) {
+        memset(place, 0, sizeof place);
+        for (size_t i = 0; i < count; i++)
+            place[items[i * words] >> shift & (RADIX - 1)]++;
         size_t before = 0;
         for (size_t i = 0; i < RADIX; i++) {
             const size_t own = place[i];
@@ -69,38 +68,57 @@ static struct entry *sort_entries(struct entry *entries, struct entry *spare, si
             before += own;
         }
         for (size_t i = 0; i < count; i++)
-            spare[place[digit_of(entries[i].key, digit)]++] = entries[i];
-        struct entry *swapped = entries;
-        entries = spare;
+            copy_item(spare + words * place[items[i * words] >> shift & (RADIX - 1)]++,
+                      items + i * words, words);
+        uint64_t *swapped = items;
+        items = spare;
         spare = swapped;
     }
-    free(places);
-    return entries;
+    return items;
 }
 
-/* Sorted entries in `room`, which is to be freed. */
-static const struct entry *sorted_entries(const double *values, size_t count, struct entry **room)
+/* Sorts the items; `spare` has room for as many. Returns where they are then. */
+KERNEL uint64_t *sort_items(uint64_t *items, uint64_t *spare, size_t count, size_t words)
 {
-    *room = heap_resize(NULL, 2 * count * sizeof **room); /* not cleared: it is filled at once */
-    for (size_t i = 0; i < count; i++)
-        (*room)[i] = (struct entry){key_of(values[i]), i};
-    return sort_entries(*room, *room + count, count);
+    enum { FEW = 64, MOST_DIGITS = 3, STEPS = 4 /* an item */ };
+    uint64_t differing = 0;
+    bool sorted = true;
+    for (size_t i = 1; i < count; i++) {
+        differing |= items[i * words] ^ items[0];
+        sorted &= items[(i - 1) * words] <= items[i * words];
+    }
+    if (sorted || (count <= FEW && insert_items(items, count, words, SIZE_MAX)))
+        return items;
+    const unsigned low = (unsigned)__builtin_ctzll(differing);
+    const unsigned high = KEY_BITS - (unsigned)__builtin_clzll(differing);
+    if (high - low <= MOST_DIGITS * DIGIT_BITS)
+        return sort_bits(items, spare, count, words, low, high);
+    uint64_t *found = sort_bits(items, spare, count, words, high - 2 * DIGIT_BITS, high);
+    if (insert_items(found, count, words, STEPS * count))
+        return found;
+    return sort_bits(found, found == items ? spare : items, count, words, low, high);
 }
 
 void sort_values(double *values, size_t count)
 {
-    struct entry *room;
-    const struct entry *sorted = sorted_entries(values, count, &room);
+    uint64_t *room = heap_resize(NULL, 2 * count * sizeof *room); /* not cleared: it is filled */
     for (size_t i = 0; i < count; i++)
-        values[i] = value_of(sorted[i].key);
+        room[i] = key_of(values[i]);
+    const uint64_t *sorted = sort_items(room, room + count, count, 1);
+    for (size_t i = 0; i < count; i++)
+        values[i] = value_of(sorted[i]);
     free(room);
 }
 
 void sort_numbers(size_t *order, const double *values, size_t count)
 {
-    struct entry *room;
-    const struct entry *sorted = sorted_entries(values, count, &room);
+    uint64_t *room = heap_resize(NULL, 4 * count * sizeof *room);
+    for (size_t i = 0; i < count; i++) {
+        room[2 * i] = key_of(values[i]);
+        room[2 * i + 1] = i;
+    }
+    const uint64_t *sorted = sort_items(room, room + 2 * count, count, 2);
     for (size_t i = 0; i < count; i++)
-        order[i] = sorted[i].number;
+        order[i] = sorted[2 * i + 1];
     free(room);
 }

@@ -2,6 +2,7 @@
 #include "harness/analysis/pairs.h"
 #include "base/heap.h"
 #include "harness/analysis/dominance.h"
+#include "harness/analysis/threads.h"
 #include <math.h>
 
 /* Room for the values of one pair. */
@@ -248,25 +249,37 @@ static void match(struct pairs *pairs)
                 pairs->pairs[count++] = (struct pair){.solver = i, .baseline = j};
 }
 
+struct comparing {
+    const struct results *results;
+    struct pairs *pairs;
+};
+
+static void compare_item(void *context, size_t item)
+{
+    const struct comparing *comparing = context;
+    struct pairs *pairs = comparing->pairs;
+    struct values values = values_take(pairs->block->count);
+    compare(&pairs->pairs[item], comparing->results, pairs, &values);
+    values_end(&values);
+}
+
 struct pairs pairs_of(const struct results *results, const struct block *block,
                       const struct pairs_options *options)
 {
     const size_t solvers = results->solvers.count > 0 ? results->solvers.count - 1 : 0;
     struct pairs pairs = {.block = block, .options = *options, .solvers = solvers};
     pairs.count = options->all ? solvers * (solvers + 1) / 2 : solvers;
-    struct values values = values_take(block->count);
     pairs.pairs = heap_take(METRICS * pairs.count, sizeof *pairs.pairs);
     match(&pairs);
-    for (size_t metric = METRICS; metric-- > 0;) { /* the first metric's pairs are copied last */
-        struct pair *first = &pairs.pairs[metric * pairs.count];
-        for (size_t i = 0; i < pairs.count; i++) {
-            first[i] = pairs.pairs[i];
-            first[i].metric = (enum metric)metric;
-            compare(&first[i], results, &pairs, &values);
-        }
-        correct(first, pairs.count, options->correction);
+    for (size_t i = METRICS * pairs.count; i-- > 0;) { /* the first metric's are copied last */
+        pairs.pairs[i] = pairs.pairs[i % pairs.count];
+        pairs.pairs[i].metric = (enum metric)(i / pairs.count);
     }
-    values_end(&values);
+    struct comparing comparing = {results, &pairs};
+    threads_work(METRICS * pairs.count, METRICS * pairs.count * block->count, compare_item,
+                 &comparing);
+    for (size_t metric = 0; metric < METRICS; metric++)
+        correct(&pairs.pairs[metric * pairs.count], pairs.count, options->correction);
     return pairs;
 }
 

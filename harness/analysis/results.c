@@ -4,12 +4,12 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
+#include "harness/analysis/threads.h"
 #include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,20 +57,20 @@ struct reader {
     struct results *results;
     const struct expected *expected; /* NULL: every row */
     struct rows rows;
-    struct row row;
+    struct row *row;
     char *key; /* owned; room for the key of an instance */
     size_t key_room;
 };
 
 static const char *text_of(const struct reader *reader, unsigned column)
 {
-    return reader->row.cells[column].text;
+    return reader->row->cells[column].text;
 }
 
 /* The number of a cell; NaN where it is empty. */
 static double number_of(const struct reader *reader, unsigned column)
 {
-    const struct cell *cell = &reader->row.cells[column];
+    const struct cell *cell = &reader->row->cells[column];
     if (cell->text[0] == '\0')
         return NAN;
     return row_columns[column].type == COLUMN_TYPE_INTEGER ? (double)cell->integer : cell->number;
@@ -82,12 +82,12 @@ static void blame(struct reader *reader, unsigned column, const char *format, ..
 /* Reports that a cell is not what was expected. */
 static void blame(struct reader *reader, unsigned column, const char *format, ...)
 {
-    const struct cell *cell = &reader->row.cells[column];
+    const struct cell *cell = &reader->row->cells[column];
     va_list values;
     va_start(values, format);
     char *wanted = heap_format_list(format, values);
     va_end(values);
-    csv_blame(&reader->rows.csv, reader->row.line, cell->column, "%s '%.60s%s'; expected %s",
+    csv_blame(&reader->rows.csv, reader->row->line, cell->column, "%s '%.60s%s'; expected %s",
               row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "", wanted);
     free(wanted);
 }
@@ -98,10 +98,11 @@ static uint64_t time_number(const char *text)
     static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
     uint64_t number = 0;
     for (size_t i = 0; i < sizeof form - 1; i++) {
-        if (form[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != form[i])
+        const unsigned digit = (unsigned)text[i] - (unsigned)'0';
+        if (form[i] == 'd' ? digit > 9 : text[i] != form[i])
             return 0;
         if (form[i] == 'd')
-            number = 10 * number + (uint64_t)(text[i] - '0');
+            number = 10 * number + digit;
     }
     return text[sizeof form - 1] == '\0' ? number : 0;
 }
@@ -149,34 +150,77 @@ static bool is_expected(struct reader *reader)
  * control character. */
 enum { SEPARATOR = '\x1f' };
 
-/* The key of the row's instance, valid until the next one. */
-static const char *instance_key(struct reader *reader)
+/* The key of a row's instance, valid until the next one. */
+static const char *instance_key(struct reader *reader, const struct row *row)
 {
     static const unsigned parts[] = {COLUMN_set,      COLUMN_width, COLUMN_height,
                                      COLUMN_instance, COLUMN_start, COLUMN_goal};
     enum { PARTS = sizeof parts / sizeof *parts };
     size_t bytes = 0;
     for (size_t i = 0; i < PARTS; i++)
-        bytes += strlen(text_of(reader, parts[i])) + 1;
+        bytes += strlen(row->cells[parts[i]].text) + 1;
     reader->key = heap_reserve(reader->key, &reader->key_room, bytes, 1);
     char *at = reader->key;
     for (size_t i = 0; i < PARTS; i++) {
-        at = stpcpy(at, text_of(reader, parts[i]));
+        at = stpcpy(at, row->cells[parts[i]].text);
         *at++ = i + 1 < PARTS ? SEPARATOR : '\0';
     }
     return reader->key;
+}
+
+/* Notes on rows: the hashes of the names that they are looked up by, and the number that the
+ * instance most likely has, and 1. */
+enum { NOTE_INSTANCE, NOTE_RUN_ID, NOTE_NUMBER };
+
+static void hash_names(struct reader *reader, struct row *row)
+{
+    if (row->notes[NOTE_INSTANCE] != 0)
+        return;
+    row->notes[NOTE_INSTANCE] = names_hash(instance_key(reader, row));
+    row->notes[NOTE_RUN_ID] = names_hash(row->cells[COLUMN_run_id].text);
+}
+
+/* Asks memory for what the next rows will look up. Each step needs what the one before asked for.
+ */
+static void fetch_ahead(struct reader *reader)
+{
+    enum { STEP = 8, LINE = 64 };
+    const struct results *results = reader->results;
+    struct row *row = rows_ahead(&reader->rows, 3 * STEP);
+    if (row != NULL) {
+        hash_names(reader, row);
+        names_fetch(&results->instances, row->notes[NOTE_INSTANCE]);
+        names_fetch(&results->run_ids, row->notes[NOTE_RUN_ID]);
+    }
+    row = rows_ahead(&reader->rows, 2 * STEP);
+    if (row != NULL && row->notes[NOTE_INSTANCE] != 0) {
+        const size_t likely = names_likely(&results->instances, row->notes[NOTE_INSTANCE]);
+        if (likely != NAMES_NONE) {
+            row->notes[NOTE_NUMBER] = likely + 1;
+            __builtin_prefetch(&results->instances.text[likely]);
+            __builtin_prefetch(&results->known[likely]);
+            __builtin_prefetch((const char *)(&results->known[likely] + 1) - 1);
+        }
+    }
+    row = rows_ahead(&reader->rows, STEP);
+    if (row != NULL && row->notes[NOTE_NUMBER] != 0) {
+        const char *key = results->instances.text[row->notes[NOTE_NUMBER] - 1];
+        __builtin_prefetch(key);
+        __builtin_prefetch(key + LINE);
+    }
 }
 
 /* The number of the row's instance. If its boards are not boards, reports the row and returns
  * NAMES_NONE. */
 static size_t add_instance(struct results *results, struct reader *reader)
 {
-    const char *key = instance_key(reader);
+    const uint64_t hash = reader->row->notes[NOTE_INSTANCE];
+    const char *key = instance_key(reader, reader->row);
     const size_t count = results->instances.count;
-    const size_t found = names_find(&results->instances, key);
-    if (found != NAMES_NONE || !row_boards(&reader->rows, &reader->row))
+    const size_t found = names_find_hashed(&results->instances, key, hash);
+    if (found != NAMES_NONE || !row_boards(&reader->rows, reader->row))
         return found;
-    const struct row *row = &reader->row;
+    const struct row *row = reader->row;
     results->known = heap_grow(results->known, count, sizeof *results->known);
     results->known[count] = (struct known_instance){
         .optimal = -1,
@@ -184,7 +228,7 @@ static size_t add_instance(struct results *results, struct reader *reader)
         .start = row->start,
         .goal = row->goal,
     };
-    return names_add(&results->instances, key);
+    return names_add_hashed(&results->instances, key, hash);
 }
 
 static void add_optimal_length(struct reader *reader, struct known_instance *known)
@@ -244,7 +288,7 @@ static bool check_solution(struct reader *reader, const struct known_instance *k
         blame(reader, COLUMN_length, "%zu, as there are so many moves", moves);
     else if (length == (double)moves)
         replay(reader, known);
-    return reader->rows.hashed ? !reader->row.whole : length != (double)moves;
+    return reader->rows.hashed ? !reader->row->whole : length != (double)moves;
 }
 
 /* Which of two runs of the same run_id counts: the greater one. Ties are broken by all that can
@@ -273,21 +317,34 @@ static int compare_runs(const struct results *results, const struct run_row *a,
     return strcmp(results->instances.text[a->instance], results->instances.text[b->instance]);
 }
 
+/* The first letters of a run_id as a number, in the same order. */
+static uint64_t first_letters(const char *run_id)
+{
+    uint64_t letters = 0;
+    for (unsigned i = 0; i < sizeof letters; i++) {
+        letters = letters << 8 | (unsigned char)*run_id;
+        run_id += *run_id != '\0';
+    }
+    return letters;
+}
+
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
-    const enum status status = reader->row.cells[COLUMN_status].status;
+    const enum status status = reader->row->cells[COLUMN_status].status;
     if (!is_expected(reader))
         return;
+    hash_names(reader, reader->row);
     const size_t instance = add_instance(results, reader);
     if (instance == NAMES_NONE)
         return;
     struct run_row run = {
-        .solver = names_add(&results->solvers, text_of(reader, COLUMN_solver)),
-        .instance = instance,
+        .solver = (uint32_t)names_add(&results->solvers, text_of(reader, COLUMN_solver)),
+        .instance = (uint32_t)instance, /* names_add numbers no more */
+        .letters = first_letters(text_of(reader, COLUMN_run_id)),
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
         .status = status,
-        .measured = measured_of(text_of(reader, COLUMN_measured)),
+        .measured = (uint8_t)measured_of(text_of(reader, COLUMN_measured)),
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
@@ -300,12 +357,13 @@ static void add_run(struct reader *reader)
     run.cover = number_of(reader, COLUMN_cover);
     const char *host = text_of(reader, COLUMN_host);
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
-    results->edited += reader->rows.hashed && !reader->row.whole;
+    results->edited += reader->rows.hashed && !reader->row->whole;
     if (status == STATUS_solved)
         run.unverified = check_solution(reader, known);
     if (status == STATUS_unsolvable && !known->unsolvable)
         blame(reader, COLUMN_status, "another, as moves lead from the start to the goal");
-    const size_t place = names_add(&results->run_ids, text_of(reader, COLUMN_run_id));
+    const size_t place = names_add_hashed(&results->run_ids, text_of(reader, COLUMN_run_id),
+                                          reader->row->notes[NOTE_RUN_ID]);
     if (place < results->count) {
         results->repeated++;
         if (compare_runs(results, &run, &results->runs[place]) <= 0)
@@ -315,13 +373,14 @@ static void add_run(struct reader *reader)
     }
     results->runs[place] = run;
     if (results->counted != NULL)
-        results->counted(results->context, place, &reader->row);
+        results->counted(results->context, place, reader->row);
 }
 
 static void read_rows(struct reader *reader)
 {
     const struct run_ids *only = reader->results->only;
-    while (rows_next(&reader->rows, &reader->row)) {
+    while ((reader->row = rows_next(&reader->rows)) != NULL) {
+        fetch_ahead(reader);
         if (only != NULL && run_ids_find(only, text_of(reader, COLUMN_run_id)) == RUN_UNKNOWN)
             reader->results->left_out++;
         else
@@ -382,8 +441,8 @@ static void arrange(struct results *results, const struct names *order)
         known[instance[i]] = results->known[i];
     for (size_t i = 0; i < results->count; i++) {
         struct run_row *run = &results->runs[i];
-        run->solver = solver[run->solver];
-        run->instance = instance[run->instance];
+        run->solver = (uint32_t)solver[run->solver];
+        run->instance = (uint32_t)instance[run->instance];
     }
     free(results->known);
     results->known = known;
@@ -397,20 +456,32 @@ static size_t *runs_by_outcome(const struct results *results, size_t **starts)
 {
     size_t outcomes = results->solvers.count * results->instances.count;
     size_t *order = heap_take(results->count, sizeof *order);
+    size_t *outcome = heap_take(results->count, sizeof *outcome); /* by run */
     size_t *next = heap_take(outcomes + 2, sizeof *next);
     /* Counting sort: next[o + 1] is where the next run of outcome o goes. */
     for (size_t i = 0; i < results->count; i++) {
         const struct run_row *run = &results->runs[i];
-        next[run->solver * results->instances.count + run->instance + 2]++;
+        outcome[i] = run->solver * results->instances.count + run->instance;
+        next[outcome[i] + 2]++;
     }
     for (size_t i = 1; i < outcomes + 2; i++)
         next[i] += next[i - 1];
-    for (size_t i = 0; i < results->count; i++) {
-        const struct run_row *run = &results->runs[i];
-        order[next[run->solver * results->instances.count + run->instance + 1]++] = i;
-    }
+    for (size_t i = 0; i < results->count; i++)
+        order[next[outcome[i] + 1]++] = i;
+    free(outcome);
     *starts = next;
     return order;
+}
+
+/* Asks memory for a run that comes later in that order. */
+static void fetch_run(const struct results *results, const size_t *order, size_t at)
+{
+    enum { LATER = 16, LINE = 64 };
+    if (at + LATER >= results->count)
+        return;
+    const char *row = (const char *)&results->runs[order[at + LATER]];
+    for (size_t i = 0; i < sizeof *results->runs; i += LINE)
+        __builtin_prefetch(row + i);
 }
 
 /* A run that says something of its solver. */
@@ -450,14 +521,23 @@ static uint64_t hosts_of(const struct results *results, const size_t *runs, size
     return sum;
 }
 
-static void count_runs(struct results *results, struct outcome *outcome, const size_t *runs,
+/* Whether the run_id of a run comes before that of another. */
+static bool comes_before(const struct results *results, size_t a, size_t b)
+{
+    const uint64_t letters[] = {results->runs[a].letters, results->runs[b].letters};
+    return letters[0] != letters[1]
+               ? letters[0] < letters[1]
+               : strcmp(results->run_ids.text[a], results->run_ids.text[b]) < 0;
+}
+
+static void count_runs(const struct results *results, struct outcome *outcome, const size_t *runs,
                        size_t count)
 {
     outcome->limited = true;
     outcome->status = STATUS_solved;
     outcome->run = count == 0 ? SIZE_MAX : runs[0];
     for (size_t i = 1; i < count; i++)
-        if (strcmp(results->run_ids.text[runs[i]], results->run_ids.text[outcome->run]) < 0)
+        if (comes_before(results, runs[i], outcome->run))
             outcome->run = runs[i];
     outcome->measured = count == 0 ? MEASURED_SEARCH : results->runs[outcome->run].measured;
     for (size_t i = 0; i < count; i++) {
@@ -480,11 +560,10 @@ static void count_runs(struct results *results, struct outcome *outcome, const s
     outcome->hosts = hosts_of(results, runs, count);
     outcome->finished = outcome->attempts > 0 && outcome->solved == outcome->attempts;
     outcome->limited &= outcome->attempts > 0 && !outcome->finished;
-    results->mixed += outcome->solved > 0 && !outcome->finished;
 }
 
 /* Reduces the runs of a solver on an instance to their outcome. `values` has room for them. */
-static void reduce(struct results *results, struct outcome *outcome, const size_t *runs,
+static void reduce(const struct results *results, struct outcome *outcome, const size_t *runs,
                    size_t count, double *values)
 {
     outcome->h_start = NAN;
@@ -492,20 +571,68 @@ static void reduce(struct results *results, struct outcome *outcome, const size_
     bool agree = true;
     for (size_t metric = 0; metric < METRICS; metric++) {
         size_t used = 0;
+        bool same = true;
         for (size_t i = 0; i < count; i++) {
             const struct run_row *run = &results->runs[runs[i]];
             if (is_attempt(run) && (run->status == STATUS_solved) == outcome->finished &&
                 !isnan(run->value[metric]))
                 values[used++] = run->value[metric];
         }
-        for (size_t i = 1; i < used && outcome->finished; i++)
-            agree = agree && (!metric_repeats((enum metric)metric, outcome->measured) ||
-                              values[i] == values[0]);
-        outcome->value[metric] = used == 1 ? values[0] : median_of(values, used);
+        for (size_t i = 1; i < used; i++)
+            same = same && values[i] == values[0];
+        if (outcome->finished && metric_repeats((enum metric)metric, outcome->measured))
+            agree = agree && same;
+        outcome->value[metric] = used > 0 && same ? values[0] : median_of(values, used);
     }
     outcome->disagrees = !agree;
-    *(outcome->measured == MEASURED_SEARCH ? &results->disagreeing : &results->unrepeated) +=
-        !agree;
+}
+
+/* The outcomes, so many at a time. */
+enum { OUTCOMES_AT_ONCE = 4096 };
+
+struct reducing {
+    const struct results *results;
+    const size_t *runs, *starts; /* of runs_by_outcome */
+    size_t outcomes, most;       /* the most runs that one has */
+};
+
+static void reduce_some(void *context, size_t item)
+{
+    const struct reducing *reducing = context;
+    const size_t *starts = reducing->starts;
+    const size_t first = item * OUTCOMES_AT_ONCE;
+    double *values = heap_take(reducing->most, sizeof *values);
+    for (size_t i = first; i < first + OUTCOMES_AT_ONCE && i < reducing->outcomes; i++) {
+        for (size_t at = starts[i]; at < starts[i + 1]; at++)
+            fetch_run(reducing->results, reducing->runs, at);
+        reduce(reducing->results, &reducing->results->outcomes[i], reducing->runs + starts[i],
+               starts[i + 1] - starts[i], values);
+    }
+    free(values);
+}
+
+/* Reduces all runs to outcomes, and counts those that are odd. */
+static void find_outcomes(struct results *results)
+{
+    const size_t outcomes = results->solvers.count * results->instances.count;
+    size_t *starts;
+    size_t *runs = runs_by_outcome(results, &starts);
+    struct reducing reducing = {results, runs, starts, outcomes, 0};
+    for (size_t i = 0; i < outcomes; i++)
+        reducing.most =
+            starts[i + 1] - starts[i] > reducing.most ? starts[i + 1] - starts[i] : reducing.most;
+    results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
+    threads_work((outcomes + OUTCOMES_AT_ONCE - 1) / OUTCOMES_AT_ONCE, METRICS * results->count,
+                 reduce_some, &reducing);
+    for (size_t i = 0; i < outcomes; i++) {
+        const struct outcome *outcome = &results->outcomes[i];
+        const bool own = outcome->measured == MEASURED_SEARCH;
+        results->mixed += outcome->solved > 0 && !outcome->finished;
+        results->disagreeing += outcome->disagrees && own;
+        results->unrepeated += outcome->disagrees && !own;
+    }
+    free(runs);
+    free(starts);
 }
 
 /* Whether the block holds all boards of its goal, each once. */
@@ -618,6 +745,53 @@ static void learn_optimal_lengths(struct results *results)
     free(optimal);
 }
 
+/* Fills in how the solver's counters stand in the block, by metric. */
+static void count_reported(const struct results *results, const struct block *block, size_t solver,
+                           uint8_t reported[METRICS])
+{
+    const struct outcome *outcomes = results_outcome(results, solver, block->first);
+    size_t known[METRICS] = {0};
+    size_t missing[METRICS] = {0};
+    size_t finished = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        finished += outcomes[i].finished;
+        for (unsigned metric = 0; metric < METRICS; metric++) {
+            const bool lacks = isnan(outcomes[i].value[metric]);
+            known[metric] += !lacks;
+            missing[metric] += lacks && outcomes[i].finished;
+        }
+    }
+    for (unsigned metric = 0; metric < METRICS; metric++) {
+        const bool optional = metric < COUNTERS && counters[metric].optional;
+        if (missing[metric] == 0 && (finished > 0 || known[metric] > 0))
+            reported[metric] = REPORTED_ALL;
+        else if (known[metric] == 0)
+            reported[metric] = REPORTED_NONE;
+        else
+            reported[metric] = optional ? REPORTED_SOME : REPORTED_PART;
+    }
+}
+
+static void find_reported(struct results *results)
+{
+    const size_t solvers = results->solvers.count;
+    results->reported = heap_take(results->block_count * solvers, sizeof *results->reported);
+    for (size_t i = 0; i < results->block_count; i++)
+        for (size_t j = 0; j < solvers; j++)
+            count_reported(results, &results->blocks[i], j, results->reported[i * solvers + j]);
+}
+
+enum reported results_reported(const struct results *results, const struct block *block,
+                               size_t solver, enum metric metric)
+{
+    uint8_t reported[METRICS];
+    for (size_t i = 0; i < results->block_count; i++)
+        if (results->blocks[i].first == block->first && results->blocks[i].count == block->count)
+            return results->reported[i * results->solvers.count + solver][metric];
+    count_reported(results, block, solver, reported);
+    return reported[metric];
+}
+
 void results_settle(struct results *results, const struct names *order)
 {
     arrange(results, order);
@@ -627,37 +801,9 @@ void results_settle(struct results *results, const struct names *order)
         const size_t label = names_find(&results->labelled, results->solvers.text[i]);
         results->shown[i] = label == NAMES_NONE ? results->solvers.text[i] : results->labels[label];
     }
-    const size_t outcomes = results->solvers.count * results->instances.count;
-    results->outcomes = heap_take(outcomes, sizeof *results->outcomes);
-    size_t *starts;
-    size_t *runs = runs_by_outcome(results, &starts);
-    double *values = heap_take(results->count, sizeof *values);
-    for (size_t i = 0; i < outcomes; i++)
-        reduce(results, &results->outcomes[i], runs + starts[i], starts[i + 1] - starts[i], values);
-    free(values);
-    free(runs);
-    free(starts);
+    find_outcomes(results);
     learn_optimal_lengths(results);
-}
-
-enum reported results_reported(const struct results *results, const struct block *block,
-                               size_t solver, enum metric metric)
-{
-    const struct outcome *outcomes = results_outcome(results, solver, block->first);
-    const bool optional = (unsigned)metric < COUNTERS && counters[metric].optional;
-    size_t known = 0;
-    size_t finished = 0;
-    size_t missing = 0;
-    for (size_t i = 0; i < block->count; i++) {
-        known += isnan(outcomes[i].value[metric]) ? 0 : 1;
-        finished += outcomes[i].finished;
-        missing += outcomes[i].finished && isnan(outcomes[i].value[metric]) ? 1 : 0;
-    }
-    if (missing == 0 && (finished > 0 || known > 0))
-        return REPORTED_ALL;
-    if (known == 0)
-        return REPORTED_NONE;
-    return optional ? REPORTED_SOME : REPORTED_PART;
+    find_reported(results);
 }
 
 bool results_tried(const struct results *results, const struct block *block, size_t solver)
@@ -794,6 +940,7 @@ void results_end(struct results *results)
     free(results->strangers.rows);
     free(results->other_limits.rows);
     free(results->outcomes);
+    free(results->reported);
     free(results->shown);
     for (size_t i = 0; i < results->block_count; i++) {
         free(results->blocks[i].name);

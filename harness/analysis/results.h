@@ -45,11 +45,12 @@ struct run_ids;
 enum { LIMIT_S, LIMIT_NODES, LIMIT_BYTES, LIMITS };
 
 struct run_row {
-    size_t solver, instance;
+    uint32_t solver, instance;
+    uint64_t letters;  /* the first eight of its run_id, in their order */
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
     enum status status;
-    bool unverified; /* solved by its own account alone */
-    enum measured measured;
+    bool unverified;       /* solved by its own account alone */
+    uint8_t measured;      /* enum measured */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
     double h_start;        /* the same */
@@ -129,7 +130,8 @@ struct results {
     size_t disagreeing;       /* outcomes whose solved runs differ in a counter; */
     size_t unrepeated;        /* and, not among them, those of external solvers */
 
-    struct names labelled; /* private: solvers that have labels; and these, by number */
+    uint8_t (*reported)[METRICS]; /* private: by block * solvers.count + solver; enum reported */
+    struct names labelled;        /* private: solvers that have labels; and these, by number */
     char **labels;
     struct names run_ids; /* the number of a run_id is that of its run */
 };

@@ -1,6 +1,7 @@
 #include "harness/analysis/signed_rank.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"
+#include "harness/analysis/threads.h"
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_math.h>
@@ -158,7 +159,7 @@ static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t mo
     const struct rank_sum sum = rank_sum_of(ranks, count);
     const double rest = (double)most + 0.5;
     if (rest < sum.mean) {
-        gsl_error_handler_t *handler = gsl_set_error_handler_off();
+        threads_quiet_errors();
         double curvature;
         const double s = saddlepoint_of(&sum, rest, &curvature);
         double generating = 0; /* the cumulant generating function less s times its derivative */
@@ -170,7 +171,6 @@ static struct tail saddlepoint_tail(const size_t *ranks, size_t count, size_t mo
         /* Next to the mean 1/u - 1/w is as good as zero and its rounding is not. */
         const double mills = 1 / gsl_sf_hazard(w) + (w < 1e-3 ? 0 : 1 / u - 1 / w);
         const double log_p = generating - log(2 * M_PI) / 2 + log(mills) + M_LN2;
-        gsl_set_error_handler(handler);
         if (log_p < 0)
             tail = (struct tail){exp(log_p), log_p / M_LN10};
     }

@@ -1,6 +1,7 @@
 /* One struct solver_summary per solver; the tables say the same for people and for programs. */
 #include "harness/analysis/summary.h"
 #include "base/heap.h"
+#include "harness/analysis/threads.h"
 #include <math.h>
 
 static double branching_of(const struct outcome *outcome, const struct known_instance *known)
@@ -74,15 +75,27 @@ static void summarize_outcomes(struct solver_summary *own, const struct results 
     free(values);
 }
 
+struct summarizing {
+    const struct results *results;
+    struct summary *summary;
+};
+
+static void summarize_solver(void *context, size_t solver)
+{
+    const struct summarizing *summarizing = context;
+    const struct summary *summary = summarizing->summary;
+    summary->solvers[solver].max_stored = NAN;
+    summary->solvers[solver].peak_bytes = NAN;
+    summarize_outcomes(&summary->solvers[solver], summarizing->results, summary->block, solver);
+}
+
 struct summary summary_of(const struct results *results, const struct block *block)
 {
     struct summary summary = {.block = block, .count = results->solvers.count};
     summary.solvers = heap_take(summary.count, sizeof *summary.solvers);
-    for (size_t i = 0; i < summary.count; i++) {
-        summary.solvers[i].max_stored = NAN;
-        summary.solvers[i].peak_bytes = NAN;
-        summarize_outcomes(&summary.solvers[i], results, block, i);
-    }
+    struct summarizing summarizing = {results, &summary};
+    threads_work(summary.count, METRICS * summary.count * block->count, summarize_solver,
+                 &summarizing);
     for (size_t i = 0; i < results->count; i++) {
         const struct run_row *run = &results->runs[i];
         if (run->instance - block->first >= block->count)

@@ -1,6 +1,7 @@
 #include "harness/analysis/survival.h"
 #include "base/heap.h"
 #include "harness/analysis/order.h"
+#include "harness/analysis/threads.h"
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
@@ -193,7 +194,7 @@ struct logrank logrank_test(const double *costs, const bool *censored, const siz
     struct logrank test = {.chi_squared = NAN, .p = NAN};
     if (count == 0 || groups < 2 || any_nan(costs, count))
         return test;
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    threads_quiet_errors();
     double *expected = heap_take(groups, sizeof *expected);
     double *excess = heap_take(groups, sizeof *excess);
     gsl_matrix *covariance = gsl_matrix_calloc(groups, groups);
@@ -206,6 +207,5 @@ struct logrank logrank_test(const double *costs, const bool *censored, const siz
     gsl_matrix_free(covariance);
     free(excess);
     free(expected);
-    gsl_set_error_handler(handler);
     return test;
 }

@@ -105,7 +105,7 @@ static bool find_row(const struct arguments *arguments, struct found *found)
     const char *why = NULL;
     struct report report;
     struct rows rows = {0};
-    struct row row;
+    struct row *row;
     FILE *file = file_open(path, &why);
     bool readable = false;
     report_start(&report, path);
@@ -113,11 +113,11 @@ static bool find_row(const struct arguments *arguments, struct found *found)
         report_add(&report, 0, 0, "cannot be read: %s", why);
     else
         readable = rows_start(&rows, file, NULL, 0, &report);
-    while (readable && rows_next(&rows, &row))
-        if (strncmp(row.cells[COLUMN_run_id].text, arguments->run_id, strlen(arguments->run_id)) ==
+    while (readable && (row = rows_next(&rows)) != NULL)
+        if (strncmp(row->cells[COLUMN_run_id].text, arguments->run_id, strlen(arguments->run_id)) ==
                 0 &&
-            row_boards(&rows, &row) && found->count++ == 0)
-            keep_row(found, &row, path);
+            row_boards(&rows, row) && found->count++ == 0)
+            keep_row(found, row, path);
     if (readable && found->count != 1)
         report_add(&report, 0, 0, "%zu rows whose run_id begins with '%s'; expected one",
                    found->count, arguments->run_id);

@@ -54,7 +54,7 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
     struct stat file_status;
     struct report report;
     struct rows rows = {0};
-    struct row row;
+    struct row *row;
     int64_t last = 0;
     char *path = heap_format("%s/runs.csv", folder);
     FILE *file = file_open(path, &why); /* opening asks a file server for the present state */
@@ -62,17 +62,17 @@ static struct look look_at(const char *folder, const struct run_ids *ids, unsign
     if (file != NULL && fstat(fileno(file), &file_status) == 0)
         look.beaten = since((double)file_status.st_mtime);
     if (file != NULL && rows_start(&rows, file, needed, sizeof needed / sizeof *needed, &report))
-        while (rows_next(&rows, &row)) {
-            const enum status status = row.cells[COLUMN_status].status;
-            const ptrdiff_t run = run_ids_find(ids, row.cells[COLUMN_run_id].text);
-            if (!row.whole || status_rows[status].made_again)
+        while ((row = rows_next(&rows)) != NULL) {
+            const enum status status = row->cells[COLUMN_status].status;
+            const ptrdiff_t run = run_ids_find(ids, row->cells[COLUMN_run_id].text);
+            if (!row->whole || status_rows[status].made_again)
                 continue;
             if (run == RUN_UNKNOWN) {
                 ++*others;
                 continue;
             }
             const bool failed = status == STATUS_crashed || status == STATUS_wrong_answer;
-            const int64_t finished = time_of(row.cells[COLUMN_finished_at].text);
+            const int64_t finished = time_of(row->cells[COLUMN_finished_at].text);
             last = finished > last ? finished : last;
             look.rows++;
             look.failed += failed;

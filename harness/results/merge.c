@@ -126,7 +126,7 @@ struct reread {
     FILE *stream;
     struct report report;
     struct rows rows;
-    struct row row;
+    struct row *row;
 };
 
 static bool reread_start(struct reread *again, const struct spool *spool, const struct line *line)
@@ -141,7 +141,7 @@ static bool reread_start(struct reread *again, const struct spool *spool, const 
     free(header);
     free(text);
     return rows_start(&again->rows, again->stream, NULL, 0, &again->report) &&
-           rows_next(&again->rows, &again->row);
+           (again->row = rows_next(&again->rows)) != NULL;
 }
 
 static void reread_end(struct reread *again)
@@ -291,9 +291,9 @@ static void settle_firm(struct merging *merging, const struct row *row, size_t r
     if (firm->line.length == 0) {
         *firm = spooled(merging, row, run);
     } else if (read_again(merging, firm, &again)) {
-        const size_t column = differing_column(&again.row, row);
+        const size_t column = differing_column(again.row, row);
         if (column != COLUMNS) {
-            char *what = difference(merging, firm, &again.row, row, column);
+            char *what = difference(merging, firm, again.row, row, column);
             add_contradiction(merging, what);
             free(what);
         }
@@ -309,11 +309,11 @@ static void settle(struct merging *merging, const struct row *row, size_t run)
     struct reread again;
     if (is_kept(merging, row, kept) || !read_again(merging, kept, &again))
         return;
-    const size_t column = differing_column(&again.row, row);
-    char *what = column == COLUMNS ? NULL : difference(merging, kept, &again.row, row, column);
+    const size_t column = differing_column(again.row, row);
+    char *what = column == COLUMNS ? NULL : difference(merging, kept, again.row, row, column);
     const bool is_firm = !depends_on_machine(row);
-    const bool was_firm = !depends_on_machine(&again.row);
-    const bool replaces = counts_before(row, &again.row);
+    const bool was_firm = !depends_on_machine(again.row);
+    const bool replaces = counts_before(row, again.row);
     merged->twice += !merging->twice[run];
     merging->twice[run] = true;
     if (what != NULL && is_firm && was_firm) {
@@ -369,7 +369,7 @@ static void read_rows(struct merging *merging)
     const char *why = NULL;
     struct report report;
     struct rows rows = {0};
-    struct row row;
+    struct row *row;
     char *path = heap_format("%s/runs.csv", merging->sources[merging->source]);
     FILE *file = file_open(path, &why);
     merging->strange = 0;
@@ -378,9 +378,9 @@ static void read_rows(struct merging *merging)
         report_add(&report, 0, 0, "cannot be read: %s", why);
     } else if (file != NULL && has_line(file)) {
         if (rows_start(&rows, file, NULL, 0, &report))
-            while (rows_next(&rows, &row))
-                if (row_boards(&rows, &row))
-                    take_row(merging, &rows, &row);
+            while ((row = rows_next(&rows)) != NULL)
+                if (row_boards(&rows, row))
+                    take_row(merging, &rows, row);
         rows_end(&rows);
     }
     if (merging->strange > 0)

@@ -19,7 +19,7 @@ struct reading {
     struct cross *cross;
     bool *done;
     struct rows rows;
-    struct row row;
+    struct row *row;
     struct others *others;
     struct row_check check;
     struct seen {
@@ -36,17 +36,17 @@ struct reading {
 /* Adds a row of the experiment. */
 static void take_run(struct reading *reading, const struct run *run)
 {
-    struct result result = row_result(&reading->row);
+    struct result result = row_result(reading->row);
     if (status_rows[result.status].made_again) {
         reading->again = heap_grow(reading->again, reading->again_count, sizeof *reading->again);
-        reading->again[reading->again_count++] = reading->row.line;
+        reading->again[reading->again_count++] = reading->row->line;
         return;
     }
     reading->done[run->number] = true;
     char *why = cross_check(reading->cross, run, &result);
     if (why != NULL)
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
-                    reading->row.line, why);
+                    reading->row->line, why);
     reading->resumed->ended[result.status]++;
     reading->resumed->findings +=
         why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
@@ -55,26 +55,26 @@ static void take_run(struct reading *reading, const struct run *run)
 
 static void take_row(struct reading *reading)
 {
-    const char *id = reading->row.cells[COLUMN_run_id].text;
+    const char *id = reading->row->cells[COLUMN_run_id].text;
     ptrdiff_t number;
-    char *why = row_check(&reading->check, &reading->row, &number);
+    char *why = row_check(&reading->check, reading->row, &number);
     const bool known = number != RUN_UNKNOWN;
     if (why != NULL) {
-        csv_blame(&reading->rows.csv, reading->row.line, 1, "%s", why);
+        csv_blame(&reading->rows.csv, reading->row->line, 1, "%s", why);
         free(why);
         return;
     }
     reading->seen = heap_grow(reading->seen, reading->count, sizeof *reading->seen);
     struct seen *seen = &reading->seen[reading->count++];
     memcpy(seen->id, id, RUN_ID_BYTES);
-    seen->line = reading->row.line;
-    seen->again = known && status_rows[reading->row.cells[COLUMN_status].status].made_again;
-    seen->deepens = known && reading->row.cells[COLUMN_iterations].integer > 1;
+    seen->line = reading->row->line;
+    seen->again = known && status_rows[reading->row->cells[COLUMN_status].status].made_again;
+    seen->deepens = known && reading->row->cells[COLUMN_iterations].integer > 1;
     if (known) {
         const struct run run = run_ids_run(reading->ids, (size_t)number);
         take_run(reading, &run);
     } else {
-        others_add(reading->others, &reading->row);
+        others_add(reading->others, reading->row);
     }
 }
 
@@ -194,8 +194,8 @@ static enum ending read_rows(struct reading *reading, bool keep)
     reading->others = others_start(reading->ids->experiment);
     reading->check = row_check_start(reading->ids);
     if (rows_start(&reading->rows, stream, NULL, 0, &report)) {
-        while (rows_next(&reading->rows, &reading->row))
-            if (row_boards(&reading->rows, &reading->row))
+        while ((reading->row = rows_next(&reading->rows)) != NULL)
+            if (row_boards(&reading->rows, reading->row))
                 take_row(reading);
         find_doubles(reading);
     }

@@ -1,18 +1,56 @@
+/* Each line is a row (CSV_LINES), so that lines can be cut and read ahead of their turn, in any
+ * order. That only ever finds that a row is good: any other line is read again when its turn comes,
+ * by the one thread that reports. */
 #include "harness/results/rows.h"
+#include "base/crew.h"
 #include "base/heap.h"
+#include "base/processors.h"
 #include "harness/results/record.h"
 #include "puzzle/text.h"
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+
+enum { PIECE_BYTES = 64 << 10, MOST_THREADS = 8 };
+
+/* What is wrong with a row: the cell of a column. */
+struct problem {
+    unsigned column;
+    bool empty;
+    const char *expected;
+};
+
+/* A line that was read ahead of its turn. */
+struct rows_line {
+    struct row row;
+    struct problem problem;
+    size_t bytes; /* with its end */
+    enum {
+        LINE_GOOD,
+        LINE_BAD, /* a cell is wrong: `problem` */
+        LINE_RAW, /* it could not be cut */
+        LINE_EMPTY
+    } kind;
+};
+
+struct rows_piece {
+    char *text; /* not owned */
+    size_t bytes;
+    struct rows_line *lines; /* owned */
+    size_t count, room;
+    struct csv_field *fields; /* owned; of the line at hand */
+};
 
 bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t count,
                 struct report *report)
 {
     const size_t problems = report->count;
-    rows->hashed = true;
-    rows->in_order = false;
+    const unsigned processors = processors_count();
+    *rows = (struct rows){.hashed = true};
+    rows_divide(rows, PIECE_BYTES, processors < MOST_THREADS ? processors : MOST_THREADS);
     if (!csv_start(&rows->csv, file, CSV_APPENDED | CSV_LINES, report))
         return false;
     rows->in_order = rows->csv.columns == COLUMNS;
@@ -40,10 +78,11 @@ static bool read_integer(const char *text, uint64_t *value)
     enum { SURE_DIGITS = 19 }; /* that make no number too large */
     const char *at = text;
     char *end;
-    *value = 0;
-    for (; is_digit(*at) && at - text < SURE_DIGITS; at++)
-        *value = 10 * *value + (uint64_t)(*at - '0');
-    if (*at == '\0')
+    uint64_t number = 0;
+    for (; is_digit(*at); at++)
+        number = 10 * number + (uint64_t)(*at - '0');
+    *value = number;
+    if (*at == '\0' && at - text <= SURE_DIGITS)
         return at != text;
     errno = 0;
     *value = strtoull(text, &end, 10);
@@ -105,6 +144,15 @@ static bool has_form(const char *text, const char *form)
     return *text == '\0';
 }
 
+static bool are_moves(const char *text)
+{
+    static const bool is_move[UCHAR_MAX + 1] = {
+        ['U'] = true, ['D'] = true, ['L'] = true, ['R'] = true};
+    while (is_move[(unsigned char)*text])
+        text++;
+    return *text == '\0';
+}
+
 static bool is_object(const char *text)
 {
     if (strcmp(text, "{}") == 0)
@@ -115,8 +163,10 @@ static bool is_object(const char *text)
     return object;
 }
 
-/* Reads a cell by its type; boards are read by row_boards. Returns NULL or what was expected. */
-static const char *read_cell(const struct rows *rows, enum column_type type, struct cell *cell)
+/* Reads a cell by its type; boards are read by row_boards. Returns NULL or what was expected.
+ * `ascii`: all in it is printable ASCII. */
+static const char *read_cell(const struct rows *rows, enum column_type type, bool ascii,
+                             struct cell *cell)
 {
     const char *text = cell->text;
     bool good = true;
@@ -135,7 +185,7 @@ static const char *read_cell(const struct rows *rows, enum column_type type, str
         expected = "a status";
         break;
     case COLUMN_TYPE_MOVES:
-        good = text[strspn(text, "UDLR")] == '\0';
+        good = are_moves(text);
         expected = "the moves U, D, L and R";
         break;
     case COLUMN_TYPE_TIME:
@@ -148,7 +198,7 @@ static const char *read_cell(const struct rows *rows, enum column_type type, str
         break;
     case COLUMN_TYPE_HASH: /* an invalid hash matches nothing; other programs have other run_ids */
     case COLUMN_TYPE_TEXT:
-        good = text_is_printable(text);
+        good = ascii || text_is_printable(text);
         expected = "a text without control characters";
         break;
     case COLUMN_TYPE_BOARD:
@@ -198,25 +248,45 @@ bool row_boards(struct rows *rows, struct row *row)
            read_board(rows, row, COLUMN_goal, sized ? &shape : NULL, &row->goal);
 }
 
-static void blame_cell(struct rows *rows, const struct row *row, size_t column,
-                       const char *expected)
+static void blame(struct rows *rows, const struct row *row, const struct problem *problem)
 {
-    const struct cell *cell = &row->cells[column];
+    const struct cell *cell = &row->cells[problem->column];
+    const char *name = row_columns[problem->column].name;
     char *listed = NULL;
     char *meant = NULL;
-    if (column == COLUMN_status) {
+    if (problem->empty) {
+        csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected %s", name,
+                  problem->expected);
+        return;
+    }
+    if (problem->column == COLUMN_status) {
         const char *names[STATUSES];
         for (unsigned i = 0; i < STATUSES; i++)
             names[i] = status_rows[i].name;
         listed = words_listed(names, STATUSES);
         meant = word_meant(cell->text, names, STATUSES);
     }
-    csv_blame(&rows->csv, row->line, cell->column, "%s '%.60s%s'; expected %s%s",
-              row_columns[column].name, cell->text, strlen(cell->text) > 60 ? ".." : "",
-              listed == NULL ? expected : listed, meant == NULL ? "" : meant);
+    csv_blame(&rows->csv, row->line, cell->column, "%s '%.60s%s'; expected %s%s", name, cell->text,
+              strlen(cell->text) > 60 ? ".." : "", listed == NULL ? problem->expected : listed,
+              meant == NULL ? "" : meant);
     free(listed);
     free(meant);
 }
+
+/* What is expected of a cell that is empty. */
+static const char *const expected_types[COLUMN_TYPES] = {
+    [COLUMN_TYPE_TEXT] = "its text",
+    [COLUMN_TYPE_BOARD] = "its board",
+    [COLUMN_TYPE_INTEGER] = "its integer",
+    [COLUMN_TYPE_NUMBER] = "its number",
+    [COLUMN_TYPE_STATUS] = "its status",
+    [COLUMN_TYPE_MOVES] = "its moves",
+    [COLUMN_TYPE_TIME] = "its time",
+    [COLUMN_TYPE_JSON] = "its json",
+    [COLUMN_TYPE_HASH] = "its hash",
+    [COLUMN_TYPE_SIGNED] = "its signed",
+    [COLUMN_TYPE_P] = "its p",
+};
 
 /* Whether a cell may be empty in another program's file: a row needs a name, a solver and a status.
  */
@@ -226,88 +296,213 @@ static bool may_be_left_out(const struct rows *rows, size_t column)
            column != COLUMN_status;
 }
 
-/* Only an external solver may leave counters out. False if another one does; the first is then
- * reported. */
-static bool has_own_counters(struct rows *rows, const struct row *row)
+/* Only an external solver may leave counters out. COLUMNS, or the first one that another one left
+ * out. */
+static unsigned missing_counter(const struct rows *rows, const struct row *row)
 {
     if (!rows->hashed ||
         strcmp(row->cells[COLUMN_measured].text, measured_names[MEASURED_SEARCH]) != 0)
-        return true;
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        const struct cell *cell = &row->cells[FIRST_COUNTER + i];
-        if (cell->text[0] != '\0' || counters[i].optional)
-            continue;
-        csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected its integer",
-                  counters[i].name);
-        return false;
-    }
-    return true;
+        return COLUMNS;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (row->cells[FIRST_COUNTER + i].text[0] == '\0' && !counters[i].optional)
+            return FIRST_COUNTER + i;
+    return COLUMNS;
 }
 
-/* Reads the cells of the row at hand. False if one is wrong; the first problem is then reported. */
-static bool read_cells(struct rows *rows, struct row *row)
+/* Reads the cells of a row from its fields. False if one is wrong: the first is the problem. */
+static bool read_cells(const struct rows *rows, const struct csv_field *fields, bool ascii,
+                       struct row *row, struct problem *problem)
 {
-    const struct csv *csv = &rows->csv;
-    row->line = csv->fields[0].line;
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (unsigned i = 0; i < COLUMNS; i++) {
         struct cell *cell = &row->cells[i];
         *cell = (struct cell){.text = "", .column = 1};
         if (rows->places[i] == CSV_NONE)
             continue;
-        cell->text = csv->fields[rows->places[i]].text;
-        cell->column = csv->fields[rows->places[i]].column;
+        cell->text = fields[rows->places[i]].text;
+        cell->column = fields[rows->places[i]].column;
         const bool empty = cell->text[0] == '\0';
         if (empty && (row_columns[i].may_be_empty || may_be_left_out(rows, i)))
             continue;
-        const char *expected = empty ? column_type_names[row_columns[i].type]
-                                     : read_cell(rows, row_columns[i].type, cell);
+        const char *expected = empty ? expected_types[row_columns[i].type]
+                                     : read_cell(rows, row_columns[i].type, ascii, cell);
         if (expected == NULL)
             continue;
-        if (empty)
-            csv_blame(&rows->csv, row->line, cell->column, "%s is empty; expected its %s",
-                      row_columns[i].name, expected);
-        else
-            blame_cell(rows, row, i, expected);
+        *problem = (struct problem){i, empty, expected};
         return false;
     }
-    if (!has_own_counters(rows, row))
+    const unsigned missing = missing_counter(rows, row);
+    if (missing != COLUMNS) {
+        *problem = (struct problem){missing, true, expected_types[COLUMN_TYPE_INTEGER]};
         return false;
+    }
     if (row->cells[COLUMN_status].status == STATUS_solved &&
         rows->places[COLUMN_length] != CSV_NONE && row->cells[COLUMN_length].text[0] == '\0') {
-        csv_blame(&rows->csv, row->line, row->cells[COLUMN_length].column,
-                  "length is empty; expected a whole number, as the run is solved");
+        *problem = (struct problem){COLUMN_length, true, "a whole number, as the run is solved"};
         return false;
     }
     return true;
 }
 
-/* The row_hash that follows from the other cells of the row at hand. */
-static void hash_row(const struct rows *rows, const struct row *row, char row_hash[ROW_HASH_BYTES])
+/* Whether row_hash follows from the other cells. */
+static bool is_whole(const struct rows *rows, const struct row *row)
 {
-    const struct csv_field *fields = rows->csv.fields;
+    char row_hash[ROW_HASH_BYTES];
     const char *texts[COLUMNS];
-    if (rows->in_order && rows->csv.joined) {
-        joined_row_hash(fields[0].text, (size_t)(fields[COLUMN_row_hash].text - fields[0].text),
-                        row_hash);
+    if (!rows->hashed)
+        return true;
+    if (rows->in_order) { /* so the texts follow one another */
+        const char *first = row->cells[0].text;
+        joined_row_hash(first, (size_t)(row->cells[COLUMN_row_hash].text - first), row_hash);
     } else {
         row_texts(row, texts);
         cells_row_hash(texts, row_hash);
     }
+    return strcmp(row_hash, row->cells[COLUMN_row_hash].text) == 0;
 }
 
-bool rows_next(struct rows *rows, struct row *row)
+/* Reads a row from its fields. */
+static bool read_row(const struct rows *rows, const struct csv_field *fields, bool ascii,
+                     struct row *row, struct problem *problem)
 {
-    char row_hash[ROW_HASH_BYTES];
-    do {
-        if (!csv_next(&rows->csv))
-            return false;
-    } while (!read_cells(rows, row));
-    row->whole = true;
-    if (rows->hashed) {
-        hash_row(rows, row, row_hash);
-        row->whole = strcmp(row_hash, row->cells[COLUMN_row_hash].text) == 0;
-    }
+    memset(row->notes, 0, sizeof row->notes);
+    if (!read_cells(rows, fields, ascii, row, problem))
+        return false;
+    row->whole = is_whole(rows, row);
     return true;
+}
+
+/* Reads a line ahead of its turn. */
+static void read_line(const struct rows *rows, struct csv_field *fields, char *text,
+                      struct rows_line *line)
+{
+    bool ascii;
+    if (line->bytes == 1 || (line->bytes == 2 && text[0] == '\r'))
+        line->kind = LINE_EMPTY;
+    else if (!csv_cut(&rows->csv, text, line->bytes - 1, fields, &ascii))
+        line->kind = LINE_RAW;
+    else if (!read_row(rows, fields, ascii, &line->row, &line->problem))
+        line->kind = LINE_BAD;
+    else
+        line->kind = LINE_GOOD;
+}
+
+static void read_piece(const struct rows *rows, struct rows_piece *piece)
+{
+    if (piece->fields == NULL)
+        piece->fields = heap_take(rows->csv.columns, sizeof *piece->fields);
+    for (size_t at = 0; at < piece->bytes;) {
+        char *text = piece->text + at;
+        const char *end = memchr(text, '\n', piece->bytes - at);
+        piece->lines =
+            heap_reserve(piece->lines, &piece->room, piece->count + 1, sizeof *piece->lines);
+        struct rows_line *line = &piece->lines[piece->count++];
+        line->bytes = (size_t)(end + 1 - text);
+        read_line(rows, piece->fields, text, line);
+        at += line->bytes;
+    }
+}
+
+struct reading {
+    const struct rows *rows;
+    atomic_uint next; /* the piece that is to be read next */
+};
+
+static void read_pieces(void *context, unsigned number)
+{
+    struct reading *reading = context;
+    unsigned piece;
+    (void)number;
+    while ((piece = atomic_fetch_add(&reading->next, 1)) < reading->rows->threads)
+        read_piece(reading->rows, &reading->rows->pieces[piece]);
+}
+
+/* Reads the whole lines that are at hand; false where there is none. */
+static bool read_ahead(struct rows *rows)
+{
+    struct reading reading = {.rows = rows};
+    size_t bytes = 0;
+    char *text = csv_lines(&rows->csv, rows->threads * rows->piece_bytes, &bytes);
+    if (rows->pieces == NULL)
+        rows->pieces = heap_take(rows->threads, sizeof *rows->pieces);
+    rows->piece = rows->next = 0;
+    const bool several = bytes > rows->piece_bytes && rows->threads > 1;
+    for (unsigned i = 0; i < rows->threads; i++) {
+        struct rows_piece *piece = &rows->pieces[i];
+        const size_t share = several ? bytes / (rows->threads - i) : bytes;
+        const char *end = bytes == 0 ? NULL : memchr(text + share - 1, '\n', bytes - share + 1);
+        piece->text = text;
+        piece->count = 0;
+        piece->bytes = end == NULL ? 0 : (size_t)(end + 1 - text);
+        text += piece->bytes;
+        bytes -= piece->bytes;
+    }
+    if (several && rows->crew == NULL)
+        rows->crew = crew_start(rows->threads);
+    if (several)
+        crew_work(rows->crew, read_pieces, &reading);
+    else
+        read_pieces(&reading, 0);
+    return rows->pieces[0].count > 0;
+}
+
+void rows_divide(struct rows *rows, size_t piece_bytes, unsigned threads)
+{
+    rows->piece_bytes = piece_bytes;
+    rows->threads = threads;
+}
+
+/* The line whose turn it is, if it is read ahead; NULL behind the last. */
+static struct rows_line *next_line(struct rows *rows)
+{
+    for (; rows->pieces != NULL && rows->piece < rows->threads; rows->piece++, rows->next = 0)
+        if (rows->next < rows->pieces[rows->piece].count)
+            return &rows->pieces[rows->piece].lines[rows->next++];
+    return NULL;
+}
+
+/* Reads the next line, which was not read ahead or could not be cut. */
+static enum csv_row read_own(struct rows *rows)
+{
+    struct problem problem;
+    const enum csv_row kind = csv_try(&rows->csv);
+    if (kind != CSV_ROW)
+        return kind;
+    rows->own.line = rows->csv.fields[0].line;
+    if (read_row(rows, rows->csv.fields, false, &rows->own, &problem))
+        return CSV_ROW;
+    blame(rows, &rows->own, &problem);
+    return CSV_BAD;
+}
+
+struct row *rows_next(struct rows *rows)
+{
+    for (;;) {
+        struct rows_line *line = next_line(rows);
+        if (line == NULL && read_ahead(rows))
+            continue;
+        if (line == NULL || line->kind == LINE_RAW) {
+            const enum csv_row kind = read_own(rows);
+            if (kind != CSV_BAD)
+                return kind == CSV_ROW ? &rows->own : NULL;
+            continue;
+        }
+        line->row.line = rows->csv.at_line;
+        csv_take_line(&rows->csv, line->bytes);
+        if (line->kind == LINE_GOOD)
+            return &line->row;
+        if (line->kind == LINE_BAD)
+            blame(rows, &line->row, &line->problem);
+    }
+}
+
+struct row *rows_ahead(struct rows *rows, size_t lines)
+{
+    const size_t at = rows->next + lines - 1;
+    if (rows->pieces == NULL || rows->piece == rows->threads ||
+        at >= rows->pieces[rows->piece].count)
+        return NULL;
+    struct rows_line *line = &rows->pieces[rows->piece].lines[at];
+    return line->kind == LINE_GOOD ? &line->row : NULL;
 }
 
 struct result row_result(const struct row *row)
@@ -341,5 +536,13 @@ void row_texts(const struct row *row, const char *texts[COLUMNS])
 
 void rows_end(struct rows *rows)
 {
+    crew_end(rows->crew);
+    for (unsigned i = 0; rows->pieces != NULL && i < rows->threads; i++) {
+        free(rows->pieces[i].lines);
+        free(rows->pieces[i].fields);
+    }
+    free(rows->pieces);
+    rows->pieces = NULL;
+    rows->crew = NULL;
     csv_end(&rows->csv);
 }

@@ -4,13 +4,17 @@
  * Malformed rows, cells that do not have their column's type, and empty cells that may not be empty
  * are reported with their place; such a row is skipped and counted. In a file that lacks some
  * columns, and so comes from another program, cells may be empty and times may have any form. A
- * torn last row (being written, or cut off) is left out. One row is held at a time.
+ * torn last row (being written, or cut off) is left out.
+ *
+ * A large file is read piece by piece; several processors cut the lines of pieces and check the
+ * cells, and the rows are handed out in their order, with problems reported where they are due, as
+ * if one had read them all.
  *
  *     struct rows rows;
- *     struct row row;
+ *     struct row *row;
  *     if (rows_start(&rows, file, NULL, 0, &report))
- *         while (rows_next(&rows, &row))
- *             use(row.cells[COLUMN_expanded].integer);
+ *         while ((row = rows_next(&rows)) != NULL)
+ *             use(row->cells[COLUMN_expanded].integer);
  *     rows_end(&rows); */
 #ifndef RESULTS_ROWS_H
 #define RESULTS_ROWS_H
@@ -35,16 +39,23 @@ struct row {
     size_t line; /* from 1 */
     struct cell cells[COLUMNS];
     struct board start, goal; /* from row_boards */
-    bool whole; /* row_hash fits the other cells, or the file lacks one of the columns */
+    bool whole;        /* row_hash fits the other cells, or the file lacks one of the columns */
+    uint64_t notes[3]; /* of the caller; 0 at first */
 };
 
 struct rows {
     struct csv csv; /* csv.bad: rows that were skipped or blamed; csv.cut: the last one was torn */
 
     /* Private. */
-    size_t places[COLUMNS]; /* in the file; CSV_NONE: it has no such column */
-    bool hashed;            /* it has all columns */
-    bool in_order;          /* it has these columns alone, in their order */
+    size_t places[COLUMNS];    /* in the file; CSV_NONE: it has no such column */
+    bool hashed;               /* it has all columns */
+    bool in_order;             /* it has these columns alone, in their order */
+    struct row own;            /* of a line that was not read ahead */
+    struct rows_piece *pieces; /* owned; the lines read ahead, as many pieces as threads */
+    size_t piece, next;        /* which of their lines comes next */
+    struct crew *crew;         /* NULL while one thread will do */
+    unsigned threads;
+    size_t piece_bytes;
 };
 
 /* Starts reading `file`, which must outlive the reader and be at its beginning. The columns
@@ -53,9 +64,17 @@ struct rows {
 bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t count,
                 struct report *report);
 
-/* The next row whose cells all have their types; false at the end of the file. The caller checks
- * whether it is whole. */
-bool rows_next(struct rows *rows, struct row *row);
+/* How large files are read, after rows_start, where the usual way will not do: in pieces of so many
+ * bytes by so many threads. */
+void rows_divide(struct rows *rows, size_t piece_bytes, unsigned threads);
+
+/* The next row whose cells all have their types, valid until the next call; NULL at the end of the
+ * file. The caller checks whether it is whole. */
+struct row *rows_next(struct rows *rows);
+
+/* A row that comes so many lines behind the one that rows_next returned last, if it is read
+ * already; else NULL. */
+struct row *rows_ahead(struct rows *rows, size_t lines);
 
 /* Reads the boards of the row that rows_next returned last, if the file has these columns. False,
  * and the row reported, where they are none. */

@@ -69,22 +69,21 @@ size_t shard_rows_mark(const char *folder, const struct run_ids *ids, bool *done
     size_t marked = 0;
     struct report report;
     struct rows rows = {0};
-    struct row row;
+    struct row *row;
     ptrdiff_t number;
     char *path = heap_format("%s/runs.csv", folder);
     FILE *file = file_open(path, &why);
     struct row_check check = row_check_start(ids);
     report_start(&report, path);
     if (file != NULL && rows_start(&rows, file, NULL, 0, &report))
-        while (rows_next(&rows, &row)) {
-            char *wrong =
-                row_boards(&rows, &row) ? row_check(&check, &row, &number) : heap_text("");
+        while ((row = rows_next(&rows)) != NULL) {
+            char *wrong = row_boards(&rows, row) ? row_check(&check, row, &number) : heap_text("");
             if (wrong == NULL && number != RUN_UNKNOWN && !done[number] &&
-                !status_rows[row.cells[COLUMN_status].status].made_again) {
+                !status_rows[row->cells[COLUMN_status].status].made_again) {
                 done[number] = true;
                 marked++;
             } else if (wrong == NULL && number == RUN_UNKNOWN && others != NULL) {
-                others_add(others, &row);
+                others_add(others, row);
             }
             free(wrong);
         }

@@ -3,6 +3,7 @@
 #include "harness/analysis/by_depth.h"
 #include "harness/analysis/pairs.h"
 #include "harness/analysis/summary.h"
+#include "harness/analysis/threads.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
 #include "instances/csv.h"
@@ -922,6 +923,60 @@ static void test_paths(void **state)
     free(with_slash);
 }
 
+/* Everything that is said of a folder, by so many threads. */
+static char *said_by(const char *folder, enum format format, unsigned threads)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = heap_stream(&text, &length);
+    const struct compare_options options = {.metric = METRICS,
+                                            .format = format,
+                                            .full = true,
+                                            .all_pairs = true,
+                                            .quiet = true,
+                                            .stream = stream};
+    threads_divide(0, threads);
+    assert_int_equal(compare_print(&folder, 1, &options), 0);
+    threads_divide(0, 1);
+    heap_stream_end(stream);
+    return text;
+}
+
+/* Four solvers on 5,000 boards in two sets, so that there are several shares of outcomes. */
+static void test_threads(void **state)
+{
+    enum { BOARDS = 5000, SOLVERS = 4 };
+    static const enum format formats[] = {FORMAT_TEXT, FORMAT_JSON};
+    char *text = NULL;
+    size_t length = 0;
+    uint64_t seed = 3;
+    FILE *stream = heap_stream(&text, &length);
+    fputs(HEADER, stream);
+    for (unsigned i = 0; i < BOARDS; i++)
+        for (unsigned solver = 0; solver < SOLVERS; solver++)
+            for (unsigned repetition = 0; repetition < 1 + (i % 50 == 0); repetition++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                const bool solved = seed >> 60 > solver;
+                fprintf(stream,
+                        "%x-%u-%u,e,%s,%u,3,3," TWO "," GOAL ",2,solver%u,x,,,ULRD,%u,%s,%s,%s,2,"
+                        "%u,%u,0,0,0,0,0,1,1000,,,0,0.%u,0,h,t\n",
+                        i, solver, repetition, i % 3 == 0 ? "s" : "t", i, solver, repetition,
+                        solved ? "solved" : "node_limit", solved ? "2" : "", solved ? "DD" : "",
+                        (unsigned)(seed >> 50), (unsigned)(seed >> 48), (unsigned)(seed >> 40));
+            }
+    heap_stream_end(stream);
+    write_file(*state, "runs.csv", text);
+    for (unsigned i = 0; i < 2; i++) {
+        char *expected = said_by(*state, formats[i], 1);
+        char *said = said_by(*state, formats[i], 3);
+        assert_true(strlen(expected) > 3000);
+        assert_string_equal(said, expected);
+        free(said);
+        free(expected);
+    }
+    free(text);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
@@ -950,6 +1005,7 @@ int main(void)
         TEST(test_empty),
         TEST(test_command),
         TEST(test_paths),
+        TEST(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,21 @@
+/* Several threads for an analysis of many values. What they compute does not depend on them: each
+ * item has a place of its own for its result. */
+#ifndef HARNESS_ANALYSIS_THREADS_H
+#define HARNESS_ANALYSIS_THREADS_H
+
+#include <stddef.h>
+
+/* Calls work(context, item) for each item below `count`, in any order; all together look at so many
+ * values. Few are not worth a thread. */
+void threads_work(size_t count, size_t values, void (*work)(void *context, size_t item),
+                  void *context);
+
+/* From now on so many threads where there are at least so many values: for tests. */
+void threads_divide(size_t values, unsigned threads);
+
+/* From now on GSL says what it cannot compute by what it returns, and does not end the program:
+ * p-values below the smallest number, for one. Its handler is the whole process's, so no function
+ * sets it for a while. */
+void threads_quiet_errors(void);
+
+#endif
