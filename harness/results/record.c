@@ -61,7 +61,6 @@ static void put_number(struct cells *cells, uint64_t value)
     put_part(cells, at, (size_t)(digits + MOST_DIGITS - at));
 }
 
-/* To the nanosecond. */
 /* What each side of a search from both ends counted, as a JSON object; nothing for other searches.
  */
 static void put_sides(struct cells *cells, const struct side_counts sides[SIDES])
@@ -76,6 +75,7 @@ static void put_sides(struct cells *cells, const struct side_counts sides[SIDES]
     free(text);
 }
 
+/* To the nanosecond. */
 static void put_seconds(struct cells *cells, double seconds)
 {
     enum { NANOSECONDS = 1000000000 };
