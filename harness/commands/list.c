@@ -134,7 +134,7 @@ static void list_heuristics(struct list *list)
     memcpy(list->headings, headings, sizeof headings);
     const struct heuristic_kind *kind;
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
-        const bool argument = heuristic_takes_argument(kind);
+        const bool argument = heuristic_takes_argument(kind) && !list->names;
         const bool needed = heuristic_needs_argument(kind);
         add_cell(list,
                  heap_format("%s%s%s%s", kind->name,
