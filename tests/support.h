@@ -3,6 +3,7 @@
 #define TESTS_SUPPORT_H
 
 #include "algorithms/solver.h"
+#include "base/heap.h"
 #include "pdb/pattern.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/goal.h"
@@ -91,8 +92,8 @@ static inline struct heuristic_choice choice_for(const struct heuristic_kind *ki
 
 enum { MAX_ROWS = 64 };
 
-/* Every row of the heuristics table: its default form, and each of its flags set alone. Returns how
- * many they are. */
+/* Every row of the heuristics table: its default form, each of its flags set alone, and with an
+ * argument that may be left out. Returns how many they are. */
 static inline unsigned all_rows(const struct board *goal, struct heuristic_choice choices[MAX_ROWS])
 {
     unsigned count = 0;
@@ -106,6 +107,14 @@ static inline unsigned all_rows(const struct board *goal, struct heuristic_choic
             assert_true(count < MAX_ROWS);
             choices[count] = usual;
             choices[count++].options[k] = !usual.options[k];
+        }
+        if (heuristic_takes_argument(usual.kind) && !heuristic_needs_argument(usual.kind)) {
+            char *argument = usual.kind->extras->example(goal);
+            char *text = heap_format("%s:%s", usual.kind->name, argument);
+            assert_true(count < MAX_ROWS);
+            choices[count++] = choice_of(text);
+            free(text);
+            free(argument);
         }
     }
     return count;

@@ -211,11 +211,14 @@ static void add_solvers(json_t *definitions)
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
         add_options(options, kind->options);
-        if (!heuristic_takes_argument(kind))
+        if (!heuristic_needs_argument(kind))
             add_word(json_object_get(heuristic, "enum"), kind->name);
-        else
+        if (heuristic_takes_argument(kind))
             set(parts, kind->name,
-                reference(kind->extras->made == MADE_OF_PARTITION ? "database" : "heuristics"));
+                kind->extras->made == MADE_OF_TEXT
+                    ? json_pack("{s: s}", "type", "string")
+                    : reference(kind->extras->made == MADE_OF_PARTITION ? "database"
+                                                                        : "heuristics"));
     }
     json_t *argument =
         json_pack("{s: [s, s], s: s, s: o, s: b}", "type", "string", "object", "pattern",

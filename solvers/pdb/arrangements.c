@@ -78,6 +78,7 @@ static struct counts *make_codes(struct numbering *numbering, unsigned packings)
         for (unsigned goal = 0; goal < numbering->lines; goal++) {
             struct counts counts = line[code];
             const bool full = code < numbering->full;
+            numbering->tiles[code][goal] = counts.of[goal];
             numbering->change[code][goal] = NO_CODE;
             if (full && counts.of[goal] == 0)
                 continue;

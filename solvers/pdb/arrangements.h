@@ -42,6 +42,7 @@ struct numbering {
     unsigned full;                        /* codes below this have no blank, the others do */
     uint16_t weight[MAX_LINES];           /* by goal line: what a tile adds to its line's sum */
     uint8_t *code;                        /* by sum: the code of a line */
+    uint8_t tiles[MAX_CODES][MAX_LINES];  /* code, goal line: how many tiles */
     uint8_t change[MAX_CODES][MAX_LINES]; /* code, goal line: with a tile less, in place of which
                                              the blank comes, or a tile in place of the blank */
     struct arrangement_step *step;        /* state * codes + code */

@@ -2,6 +2,10 @@
 #include "search/store.h"
 #include <limits.h>
 
+/* A share is at least LITTLE_SHARE percent of LITTLE bytes, or of the budget if that is less: the
+ * first nodes of any shape take less. */
+enum { LITTLE = 24 << 10, LITTLE_SHARE = 75 };
+
 struct expansion {
     struct search *search;
     const struct partial_expansion *settings;
@@ -213,7 +217,9 @@ void partial_expansion(struct search *search, const struct partial_expansion *se
          * same without him. */
         if (viewed(search) && (!view_reserve(search, 0) || !view_reserve(search, 64)))
             return;
-        const uint64_t share = search->arena.used + budget / 100 * settings->share;
+        const uint64_t least = (budget < LITTLE ? budget : LITTLE) / 100 * LITTLE_SHARE;
+        const uint64_t part = budget / 100 * settings->share;
+        const uint64_t share = search->arena.used + (part < least ? least : part);
         search->arena.budget = share < budget ? share : budget;
     }
     store_start(&expansion.nodes, &search->arena);

@@ -19,9 +19,10 @@ enum subtree_outcome {
 
 /* One counter: for a heuristic and one shape or several. */
 struct subtree_kind {
-    bool (*fits)(const struct heuristic *heuristic); /* compares the functions of its kind */
-    size_t bytes;                                    /* its size: tables and state */
-    unsigned max_slack; /* subtrees of at most this slack are worth counting */
+    bool (*fits)(const struct heuristic
+                     *heuristic); /* compares the functions of its kind, and what it is made with */
+    size_t bytes;                 /* its size: tables and state */
+    unsigned max_slack;           /* subtrees of at most this slack are worth counting */
     void (*prepare)(void *data, struct search *search);
     enum subtree_outcome (*count)(void *data, const struct enode *root, unsigned slack);
 };

@@ -259,7 +259,7 @@ enum { MAX_SLACK = 3 };
 static bool fits(const struct heuristic *heuristic)
 {
     return heuristic->kind->evaluate == EVALUATE && heuristic->kind->step == STEP &&
-           shape_equal(heuristic->goal.shape, shape);
+           heuristic->choice.argument[0] == '\0' && shape_equal(heuristic->goal.shape, shape);
 }
 
 #define STAMP_SUBTREE(name)                                                                        \

@@ -781,7 +781,9 @@ class List(Cli):
         for folder, table, what in (("algorithms", "ALGORITHM", "algorithm"), ("heuristics", "HEURISTIC", "heuristic")):
             text = (SOURCE / "solvers" / folder / f"{folder}.def").read_text()
             names = re.findall(rf"(?m)^{table}\((\w+),", text)
-            self.assertEqual([re.split("[(:]", row[what])[0] for row in self.json("list", folder, "--json")], names)
+            self.assertEqual([re.split("[[(:]", row[what])[0] for row in self.json("list", folder, "--json")], names)
+        words = self.answer("list", "heuristics", "--names").split()  # as they are typed: the shells complete them
+        self.assertEqual([word.rstrip(":") for word in words], names)
 
     def depths(self, *arguments):
         return [int(row["boards"]) for row in self.json("list", "depths", "--json", *arguments)]

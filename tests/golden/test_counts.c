@@ -257,6 +257,16 @@ static void test_partial_expansion(void **state)
           (struct expected){STATUS_solved, 3, 9, 6, 0, 2, 6, 3});
 }
 
+/* The A* of it, while its share of the memory lasts: the start, then a1 and a2, whose child is the
+ * goal; b1 costs 4 and waits. (What IDA* does below it: tests/property/test_between.c.) */
+static void test_astar_before_idastar(void **state)
+{
+    (void)state;
+    struct statistics statistics = check("astar_idastar(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
+                                         (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
+    assert_int_equal(statistics.iterations, 1);
+}
+
 /* No state of the ring lies on two ways of at most five moves, so a table finds nothing. Rounds 0
  * to 3 expand root; root a1 b1; root a1 a2 b1 b2; root a1 a2, and make 2, 4, 6 and 3 children. */
 static void test_idastar_with_a_table(void **state)
@@ -479,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_branch_and_bound_example),
         cmocka_unit_test(test_wastar),
         cmocka_unit_test(test_partial_expansion),
+        cmocka_unit_test(test_astar_before_idastar),
         cmocka_unit_test(test_idastar_with_a_table),
         cmocka_unit_test(test_layers),
         cmocka_unit_test(test_rbfs),

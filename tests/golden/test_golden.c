@@ -120,6 +120,8 @@ static const char *const listed[] = {
     "idastar(manhattan)",
     "idastar(linear_conflict)",
     "idastar(walking_distance)",
+    "astar(walking_distance:last1)",
+    "idastar(walking_distance:last2)",
     "astar(gaschnig)",
     "astar(out_of_row_column)",
     "astar(euclidean)",

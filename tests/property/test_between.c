@@ -382,8 +382,10 @@ static void test_a_table_knows_states(void **state)
 static void check_hybrid(const struct task *task)
 {
     static const uint64_t budgets[] = {12000, 30000, 100000};
+    static const char *const shares[] = {"astar_idastar(manhattan)",
+                                         "astar_idastar(manhattan, share=1)"};
     static unsigned turn;
-    const struct solver solver = solver_of("astar_idastar(manhattan)");
+    const struct solver solver = solver_of(shares[turn / 3 % 2]);
     const struct limits limits = {.bytes = budgets[turn++ % 3]};
     struct result result;
     expect_same("astar_idastar(manhattan)", "astar(manhattan)", task, "peak_bytes");

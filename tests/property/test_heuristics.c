@@ -100,12 +100,13 @@ static void check_not_claimed(const struct heuristic_choice *choice, unsigned br
              "any");
 }
 
-enum { ALL_CHOICES = MAX_ROWS + 10 };
+enum { ALL_CHOICES = MAX_ROWS + 11 };
 
 /* Every row of the table with each flag of its options in turn, and some with other arguments. */
 static unsigned all_choices(const struct board *goal, struct heuristic_choice choices[ALL_CHOICES])
 {
     unsigned count = all_rows(goal, choices);
+    choices[count++] = choice_of("walking_distance:last1");
     choices[count++] = choice_of("max:out_of_row_column+gaschnig");
     choices[count++] = choice_of("max:inversion+euclidean");
     choices[count++] = choice_of("pdb:4-4");
@@ -245,6 +246,8 @@ static void test_a_mirror_changes_nothing(void **state)
                                             "manhattan",
                                             "linear_conflict",
                                             "walking_distance",
+                                            "walking_distance:last1",
+                                            "walking_distance:last2",
                                             "inversion",
                                             "pdb:4-4:reflect",
                                             "pdb:5-3:reflect",
