@@ -11,11 +11,19 @@ struct block {
     size_t bytes;
 };
 
-/* Each block of LARGE bytes or more is a mapping of its own that consists of whole huge pages: a
- * part of one would be filled with small pages, and would stay so when the block grows. Smaller
- * blocks come from the C library. */
+/* Each block of LARGE bytes or more is a mapping of its own that consists of whole huge pages: it
+ * grows without a copy, and a part of a huge page would be filled with small pages, and would stay
+ * so when the block grows. Smaller blocks come from the C library. */
 #define HUGE_PAGE ((size_t)2 << 20)
-#define LARGE     HUGE_PAGE
+#define LARGE     ((size_t)64 << 10)
+
+/* Mappings of one huge page that no block needs any more wait here for the next ones, so that a
+ * process that makes one search after the other need not have all its pages made anew each time. */
+enum { SPARE = 8 };
+static _Thread_local struct {
+    void *space[SPARE];
+    unsigned count;
+} spare;
 
 void arena_start(struct arena *arena, uint64_t budget)
 {
@@ -46,9 +54,18 @@ static void *reserve(size_t length)
     return space + before;
 }
 
-static struct block *map(size_t bytes)
+/* With huge pages one page-table entry covers 2 MiB instead of 4 KiB. Without them the search is
+ * only slower. A mapping of one alone may hold much less, and gets as many small pages as it needs.
+ * All of a mapping must be of one kind, or it cannot be resized. */
+static void *with_huge_pages(void *space, size_t length)
 {
-    size_t length = mapped_bytes(bytes);
+    if (length > HUGE_PAGE)
+        (void)madvise(space, length, MADV_HUGEPAGE);
+    return space;
+}
+
+static void *map(size_t length)
+{
     void *space = reserve(length);
     if (space == NULL)
         return NULL;
@@ -57,46 +74,69 @@ static struct block *map(size_t bytes)
         munmap(space, length);
         return NULL;
     }
-    /* With huge pages one page-table entry covers 2 MiB instead of 4 KiB. Without them the search
-     * is only slower. */
-    (void)madvise(space, length, MADV_HUGEPAGE);
-    return space;
+    return with_huge_pages(space, length);
 }
 
 /* Resizes a mapping, in place or by moving its pages; nothing is copied. */
-static struct block *map_again(struct block *block, size_t bytes)
+static void *map_again(void *old, size_t before, size_t length)
 {
-    size_t before = mapped_bytes(block->bytes);
-    size_t length = mapped_bytes(bytes);
-    void *resized = mremap(block, before, length, 0);
-    if (resized != MAP_FAILED)
-        return resized;
-    void *space = reserve(length);
-    if (space == NULL)
-        return NULL;
-    resized = mremap(block, before, length, MREMAP_MAYMOVE | MREMAP_FIXED, space);
+    if (length == before)
+        return old;
+    void *resized = mremap(old, before, length, 0);
     if (resized == MAP_FAILED) {
-        munmap(space, length);
-        return NULL;
+        void *space = reserve(length);
+        if (space == NULL)
+            return NULL;
+        resized = mremap(old, before, length, MREMAP_MAYMOVE | MREMAP_FIXED, space);
+        if (resized == MAP_FAILED) {
+            munmap(space, length);
+            return NULL;
+        }
     }
-    return resized;
+    return with_huge_pages(resized, length);
 }
 
-/* Takes a block, zeroed only if it is large; NULL if the system has no memory. */
-static struct block *block_take(size_t bytes)
+/* Takes a block, zeroed if `zeroed`; NULL if the system has no memory. */
+static struct block *block_take(size_t bytes, bool zeroed)
 {
-    if (bytes >= LARGE)
-        return map(bytes);
-    return aligned_alloc(ARENA_ALIGNMENT,
-                         rounded_up(sizeof(struct block) + bytes, ARENA_ALIGNMENT));
+    struct block *block = NULL;
+    if (bytes >= LARGE && spare.count > 0) {
+        void *space = spare.space[spare.count - 1];
+        block = map_again(space, HUGE_PAGE, mapped_bytes(bytes));
+        if (block != NULL)
+            spare.count--;
+    } else if (bytes >= LARGE) {
+        return map(mapped_bytes(bytes));
+    } else {
+        block = aligned_alloc(ARENA_ALIGNMENT,
+                              rounded_up(sizeof(struct block) + bytes, ARENA_ALIGNMENT));
+    }
+    if (block != NULL && zeroed)
+        memset(block + 1, 0, bytes < HUGE_PAGE ? bytes : HUGE_PAGE);
+    return block;
 }
 
 static void block_give_back(struct block *block)
 {
-    if (block->bytes >= LARGE)
-        munmap(block, mapped_bytes(block->bytes));
-    else
+    if (block->bytes < LARGE) {
         free(block);
+        return;
+    }
+    const size_t length = mapped_bytes(block->bytes);
+    const size_t stays = spare.count < SPARE ? HUGE_PAGE : 0;
+    if (stays > 0)
+        spare.space[spare.count++] = block;
+    if (length > stays)
+        munmap((char *)block + stays, length - stays);
+}
+
+/* Gives back the mappings that wait. False if there are none. */
+static bool let_go(void)
+{
+    const bool some = spare.count > 0;
+    while (spare.count > 0)
+        munmap(spare.space[--spare.count], HUGE_PAGE);
+    return some;
 }
 
 /* Resizes a block, moving it if need be; NULL if the system has no memory, and the block is then
@@ -104,8 +144,8 @@ static void block_give_back(struct block *block)
 static struct block *block_resize(struct block *block, size_t bytes)
 {
     if (block->bytes >= LARGE && bytes >= LARGE)
-        return map_again(block, bytes);
-    struct block *resized = block_take(bytes);
+        return map_again(block, mapped_bytes(block->bytes), mapped_bytes(bytes));
+    struct block *resized = block_take(bytes, false);
     if (resized == NULL)
         return NULL;
     memcpy(resized + 1, block + 1, block->bytes < bytes ? block->bytes : bytes);
@@ -155,13 +195,13 @@ void *arena_take(struct arena *arena, size_t bytes)
     assert(arena->used <= arena->budget);
     if (!allowed(arena, 0, bytes))
         return NULL;
-    struct block *block = block_take(bytes);
+    struct block *block = block_take(bytes, true);
+    if (block == NULL && let_go())
+        block = block_take(bytes, true);
     if (block == NULL) {
         arena->starved = true;
         return NULL;
     }
-    if (bytes < LARGE)
-        memset(block + 1, 0, bytes);
     block->bytes = bytes;
     link_block(arena, block);
     count(arena, bytes);
@@ -178,6 +218,8 @@ void *arena_resize(struct arena *arena, void *old, size_t bytes)
         return NULL;
     unlink_block(arena, block);
     struct block *resized = block_resize(block, bytes);
+    if (resized == NULL && let_go())
+        resized = block_resize(block, bytes);
     if (resized == NULL) {
         link_block(arena, block);
         arena->starved = true;

@@ -6,8 +6,9 @@
  * not counted, and searches hold few, large blocks. If the budget allows a block but the system has
  * no memory for it, the caller gets NULL as well; `starved` distinguishes the two cases.
  *
- * Blocks of 2 MiB and more ask the system for huge pages: random reads from a large table then need
- * far fewer page-table lookups. */
+ * Blocks of more than 2 MiB ask the system for huge pages: random reads from a large table then
+ * need far fewer page-table lookups. Up to 16 MiB of pages that are free again are kept by each
+ * thread for its next blocks. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -37,8 +38,8 @@ void *arena_take(struct arena *arena, size_t bytes);
 
 /* Resizes `block` (from arena_take, or NULL) to `bytes` and returns it, moved or not. Its contents
  * are kept; new bytes are not zeroed. Returns NULL as arena_take does; the old block is then
- * unchanged. A block that grows is never counted twice: the system moves the pages of large blocks
- * instead of copying them. */
+ * unchanged. A block that grows is never counted twice: the system moves the pages of blocks of
+ * 64 KiB and more instead of copying them. */
 void *arena_resize(struct arena *arena, void *block, size_t bytes);
 
 /* Frees one block; NULL is allowed. */

@@ -100,7 +100,7 @@ KERNEL union packed packed_slide(enum packing packing, union packed packed, unsi
                                  unsigned from, unsigned to)
 {
     if (packing == PACK_64) {
-        packed.narrow ^= (uint64_t)tile << 4 * from | (uint64_t)tile << 4 * to;
+        packed.narrow ^= tile * (UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * to);
     } else if (packing == PACK_128) {
         packed.wide ^= (uint128)tile << 5 * from | (uint128)tile << 5 * to;
     } else {
@@ -129,7 +129,10 @@ KERNEL union packed packed_load(enum packing packing, const unsigned char *table
 KERNEL void packed_store(enum packing packing, unsigned char *table, uint32_t index,
                          union packed packed)
 {
-    memcpy(table + packed_bytes(packing) * index, &packed, packed_bytes(packing));
+    if (packing == PACK_64) /* tables are aligned as words are */
+        ((uint64_t *)(void *)table)[index] = packed.narrow;
+    else
+        memcpy(table + packed_bytes(packing) * index, &packed, packed_bytes(packing));
 }
 
 /* A hash for tables; no counter depends on it. 64 bits: multiply and fold, since the high half of a

@@ -117,9 +117,10 @@ void both_ends_close(struct both_ends *ends, const struct both_ends_rules *rules
 uint32_t both_ends_twin(const struct both_ends *ends, uint32_t id)
 {
     const enum packing packing = packing_of(ends->search->task->start.shape);
+    const unsigned side = ends->store.nodes[id].side;
     uint32_t found[SIDES];
-    store_find_sides(&ends->store, packing, store_state(&ends->store, packing, id), found);
-    return found[!ends->store.nodes[id].side];
+    store_look_sides(&ends->store, packing, store_state(&ends->store, packing, id), side, found);
+    return found[!side];
 }
 
 void both_ends_drop(struct both_ends *ends, const struct both_ends_rules *rules, uint32_t id,

@@ -114,7 +114,7 @@ KERNEL bool both_ends_root(struct both_ends *ends, enum packing packing,
     const struct board *board = side == START ? &search->task->start : &search->task->goal;
     const struct heuristic *guide = ends->heuristic[side], *back = ends->heuristic[!side];
     const union packed state = pack(packing, board);
-    uint32_t found[SIDES];
+    uint32_t found[SIDES] = {NO_NODE, NO_NODE};
     if (!search_generates(search))
         return false;
     search->sides[side].generated++;
@@ -125,7 +125,8 @@ KERNEL bool both_ends_root(struct both_ends *ends, enum packing packing,
                               .side = side & 1};
     if (viewed(search))
         view_root(search, board, node.h, side);
-    store_find_sides(&ends->store, packing, state, found);
+    if (side == GOAL)
+        store_look_sides(&ends->store, packing, state, side, found);
     const uint32_t id = store_add(&ends->store, packing, state, node);
     search->status = STATUS_memory_limit;
     return id != NO_NODE && store_enter(&ends->store, packing, id) &&
@@ -148,8 +149,8 @@ KERNEL bool both_ends_relax(struct both_ends *ends, enum packing packing,
                         .move = (uint8_t)(successor->move & 15),
                         .side = side & 1};
     uint32_t found[SIDES];
-    store_find_sides(store, packing, successor->state, found);
-    const uint32_t known = found[side];
+    const struct place place = store_look_sides(store, packing, successor->state, side, found);
+    const uint32_t known = place.id;
     if (viewed(ends->search))
         both_ends_show_child(ends, rules, enode, *successor, found, side);
     if (known != NO_NODE && store->nodes[known].g <= node.g) {
@@ -168,11 +169,7 @@ KERNEL bool both_ends_relax(struct both_ends *ends, enum packing packing,
             both_ends_close(ends, rules, known);
     }
     const uint32_t id = store_add(store, packing, successor->state, node);
-    if (id == NO_NODE)
-        return false;
-    if (known != NO_NODE)
-        store_replace(store, packing, known, id);
-    else if (!store_enter(store, packing, id))
+    if (id == NO_NODE || !store_put(store, packing, id, place))
         return false;
     return both_ends_keep(ends, rules, id, found[!side],
                           rules->looks_behind

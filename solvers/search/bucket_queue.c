@@ -6,8 +6,8 @@ void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ti
                         bool on_heap)
 {
     const bool by_g = ties == TIES_HIGH_G || ties == TIES_LOW_G;
-    *queue = (struct bucket_queue){
-        .limit = on_heap ? 0 : BUCKET_COSTS, .by_g = by_g ? UINT_MAX : 0, .used = 1};
+    *queue =
+        (struct bucket_queue){.limit = on_heap ? 0 : BUCKET_COSTS, .by_g = by_g ? UINT_MAX : 0};
     open_start(&queue->heap, arena, ties);
 }
 
@@ -16,13 +16,8 @@ void bucket_queue_end(struct bucket_queue *queue)
     struct arena *arena = queue->heap.arena;
     arena_release(arena, queue->heads);
     arena_release(arena, queue->tails);
-    arena_release(arena, queue->cells);
+    arena_release(arena, queue->next);
     open_end(&queue->heap);
-}
-
-bool bucket_queue_push_heap(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g)
-{
-    return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, g));
 }
 
 bool bucket_queue_pop_heap(struct bucket_queue *queue, uint32_t *id)
@@ -64,7 +59,8 @@ static void spread(const struct bucket_queue *queue, const struct bucket_queue *
     }
 }
 
-bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned place)
+/* Makes a bucket for this cost, and this g or 0. False when the budget is spent. */
+static bool widen(struct bucket_queue *queue, unsigned cost, unsigned place)
 {
     enum { FIRST_DEPTH = 8 };
     const bool has_tails = queue->heap.ties == TIES_FIFO;
@@ -92,32 +88,44 @@ bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned plac
     queue->base = wider.base;
     queue->costs = wider.costs;
     queue->depth = wider.depth;
+    queue->buckets = (uint64_t)wider.costs * wider.depth;
     queue->flip = queue->heap.ties == TIES_HIGH_G ? wider.depth - 1 : 0;
     queue->first = 0;
     return true;
 }
 
-/* Twice the cells while there are few, a quarter more when there are many, or as many as the budget
- * still allows. */
-bool bucket_queue_grow(struct bucket_queue *queue)
+bool bucket_queue_push_new(struct bucket_queue *queue, uint64_t *row, uint32_t id, unsigned cost,
+                           unsigned g)
 {
-    enum { FIRST = 128, MIN = 16, MANY = 1 << 17 };
+    if (cost >= queue->limit)
+        return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, g));
+    if (!widen(queue, cost, g & queue->by_g))
+        return false;
+    *row = bucket_queue_row(queue, g);
+    return bucket_queue_push(queue, row, id, cost, g);
+}
+
+/* As many as the store makes room for (store_grow): twice as many while there are few, a quarter
+ * more when there are many, or as many as the budget still allows. */
+CALLED bool bucket_queue_grow(struct bucket_queue *queue, uint32_t id)
+{
+    enum { FIRST = 256, MIN = 16, MANY = 1 << 20 };
     struct arena *arena = queue->heap.arena;
-    const uint64_t left = (arena->budget - arena->used) / sizeof *queue->cells;
+    const uint64_t left = (arena->budget - arena->used) / sizeof *queue->next;
     uint64_t more = queue->capacity == 0     ? FIRST
                     : queue->capacity < MANY ? queue->capacity
                                              : queue->capacity / 4;
+    while (queue->capacity + more <= id)
+        more *= 2;
     if (more > left)
         more = left;
-    if (more > UINT32_MAX - queue->capacity)
-        more = UINT32_MAX - queue->capacity;
-    if (more < MIN)
+    if (more < MIN || queue->capacity + more <= id)
         return false;
     const uint64_t capacity = queue->capacity + more;
-    struct bucket_cell *cells = arena_resize(arena, queue->cells, capacity * sizeof *cells);
-    if (cells == NULL)
+    uint32_t *next = arena_resize(arena, queue->next, capacity * sizeof *next);
+    if (next == NULL)
         return false;
-    queue->cells = cells;
+    queue->next = next;
     queue->capacity = capacity;
     return true;
 }

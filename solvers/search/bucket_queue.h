@@ -8,8 +8,8 @@
  * they are taken, which grows with the range of the costs and of g. `first` is a bucket before
  * which all are empty.
  *
- * A live node is a cell of 8 bytes: its number, and the next cell of its bucket. Cells that become
- * free are used again.
+ * Each node has a link of 4 bytes to the next one of its bucket, whether it is live or not: about
+ * half of all nodes are live where a node has two children.
  *
  * Nodes of a cost from `limit` on are on the heap, and are taken when all buckets are empty. */
 #ifndef SEARCH_BUCKET_QUEUE_H
@@ -17,27 +17,21 @@
 
 #include "search/open.h"
 
-struct bucket_cell {
-    uint32_t id;
-    uint32_t next; /* 0: none */
-};
-
 struct bucket_queue {
     struct open heap;
     unsigned limit;
-    unsigned base;   /* the cost of the first buckets */
-    unsigned costs;  /* for how many there are buckets */
-    unsigned depth;  /* buckets of a cost, by g below this; a power of two */
-    unsigned by_g;   /* a mask for g: 0 if it does not break ties */
-    unsigned flip;   /* depth - 1 if the deepest goes first: turns the order round; else 0 */
-    uint32_t *heads; /* the first cell of each bucket; 0: it is empty */
-    uint32_t *tails; /* the last cells, with ties=fifo */
+    unsigned base;    /* the cost of the first buckets */
+    unsigned costs;   /* for how many there are buckets */
+    unsigned depth;   /* buckets of a cost, by g below this; a power of two */
+    uint64_t buckets; /* costs * depth */
+    unsigned by_g;    /* a mask for g: 0 if it does not break ties */
+    unsigned flip;    /* depth - 1 if the deepest goes first: turns the order round; else 0 */
+    uint32_t *heads;  /* the number + 1 of the first node of each bucket; 0: it is empty */
+    uint32_t *tails;  /* the number of its last node, with ties=fifo */
     uint64_t first;
-    uint64_t count;            /* of nodes in the buckets */
-    struct bucket_cell *cells; /* the first is never used */
-    uint64_t capacity;         /* of cells */
-    uint64_t used;             /* cells from here on were never used */
-    uint32_t spare;            /* the first of a chain of free cells; 0: none */
+    uint64_t count;    /* of nodes in the buckets */
+    uint32_t *next;    /* by a node's number: the next node of its bucket; 0: none */
+    uint64_t capacity; /* of `next` */
 };
 
 enum { BUCKET_COSTS = 1024 };
@@ -48,51 +42,53 @@ void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ti
 
 void bucket_queue_end(struct bucket_queue *queue);
 
-/* Makes a bucket for this cost, and this g or 0. False when the budget is spent. */
-SELDOM bool bucket_queue_widen(struct bucket_queue *queue, unsigned cost, unsigned place);
-
 /* What follows for nodes that are on the heap. */
-bool bucket_queue_push_heap(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g);
 bool bucket_queue_pop_heap(struct bucket_queue *queue, uint32_t *id);
 
-/* Makes room for more cells. False when the budget is spent. */
-SELDOM bool bucket_queue_grow(struct bucket_queue *queue);
+/* Makes room for the links of more nodes, up to node `id` at least. False when the budget is spent.
+ */
+CALLED bool bucket_queue_grow(struct bucket_queue *queue, uint32_t id);
 
-/* Adds node `id`, whose number is larger than those of all nodes added before. Where g breaks ties
- * it is no larger than the cost. False when the budget is spent. */
-KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint32_t id, unsigned cost, unsigned g)
+/* Where nodes of depth g go: their bucket is cost * depth + this. There is no bucket if that is not
+ * below `buckets`. Valid until the array grows. */
+KERNEL uint64_t bucket_queue_row(const struct bucket_queue *queue, unsigned g)
 {
     const unsigned place = g & queue->by_g;
-    if (UNLIKELY(cost - queue->base >= queue->costs || place >= queue->depth)) {
-        if (cost >= queue->limit)
-            return bucket_queue_push_heap(queue, id, cost, g);
-        if (!bucket_queue_widen(queue, cost, place))
-            return false;
-    }
-    uint32_t cell = queue->spare;
-    if (cell != 0) {
-        queue->spare = queue->cells[cell].next;
-    } else {
-        if (UNLIKELY(queue->used >= queue->capacity) && !bucket_queue_grow(queue))
-            return false;
-        cell = (uint32_t)queue->used++;
-    }
-    const uint64_t bucket = (uint64_t)(cost - queue->base) * queue->depth + (place ^ queue->flip);
+    if (UNLIKELY(place >= queue->depth))
+        return UINT64_MAX / 2;
+    return (place ^ queue->flip) - (uint64_t)queue->base * queue->depth;
+}
+
+/* Adds a node for which there is no bucket yet. */
+SELDOM bool bucket_queue_push_new(struct bucket_queue *queue, uint64_t *row, uint32_t id,
+                                  unsigned cost, unsigned g);
+
+/* Adds node `id`, whose number is larger than those of all nodes added before. Where g breaks ties
+ * it is no larger than the cost. `row` is that of g, and stays so. False when the budget is spent.
+ */
+KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint64_t *row, uint32_t id, unsigned cost,
+                              unsigned g)
+{
+    const uint64_t bucket = (uint64_t)cost * queue->depth + *row;
+    if (UNLIKELY(bucket >= queue->buckets))
+        return bucket_queue_push_new(queue, row, id, cost, g);
+    if (UNLIKELY(id >= queue->capacity) && !bucket_queue_grow(queue, id))
+        return false;
+    uint32_t *const head = &queue->heads[bucket];
     if (bucket < queue->first)
         queue->first = bucket;
     queue->count++;
-    const uint32_t head = queue->heads[bucket];
-    if (queue->heap.ties == TIES_FIFO) {
-        queue->cells[cell] = (struct bucket_cell){id, 0};
-        if (head != 0)
-            queue->cells[queue->tails[bucket]].next = cell;
-        else
-            queue->heads[bucket] = cell;
-        queue->tails[bucket] = cell;
-    } else {
-        queue->cells[cell] = (struct bucket_cell){id, head};
-        queue->heads[bucket] = cell;
+    if (queue->heap.ties != TIES_FIFO) {
+        queue->next[id] = *head;
+        *head = id + 1;
+        return true;
     }
+    queue->next[id] = 0;
+    if (*head != 0)
+        queue->next[queue->tails[bucket]] = id + 1;
+    else
+        *head = id + 1;
+    queue->tails[bucket] = id;
     return true;
 }
 
@@ -106,11 +102,8 @@ KERNEL bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *id)
         bucket++;
     queue->first = bucket;
     queue->count--;
-    const uint32_t cell = queue->heads[bucket];
-    *id = queue->cells[cell].id;
-    queue->heads[bucket] = queue->cells[cell].next;
-    queue->cells[cell].next = queue->spare;
-    queue->spare = cell;
+    *id = queue->heads[bucket] - 1;
+    queue->heads[bucket] = queue->next[*id];
     return true;
 }
 

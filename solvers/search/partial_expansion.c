@@ -81,7 +81,8 @@ KERNEL bool relax(struct expansion *expansion, enum packing packing,
                               .h = (uint16_t)h,
                               .blank = (uint8_t)successor->from,
                               .move = (uint8_t)(successor->move & 15)};
-    const uint32_t known = store_find(nodes, packing, successor->state);
+    const struct place place = store_look(nodes, packing, successor->state);
+    const uint32_t known = place.id;
     if (viewed(expansion->search))
         show_child(expansion, *successor, h, store_event(nodes, known, node.g));
     if (known != NO_NODE && nodes->nodes[known].g <= node.g) {
@@ -96,13 +97,7 @@ KERNEL bool relax(struct expansion *expansion, enum packing packing,
         nodes->nodes[known].closed = 1;
     }
     const uint32_t id = store_add(nodes, packing, successor->state, node);
-    if (id == NO_NODE)
-        return false;
-    if (known != NO_NODE)
-        store_replace(nodes, packing, known, id);
-    else if (!store_enter(nodes, packing, id))
-        return false;
-    return push(expansion, id, node.g + h);
+    return id != NO_NODE && store_put(nodes, packing, id, place) && push(expansion, id, node.g + h);
 }
 
 /* Makes the successor by one of the exits, if it is wanted. False when the search is over;
@@ -138,7 +133,7 @@ KERNEL bool has_room(struct expansion *expansion, enum packing packing)
     struct store *nodes = &expansion->nodes;
     struct open *open = &expansion->open;
     return (nodes->count + MOVES <= nodes->capacity || store_grow(nodes, packed_bytes(packing))) &&
-           (nodes->entries + MOVES <= nodes->slot_count / 4 * 3 ||
+           (nodes->entries + MOVES <= nodes->room ||
             (store_grow_table(nodes, packing) &&
              nodes->entries + MOVES <= nodes->slot_count / 16 * 15)) &&
            (open->count + MOVES <= open->capacity || open_grow(open));

@@ -93,6 +93,17 @@ KERNEL bool search_generates(struct search *search)
     return true;
 }
 
+/* How many of `count` successors may be generated; the caller counts them. If they are fewer, the
+ * search ends with that; its status is set. */
+KERNEL unsigned search_may_generate(struct search *search, unsigned count)
+{
+    const uint64_t left = search->limits.nodes - search->statistics.generated;
+    if (LIKELY(left >= count))
+        return count;
+    search->status = STATUS_node_limit;
+    return (unsigned)left;
+}
+
 /* Counts `count` generated nodes, or as many as the limit allows; false if that is fewer. */
 KERNEL bool search_generates_many(struct search *search, unsigned count)
 {
@@ -111,14 +122,20 @@ KERNEL const struct exits *enode_exits(const struct search *search, const struct
     return &search->operators.exits[enode->board.blank][enode->undo];
 }
 
-/* The successor by one of them. */
+/* The successor of a state by one of the exits of its blank. */
+KERNEL struct successor successor_of(enum packing packing, union packed state, unsigned blank,
+                                     struct exit exit)
+{
+    const unsigned tile = packed_tile(packing, state, exit.from);
+    return (struct successor){packed_slide(packing, state, tile, exit.from, blank), exit.move, tile,
+                              exit.from, blank};
+}
+
+/* The same of the E-node. */
 KERNEL struct successor successor_by(enum packing packing, const struct enode *enode,
                                      struct exit exit)
 {
-    const unsigned blank = enode->board.blank;
-    const unsigned tile = packed_tile(packing, enode->state, exit.from);
-    return (struct successor){packed_slide(packing, enode->state, tile, exit.from, blank),
-                              exit.move, tile, exit.from, blank};
+    return successor_of(packing, enode->state, enode->board.blank, exit);
 }
 
 /* A heuristic's value of a successor of the E-node, whose own value is `h`. The E-node's board is

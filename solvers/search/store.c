@@ -1,8 +1,17 @@
 #include "search/store.h"
 
+/* Takes a bit of the hash from each slot for the numbers. */
+static void widen_numbers(struct store *store)
+{
+    const uint32_t bit = store->tags & -store->tags;
+    for (uint64_t slot = 0; slot < store->slot_count; slot++)
+        store->slots[slot] &= ~bit;
+    store->tags &= ~bit;
+}
+
 /* Twice the room while it is small, a quarter more when it is large (large blocks are moved, not
  * copied), or as much as the budget still allows. */
-bool store_grow(struct store *store, size_t state_bytes)
+CALLED bool store_grow(struct store *store, size_t state_bytes)
 {
     enum { FIRST = 256, MIN = 16, LARGE = 1 << 20 };
     size_t node_bytes = state_bytes + sizeof(struct node);
@@ -26,28 +35,43 @@ bool store_grow(struct store *store, size_t state_bytes)
         return false;
     store->nodes = nodes;
     store->capacity = (uint32_t)capacity;
+    while (~store->tags < capacity)
+        widen_numbers(store);
     return true;
 }
 
 KERNEL bool grow_table(struct store *store, enum packing packing)
 {
-    uint32_t *old = store->slots;
-    uint64_t old_count = store->slot_count;
-    uint64_t count = old_count == 0 ? 256 : 2 * old_count;
-    uint32_t *slots = arena_take(store->arena, count * sizeof *slots);
+    enum { FIRST_BITS = 8 };
+    const uint32_t *old = store->slots;
+    const uint64_t old_count = store->slot_count;
+    const uint64_t count = old_count == 0 ? 1 << FIRST_BITS : 2 * old_count;
+    uint32_t *const slots = arena_take(store->arena, count * sizeof *slots);
     if (slots == NULL)
         return store->entries < old_count / 16 * 15;
+    const uint32_t numbers = ~store->tags;
+    while (~store->tags < count) /* a step ahead of widen_numbers, which then need not be called */
+        store->tags <<= 1;
+    const uint32_t kept = store->tags | numbers;
+    const unsigned shift = old_count == 0 ? 64 - FIRST_BITS : store->home_shift - 1;
+    for (uint64_t i = 0; i < old_count; i++) {
+        if (old[i] == 0)
+            continue;
+        const uint32_t id = (old[i] & numbers) - 1;
+        uint64_t slot = packed_hash(packing, store_state(store, packing, id)) >> shift;
+        while (slots[slot] != 0)
+            slot = (slot + 1) & (count - 1);
+        slots[slot] = old[i] & kept;
+    }
+    arena_release(store->arena, store->slots);
     store->slots = slots;
     store->slot_count = count;
-    for (uint64_t i = 0; i < old_count; i++)
-        if (old[i] != 0)
-            slots[store_empty_slot(store, packing, store_state(store, packing, old[i] - 1))] =
-                old[i];
-    arena_release(store->arena, old);
+    store->home_shift = shift;
+    store->room = count / 4 * 3;
     return true;
 }
 
-bool store_grow_table(struct store *store, enum packing packing)
+CALLED bool store_grow_table(struct store *store, enum packing packing)
 {
     return packing == PACK_64    ? grow_table(store, PACK_64)
            : packing == PACK_128 ? grow_table(store, PACK_128)

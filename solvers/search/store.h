@@ -2,9 +2,14 @@
  *
  * Nodes are numbered in the order in which they are added. Their packed boards lie in one array (8,
  * 16 or 36 bytes each), the rest of each node (12 bytes) in another, so that a probe of the table
- * touches boards only. The table holds node numbers, 4 bytes a slot, with open addressing and
- * linear probing; it is at most three quarters full while it can grow. Algorithms that look nothing
- * up do not enter their nodes, and pay nothing for the table. */
+ * touches boards only. The table has open addressing and linear probing, and is at most three
+ * quarters full while it can grow. Algorithms that look nothing up do not enter their nodes, and
+ * pay nothing for the table.
+ *
+ * The highest bits of a state's hash say where its probe begins, so that the table grows in order
+ * of its slots. A slot is 4 bytes: a node's number + 1 in as many bits as the numbers have so far,
+ * and above them bits from the middle of the hash. So a probe reads few boards but the one that is
+ * looked for. Numbers that grow take bits from the hash. */
 #ifndef SEARCH_STORE_H
 #define SEARCH_STORE_H
 
@@ -29,28 +34,44 @@ struct store {
     struct node *nodes;
     uint32_t count;
     uint32_t capacity;
-    uint32_t *slots;     /* node number + 1; 0 is empty */
+    uint32_t *slots;     /* see above; 0 is empty */
     uint64_t slot_count; /* a power of two, or 0 before the first entry */
     uint64_t entries;
+    uint64_t room;       /* entries from which on the table is to grow */
+    unsigned home_shift; /* the slot where the probe for a hash begins is hash >> this */
+    uint32_t tags;       /* a mask: the bits of a slot that are the hash's */
 };
 
 static inline void store_start(struct store *store, struct arena *arena)
 {
-    *store = (struct store){.arena = arena};
+    *store = (struct store){.arena = arena, .tags = UINT32_MAX};
 }
 
 /* Makes room for more nodes. False when the budget is spent. */
-bool store_grow(struct store *store, size_t state_bytes);
+CALLED bool store_grow(struct store *store, size_t state_bytes);
+
+/* Makes room for one more if there is none. False when the budget is spent. */
+KERNEL bool store_reserve(struct store *store, enum packing packing)
+{
+    return LIKELY(store->count < store->capacity) || store_grow(store, packed_bytes(packing));
+}
+
+/* Adds a node for which there is room, and returns it; the caller fills it in. */
+KERNEL struct node *store_append(struct store *store, enum packing packing, union packed state)
+{
+    const uint32_t id = store->count++;
+    packed_store(packing, store->states, id, state);
+    return &store->nodes[id];
+}
 
 /* Adds a node. Returns its number, or NO_NODE when the budget is spent. */
 KERNEL uint32_t store_add(struct store *store, enum packing packing, union packed state,
                           struct node node)
 {
-    if (UNLIKELY(store->count == store->capacity) && !store_grow(store, packed_bytes(packing)))
+    if (!store_reserve(store, packing))
         return NO_NODE;
-    packed_store(packing, store->states, store->count, state);
-    store->nodes[store->count] = node;
-    return store->count++;
+    *store_append(store, packing, state) = node;
+    return store->count - 1;
 }
 
 KERNEL union packed store_state(const struct store *store, enum packing packing, uint32_t id)
@@ -58,73 +79,102 @@ KERNEL union packed store_state(const struct store *store, enum packing packing,
     return packed_load(packing, store->states, id);
 }
 
+KERNEL uint64_t store_home(const struct store *store, uint64_t hash)
+{
+    return hash >> store->home_shift;
+}
+
+KERNEL uint64_t store_next(const struct store *store, uint64_t slot)
+{
+    return (slot + 1) & (store->slot_count - 1);
+}
+
+/* The bits of a hash that a slot holds beside a number. */
+KERNEL uint32_t store_tag(const struct store *store, uint64_t hash)
+{
+    return (uint32_t)hash & store->tags;
+}
+
+/* The number of the node in a slot that is not empty. */
+KERNEL uint32_t store_in(const struct store *store, uint32_t slot)
+{
+    return (slot & ~store->tags) - 1;
+}
+
+/* Whether a slot that is not empty holds the state that has the tag. */
+KERNEL bool store_holds(const struct store *store, enum packing packing, uint32_t slot,
+                        uint32_t tag, union packed state)
+{
+    const uint32_t number = slot ^ tag; /* if the tags are equal; if not, it has bits of tags */
+    return (number & store->tags) == 0 &&
+           packed_equal(packing, store_state(store, packing, number - 1), state);
+}
+
+/* Where a state is in the table or, if it is not there, belongs; valid until the table changes. */
+struct place {
+    uint64_t slot;
+    uint32_t tag;
+    uint32_t id; /* the entered node with the state, or NO_NODE */
+};
+
+/* Looks a state up. At least one node must have been entered. */
+KERNEL struct place store_look(const struct store *store, enum packing packing, union packed state)
+{
+    const uint64_t hash = packed_hash(packing, state);
+    const uint32_t tag = store_tag(store, hash);
+    uint64_t slot = store_home(store, hash);
+    uint32_t held;
+    while ((held = store->slots[slot]) != 0) {
+        if (store_holds(store, packing, held, tag, state))
+            return (struct place){slot, tag, (held ^ tag) - 1};
+        slot = store_next(store, slot);
+    }
+    return (struct place){slot, tag, NO_NODE};
+}
+
 /* The entered node with this state, or NO_NODE. */
 KERNEL uint32_t store_find(const struct store *store, enum packing packing, union packed state)
 {
-    if (store->slot_count == 0)
-        return NO_NODE;
-    uint64_t mask = store->slot_count - 1;
-    for (uint64_t slot = packed_hash(packing, state) & mask; store->slots[slot] != 0;
-         slot = (slot + 1) & mask)
-        if (packed_equal(packing, store_state(store, packing, store->slots[slot] - 1), state))
-            return store->slots[slot] - 1;
-    return NO_NODE;
-}
-
-/* What store_find finds, and the slot where it is or, if it is not there, belongs; valid until the
- * table changes. At least one node must have been entered. */
-struct place {
-    uint64_t slot;
-    uint32_t id;
-};
-
-KERNEL struct place store_look(const struct store *store, enum packing packing, union packed state)
-{
-    const uint64_t mask = store->slot_count - 1;
-    uint64_t slot = packed_hash(packing, state) & mask;
-    uint32_t number;
-    while ((number = store->slots[slot]) != 0 &&
-           !packed_equal(packing, store_state(store, packing, number - 1), state))
-        slot = (slot + 1) & mask;
-    return (struct place){slot, number - 1};
+    return store->slot_count == 0 ? NO_NODE : store_look(store, packing, state).id;
 }
 
 /* The same where each side of a bidirectional search enters a state once: found[side] is the node
- * of each, or NO_NODE. One look at the table: nodes with equal states have the same first slot. */
-KERNEL void store_find_sides(const struct store *store, enum packing packing, union packed state,
-                             uint32_t found[2])
+ * of each, or NO_NODE. One look at the table: nodes with equal states have the same first slot. The
+ * place is that of the node of `side`. */
+KERNEL struct place store_look_sides(const struct store *store, enum packing packing,
+                                     union packed state, unsigned side, uint32_t found[2])
 {
+    const uint64_t hash = packed_hash(packing, state);
+    const uint32_t tag = store_tag(store, hash);
+    uint64_t slot = store_home(store, hash);
+    uint64_t own = 0;
+    uint32_t held;
     found[0] = found[1] = NO_NODE;
-    if (store->slot_count == 0)
-        return;
-    uint64_t mask = store->slot_count - 1;
-    for (uint64_t slot = packed_hash(packing, state) & mask; store->slots[slot] != 0;
-         slot = (slot + 1) & mask) {
-        const uint32_t id = store->slots[slot] - 1;
-        if (packed_equal(packing, store_state(store, packing, id), state))
+    while ((held = store->slots[slot]) != 0) {
+        if (store_holds(store, packing, held, tag, state)) {
+            const uint32_t id = (held ^ tag) - 1;
             found[store->nodes[id].side] = id;
+            if (store->nodes[id].side == side)
+                own = slot;
+        }
+        slot = store_next(store, slot);
     }
-}
-
-KERNEL uint64_t store_empty_slot(const struct store *store, enum packing packing,
-                                 union packed state)
-{
-    uint64_t mask = store->slot_count - 1;
-    uint64_t slot = packed_hash(packing, state) & mask;
-    while (store->slots[slot] != 0)
-        slot = (slot + 1) & mask;
-    return slot;
+    return (struct place){found[side] == NO_NODE ? slot : own, tag, found[side]};
 }
 
 /* Enlarges the table. False when the budget is spent and the table is all but full. */
-bool store_grow_table(struct store *store, enum packing packing);
+CALLED bool store_grow_table(struct store *store, enum packing packing);
 
 /* Enters a node whose state is not in the table. False when the budget is spent. */
 KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
 {
-    if (UNLIKELY(store->entries >= store->slot_count / 4 * 3) && !store_grow_table(store, packing))
+    if (UNLIKELY(store->entries >= store->room) && !store_grow_table(store, packing))
         return false;
-    store->slots[store_empty_slot(store, packing, store_state(store, packing, id))] = id + 1;
+    const uint64_t hash = packed_hash(packing, store_state(store, packing, id));
+    uint64_t slot = store_home(store, hash);
+    while (store->slots[slot] != 0)
+        slot = store_next(store, slot);
+    store->slots[slot] = store_tag(store, hash) | (id + 1);
     store->entries++;
     return true;
 }
@@ -133,34 +183,36 @@ KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
  * when the budget is spent. */
 KERNEL bool store_put(struct store *store, enum packing packing, uint32_t id, struct place place)
 {
-    if (place.id == NO_NODE && UNLIKELY(store->entries >= store->slot_count / 4 * 3))
-        return store_enter(store, packing, id);
-    store->slots[place.slot] = id + 1;
-    store->entries += place.id == NO_NODE;
+    if (place.id == NO_NODE) {
+        if (UNLIKELY(store->entries >= store->room))
+            return store_enter(store, packing, id);
+        store->entries++;
+    }
+    store->slots[place.slot] = (place.tag & store->tags) | (id + 1);
     return true;
 }
 
-/* Replaces an entered node by another with the same state. */
-KERNEL void store_replace(struct store *store, enum packing packing, uint32_t old, uint32_t id)
+/* The slot of an entered node. */
+KERNEL uint64_t store_slot(const struct store *store, enum packing packing, uint32_t id)
 {
-    uint64_t mask = store->slot_count - 1;
-    uint64_t slot = packed_hash(packing, store_state(store, packing, old)) & mask;
-    while (store->slots[slot] != old + 1)
-        slot = (slot + 1) & mask;
-    store->slots[slot] = id + 1;
+    const uint64_t hash = packed_hash(packing, store_state(store, packing, id));
+    uint64_t slot = store_home(store, hash);
+    while (store_in(store, store->slots[slot]) != id)
+        slot = store_next(store, slot);
+    return slot;
 }
 
 /* Removes a node from the table. The entries after it move up if a probe for them would otherwise
  * stop early (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
 KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
 {
-    uint64_t mask = store->slot_count - 1;
-    uint64_t hole = packed_hash(packing, store_state(store, packing, id)) & mask;
-    while (store->slots[hole] != id + 1)
-        hole = (hole + 1) & mask;
-    for (uint64_t slot = (hole + 1) & mask; store->slots[slot] != 0; slot = (slot + 1) & mask) {
-        uint64_t home =
-            packed_hash(packing, store_state(store, packing, store->slots[slot] - 1)) & mask;
+    const uint64_t mask = store->slot_count - 1;
+    uint64_t hole = store_slot(store, packing, id);
+    for (uint64_t slot = store_next(store, hole); store->slots[slot] != 0;
+         slot = store_next(store, slot)) {
+        const uint32_t other = store_in(store, store->slots[slot]);
+        const uint64_t home =
+            store_home(store, packed_hash(packing, store_state(store, packing, other)));
         if (((slot - home) & mask) >= ((slot - hole) & mask)) {
             store->slots[hole] = store->slots[slot];
             hole = slot;
@@ -173,13 +225,9 @@ KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
 /* Moves an entered node to a smaller number, whose own node is not in the table. */
 KERNEL void store_move(struct store *store, enum packing packing, uint32_t id, uint32_t to)
 {
-    const union packed state = store_state(store, packing, id);
-    uint64_t mask = store->slot_count - 1;
-    uint64_t slot = packed_hash(packing, state) & mask;
-    while (store->slots[slot] != id + 1)
-        slot = (slot + 1) & mask;
-    store->slots[slot] = to + 1;
-    packed_store(packing, store->states, to, state);
+    const uint64_t slot = store_slot(store, packing, id);
+    store->slots[slot] = (store->slots[slot] & store->tags) | (to + 1);
+    packed_store(packing, store->states, to, store_state(store, packing, id));
     store->nodes[to] = store->nodes[id];
 }
 
@@ -202,24 +250,22 @@ KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct
     return id;
 }
 
-/* Makes a node the E-node, but for the cells of its board. prune_undo: the move that would undo the
- * last one is left out. */
-KERNEL void store_load(const struct store *store, enum packing packing, uint32_t id,
-                       bool prune_undo, struct enode *enode)
+/* The move that would undo a node's last one. */
+KERNEL unsigned node_undo(const struct node *node)
+{
+    return node->move == MOVE_NONE ? MOVE_NONE : move_undo(node->move);
+}
+
+/* Makes a node the E-node. prune_undo: the move that would undo the last one is left out. */
+KERNEL void store_unpack(const struct store *store, enum packing packing, uint32_t id,
+                         bool prune_undo, struct enode *enode)
 {
     const struct node *node = &store->nodes[id];
     enode->state = store_state(store, packing, id);
     enode->board.blank = node->blank;
     enode->g = node->g;
     enode->h = node->h;
-    enode->undo = prune_undo && node->move != MOVE_NONE ? move_undo(node->move) : MOVE_NONE;
-}
-
-/* The same with the cells. */
-KERNEL void store_unpack(const struct store *store, enum packing packing, uint32_t id,
-                         bool prune_undo, struct enode *enode)
-{
-    store_load(store, packing, id, prune_undo, enode);
+    enode->undo = prune_undo ? node_undo(node) : MOVE_NONE;
     unpack(packing, enode->state, &enode->board);
 }
 

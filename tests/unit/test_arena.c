@@ -123,11 +123,36 @@ static void resizing_keeps_the_contents(void **state)
     arena_end(&arena);
 }
 
-/* Blocks of megabytes are mappings of their own: they too are zeroed and aligned, and keep what is
- * in them while they grow and shrink across the border between the two kinds. */
+/* Pages that one block gave back are zeroed for the next, in this arena or another. */
+static void free_pages_are_used_again(void **state)
+{
+    static const size_t sizes[] = {64 << 10, 3 << 20, 100 << 10, 2 << 20};
+    (void)state;
+    for (unsigned round = 0; round < 20; round++) {
+        struct arena arena;
+        unsigned char *blocks[sizeof sizes / sizeof *sizes];
+        arena_start(&arena, 64 << 20);
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            const size_t bytes = sizes[(s + round) % (sizeof sizes / sizeof *sizes)];
+            blocks[s] = arena_take(&arena, bytes);
+            assert_non_null(blocks[s]);
+            for (size_t i = 0; i < bytes; i++)
+                if (blocks[s][i] != 0)
+                    fail_msg("round %u: byte %zu of %zu is not 0", round, i, bytes);
+            memset(blocks[s], 0xff, bytes);
+            if (round % 3 == 0)
+                arena_release(&arena, blocks[s]);
+        }
+        arena_end(&arena);
+        assert_int_equal(arena.used, 0);
+    }
+}
+
+/* Blocks of 64 KiB and more are mappings of their own: they too are zeroed and aligned, and keep
+ * what is in them while they grow and shrink across the border between the two kinds. */
 static void large_blocks_are_like_the_others(void **state)
 {
-    static const size_t sizes[] = {100,      (2 << 20) - 1,   2 << 20, 9 << 20, (9 << 20) + 5,
+    static const size_t sizes[] = {100,      (64 << 10) + 9,  2 << 20, 9 << 20, (9 << 20) + 5,
                                    64 << 20, (2 << 20) + 777, 300,     5 << 20};
     struct arena arena;
     (void)state;
@@ -303,6 +328,7 @@ int main(void)
         cmocka_unit_test(the_peak_is_the_most_held_at_once),
         cmocka_unit_test(resizing_keeps_the_contents),
         cmocka_unit_test(large_blocks_are_like_the_others),
+        cmocka_unit_test(free_pages_are_used_again),
         cmocka_unit_test(nothing_is_released_twice),
         cmocka_unit_test(random_calls_agree_with_a_model),
         cmocka_unit_test(test_an_answer_outlives_the_arena_and_is_not_counted),

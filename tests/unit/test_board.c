@@ -570,7 +570,8 @@ static void packed_boards_are_read_from_tables_as_stored(void **state)
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         const struct shape shape = shape_of(sides[i][0], sides[i][1]);
         const enum packing packing = packing_of(shape);
-        unsigned char table[GOAL_NAMES * MAX_CELLS];
+        uint64_t words[GOAL_NAMES * MAX_CELLS]; /* more than enough */
+        unsigned char *const table = (unsigned char *)words;
         struct board goals[GOAL_NAMES];
         for (uint32_t g = 0; g < GOAL_NAMES; g++) {
             assert_true(goal_named(goal_names[g], shape, &goals[g]));

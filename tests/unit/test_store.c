@@ -1,5 +1,5 @@
 /* The node store: what was entered is found, what has left is not, in any order, for every packing,
- * while the table grows. */
+ * while the table grows and while numbers take bits from the hash. */
 #include "base/random.h"
 #include "search/store.h"
 #include "tests/support.h"
@@ -69,6 +69,14 @@ KERNEL void check_packing(enum packing packing, const char *size)
         assert_true(found == (id % 3 == 1 ? NO_NODE : number));
         assert_true(found == NO_NODE || store.nodes[found].g == id);
     }
+    /* Nodes that are not entered make the numbers longer, at the cost of the tags. */
+    const uint32_t tags = store.tags;
+    for (uint32_t i = 0; i < 8 * NODES; i++)
+        store_add(&store, packing, states[1], (struct node){.g = i});
+    assert_true(store.tags != tags && (store.tags & tags) == store.tags);
+    for (uint32_t id = 0; id < NODES; id++)
+        assert_true(store_find(&store, packing, states[id]) ==
+                    (id % 3 == 1 ? NO_NODE : id - (id + 1) / 3));
     store_end(&store);
     assert_int_equal(arena.used, 0);
     arena_end(&arena);
