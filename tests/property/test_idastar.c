@@ -208,7 +208,7 @@ static void test_counts_of_all_kinds(void **state)
         {"idastar(linear_conflict, step=parity)", 60},
         {"idastar(walking_distance)", 60},
         {"idastar(walking_distance, step=parity)", 60},
-        {"idastar(walking_distance:last2)", 60},
+        {"idastar(walking_distance:last2)", 25},
         {"idastar(misplaced)", 22},
         {"idastar(misplaced, step=parity)", 22},
         {"idastar(misplaced, count_blank)", 20},
