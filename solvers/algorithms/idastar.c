@@ -29,8 +29,8 @@
  * threads: how many processors one search uses. Rounds of a search that has gone far are then
  * counted ahead (subtree/ahead.h), by threads that walk subtrees as the search itself would. Path
  * and counters are the same for every number, but for peak_bytes: each thread has tables. With the
- * Manhattan distance on 4x4 one thread gains by it, too, as groups of subtrees can be counted layer
- * by layer (subtree/layers.h).
+ * Manhattan distance on 4x4, and with small pattern databases, one thread gains by it, too, as
+ * groups of subtrees can be counted layer by layer (subtree/layers.h).
  *
  * table: bytes of a transposition table (search/transposition.h). A child within the threshold
  * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
@@ -38,6 +38,7 @@
  * thread. max_stored is still the path; peak_bytes has the table. */
 #include "algorithms/idastar.h"
 #include "algorithms/algorithm.h"
+#include "heuristics/max.h"
 #include "search/transposition.h"
 #include "search/view.h"
 #include "subtree/ahead.h"
@@ -320,6 +321,9 @@ enum {
     DEEPER = 256          /* how far the threshold may rise with it, more than it ever does */
 };
 
+/* The same for layers below pattern databases, of which a node takes longer. */
+enum { PDB_AHEAD_FROM = 3 << 18 };
+
 /* One who walks for the search: a thread's walker, or the scout. */
 struct walker {
     struct search search;
@@ -331,7 +335,8 @@ struct walkers {
     struct round *round; /* the search's */
     unsigned threads;
     bool wanted;     /* counting ahead would be faster */
-    bool layered;    /* there is a counter of layers for the heuristic */
+    bool layered;    /* by layers */
+    uint64_t from;   /* nodes generated before a round in which it is worth while */
     unsigned levels; /* of each walker's path */
     struct ahead *ahead;
     struct walker *walker; /* one for each thread, then the scout */
@@ -358,7 +363,8 @@ static enum subtree_outcome count_group(void *context, unsigned number,
     struct search *search = round->search;
     search->statistics = (struct statistics){0};
     search->limits.nodes = left;
-    if (walkers->layered) {
+    /* What layers drop is 2 above the threshold, or more if h may leap: as in count_subtree. */
+    if (walkers->layered && (round->steady || round->above == round->threshold + 2)) {
         const enum subtree_outcome outcome = layers_count(&walkers->walker[number].layers, roots,
                                                           count, round->threshold, left, sum);
         if (outcome != SUBTREE_REFUSED)
@@ -400,12 +406,26 @@ static bool walker_start(struct walkers *walkers, unsigned number)
         walker->search.deadline = search->deadline;
         walker->search.limits.interrupted = ahead_interrupted(walkers->ahead, number);
         walker->round.subtrees = subtree_counter_start(&walker->search, &search->arena);
-        if (walkers->layered)
-            walker->layers = layers_start(&walker->search, &search->arena);
     }
     return walker->round.path != NULL &&
-           (is_scout || (walkers->round->subtrees.kind == walker->round.subtrees.kind &&
-                         walkers->layered == (walker->layers.form != NULL)));
+           (is_scout || walkers->round->subtrees.kind == walker->round.subtrees.kind);
+}
+
+/* Starts the counters of layers of all threads. False if the budget does not allow them. */
+static bool start_layers(struct walkers *walkers)
+{
+    struct arena *arena = &walkers->round->search->arena;
+    unsigned started = 0;
+    do {
+        struct walker *walker = &walkers->walker[started];
+        walker->layers =
+            layers_start(&walker->search, arena, started > 0 ? &walkers->walker[0].layers : NULL);
+    } while (walkers->walker[started].layers.form != NULL && ++started < walkers->threads);
+    if (started == walkers->threads)
+        return true;
+    while (started > 0)
+        layers_end(&walkers->walker[--started].layers, arena);
+    return false;
 }
 
 /* From this round on subtrees are counted ahead, if the budget allows it. */
@@ -423,7 +443,9 @@ static void walkers_start(struct walkers *walkers)
     fine = fine && walkers->ahead != NULL;
     for (unsigned i = 0; fine && i < number; i++)
         fine = walker_start(walkers, i);
-    if (fine)
+    if (fine && walkers->layered)
+        walkers->layered = start_layers(walkers);
+    if (fine && (walkers->layered || walkers->threads > 1))
         return;
     ahead_end(walkers->ahead);
     walkers->ahead = NULL;
@@ -436,7 +458,7 @@ static void look_ahead(struct walkers *walkers)
     struct round *round = walkers->round;
     round->ahead = NULL;
     if (walkers->ahead == NULL && walkers->wanted &&
-        round->search->statistics.generated >= AHEAD_FROM)
+        round->search->statistics.generated >= walkers->from)
         walkers_start(walkers);
     if (walkers->ahead == NULL || round->threshold >= walkers->levels)
         return;
@@ -592,8 +614,11 @@ void idastar_run(struct search *search)
     /* An observer sees node by node. */
     struct walkers walkers = {.round = &round,
                               .threads = (unsigned)search->options[THREADS],
-                              .layered = layers_fit(search->heuristic)};
+                              .layered = layers_fit(search->heuristic),
+                              .from = AHEAD_FROM};
     struct transposition table = {.count = 0};
+    if (walkers.layered && pdb_of(search->heuristic) != NULL)
+        walkers.from = PDB_AHEAD_FROM;
     walkers.wanted = search->observer == NULL && (walkers.threads > 1 || walkers.layered);
     if (!transposition_start(&table, &search->arena, search->task->start.shape,
                              (uint64_t)search->options[TABLE])) {

@@ -208,6 +208,21 @@ void *arena_take(struct arena *arena, size_t bytes)
     return block + 1;
 }
 
+bool arena_count(struct arena *arena, uint64_t bytes)
+{
+    if (!allowed(arena, 0, bytes))
+        return false;
+    count(arena, bytes);
+    arena->shared += bytes;
+    return true;
+}
+
+void arena_discount(struct arena *arena, uint64_t bytes)
+{
+    arena->used -= bytes;
+    arena->shared -= bytes;
+}
+
 void *arena_resize(struct arena *arena, void *old, size_t bytes)
 {
     if (old == NULL)
@@ -254,5 +269,6 @@ void arena_end(struct arena *arena)
 {
     while (arena->blocks != NULL)
         arena_release(arena, arena->blocks + 1);
+    arena_discount(arena, arena->shared);
     assert(arena->used == 0);
 }

@@ -24,6 +24,7 @@ enum { ARENA_ALIGNMENT = 64 };
 struct arena {
     uint64_t budget; /* bytes */
     uint64_t used;   /* bytes held now */
+    uint64_t shared; /* of these, bytes that are not its own: arena_count */
     uint64_t peak;   /* the maximum held at once */
     bool starved;    /* the last refusal came from the system, not from the budget */
     struct block *blocks;
@@ -44,6 +45,13 @@ void *arena_resize(struct arena *arena, void *block, size_t bytes);
 
 /* Frees one block; NULL is allowed. */
 void arena_release(struct arena *arena, void *block);
+
+/* Counts so many bytes that the search uses but that stay when it ends, because other searches will
+ * want them. False if the budget does not allow them. */
+bool arena_count(struct arena *arena, uint64_t bytes);
+
+/* They are not used any more. */
+void arena_discount(struct arena *arena, uint64_t bytes);
 
 /* Memory for a search's answer, which outlives the arena: `old` (from here, or NULL) resized to
  * `bytes`; free(). It is not counted: an answer is not part of the search. If the system has none,

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, BYTES = 32 };
 
 typedef uint64_t vector __attribute__((vector_size(32)));
 
@@ -31,11 +31,32 @@ KERNEL struct codes vector_codes(vector tiles, const uint8_t code[16])
          (vector)_mm256_shuffle_epi8(table, _mm256_and_si256((__m256i)(tiles >> 4), low))}};
 }
 
-/* The bit goes to the top of its lane, where a sign would be. */
+/* The lanes that have a bit: it goes to the top of its lane, where a sign would be. */
+KERNEL unsigned vector_bit(vector words, unsigned bit)
+{
+    return (unsigned)_mm256_movemask_pd((__m256d)(words << (63 - bit)));
+}
+
 KERNEL unsigned vector_test(struct codes codes, unsigned cell, unsigned bit)
 {
-    const vector top = codes.half[cell & 1] << (63 - (8 * (cell / 2) + bit));
-    return (unsigned)_mm256_movemask_pd((__m256d)top);
+    return vector_bit(codes.half[cell & 1], 8 * (cell / 2) + bit);
+}
+
+/* of[number], and table[number], in each lane. */
+KERNEL vector vector_choose(const uint64_t of[16], vector number)
+{
+    return (vector)_mm256_i64gather_epi64((const long long *)of, (__m256i)number, 8);
+}
+
+KERNEL vector vector_gather(const uint32_t *table, vector number)
+{
+    return (vector)_mm256_cvtepu32_epi64(
+        _mm256_i64gather_epi32((const int *)table, (__m256i)number, 4));
+}
+
+KERNEL void vector_store(uint64_t *to, vector words)
+{
+    _mm256_storeu_si256((__m256i *)to, (__m256i)words);
 }
 
 KERNEL uint64_t *vector_keep(uint64_t *to, vector tiles, unsigned mask)

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-enum { LANES = 8 };
+enum { LANES = 8, BYTES = 64 };
 
 typedef uint64_t vector __attribute__((vector_size(64)));
 
@@ -30,10 +30,32 @@ KERNEL struct codes vector_codes(vector tiles, const uint8_t code[16])
          (vector)_mm512_shuffle_epi8(table, _mm512_and_si512((__m512i)(tiles >> 4), low))}};
 }
 
+/* The lanes that have a bit. */
+KERNEL unsigned vector_bit(vector words, unsigned bit)
+{
+    return _mm512_test_epi64_mask((__m512i)words, _mm512_set1_epi64((long long)UINT64_C(1) << bit));
+}
+
 KERNEL unsigned vector_test(struct codes codes, unsigned cell, unsigned bit)
 {
-    const __m512i place = _mm512_set1_epi64((long long)(UINT64_C(1) << (8 * (cell / 2) + bit)));
-    return _mm512_test_epi64_mask((__m512i)codes.half[cell & 1], place);
+    return vector_bit(codes.half[cell & 1], 8 * (cell / 2) + bit);
+}
+
+/* of[number], and table[number], in each lane. */
+KERNEL vector vector_choose(const uint64_t of[16], vector number)
+{
+    return (vector)_mm512_permutex2var_epi64(_mm512_loadu_si512(of), (__m512i)number,
+                                             _mm512_loadu_si512(of + 8));
+}
+
+KERNEL vector vector_gather(const uint32_t *table, vector number)
+{
+    return (vector)_mm512_cvtepu32_epi64(_mm512_i64gather_epi32((__m512i)number, table, 4));
+}
+
+KERNEL void vector_store(uint64_t *to, vector words)
+{
+    _mm512_storeu_si512(to, (__m512i)words);
 }
 
 KERNEL uint64_t *vector_keep(uint64_t *to, vector tiles, unsigned mask)

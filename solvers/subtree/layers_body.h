@@ -1,5 +1,6 @@
-/* The body of the layered counter (subtree/layers.h): subtrees of the 4x4 Manhattan distance below
- * a threshold, compiled for one kind of vector (layers_plain.h, layers_avx2.h, layers_avx512.h).
+/* The body of the layered counter (subtree/layers.h): subtrees on 4x4 below a threshold, compiled
+ * for a heuristic (layers_manhattan.h, layers_pdb.h) and a kind of vector (layers_plain.h,
+ * layers_avx2.h, layers_avx512.h).
  *
  * A recursion must finish one node before it comes to the next, and waits at each for a branch that
  * no one can predict. But nodes with the blank on the same cell, which came there by the same move,
@@ -8,11 +9,13 @@
  * in lists by slack, cell and move back, and a list is worked off LANES nodes at a time without a
  * branch: a child that is not kept is written too, and the next one over it.
  *
- * A node is its tiles, four bits for each cell, and nothing else. Its depth is that of its layer,
- * its slack that of its list. Whether h falls when a tile slides onto the blank's cell depends on
- * the tile and the neighbour that it comes from: for each cell there is a table, tile -> a bit for
- * each neighbour, and one shuffle of bytes looks up all tiles of a node in it. A child that is
- * nearer keeps the slack; one that is farther takes 1 from it, and is dropped if there is none.
+ * A node is NODE_WORDS words. Its depth is that of its layer, its slack that of its list. Whether h
+ * falls with a move follows from these words (nearer). A child that is nearer keeps the slack; one
+ * that is farther takes 1 from it, and is dropped if there is none.
+ *
+ * With NODE_LEAPS a new layer is settled before it is counted: what is to be known of its nodes is
+ * read from tables, and those whose h changed by more than 1 leave their lists. They are few, and
+ * they are the first of the layer to be expanded, one by one: so only the newest layer has any.
  *
  * The deepest layer goes first, at most CHUNK nodes of it at a time, so that its nodes and their
  * children stay in the cache and the layers never hold more than a few chunks. The lists of a layer
@@ -28,22 +31,18 @@
 #include "subtree/layers.h"
 
 enum {
-    WIDTH = 4,
-    CELLS = 16,
-    TILE_BITS = 4,
     LISTS = CELLS * MOVES, /* by the blank's cell and the move back */
-    SLACKS = 6,
-    DEPTHS = 96,     /* layers; no board is farther than 80 from the goal */
-    CHUNK = 16384,   /* nodes */
-    WORDS = 1 << 18, /* nodes, and what is left between lists */
-    PAD = 8,         /* what a vector may write beyond a list */
-    LOOK = 16        /* chunks between two looks at the clock */
+    SLACKS = NODE_LEAPS ? 8 : 6,
+    DEPTHS = 96,                           /* layers; no board is farther than 80 from the goal */
+    CHUNK = 16384,                         /* nodes */
+    ROOM = NODE_LEAPS ? 1 << 17 : 1 << 18, /* for nodes, and what is left between lists */
+    PAD = 8,                               /* what a vector may write beyond a list */
+    STRIDE = ROOM + PAD,                   /* from a word of a node to its next one */
+    LEAPERS = NODE_LEAPS ? 4096 : 1,       /* in a layer */
+    SETTLED = 1024, /* nodes, before those that may have leapt are looked at */
+    LOOK = 16       /* chunks between two looks at the clock */
 };
 _Static_assert((int)LANES <= (int)PAD && (int)LISTS == 64, "lists are bits of a word");
-
-typedef uint64_t word;
-
-static const struct shape shape = {WIDTH, CELLS / WIDTH, CELLS};
 
 struct layer {
     uint64_t used[SLACKS]; /* the lists that are not empty */
@@ -52,15 +51,26 @@ struct layer {
     uint32_t before; /* where its end of the memory was before it */
 };
 
+/* A node whose slack is not that of its list. */
+struct leaper {
+    word node[NODE_WORDS];
+    uint8_t slack;
+    uint8_t list;
+};
+
 struct layers {
     struct search *search;
-    uint8_t code[CELLS][CELLS]; /* blank's cell, tile -> bit m: it comes nearer by the move m */
-    uint64_t next[LISTS];       /* the lists that children go to */
-    uint32_t ends[2];           /* of the free memory, for layers of even and odd depth */
-    uint64_t nodes[MOVES];      /* kept, by the number of their successors */
+    struct tables tables;
+    uint64_t next[LISTS];  /* the lists that children go to */
+    uint32_t ends[2];      /* of the free memory, for layers of even and odd depth */
+    uint64_t nodes[MOVES]; /* kept, by the number of their successors */
+    bool beyond;           /* there were more leapers, or farther ones, than there is room for */
+    uint32_t leapers;      /* of the layer made last */
+    struct leaper leaper[LEAPERS];
     uint32_t room[SLACKS][LISTS];
     struct layer layer[DEPTHS];
-    word words[WORDS + PAD];
+    /* The first words of all nodes, then the second ones ..; last, what is read for leaps. */
+    word words[(NODE_WORDS + NODE_LEAPS) * STRIDE];
 };
 
 KERNEL unsigned list_of(unsigned cell, unsigned back)
@@ -68,13 +78,33 @@ KERNEL unsigned list_of(unsigned cell, unsigned back)
     return cell * MOVES + back;
 }
 
-/* Slides a tile from cell `from`: the bits of the blank are 0 before and after. */
-KERNEL vector slid(vector tiles, unsigned cell, unsigned from)
+KERNEL struct nodes load_nodes(const word *from)
 {
-    const vector tile = tiles & (word)15 << TILE_BITS * from;
-    const vector moved =
-        cell > from ? tile << TILE_BITS * (cell - from) : tile >> TILE_BITS * (from - cell);
-    return tiles ^ tile ^ moved;
+    struct nodes nodes;
+    for (unsigned i = 0; i < NODE_WORDS; i++)
+        nodes.word[i] = vector_load(from + i * STRIDE);
+    return nodes;
+}
+
+/* Writes those nodes side by side that `lanes` says, and perhaps others behind. Returns where they
+ * end. */
+KERNEL word *keep_nodes(word *to, struct nodes nodes, unsigned lanes)
+{
+    for (unsigned i = 1; i < NODE_WORDS; i++)
+        vector_keep(to + i * STRIDE, nodes.word[i], lanes);
+    return vector_keep(to, nodes.word[0], lanes);
+}
+
+KERNEL void get_node(const struct layers *layers, uint32_t at, word node[NODE_WORDS])
+{
+    for (unsigned i = 0; i < NODE_WORDS; i++)
+        node[i] = layers->words[at + i * STRIDE];
+}
+
+KERNEL void put_node(struct layers *layers, uint32_t at, const word node[NODE_WORDS])
+{
+    for (unsigned i = 0; i < NODE_WORDS; i++)
+        layers->words[at + i * STRIDE] = node[i];
 }
 
 /* Where the children of one move go: those that are nearer, and those that are farther. */
@@ -83,17 +113,17 @@ struct ends {
 };
 
 /* Makes one child of each of some nodes; `lanes` says which. */
-KERNEL void make_children(struct ends *ends, vector tiles, struct codes codes, unsigned lanes,
+KERNEL void make_children(struct ends *ends, struct nodes nodes, struct hints hints, unsigned lanes,
                           unsigned cell, unsigned back, unsigned move, bool has_slack)
 {
     const unsigned from = move_target(shape, cell, move);
     if (move == back || from == NO_CELL)
         return;
-    const unsigned nearer = vector_test(codes, from, move) & lanes;
-    const vector child = slid(tiles, cell, from);
-    ends->nearer = vector_keep(ends->nearer, child, nearer);
+    const unsigned falling = nearer(hints, nodes, from, move) & lanes;
+    const struct nodes children = children_of(nodes, cell, from);
+    ends->nearer = keep_nodes(ends->nearer, children, falling);
     if (has_slack)
-        ends->farther = vector_keep(ends->farther, child, nearer ^ lanes);
+        ends->farther = keep_nodes(ends->farther, children, falling ^ lanes);
 }
 
 /* Makes all children of `count` nodes of one list; vectors may read beyond its end. */
@@ -114,12 +144,12 @@ KERNEL void expand_list(struct layers *layers, struct layer *next, const word *n
     }
     for (unsigned i = 0; i < count; i += LANES) {
         const unsigned lanes = LIKELY(count - i >= LANES) ? all : (1U << (count - i)) - 1;
-        const vector tiles = vector_load(nodes + i);
-        const struct codes codes = vector_codes(tiles, layers->code[cell]);
-        make_children(&ends[MOVE_U], tiles, codes, lanes, cell, back, MOVE_U, has_slack);
-        make_children(&ends[MOVE_D], tiles, codes, lanes, cell, back, MOVE_D, has_slack);
-        make_children(&ends[MOVE_L], tiles, codes, lanes, cell, back, MOVE_L, has_slack);
-        make_children(&ends[MOVE_R], tiles, codes, lanes, cell, back, MOVE_R, has_slack);
+        const struct nodes parents = load_nodes(nodes + i);
+        const struct hints hints = hints_of(&layers->tables, parents, cell);
+        make_children(&ends[MOVE_U], parents, hints, lanes, cell, back, MOVE_U, has_slack);
+        make_children(&ends[MOVE_D], parents, hints, lanes, cell, back, MOVE_D, has_slack);
+        make_children(&ends[MOVE_L], parents, hints, lanes, cell, back, MOVE_L, has_slack);
+        make_children(&ends[MOVE_R], parents, hints, lanes, cell, back, MOVE_R, has_slack);
     }
     for (unsigned move = 0; move < MOVES; move++) {
         const unsigned to = move_target(shape, cell, move);
@@ -193,31 +223,40 @@ KERNEL uint32_t taken(const struct layer *layer, unsigned slack, unsigned list, 
             F                                                                                      \
         }
 
-/* Counts in `room` what may come into each list from a chunk, in wanted[] which lists they are. */
-static void measure(struct layers *layers, const struct layer *layer, uint32_t chunk,
-                    uint64_t wanted[SLACKS])
+/* Counts in `room` what may come into each list from `count` nodes of one list, in wanted[] which
+ * lists they are. */
+KERNEL void measure_list(struct layers *layers, unsigned slack, unsigned list, uint32_t count,
+                         uint64_t wanted[SLACKS])
 {
-    memset(layers->room, 0, sizeof layers->room);
+    wanted[slack] |= layers->next[list];
+    if (slack > 0)
+        wanted[slack - 1] |= layers->next[list];
+    for (uint64_t next = layers->next[list]; next != 0; next &= next - 1) {
+        const unsigned to = (unsigned)__builtin_ctzll(next);
+        layers->room[slack][to] += count;
+        if (slack > 0)
+            layers->room[slack - 1][to] += count;
+    }
+}
+
+/* The same for a chunk of a layer. */
+CALLED static void measure(struct layers *layers, const struct layer *layer, uint32_t chunk,
+                           uint64_t wanted[SLACKS])
+{
+    for (unsigned i = 0; i < layers->leapers; i++)
+        measure_list(layers, layers->leaper[i].slack, layers->leaper[i].list, 1, wanted);
     EACH_LIST(layer->used, {
         const uint32_t count = taken(layer, slack, list, chunk);
         chunk -= count;
         if (count == 0)
             return;
-        wanted[slack] |= layers->next[list];
-        if (slack > 0)
-            wanted[slack - 1] |= layers->next[list];
-        for (uint64_t next = layers->next[list]; next != 0; next &= next - 1) {
-            const unsigned to = (unsigned)__builtin_ctzll(next);
-            layers->room[slack][to] += count;
-            if (slack > 0)
-                layers->room[slack - 1][to] += count;
-        }
+        measure_list(layers, slack, list, count, wanted);
     })
 }
 
 /* Gives each list of a new layer its room. False if the memory is full. */
-static bool lay_out(struct layers *layers, struct layer *next, unsigned side,
-                    const uint64_t wanted[SLACKS])
+CALLED static bool lay_out(struct layers *layers, struct layer *next, unsigned side,
+                           const uint64_t wanted[SLACKS])
 {
     uint32_t size = 0;
     EACH_LIST(wanted, size += layers->room[slack][list] + PAD;)
@@ -239,11 +278,113 @@ static void enter_roots(struct layers *layers, struct layer *next, struct pendin
 {
     for (; pending->at < pending->count && pending->root[pending->at]->g == g; pending->at++) {
         const struct ahead_root *root = pending->root[pending->at];
-        word tiles = 0;
-        for (unsigned cell = 0; cell < CELLS; cell++)
-            tiles |= (word)root->board.cell[cell] << TILE_BITS * cell;
-        layers->words[next->end[root_slack(pending, root)][root_list(root)]++] = tiles;
+        word node[NODE_WORDS];
+        enter_node(&layers->tables, &root->board, node);
+        put_node(layers, next->end[root_slack(pending, root)][root_list(root)]++, node);
     }
+}
+
+#if NODE_LEAPS
+/* Takes a node that leapt out of its list, the last of which takes its place. */
+CALLED static void make_leaper(struct layers *layers, struct layer *next, unsigned slack,
+                               unsigned list, uint32_t at, int more)
+{
+    const int now = (int)slack + more;
+    word last[NODE_WORDS];
+    if (now >= SLACKS || layers->leapers == LEAPERS) {
+        layers->beyond = true;
+    } else if (now >= 0) {
+        struct leaper *leaper = &layers->leaper[layers->leapers++];
+        get_node(layers, at, leaper->node);
+        leaper->slack = (uint8_t)now;
+        leaper->list = (uint8_t)list;
+    }
+    get_node(layers, --next->end[slack][list], last);
+    put_node(layers, at, last);
+}
+
+/* Asks for what will be read of a list: asking does not wait. */
+CALLED static void ask_for_list(struct layers *layers, const struct layer *next, unsigned slack,
+                                unsigned list)
+{
+    const unsigned cell = move_target(shape, list / MOVES, list % MOVES);
+    const word *const end = layers->words + next->end[slack][list];
+    for (word *at = layers->words + next->begin[slack][list]; at < end; at += LANES) {
+        word *const numbers = at + NODE_WORDS * STRIDE;
+        vector_store(numbers, entry_numbers(&layers->tables, load_nodes(at), cell));
+        for (unsigned lane = 0; lane < LANES; lane++)
+            __builtin_prefetch(layers->tables.falls.entries + (uint32_t)numbers[lane]);
+    }
+}
+
+/* Brings the nodes begin .. end - 1 of a list up to date, and says which of them may have leapt: a
+ * bit for each lane, a byte for each LANES nodes. */
+KERNEL void settle_nodes(struct layers *layers, unsigned list, uint32_t begin, uint32_t end,
+                         uint8_t may[SETTLED / LANES])
+{
+    const unsigned all = (1U << LANES) - 1;
+    const unsigned cell = move_target(shape, list / MOVES, list % MOVES);
+    for (uint32_t i = begin; i < end; i += LANES) {
+        const unsigned lanes = LIKELY(end - i >= LANES) ? all : (1U << (end - i)) - 1;
+        word *const at = layers->words + i;
+        struct nodes nodes = load_nodes(at);
+        const vector numbers = vector_load(at + NODE_WORDS * STRIDE);
+        *may++ =
+            (uint8_t)(read_falls(&layers->tables, &nodes, numbers, cell, list % MOVES) & lanes);
+        vector_store(at + FALLING * STRIDE, nodes.word[FALLING]);
+    }
+}
+
+/* Brings a list up to date, from the last nodes to the first, so that what fills a gap has been. */
+CALLED static void settle_list(struct layers *layers, struct layer *next, unsigned slack,
+                               unsigned list)
+{
+    const unsigned from = list / MOVES; /* of the tile that was moved: the blank's cell now */
+    const unsigned cell = move_target(shape, from, list % MOVES);
+    const uint32_t begin = next->begin[slack][list];
+    for (uint32_t end = next->end[slack][list]; end > begin;) {
+        const uint32_t first = end - (end - begin - 1) % SETTLED - 1;
+        uint8_t may[SETTLED / LANES];
+        settle_nodes(layers, list, first, end, may);
+        for (uint32_t i = (end - first + LANES - 1) / LANES; i-- > 0;)
+            for (unsigned lanes = may[i]; lanes != 0;) {
+                const unsigned lane = 31U - (unsigned)__builtin_clz(lanes);
+                const uint32_t at = first + i * LANES + lane;
+                word node[NODE_WORDS];
+                get_node(layers, at, node);
+                const int more = leap_of(&layers->tables, node, cell, from);
+                if (UNLIKELY(more != 0))
+                    make_leaper(layers, next, slack, list, at, more);
+                lanes ^= 1U << lane;
+            }
+        end = first;
+    }
+}
+#endif
+
+/* Brings the nodes of a new layer up to date, if they need it. */
+static void settle(struct layers *layers, struct layer *next, const uint64_t wanted[SLACKS])
+{
+#if NODE_LEAPS
+    EACH_LIST(wanted, ask_for_list(layers, next, slack, list);)
+    EACH_LIST(wanted, settle_list(layers, next, slack, list);)
+#else
+    (void)layers;
+    (void)next;
+    (void)wanted;
+#endif
+}
+
+/* Makes the children of the leapers of the layer made last. */
+CALLED static void expand_leapers(struct layers *layers, struct layer *next)
+{
+    for (unsigned i = 0; i < layers->leapers; i++) {
+        const struct leaper *leaper = &layers->leaper[i];
+        put_node(layers, ROOM, leaper->node);
+        expand_at[leaper->slack > 0][leaper->list](layers, next, layers->words + ROOM, 1,
+                                                   leaper->slack);
+    }
+    layers->leapers = 0;
 }
 
 /* Takes at most `chunk` nodes of a layer (NULL: none), and makes the next one, of depth g, of its
@@ -252,10 +393,9 @@ static bool make_next(struct layers *layers, struct layer *layer, struct layer *
                       struct pending *pending, uint32_t chunk)
 {
     uint64_t wanted[SLACKS] = {0};
+    memset(layers->room, 0, sizeof layers->room);
     if (layer != NULL)
         measure(layers, layer, chunk, wanted);
-    else
-        memset(layers->room, 0, sizeof layers->room);
     for (unsigned i = pending->at; i < pending->count && pending->root[i]->g == g; i++) {
         const unsigned slack = root_slack(pending, pending->root[i]);
         wanted[slack] |= UINT64_C(1) << root_list(pending->root[i]);
@@ -263,6 +403,7 @@ static bool make_next(struct layers *layers, struct layer *layer, struct layer *
     }
     if (!lay_out(layers, next, g % 2, wanted))
         return false;
+    expand_leapers(layers, next);
     if (layer != NULL)
         EACH_LIST(layer->used, {
             const uint32_t count = taken(layer, slack, list, chunk);
@@ -275,6 +416,7 @@ static bool make_next(struct layers *layers, struct layer *layer, struct layer *
             expand_at[slack > 0][list](layers, next, layers->words + layer->end[slack][list], count,
                                        slack);
         })
+    settle(layers, next, wanted);
     enter_roots(layers, next, pending, g);
     memset(next->used, 0, sizeof next->used);
     EACH_LIST(wanted, {
@@ -283,6 +425,8 @@ static bool make_next(struct layers *layers, struct layer *layer, struct layer *
             next->used[slack] |= UINT64_C(1) << list;
         layers->nodes[__builtin_popcountll(layers->next[list])] += count;
     })
+    for (unsigned i = 0; i < layers->leapers; i++)
+        layers->nodes[__builtin_popcountll(layers->next[layers->leaper[i].list])]++;
     return true;
 }
 
@@ -311,7 +455,7 @@ static enum subtree_outcome count_from(struct layers *layers, struct pending *pe
         return SUBTREE_REFUSED;
     for (unsigned looks = 1;; looks++) {
         const unsigned g = first + (unsigned)(layer - bottom);
-        if (is_empty(layer)) {
+        if (is_empty(layer) && layers->leapers == 0) {
             layers->ends[g % 2] = layer->before;
             if (layer == bottom)
                 return SUBTREE_COUNTED;
@@ -319,7 +463,8 @@ static enum subtree_outcome count_from(struct layers *layers, struct pending *pe
             continue;
         }
         raise_to(max_depth, g);
-        if (g == pending->threshold || generated(layers) > left || layer + 1 == bottom + DEPTHS)
+        if (g == pending->threshold || generated(layers) > left || layers->beyond ||
+            layer + 1 == bottom + DEPTHS)
             return SUBTREE_REFUSED;
         if (looks % LOOK == 0 && !search_may_go_on(layers->search))
             return SUBTREE_STOPPED;
@@ -351,7 +496,9 @@ static enum subtree_outcome count(struct layers *layers, const struct ahead_root
     memset(layers->nodes, 0, sizeof layers->nodes);
     *sum = (struct ahead_sum){.above = threshold + 2}; /* below every node something is dropped */
     layers->ends[0] = 0;
-    layers->ends[1] = WORDS;
+    layers->ends[1] = ROOM;
+    layers->leapers = 0;
+    layers->beyond = false;
     while (outcome == SUBTREE_COUNTED && pending.at < number)
         outcome = count_from(layers, &pending, left, &sum->max_depth);
     sum->expanded = layers->nodes[1] + layers->nodes[2] + layers->nodes[3];
@@ -359,20 +506,14 @@ static enum subtree_outcome count(struct layers *layers, const struct ahead_root
     return outcome;
 }
 
-static void prepare(struct layers *layers, struct search *search)
+static void prepare(struct layers *layers, struct search *search, const struct falls *falls)
 {
-    const struct heuristic *heuristic = search->heuristic;
     layers->search = search;
+    tables_make(&layers->tables, search->heuristic, falls);
     for (unsigned cell = 0; cell < CELLS; cell++)
         for (unsigned move = 0; move < MOVES; move++) {
             const unsigned from = move_target(shape, cell, move);
-            if (from == NO_CELL)
-                continue;
-            for (unsigned tile = 1; tile < CELLS; tile++)
-                if (shape_distance(shape, cell, heuristic->home[tile]) <
-                    shape_distance(shape, from, heuristic->home[tile]))
-                    layers->code[cell][tile] |= (uint8_t)(1U << move);
-            for (unsigned back = 0; back < MOVES; back++)
+            for (unsigned back = 0; from != NO_CELL && back < MOVES; back++)
                 if (back != move && move_target(shape, cell, back) != NO_CELL)
                     layers->next[list_of(cell, back)] |= UINT64_C(1)
                                                          << list_of(from, move_undo(move));
@@ -383,6 +524,7 @@ static void prepare(struct layers *layers, struct search *search)
     const struct layers_form name = {                                                              \
         .lanes = LANES,                                                                            \
         .bytes = sizeof(struct layers),                                                            \
+        .make_falls = MAKE_FALLS,                                                                  \
         .prepare = prepare,                                                                        \
         .count = count,                                                                            \
     };

@@ -1,4 +1,6 @@
-#include "subtree/layers_plain.h" /* before the body that is made of it */
+#include "subtree/layers_plain.h" /* before what is made of it */
+
+#include "subtree/layers_manhattan.h"
 
 #include "subtree/layers_body.h"
 

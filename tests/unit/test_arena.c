@@ -50,6 +50,24 @@ static void the_budget_is_kept_to_the_byte(void **state)
     arena_end(&arena);
 }
 
+/* Memory that is shared counts like its own, but nothing is freed. */
+static void what_is_shared_is_counted(void **state)
+{
+    struct arena arena;
+    (void)state;
+    arena_start(&arena, 1000);
+    assert_non_null(arena_take(&arena, 300));
+    assert_true(arena_count(&arena, 600));
+    assert_false(arena_count(&arena, 101));
+    assert_null(arena_take(&arena, 101));
+    assert_int_equal(arena.used, 900);
+    arena_discount(&arena, 600);
+    assert_int_equal(arena.used, 300);
+    assert_true(arena_count(&arena, 700));
+    arena_end(&arena);
+    assert_int_equal(arena.peak, 1000);
+}
+
 static void an_empty_budget_allows_nothing(void **state)
 {
     struct arena arena;
@@ -322,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zeroed_and_aligned),
         cmocka_unit_test(the_budget_is_kept_to_the_byte),
+        cmocka_unit_test(what_is_shared_is_counted),
         cmocka_unit_test(an_empty_budget_allows_nothing),
         cmocka_unit_test(huge_blocks_are_refused),
         cmocka_unit_test(it_knows_who_refused),

@@ -1,0 +1,7 @@
+#include "subtree/layers_avx2.h" /* before what is made of it */
+
+#include "subtree/layers_pdb.h"
+
+#include "subtree/layers_body.h"
+
+STAMP_LAYERS(layers_pdb_avx2)
