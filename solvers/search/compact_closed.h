@@ -13,8 +13,8 @@
  * high bits depend on every cell, and keys are equal only if states are. A key is kept in the high
  * bits of a word.
  *
- * The table consists of lines, each a cache line of 64 bytes: first the low halves of the entries'
- * keys with the notes (tags), then the high halves (rests), then the number of entries. All tags of
+ * The table consists of lines, each a cache line of 64 bytes: first 32 bits of each entry's key
+ * (its tag), then the higher bits with the note (its rest), then the number of entries. All tags of
  * a line are compared at once, without a branch that depends on the entry's place. The home of a
  * key is line key * lines / 2^64. Its entry lies there or, if that line was full, in the next line
  * that was not. There are spare lines after the last home. Nothing is ever removed.
@@ -25,15 +25,15 @@
  * entry is put that far from its home. If one had to be, memory would count as spent.
  *
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
- * one sweep from its end. It doubles while it is small and grows by a third when it is large: then
- * it is 60 to 80 % full and takes 8 to 10.7 bytes a state. */
+ * one sweep from its end. It doubles while it is small and grows by a quarter when it is large:
+ * then it is 64 to 80 % full and takes 8 to 10 bytes a state. */
 #ifndef SEARCH_COMPACT_CLOSED_H
 #define SEARCH_COMPACT_CLOSED_H
 
 #include "search/search.h"
 
 enum {
-    CLOSED_NOTE = 15,   /* the bits of a tag that hold the note */
+    CLOSED_NOTE = 15,   /* the bits of a rest that hold the note */
     CLOSED_WIDE = 7,    /* entries in a line of a small table ... */
     CLOSED_NARROW = 10, /* ... and of a large one */
     CLOSED_WORDS = 16,
@@ -76,15 +76,15 @@ KERNEL uint64_t closed_key(uint64_t board)
     return (board << 4 & ~(uint64_t)255) * 0x9e3779b97f4a7c15U;
 }
 
-/* The low half of a key, and the high half. Large tables do not store all of the high half. */
+/* The 32 low bits of a key, and the 24 others. Large tables store only 12 of these. */
 KERNEL uint32_t closed_tag(uint64_t key)
 {
-    return (uint32_t)(key >> 4);
+    return (uint32_t)(key >> 8);
 }
 
 KERNEL uint32_t closed_rest(uint64_t key)
 {
-    return (uint32_t)(key >> 36);
+    return (uint32_t)(key >> 40);
 }
 
 KERNEL struct closed_line *closed_home(const struct compact_closed *closed, uint64_t key)
@@ -92,40 +92,59 @@ KERNEL struct closed_line *closed_home(const struct compact_closed *closed, uint
     return closed->table + (uint64_t)((uint128)key * closed->lines >> 64);
 }
 
-/* Prefetches the home of a key. */
-KERNEL void closed_prefetch(const struct compact_closed *closed, uint64_t key)
+/* Prefetches a home; the home of a key. */
+KERNEL void closed_prefetch_home(const struct closed_line *home)
 {
-    __builtin_prefetch(closed_home(closed, key), 1);
+    __builtin_prefetch(home, 1);
 }
 
-/* Some time after that: if the home is full, prefetches the line behind it. */
-KERNEL void closed_prefetch_behind(const struct compact_closed *closed, uint64_t key)
+KERNEL void closed_prefetch(const struct compact_closed *closed, uint64_t key)
 {
-    const struct closed_line *home = closed_home(closed, key);
-    __builtin_prefetch(home + (home->word[CLOSED_COUNT] == closed->slots), 1);
+    closed_prefetch_home(closed_home(closed, key));
+}
+
+/* Some time after that: if the home is full, prefetches the two lines behind it. */
+KERNEL void closed_prefetch_behind(const struct compact_closed *closed,
+                                   const struct closed_line *home)
+{
+    const unsigned full = home->word[CLOSED_COUNT] == closed->slots;
+    __builtin_prefetch(home + full, 1);
+    __builtin_prefetch(home + 2 * full, 1);
+}
+
+/* Whether a word of a line where tags are, or behind them, is the tag of the key: so if one is. */
+KERNEL bool closed_any_tag(const struct closed_line *line, uint64_t key)
+{
+    typedef uint32_t four __attribute__((vector_size(16), may_alias));
+    typedef uint64_t two __attribute__((vector_size(16)));
+    const uint32_t tag = closed_tag(key);
+    const four *words = (const four *)line->word;
+    const two any =
+        (two)((four)(words[0] == tag) | (four)(words[1] == tag) | (four)(words[2] == tag));
+    return (any[0] | any[1]) != 0;
 }
 
 /* Which of a line's tags are the key's: bit i for slot i. */
 KERNEL unsigned closed_equal_tags(const struct closed_line *line, uint64_t key)
 {
-    typedef uint32_t four __attribute__((vector_size(16)));
+    typedef uint32_t four __attribute__((vector_size(16), may_alias));
     typedef uint64_t two __attribute__((vector_size(16)));
     const uint32_t tag = closed_tag(key);
-    four a, b, c;
-    memcpy(&a, line->word, sizeof a);
-    memcpy(&b, line->word + 4, sizeof b);
-    memcpy(&c, line->word + 8, sizeof c);
-    a = (four)((a & ~(uint32_t)CLOSED_NOTE) == tag) & (four){1, 2, 4, 8};
-    b = (four)((b & ~(uint32_t)CLOSED_NOTE) == tag) & (four){16, 32, 64, 128};
-    c = (four)((c & ~(uint32_t)CLOSED_NOTE) == tag) & (four){256, 512, 1024, 2048};
-    const two equal = (two)(a | b | c);
-    const uint64_t both = equal[0] | equal[1];
-    if (LIKELY(both == 0))
+    const four *words = (const four *)line->word;
+    const four a = (four)(words[0] == tag);
+    const four b = (four)(words[1] == tag);
+    const four c = (four)(words[2] == tag);
+    const two any = (two)(a | b | c);
+    if (LIKELY((any[0] | any[1]) == 0))
         return 0;
+    const two equal = (two)((a & (four){1, 2, 4, 8}) | (b & (four){16, 32, 64, 128}) |
+                            (c & (four){256, 512, 1024, 2048}));
+    const uint64_t both = equal[0] | equal[1];
     /* Words after the last tag may be equal to it, too. */
     return (unsigned)(both | both >> 32) & ((1U << line->word[CLOSED_COUNT]) - 1);
 }
 
+/* The rest of an entry's key and its note. */
 KERNEL uint32_t closed_rest_in(const struct compact_closed *closed, const struct closed_line *line,
                                unsigned slot)
 {
@@ -136,17 +155,30 @@ KERNEL uint32_t closed_rest_in(const struct compact_closed *closed, const struct
     return rest;
 }
 
-/* Looks up a key: where it is if it is known, else where it is to be entered. */
-KERNEL struct closed_place closed_find(const struct compact_closed *closed, uint64_t key)
+KERNEL void closed_set_rest(const struct compact_closed *closed, struct closed_line *line,
+                            unsigned slot, uint32_t rest)
 {
-    const uint32_t rest =
-        closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_rest(key) & UINT16_MAX;
-    struct closed_place place = {.line = closed_home(closed, key)};
+    if (closed->slots == CLOSED_WIDE) {
+        line->word[CLOSED_WIDE_REST + slot] = rest;
+        return;
+    }
+    const uint16_t narrow = (uint16_t)rest;
+    memcpy((char *)line + sizeof narrow * (CLOSED_NARROW_REST + slot), &narrow, sizeof narrow);
+}
+
+/* Looks up a key, whose home is `line`: where it is if it is known, else where it is to be entered.
+ */
+KERNEL struct closed_place closed_find_from(const struct compact_closed *closed,
+                                            struct closed_line *line, uint64_t key)
+{
+    struct closed_place place = {.line = line};
     for (;; place.line++, place.behind++) {
         unsigned equal = closed_equal_tags(place.line, key);
         for (; UNLIKELY(equal != 0); equal &= equal - 1) {
+            const uint32_t rest =
+                closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_rest(key) & 0xfff;
             place.slot = (unsigned)__builtin_ctz(equal);
-            place.known = closed_rest_in(closed, place.line, place.slot) == rest;
+            place.known = closed_rest_in(closed, place.line, place.slot) >> 4 == rest;
             if (LIKELY(place.known))
                 return place;
         }
@@ -156,20 +188,27 @@ KERNEL struct closed_place closed_find(const struct compact_closed *closed, uint
     }
 }
 
-KERNEL unsigned closed_note(struct closed_place place)
+KERNEL struct closed_place closed_find(const struct compact_closed *closed, uint64_t key)
 {
-    return place.line->word[place.slot] & CLOSED_NOTE;
+    return closed_find_from(closed, closed_home(closed, key), key);
+}
+
+KERNEL unsigned closed_note(const struct compact_closed *closed, struct closed_place place)
+{
+    return closed_rest_in(closed, place.line, place.slot) & CLOSED_NOTE;
 }
 
 /* Changes the note of a known state. */
-KERNEL void closed_set_note(struct closed_place place, unsigned note)
+KERNEL void closed_set_note(const struct compact_closed *closed, struct closed_place place,
+                            unsigned note)
 {
-    uint32_t *tag = &place.line->word[place.slot];
-    *tag = (*tag & ~(uint32_t)CLOSED_NOTE) | note;
+    const uint32_t rest = closed_rest_in(closed, place.line, place.slot);
+    closed_set_rest(closed, place.line, place.slot, (rest & ~(uint32_t)CLOSED_NOTE) | note);
 }
 
-/* Prepares to enter a key after its home, which is full. False if that is too far. */
-bool closed_go_behind(struct compact_closed *closed, struct closed_place place);
+/* Prepares to enter a key so many lines after its home, which is full. False if that is too far. */
+bool closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
+                      uint64_t behind);
 
 /* Enters a state that is not known. There must be room. False when the table cannot take it all the
  * same (see above). */
@@ -178,16 +217,26 @@ KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place plac
 {
     struct closed_line *line = place.line;
     assert(note <= CLOSED_NOTE && place.slot == line->word[CLOSED_COUNT]);
-    if (UNLIKELY(place.behind > 0) && !closed_go_behind(closed, place))
+    if (UNLIKELY(place.behind > 0) && !closed_go_behind(closed, line, place.behind))
         return false;
-    line->word[place.slot] = closed_tag(key) | note;
-    if (closed->slots == CLOSED_WIDE) {
-        line->word[CLOSED_WIDE_REST + place.slot] = closed_rest(key);
-    } else {
-        const uint16_t rest = (uint16_t)closed_rest(key);
-        memcpy((char *)line + sizeof rest * (CLOSED_NARROW_REST + place.slot), &rest, sizeof rest);
-    }
-    line->word[CLOSED_COUNT]++;
+    line->word[place.slot] = closed_tag(key);
+    closed_set_rest(closed, line, place.slot, closed_rest(key) << 4 | note);
+    line->word[CLOSED_COUNT] = place.slot + 1;
+    closed->count++;
+    return true;
+}
+
+/* Enters a state if its home has room and none of its tags is the key's, as is so for most new
+ * states. False if it must be looked up. There must be room in the table. */
+KERNEL bool closed_enter_at_home(struct compact_closed *closed, struct closed_line *home,
+                                 uint64_t key, unsigned note)
+{
+    const unsigned slot = home->word[CLOSED_COUNT];
+    if (UNLIKELY(closed_any_tag(home, key)) || UNLIKELY(slot >= closed->slots))
+        return false;
+    home->word[slot] = closed_tag(key);
+    closed_set_rest(closed, home, slot, closed_rest(key) << 4 | note);
+    home->word[CLOSED_COUNT] = slot + 1;
     closed->count++;
     return true;
 }
