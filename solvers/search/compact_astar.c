@@ -2,28 +2,18 @@
 #include "search/bucket_open.h"
 #include "search/compact_closed.h"
 
-/* One way for the blank to leave a cell. */
-struct way {
-    uint64_t slide;   /* times the tile: the bits that change in the packed board */
-    uint8_t from;     /* the tile's cell, as a shift in the packed board */
-    uint8_t undo;     /* the move that takes the blank back */
-    uint8_t next;     /* the child's ways: an index of compact->ways */
-    uint8_t rise[16]; /* by tile: f of the child - f of the parent; used if the heuristic is
-                         incremental */
-};
-
 /* The ways from a cell, in operator order, without the one that undoes the last move. */
 struct ways {
     uint8_t count;
     struct way way[MOVES];
 };
 
-enum { UNDOS = MOVES + 1, MAX_WAYS = 16 * UNDOS };
+enum { UNDOS = MOVES + 1, MAX_WAYS = COMPACT_CELLS * UNDOS };
 
 /* A successor whose state has not been looked up yet. */
 struct child {
-    uint64_t board;
-    uint64_t key;
+    compact_board board;
+    compact_key key;
     uint32_t node; /* if rise is 0: the node that was made of it */
     uint8_t rise;
     uint8_t undo;
@@ -31,7 +21,7 @@ struct child {
 
 /* A node of f = F, waiting to be expanded or expanded ahead. */
 struct node {
-    uint64_t board;
+    struct kept_board kept;
     uint16_t g;
     uint8_t ways;     /* an index of compact->ways */
     bool replaceable; /* it may have been replaced since it was generated */
@@ -48,9 +38,9 @@ struct pending {
 struct compact {
     struct search *search;
     struct compact_closed closed; /* note: 2 bits of g, 2 bits: the move that leads back */
-    struct bucket_open open; /* live nodes: fifteen cells, 1 bit: replaceable, 3 bits: the undo */
-    uint64_t goal;
-    unsigned tiles; /* all tiles, XORed */
+    struct bucket_open open;      /* live nodes; their 4 bits: 1: replaceable, 3: the undo */
+    struct board_code code;
+    compact_board goal;
     unsigned f;     /* F */
     unsigned ahead; /* how many nodes to expand ahead */
     struct compact_astar_pace pace;
@@ -81,35 +71,6 @@ static void set_ahead(struct compact *compact)
 KERNEL unsigned g_class(unsigned g)
 {
     return g / 2 % 3 + 1;
-}
-
-/* The cell of the blank: the lowest that is 0. */
-static inline unsigned blank_of(uint64_t board)
-{
-    uint64_t some = board | board >> 1;
-    some |= some >> 2;
-    return (unsigned)__builtin_ctzll(~some & 0x1111111111111111U) / 4;
-}
-
-static inline unsigned all_tiles(uint64_t board)
-{
-    board ^= board >> 32;
-    board ^= board >> 16;
-    board ^= board >> 8;
-    board ^= board >> 4;
-    return board & 15;
-}
-
-/* A live node as one word. The sixteenth cell does not fit; it follows from the others. */
-KERNEL uint64_t live_node(uint64_t board, bool replaceable, unsigned undo)
-{
-    return board << 4 | (uint64_t)replaceable << 3 | undo;
-}
-
-KERNEL uint64_t live_node_board(const struct compact *compact, uint64_t live)
-{
-    uint64_t board = live >> 4;
-    return board | (uint64_t)(all_tiles(board) ^ compact->tiles) << 60;
 }
 
 /* The node is to be expanded before F rises. */
@@ -143,16 +104,16 @@ KERNEL bool take(struct compact *compact, uint32_t *id)
         compact->deepest--;
     if (compact->deepest == 0)
         return false;
-    const uint64_t live = bucket_open_pop(open, compact->deepest - 1);
+    const open_word live = bucket_open_pop(open, compact->deepest - 1);
     *id = take_unused(compact);
     struct node *node = &compact->nodes[*id];
-    node->board = live_node_board(compact, live);
+    const unsigned blank = live_board(&compact->code, live, &node->kept);
     node->g = (uint16_t)(compact->deepest - 1);
-    node->ways = (uint8_t)(blank_of(node->board) * UNDOS + (live & 7));
-    node->replaceable = live >> 3 & 1;
+    node->ways = (uint8_t)(blank * UNDOS + (live_rest(live) & 7));
+    node->replaceable = live_rest(live) >> 3;
     node->dead = false;
     if (node->replaceable)
-        closed_prefetch(&compact->closed, closed_key(node->board));
+        closed_prefetch(&compact->closed, kept_key(&compact->code, &node->kept));
     return true;
 }
 
@@ -188,13 +149,13 @@ KERNEL void prefetch_behind(const struct compact *compact)
 KERNEL void expand_ahead(struct compact *compact, uint32_t id, bool tabled)
 {
     const struct node *node = &compact->nodes[id];
-    const uint64_t parent = node->board;
+    const compact_board parent = node->kept.board;
     const struct ways *ways = &compact->ways[node->ways];
     struct pending *pending = &compact->pending[compact->last++ % COMPACT_ASTAR_MAX_AHEAD];
     struct board *board = &compact->enode.board;
     if (!tabled) {
         board->blank = node->ways / UNDOS;
-        unpack(PACK_64, (union packed){.narrow = parent}, board);
+        compact_unpack(parent, board);
     }
     pending->node = id;
     pending->count = ways->count;
@@ -202,19 +163,19 @@ KERNEL void expand_ahead(struct compact *compact, uint32_t id, bool tabled)
     for (unsigned i = 0; i < ways->count; i++) {
         const struct way *way = &ways->way[i];
         struct child *child = &pending->child[i];
-        const unsigned tile = parent >> way->from & 15;
-        child->board = parent ^ tile * way->slide;
-        child->key = closed_key(child->board);
+        const unsigned tile = way_tile(way, parent);
+        child->board = way_board(way, parent, tile);
+        child->key = way_key(&compact->code, way, &node->kept, tile, child->board);
         child->undo = way->undo;
         closed_prefetch(&compact->closed, child->key);
         child->rise = tabled ? way->rise[tile]
-                             : rise_of(compact, board, compact->f - node->g, tile, way->from / 4U);
+                             : rise_of(compact, board, compact->f - node->g, tile, way_cell(way));
         if (child->rise == 0) {
             if (UNLIKELY(node->g == compact->f))
                 compact->inconsistent = true; /* the child's h would be negative */
             child->node = take_unused(compact);
             struct node *deeper = &compact->nodes[child->node];
-            deeper->board = child->board;
+            deeper->kept = keep_board(child->board, child->key);
             deeper->g = (uint16_t)(node->g + 1);
             deeper->ways = way->next;
             deeper->replaceable = deeper->dead = false;
@@ -231,23 +192,22 @@ KERNEL void drop(struct compact *compact, const struct child *child)
 }
 
 /* Writes the solution: from the goal back along the stored moves. */
-static void walk_back(struct compact *compact, uint64_t board, size_t length)
+static void walk_back(struct compact *compact, size_t length)
 {
     struct search *search = compact->search;
+    struct board board = search->task->goal;
     char *moves = search_solved(search, length);
     if (moves == NULL)
         return;
     for (size_t i = length; i-- > 0;) {
-        const unsigned note = closed_note(closed_find(&compact->closed, closed_key(board)));
+        const compact_key key = board_key(&compact->code, &board);
+        const unsigned note = closed_note(closed_find(&compact->closed, key));
         const unsigned undo = note >> 2;
         assert((note & 3) == g_class((unsigned)i + 1));
         moves[i] = move_letters[move_undo(undo)];
-        const unsigned blank = blank_of(board);
-        const unsigned from = search->operators.target[blank][undo];
-        const uint64_t tile = board >> 4 * from & 15;
-        board ^= tile << 4 * from | tile << 4 * blank;
+        board_slide(&board, search->operators.target[board.blank][undo]);
     }
-    assert(board == pack(PACK_64, &search->task->start).narrow);
+    assert(board_equal(&board, &search->task->start));
 }
 
 /* Sets what an observer is shown of a node. */
@@ -255,7 +215,7 @@ static void show(struct compact *compact, const struct node *node)
 {
     struct enode *enode = &compact->enode;
     enode->board.blank = node->ways / UNDOS;
-    unpack(PACK_64, (union packed){.narrow = node->board}, &enode->board);
+    compact_unpack(node->kept.board, &enode->board);
     enode->g = node->g;
     enode->h = compact->f - node->g;
 }
@@ -279,8 +239,9 @@ KERNEL bool settle_child(struct compact *compact, const struct child *child, uns
         return true;
     }
     if (child->rise > 0)
-        bucket_open_push(&compact->open, child->rise, g,
-                         live_node(child->board, child->rise == 2, child->undo));
+        bucket_open_push(
+            &compact->open, child->rise, g,
+            live_node(child->board, child->key, (unsigned)(child->rise == 2) << 3 | child->undo));
     return true;
 }
 
@@ -307,15 +268,15 @@ KERNEL bool settle(struct compact *compact)
     struct node *node = &compact->nodes[pending->node];
     give_back(compact, pending->node);
     if (node->replaceable)
-        node->dead =
-            (closed_note(closed_find(closed, closed_key(node->board))) & 3) != g_class(node->g);
+        node->dead = (closed_note(closed_find(closed, kept_key(&compact->code, &node->kept))) &
+                      3) != g_class(node->g);
     if (node->dead) {
         for (unsigned i = 0; i < pending->count; i++)
             drop(compact, &pending->child[i]);
         return true;
     }
-    if (UNLIKELY(node->board == compact->goal)) {
-        walk_back(compact, node->board, node->g);
+    if (UNLIKELY(node->kept.board == compact->goal)) {
+        walk_back(compact, node->g);
         return false;
     }
     if (UNLIKELY(!closed_has_room(closed) || !bucket_open_has_room(&compact->open)) &&
@@ -429,10 +390,9 @@ static void make_ways(struct compact *compact)
             if (from == NO_CELL)
                 continue;
             struct way *way = &all->way[all->count++];
-            *way = (struct way){.slide = UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank,
-                                .from = (uint8_t)(4 * from),
-                                .undo = (uint8_t)move_undo(move),
-                                .next = (uint8_t)(from * UNDOS + move_undo(move))};
+            *way = way_make(&compact->code, from, blank);
+            way->undo = (uint8_t)move_undo(move);
+            way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
                 const unsigned h = 1000; /* any value */
                 const unsigned rise =
@@ -455,10 +415,9 @@ static void make_ways(struct compact *compact)
 static bool start(struct compact *compact, const struct compact_astar_pace *pace)
 {
     struct search *search = compact->search;
-    const uint64_t board = pack(PACK_64, &search->task->start).narrow;
     struct statistics *statistics = &search->statistics;
-    compact->tiles = all_tiles(board);
-    compact->goal = pack(PACK_64, &search->task->goal).narrow;
+    code_make(&compact->code, &search->task->start);
+    compact->goal = compact_pack(&search->task->goal);
     compact->enode.board = search->task->start;
     compact->f = search_start_h(search);
     compact->pace = *pace;
@@ -468,21 +427,30 @@ static bool start(struct compact *compact, const struct compact_astar_pace *pace
         !bucket_open_start(&compact->open, &search->arena, compact->f + UINT64_C(16)) ||
         !bucket_open_grow(&compact->open) || !make_nodes(compact))
         return false;
-    const uint64_t key = closed_key(board);
+    const compact_key key = board_key(&compact->code, &search->task->start);
     (void)closed_enter(&compact->closed, closed_find(&compact->closed, key), key, g_class(0));
-    bucket_open_push(&compact->open, 0, 0, live_node(board, false, MOVE_NONE));
+    bucket_open_push(&compact->open, 0, 0,
+                     live_node(compact_pack(&search->task->start), key, MOVE_NONE));
     compact->deepest = 1;
     statistics->max_open = 1;
     return true;
 }
 
+#ifndef COMPACT_128
 bool compact_astar_fits(const struct search *search)
 {
-    return search->task->start.shape.cells <= 16 &&
+    return packing_of(search->task->start.shape) != PACK_BYTES &&
            (heuristic_properties(&search->heuristic->choice) & CONSISTENT) != 0;
 }
 
 bool compact_astar(struct search *search, const struct compact_astar_pace *pace)
+{
+    return (packing_of(search->task->start.shape) == PACK_64 ? compact_astar_64
+                                                             : compact_astar_128)(search, pace);
+}
+#endif
+
+bool compact_astar_run(struct search *search, const struct compact_astar_pace *pace)
 {
     struct arena *arena = &search->arena;
     const struct statistics before = search->statistics;

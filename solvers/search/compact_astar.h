@@ -1,4 +1,5 @@
-/* A* for boards of up to 16 cells and consistent heuristics, in 8 bytes a state and 8 a live node.
+/* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells, 8 bytes a live node
+ * and 6 or 8 a state; above, 12 bytes a live node and 10 or 12 a state, and room to grow.
  *
  * It expands the same nodes in the same order as algorithms/astar.c with its default options. All
  * counters but peak_bytes are the same. The closed list is search/compact_closed.h, the open list
@@ -55,5 +56,9 @@ bool compact_astar_fits(const struct search *search);
  * Returns false if the heuristic turns out not to be consistent: then nothing is decided, and the
  * statistics are as they were. */
 bool compact_astar(struct search *search, const struct compact_astar_pace *pace);
+
+/* The same for boards of up to 16 cells, and of 17 to 25. */
+bool compact_astar_64(struct search *search, const struct compact_astar_pace *pace);
+bool compact_astar_128(struct search *search, const struct compact_astar_pace *pace);
 
 #endif
