@@ -123,7 +123,7 @@ static inline void code_make(struct board_code *code, const struct board *start)
         if (start->cell[i] != 0)
             code->odd ^= code_digit(start, i) & 1;
     if (start->shape.width % 2 == 0)
-        code->odd ^= start->blank / start->shape.width & 1;
+        code->odd ^= start->blank / start->shape.width & 1U;
     const compact_key one = code_weight(3) >> KEY_UNUSED; /* the multiplier */
     code->inverse = 1;
     for (unsigned bits = 1; bits < 128; bits *= 2) /* that are right (Newton's method) */
