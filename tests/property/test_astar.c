@@ -289,21 +289,6 @@ static void no_counter_depends_on_the_pace(void **state)
         no_counter_depends_on(&tasks[i]);
 }
 
-/* A table of 2^19 lines leaves bits of the keys out. A smaller one that grows so large fills up
- * after 1.1 million states of 25 cells, 1.5 million of 16; the large one grows, too, after 2.5 and
- * 4.2 million (TILELAB_LONG=1). */
-static void keys_may_be_stored_in_part(void **state)
-{
-    const struct solver solver = solver_of("astar(manhattan)");
-    const struct task tasks[] = {wide_task(), narrow_task()};
-    (void)state;
-    for (unsigned i = 0; i < (is_long() ? 2 : 1); i++) {
-        const uint64_t nodes = is_long() ? 10000000 : 1200000;
-        const struct compact_astar_pace pace = {.lines = 1 << 18};
-        compare(&solver, &tasks[i], nodes, &pace);
-    }
-}
-
 /* With any budget it stays within it, and its counters say how far it came: they are those of a
  * search that was stopped there by a limit of nodes, which has begun the next expansion. */
 static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t bytes_a_state,
@@ -454,13 +439,10 @@ static void observers_see_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_of_the_8_puzzle),
-        cmocka_unit_test(boards_of_every_shape),
-        cmocka_unit_test(every_limit_of_nodes),
-        cmocka_unit_test(no_counter_depends_on_the_pace),
-        cmocka_unit_test(keys_may_be_stored_in_part),
-        cmocka_unit_test(any_budget_is_kept),
-        cmocka_unit_test(a_heuristic_is_not_believed),
+        cmocka_unit_test(boards_of_the_8_puzzle), cmocka_unit_test(boards_of_every_shape),
+        cmocka_unit_test(every_limit_of_nodes),   cmocka_unit_test(no_counter_depends_on_the_pace),
+
+        cmocka_unit_test(any_budget_is_kept),     cmocka_unit_test(a_heuristic_is_not_believed),
         cmocka_unit_test(observers_see_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
