@@ -1,5 +1,5 @@
 /* The closed list of the compact A*: whatever was entered is found with its note, however often the
- * table has grown since, and nothing else is. test_closed_128.c is this for the wider boards. */
+ * table has grown since, and nothing else is. test_closed_growth_128.c is this for the wider boards. */
 #include "search/compact_closed.h"
 #include "tests/support.h"
 

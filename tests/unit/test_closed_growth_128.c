@@ -1,0 +1,3 @@
+/* test_closed_growth.c for boards of 17 to 25 cells. */
+#define COMPACT_128
+#include "tests/unit/test_closed_growth.c"
