@@ -1,7 +1,7 @@
 #include "search/bucket_open.h"
 
 /* Twice the words while there are few, a 32nd more when there are many. */
-enum { FIRST = 64 * BUCKET_CHUNK, MANY = 1 << 19 };
+enum { FIRST = 1024, MANY = 1 << 19 };
 
 /* Replaces the rows by rows of another depth; the buckets in them stay. */
 static bool set_depth(struct bucket_open *open, uint64_t depth)

@@ -4,18 +4,18 @@
  *
  * The f of live nodes lies between the minimum, F, and F + 2 (search/compact_astar.h says why). So
  * there are three rows of buckets, row r for f = F + r, with a bucket for each g. A bucket is a
- * stack: its newest node is taken first.
+ * stack: its newest word is taken first.
  *
- * A live node is one word; the search decides what it means. A bucket is a chain of chunks of 16
- * words: the first holds the index of the last word of the chunk before, the others hold nodes. A
- * bucket is represented by the index of its last word in use, or EMPTY_BUCKET. Chunks that become
+ * A word is a live node or some; the search decides what it means. A bucket is a chain of chunks of
+ * 64 words: the first holds the index of the last word of the chunk before, the others hold nodes.
+ * A bucket is represented by the index of its last word in use, or EMPTY_BUCKET. Chunks that become
  * empty are used again. */
 #ifndef SEARCH_BUCKET_OPEN_H
 #define SEARCH_BUCKET_OPEN_H
 
 #include "search/compact_width.h"
 
-enum { BUCKET_ROWS = 3, BUCKET_CHUNK = 16, EMPTY_BUCKET = BUCKET_CHUNK - 1 };
+enum { BUCKET_ROWS = 3, BUCKET_CHUNK = 64, EMPTY_BUCKET = BUCKET_CHUNK - 1 };
 
 struct bucket_open {
     struct arena *arena;
@@ -47,40 +47,44 @@ KERNEL bool bucket_open_has_room(const struct bucket_open *open)
 /* Makes that room. False when the budget is spent. */
 bool bucket_open_grow(struct bucket_open *open);
 
-/* Pushes a node of f = F + row and this g; there must be room. */
-KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, open_word node)
+/* Pushes a word for nodes of f = F + row and this g; there must be room. */
+KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, open_word word)
 {
     uint64_t top = open->row[row][g];
     if (UNLIKELY(top % BUCKET_CHUNK == BUCKET_CHUNK - 1)) {
         uint64_t chunk = open->spare;
         if (chunk != 0) {
-            open->spare = open_index(open->words[chunk]);
+            open->spare = word_index(open->words[chunk]);
             open->spares--;
         } else {
             chunk = open->used;
             open->used += BUCKET_CHUNK;
         }
-        open->words[chunk] = open_of_index(top);
+        open->words[chunk] = word_of_index(top);
         top = chunk;
     }
-    open->words[++top] = node;
+    open->words[++top] = word;
     open->row[row][g] = top;
 }
 
-/* Takes the newest node of f = F and this g; there must be one. */
-KERNEL open_word bucket_open_pop(struct bucket_open *open, uint64_t g)
+/* The newest word of f = F and this g; there must be one. */
+KERNEL open_word *bucket_open_top(const struct bucket_open *open, uint64_t g)
 {
-    uint64_t top = open->row[0][g];
-    const open_word node = open->words[top--];
+    return &open->words[open->row[0][g]];
+}
+
+/* Removes it. */
+KERNEL void bucket_open_pop(struct bucket_open *open, uint64_t g)
+{
+    uint64_t top = open->row[0][g] - 1;
     if (UNLIKELY(top % BUCKET_CHUNK == 0)) {
-        uint64_t chunk = top;
-        top = open_index(open->words[chunk]);
-        open->words[chunk] = open_of_index(open->spare);
+        const uint64_t chunk = top;
+        top = word_index(open->words[chunk]);
+        open->words[chunk] = word_of_index(open->spare);
         open->spare = chunk;
         open->spares++;
     }
     open->row[0][g] = top;
-    return node;
 }
 
 #endif

@@ -18,7 +18,7 @@
  * alone. Along a column the tile passes those in between, and for each of them one digit changes by
  * 1, that of the smaller tile of the two.
  *
- * A live node takes 12 bytes: its key and 4 bits. */
+ * A word of the open list takes 12 bytes: a key and 4 bits. */
 #ifndef SEARCH_COMPACT_128_H
 #define SEARCH_COMPACT_128_H
 
@@ -37,7 +37,7 @@ typedef uint128 compact_board;
 typedef uint128 compact_key;
 typedef uint64_t compact_rest __attribute__((aligned(4))); /* what the tag leaves of a key */
 
-/* A word of the open list: a live node, or an index. */
+/* A word of the open list: a node with 4 bits, or an index. */
 typedef struct {
     uint32_t part[3];
 } open_word;
@@ -61,16 +61,16 @@ struct board_code {
 
 /* One way for the blank to leave a cell. */
 struct way {
-    compact_board slide;         /* times the tile: the bits that change in the packed board */
-    compact_key blank;           /* what the blank's move adds to the key */
-    uint8_t from;                /* the tile's cell, as a shift in the packed board */
-    uint8_t passed;              /* how many tiles it passes ... */
-    uint8_t first;               /* ... from this cell on, as a shift in the packed board ... */
-    bool goes_on;                /* ... and whether it then comes after them */
-    uint8_t undo;                /* the move that takes the blank back */
-    uint8_t next;                /* the child's ways: an index of compact->ways */
-    uint8_t rise[COMPACT_CELLS]; /* by tile: f of the child - f of the parent; used if the heuristic
-                                    is incremental */
+    compact_board slide; /* times the tile: the bits that change in the packed board */
+    compact_key blank;   /* what the blank's move adds to the key */
+    uint8_t from;        /* the tile's cell, as a shift in the packed board */
+    uint8_t passed;      /* how many tiles it passes ... */
+    uint8_t first;       /* ... from this cell on, as a shift in the packed board ... */
+    bool goes_on;        /* ... and whether it then comes after them */
+    uint8_t bit;         /* the child, in a mask of a node's children */
+    uint8_t note;        /* the move that takes the blank back, as the note of a state has it */
+    uint8_t next;        /* the child's ways: an index of compact->ways */
+    uint16_t bits[COMPACT_CELLS]; /* by tile: the child's bits, if the heuristic is incremental */
 };
 
 /* A rest with its lowest byte first in memory, and back. */
@@ -200,17 +200,24 @@ KERNEL compact_key way_key(const struct board_code *code, const struct way *way,
     return parent->key + way->blank + (way->goes_on ? -gain : gain);
 }
 
-/* A live node; `rest` has 4 bits. */
-KERNEL open_word live_node(compact_board board, compact_key key, unsigned rest)
+/* A node with 4 bits. */
+KERNEL open_word word_of(const struct kept_board *node, unsigned bits)
 {
-    (void)board;
+    const compact_key key = node->key;
     return (open_word){
-        {(uint32_t)(key >> 32) | rest, (uint32_t)(key >> 64), (uint32_t)(key >> 96)}};
+        {(uint32_t)(key >> 32) | bits, (uint32_t)(key >> 64), (uint32_t)(key >> 96)}};
 }
 
-KERNEL unsigned live_rest(open_word live)
+KERNEL unsigned word_bits(open_word word)
 {
-    return live.part[0] & 15;
+    return word.part[0] & 15;
+}
+
+/* The same node without some of its bits. */
+KERNEL open_word word_without(open_word word, unsigned bits)
+{
+    word.part[0] &= ~bits;
+    return word;
 }
 
 /* Puts a tile between cells: after the first ones, whose bits are `first`. */
@@ -226,14 +233,14 @@ KERNEL uint64_t put_between_few(uint64_t cells, unsigned before, unsigned tile)
     return low + ((cells - low) << 5) + ((uint64_t)tile << 5 * before);
 }
 
-/* The board of a live node. Returns the cell of its blank. */
-static inline unsigned live_board(const struct board_code *code, open_word live,
+/* The board of a word's node. Returns the cell of its blank. */
+static inline unsigned word_board(const struct board_code *code, open_word word,
                                   struct kept_board *kept)
 {
     enum { FEW = 12 }; /* tiles in a word of 64 bits */
     const unsigned largest = code->shape.cells - 1U;
-    kept->key = (compact_key)live.part[2] << 96 | (compact_key)live.part[1] << 64 |
-                (compact_key)(live.part[0] & ~15U) << 32;
+    kept->key = (compact_key)word.part[2] << 96 | (compact_key)word.part[1] << 64 |
+                (compact_key)(word.part[0] & ~15U) << 32;
     const compact_key number = (kept->key >> KEY_UNUSED) * code->inverse;
     const unsigned blank = (unsigned)(number >> code_bit(CODE_PAIRS + 1)) & 31;
     unsigned odd = code->odd ^ (code->shape.width % 2 == 0 ? blank / code->shape.width & 1 : 0);
@@ -255,12 +262,12 @@ static inline unsigned live_board(const struct board_code *code, open_word live,
     return blank;
 }
 
-KERNEL open_word open_of_index(uint64_t index)
+KERNEL open_word word_of_index(uint64_t index)
 {
     return (open_word){{(uint32_t)index, (uint32_t)(index >> 32), 0}};
 }
 
-KERNEL uint64_t open_index(open_word word)
+KERNEL uint64_t word_index(open_word word)
 {
     return (uint64_t)word.part[1] << 32 | word.part[0];
 }

@@ -7,7 +7,7 @@
  * it would take the blank an even number of moves. The 56 bits are multiplied by an odd number
  * modulo 2^56. So the high bits depend on every cell, and keys are equal only if states are.
  *
- * A live node takes 8 bytes: cells 0 to 14, from which the last follows, and 4 bits. */
+ * A word of the open list takes 8 bytes: cells 0 to 14, from which the last follows, and 4 bits. */
 #ifndef SEARCH_COMPACT_64_H
 #define SEARCH_COMPACT_64_H
 
@@ -24,7 +24,7 @@ enum {
 typedef uint64_t compact_board;
 typedef uint64_t compact_key;
 typedef uint32_t compact_rest; /* what the tag leaves of a key */
-typedef uint64_t open_word;    /* of the open list: a live node, or an index */
+typedef uint64_t open_word;    /* of the open list: a node with 4 bits, or an index */
 
 /* A board with what is dear to make of it: nothing. */
 struct kept_board {
@@ -38,12 +38,12 @@ struct board_code {
 
 /* One way for the blank to leave a cell. */
 struct way {
-    uint64_t slide;              /* times the tile: the bits that change in the packed board */
-    uint8_t from;                /* the tile's cell, as a shift in the packed board */
-    uint8_t undo;                /* the move that takes the blank back */
-    uint8_t next;                /* the child's ways: an index of compact->ways */
-    uint8_t rise[COMPACT_CELLS]; /* by tile: f of the child - f of the parent; used if the heuristic
-                                    is incremental */
+    uint64_t slide; /* times the tile: the bits that change in the packed board */
+    uint8_t from;   /* the tile's cell, as a shift in the packed board */
+    uint8_t bit;    /* the child, in a mask of a node's children */
+    uint8_t note;   /* the move that takes the blank back, as the note of a state has it */
+    uint8_t next;   /* the child's ways: an index of compact->ways */
+    uint16_t bits[COMPACT_CELLS]; /* by tile: the child's bits, if the heuristic is incremental */
 };
 
 /* A rest with its lowest byte first in memory, and back. */
@@ -133,16 +133,21 @@ KERNEL compact_key way_key(const struct board_code *code, const struct way *way,
     return packed_key(child);
 }
 
-/* A live node; `rest` has 4 bits. */
-KERNEL open_word live_node(compact_board board, compact_key key, unsigned rest)
+/* A node with 4 bits. */
+KERNEL open_word word_of(const struct kept_board *node, unsigned bits)
 {
-    (void)key;
-    return board << 4 | rest;
+    return node->board << 4 | bits;
 }
 
-KERNEL unsigned live_rest(open_word live)
+KERNEL unsigned word_bits(open_word word)
 {
-    return live & 15;
+    return word & 15;
+}
+
+/* The same node without some of its bits. */
+KERNEL open_word word_without(open_word word, unsigned bits)
+{
+    return word & ~(open_word)bits;
 }
 
 /* The cell of the blank: the lowest that is 0. */
@@ -153,20 +158,20 @@ static inline unsigned blank_of(compact_board board)
     return (unsigned)__builtin_ctzll(~some & 0x1111111111111111U) / 4;
 }
 
-/* The board of a live node. Returns the cell of its blank. */
-KERNEL unsigned live_board(const struct board_code *code, open_word live, struct kept_board *kept)
+/* The board of a word's node. Returns the cell of its blank. */
+KERNEL unsigned word_board(const struct board_code *code, open_word word, struct kept_board *kept)
 {
-    const uint64_t board = live >> 4;
+    const uint64_t board = word >> 4;
     kept->board = board | (uint64_t)(all_tiles(board) ^ code->tiles) << 60;
     return blank_of(kept->board);
 }
 
-KERNEL open_word open_of_index(uint64_t index)
+KERNEL open_word word_of_index(uint64_t index)
 {
     return index;
 }
 
-KERNEL uint64_t open_index(open_word word)
+KERNEL uint64_t word_index(open_word word)
 {
     return word;
 }

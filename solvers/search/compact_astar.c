@@ -4,53 +4,59 @@
 
 /* The ways from a cell, in operator order, without the one that undoes the last move. */
 struct ways {
-    uint8_t count;
     struct way way[MOVES];
+    uint8_t count;
 };
 
 enum { UNDOS = MOVES + 1, MAX_WAYS = COMPACT_CELLS * UNDOS };
 
-/* A successor whose state has not been looked up yet. */
-struct child {
-    compact_board board;
-    compact_key key;
-    uint32_t node; /* if rise is 0: the node that was made of it */
-    uint8_t rise;
-    uint8_t undo;
-};
+/* Nodes taken from the open list together. */
+enum { REFILL = 32 };
 
-/* A node of f = F, waiting to be expanded or expanded ahead. */
+/* A child's bits: masks of a node's children, four bits for each rise of f. A rise of more than 2
+ * ends the search. */
+KERNEL uint16_t bits_of(const struct way *way, unsigned rise)
+{
+    return (uint16_t)(way->bit << 4 * (rise % 4));
+}
+
+/* Whether the child's f is F. */
+KERNEL bool is_deeper(unsigned bits)
+{
+    return bits < 16;
+}
+
+/* A node of f = F, waiting to be expanded ahead. */
 struct node {
     struct kept_board kept;
     uint16_t g;
-    uint8_t ways;     /* an index of compact->ways */
-    bool replaceable; /* it may have been replaced since it was generated */
-    bool dead;        /* it is a duplicate, or descends from one */
+    uint8_t ways; /* an index of compact->ways */
+    bool dead;    /* it is a duplicate */
 };
 
-/* A node that was expanded ahead. */
+/* A node that was expanded ahead: none of its children has been looked up. */
 struct pending {
-    _Alignas(ARENA_ALIGNMENT) uint32_t node;
-    uint32_t count; /* of children */
-    struct child child[MOVES];
+    _Alignas(ARENA_ALIGNMENT) struct node node; /* dead: or descends from a duplicate */
+    int64_t level; /* where it lay on the stack: levels under it are lower */
+    compact_key key[MOVES];
+    struct closed_line *home[MOVES]; /* of the key */
+    uint16_t bits[MOVES];
 };
 
 struct compact {
     struct search *search;
-    struct compact_closed closed; /* note: 2 bits of g, 2 bits: the move that leads back */
-    struct bucket_open open;      /* live nodes; their 4 bits: 1: replaceable, 3: the undo */
+    struct compact_closed closed; /* note: 2 bits: the move that leads back, 2 bits of g */
+    struct bucket_open open;      /* a word: a node, a mask of live children */
     struct board_code code;
     compact_board goal;
     unsigned f;     /* F */
     unsigned ahead; /* how many nodes to expand ahead */
     struct compact_astar_pace pace;
-    bool inconsistent; /* the heuristic is */
-    struct node *nodes;
-    uint64_t node_count;
-    uint32_t *unused;    /* a stack of numbers of nodes that are free */
-    uint32_t *deepening; /* a stack of the nodes of f = F that were generated since F rose */
-    uint32_t unused_count;
-    uint32_t deepening_count;
+    bool inconsistent;  /* the heuristic is */
+    struct node *stack; /* nodes of f = F */
+    uint64_t capacity;
+    uint64_t count;
+    int64_t floor;        /* the level of the stack's first node */
     uint64_t deepest;     /* row 0 of the open list is empty from this g on */
     uint32_t first, last; /* pending[first % .. last % - 1] */
     struct pending pending[COMPACT_ASTAR_MAX_AHEAD];
@@ -67,53 +73,76 @@ static void set_ahead(struct compact *compact)
                                                          : COMPACT_ASTAR_MAX_AHEAD;
 }
 
-/* What the closed list keeps of g: enough to tell three g apart that differ by 2. Never 0. */
+/* What the closed list keeps of g: enough to tell three g apart that differ by 2. */
 KERNEL unsigned g_class(unsigned g)
 {
-    return g / 2 % 3 + 1;
+    return g / 2 % 4;
 }
 
-/* The node is to be expanded before F rises. */
-KERNEL void deepen(struct compact *compact, uint32_t id)
+KERNEL struct pending *pending_at(struct compact *compact, uint32_t number)
 {
-    compact->deepening[compact->deepening_count++] = id;
+    return &compact->pending[number % COMPACT_ASTAR_MAX_AHEAD];
 }
 
-KERNEL uint32_t take_unused(struct compact *compact)
+/* Takes the newest of the deepest nodes of f = F from the open list. False if there is none. */
+static bool pop(struct compact *compact, struct node *node)
 {
-    return compact->unused[--compact->unused_count];
-}
-
-KERNEL void give_back(struct compact *compact, uint32_t id)
-{
-    compact->unused[compact->unused_count++] = id;
-}
-
-/* Takes the node that is next to be expanded, provided that all pending children are new. False if
- * no node of f = F is left. */
-KERNEL bool take(struct compact *compact, uint32_t *id)
-{
-    while (compact->deepening_count > 0) {
-        *id = compact->deepening[--compact->deepening_count];
-        if (LIKELY(!compact->nodes[*id].dead))
-            return true;
-        give_back(compact, *id);
-    }
     struct bucket_open *open = &compact->open;
     while (compact->deepest > 0 && open->row[0][compact->deepest - 1] == EMPTY_BUCKET)
         compact->deepest--;
     if (compact->deepest == 0)
         return false;
-    const open_word live = bucket_open_pop(open, compact->deepest - 1);
-    *id = take_unused(compact);
-    struct node *node = &compact->nodes[*id];
-    const unsigned blank = live_board(&compact->code, live, &node->kept);
-    node->g = (uint16_t)(compact->deepest - 1);
-    node->ways = (uint8_t)(blank * UNDOS + (live_rest(live) & 7));
-    node->replaceable = live_rest(live) >> 3;
-    node->dead = false;
-    if (node->replaceable)
-        closed_prefetch(&compact->closed, kept_key(&compact->code, &node->kept));
+    const uint64_t g = compact->deepest - 1;
+    open_word *word = bucket_open_top(open, g);
+    struct kept_board parent;
+    const unsigned blank = word_board(&compact->code, *word, &parent);
+    const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(*word));
+    const struct way *way = &compact->ways[blank * UNDOS + MOVE_NONE].way[newest];
+    *word = word_without(*word, 1U << newest);
+    if (word_bits(*word) == 0)
+        bucket_open_pop(open, g);
+    const unsigned tile = way_tile(way, parent.board);
+    const compact_board child = way_board(way, parent.board, tile);
+    *node =
+        (struct node){.kept = keep_board(child, way_key(&compact->code, way, &parent, tile, child)),
+                      .g = (uint16_t)g,
+                      .ways = way->next};
+    return true;
+}
+
+/* Moves nodes of f = F from the open list to the empty stack, those that were replaced left out.
+ * Until F rises no node of f = F is added to that list, so that the order stays as it is. False if
+ * none is left. */
+static CALLED bool refill(struct compact *compact)
+{
+    const struct compact_closed *closed = &compact->closed;
+    struct node node[REFILL];
+    compact->floor -= INT64_C(1) << 32; /* nothing before lay above these */
+    while (compact->count == 0) {
+        unsigned count = 0;
+        for (; count < REFILL && pop(compact, &node[count]); count++)
+            closed_prefetch(closed, kept_key(&compact->code, &node[count].kept));
+        if (count == 0)
+            return false;
+        while (count-- > 0) {
+            const struct closed_place place =
+                closed_find(closed, kept_key(&compact->code, &node[count].kept));
+            if (closed_note(closed, place) % 4 == g_class(node[count].g))
+                compact->stack[compact->count++] = node[count];
+        }
+    }
+    return true;
+}
+
+/* Takes the node that is next to be expanded, provided that all pending children are new. False if
+ * no node of f = F is left. */
+KERNEL bool take(struct compact *compact, struct node *node)
+{
+    do {
+        if (UNLIKELY(compact->count == 0) && !refill(compact))
+            return false;
+        *node = compact->stack[--compact->count];
+    } while (UNLIKELY(node->dead));
     return true;
 }
 
@@ -131,64 +160,77 @@ static inline uint8_t rise_of(struct compact *compact, struct board *board, unsi
     return (uint8_t)(1 + child_h - h);
 }
 
-/* The homes of the children of the node that was expanded AHEAD / 2 before the last have arrived:
- * those that are full need the line behind, too. */
-KERNEL void prefetch_behind(const struct compact *compact)
+/* The homes of the children of a node that was expanded AHEAD / 2 before this one have arrived:
+ * those that are full need the lines behind, too. */
+KERNEL void prefetch_behind(struct compact *compact, uint32_t number)
 {
-    enum { BEFORE = COMPACT_ASTAR_MAX_AHEAD / 2 };
-    if (compact->last - compact->first <= BEFORE)
-        return;
-    const struct pending *pending =
-        &compact->pending[(compact->last - 1 - BEFORE) % COMPACT_ASTAR_MAX_AHEAD];
-    for (unsigned i = 0; i < pending->count; i++)
-        closed_prefetch_behind(&compact->closed, pending->child[i].key);
+    const struct pending *before = pending_at(compact, number - COMPACT_ASTAR_MAX_AHEAD / 2);
+    const unsigned count = compact->ways[before->node.ways].count;
+    for (unsigned i = 0; i < count; i++)
+        closed_prefetch_behind(&compact->closed, before->home[i]);
 }
 
 /* Makes the children of a node and prefetches their lines of the closed list. Children of f = F
- * are the next to be expanded. */
-KERNEL void expand_ahead(struct compact *compact, uint32_t id, bool tabled)
+ * are the next to be expanded: which are, is told without a branch, as half of them are. */
+KERNEL void expand_ahead(struct compact *compact, struct node node, bool tabled)
 {
-    const struct node *node = &compact->nodes[id];
-    const compact_board parent = node->kept.board;
-    const struct ways *ways = &compact->ways[node->ways];
-    struct pending *pending = &compact->pending[compact->last++ % COMPACT_ASTAR_MAX_AHEAD];
+    const struct ways *ways = &compact->ways[node.ways];
+    const uint32_t number = compact->last++;
+    struct pending *pending = pending_at(compact, number);
     struct board *board = &compact->enode.board;
     if (!tabled) {
-        board->blank = node->ways / UNDOS;
-        compact_unpack(parent, board);
+        board->blank = node.ways / UNDOS;
+        compact_unpack(node.kept.board, board);
     }
-    pending->node = id;
-    pending->count = ways->count;
-    prefetch_behind(compact);
+    pending->node = node;
+    pending->level = compact->floor + (int64_t)compact->count;
+    prefetch_behind(compact, number);
+    struct node *const before = compact->stack + compact->count;
+    struct node *top = before;
     for (unsigned i = 0; i < ways->count; i++) {
         const struct way *way = &ways->way[i];
-        struct child *child = &pending->child[i];
-        const unsigned tile = way_tile(way, parent);
-        child->board = way_board(way, parent, tile);
-        child->key = way_key(&compact->code, way, &node->kept, tile, child->board);
-        child->undo = way->undo;
-        closed_prefetch(&compact->closed, child->key);
-        child->rise = tabled ? way->rise[tile]
-                             : rise_of(compact, board, compact->f - node->g, tile, way_cell(way));
-        if (child->rise == 0) {
-            if (UNLIKELY(node->g == compact->f))
-                compact->inconsistent = true; /* the child's h would be negative */
-            child->node = take_unused(compact);
-            struct node *deeper = &compact->nodes[child->node];
-            deeper->kept = keep_board(child->board, child->key);
-            deeper->g = (uint16_t)(node->g + 1);
-            deeper->ways = way->next;
-            deeper->replaceable = deeper->dead = false;
-            deepen(compact, child->node);
-        }
+        const unsigned tile = way_tile(way, node.kept.board);
+        const compact_board child = way_board(way, node.kept.board, tile);
+        const compact_key key = way_key(&compact->code, way, &node.kept, tile, child);
+        struct closed_line *home = closed_home(&compact->closed, key);
+        closed_prefetch_home(home);
+        pending->key[i] = key;
+        pending->home[i] = home;
+        pending->bits[i] =
+            tabled
+                ? way->bits[tile]
+                : bits_of(way, rise_of(compact, board, compact->f - node.g, tile, way_cell(way)));
+        *top = (struct node){
+            .kept = keep_board(child, key), .g = (uint16_t)(node.g + 1), .ways = way->next};
+        top += is_deeper(pending->bits[i]);
     }
+    compact->count += (uint64_t)(top - before);
+    if (UNLIKELY(node.g == compact->f) && top > before)
+        compact->inconsistent = true; /* a child's h would be negative */
 }
 
-/* The child is a duplicate: so is whatever was expanded ahead from it. */
-KERNEL void drop(struct compact *compact, const struct child *child)
+/* A child of the node that is being settled is a duplicate: so is whatever was expanded ahead from
+ * it. If it was, it is the first pending node that lay no higher on the stack than where the child
+ * was put, and the nodes that follow it descend from it until one lay lower. */
+static void drop(struct compact *compact, const struct pending *pending, unsigned child)
 {
-    if (child->rise == 0)
-        compact->nodes[child->node].dead = true;
+    int64_t level = pending->level; /* where the child was put */
+    if (!is_deeper(pending->bits[child]))
+        return;
+    for (unsigned i = 0; i < child; i++)
+        level += is_deeper(pending->bits[i]);
+    uint32_t number = compact->first;
+    while (number != compact->last && pending_at(compact, number)->level > level)
+        number++;
+    if (number == compact->last) {
+        compact->stack[level - compact->floor].dead = true;
+        return;
+    }
+    do
+        pending_at(compact, number++)->node.dead = true;
+    while (number != compact->last && pending_at(compact, number)->level >= level);
+    if (number == compact->last && level - compact->floor < (int64_t)compact->count)
+        compact->count = (uint64_t)(level - compact->floor); /* the rest descends from it, too */
 }
 
 /* Writes the solution: from the goal back along the stored moves. */
@@ -200,8 +242,8 @@ static void walk_back(struct compact *compact, size_t length)
     if (moves == NULL)
         return;
     for (size_t i = length; i-- > 0;) {
-        const compact_key key = board_key(&compact->code, &board);
-        const unsigned note = closed_note(closed_find(&compact->closed, key));
+        const unsigned note = closed_note(
+            &compact->closed, closed_find(&compact->closed, board_key(&compact->code, &board)));
         const unsigned undo = note >> 2;
         assert((note & 3) == g_class((unsigned)i + 1));
         moves[i] = move_letters[move_undo(undo)];
@@ -220,29 +262,13 @@ static void show(struct compact *compact, const struct node *node)
     enode->h = compact->f - node->g;
 }
 
-/* Looks up one child. If its state is new or its path shorter than the stored one, it becomes a
- * live node. False when memory is spent. */
-KERNEL bool settle_child(struct compact *compact, const struct child *child, unsigned g,
-                         unsigned class)
+/* Sets where the homes of the pending children are. */
+static void set_homes(struct compact *compact)
 {
-    const unsigned note = (unsigned)child->undo << 2 | class;
-    const struct closed_place place = closed_find(&compact->closed, child->key);
-    if (LIKELY(!place.known)) {
-        if (UNLIKELY(!closed_enter(&compact->closed, place, child->key, note)))
-            return false;
-    } else if ((closed_note(place) & 3) == class % 3 + 1) {
-        assert(child->rise == 0); /* it replaces a live node of f = F + 2 */
-        closed_set_note(place, note);
-    } else {
-        compact->search->statistics.duplicates++;
-        drop(compact, child);
-        return true;
-    }
-    if (child->rise > 0)
-        bucket_open_push(
-            &compact->open, child->rise, g,
-            live_node(child->board, child->key, (unsigned)(child->rise == 2) << 3 | child->undo));
-    return true;
+    for (uint32_t i = 0; i < COMPACT_ASTAR_MAX_AHEAD; i++)
+        for (unsigned child = 0; child < MOVES; child++)
+            compact->pending[i].home[child] =
+                closed_home(&compact->closed, compact->pending[i].key[child]);
 }
 
 /* Makes room for a node's children. False when the search must end. */
@@ -251,10 +277,33 @@ static bool make_room(struct compact *compact)
     if (!closed_grow(&compact->closed, compact->search))
         return false;
     set_ahead(compact);
+    set_homes(compact);
     if (bucket_open_has_room(&compact->open) || bucket_open_grow(&compact->open))
         return true;
     compact->search->status = STATUS_memory_limit;
     return false;
+}
+
+/* What a look-up says of a child. */
+enum finding { FOUND_NEW, FOUND_SHORTER, FOUND_DUPLICATE, FOUND_NO_PLACE };
+
+/* Looks up a child that may be known, or for which its home has no room. */
+static CALLED enum finding settle_child(struct compact *compact, const struct pending *pending,
+                                        unsigned child, unsigned note)
+{
+    struct compact_closed *closed = &compact->closed;
+    const compact_key key = pending->key[child];
+    const struct closed_place place = closed_find_from(closed, pending->home[child], key);
+    if (!place.known)
+        return closed_enter(closed, place, key, note) ? FOUND_NEW : FOUND_NO_PLACE;
+    if (closed_note(closed, place) % 4 == (note + 1) % 4) {
+        /* It replaces a live node of f = F + 2. */
+        assert(is_deeper(pending->bits[child]));
+        closed_set_note(closed, place, note);
+        return FOUND_SHORTER;
+    }
+    drop(compact, pending, child);
+    return FOUND_DUPLICATE;
 }
 
 /* Does with the oldest pending node what A* does with a node taken from the open list. False when
@@ -264,67 +313,67 @@ KERNEL bool settle(struct compact *compact)
     struct search *search = compact->search;
     struct statistics *statistics = &search->statistics;
     struct compact_closed *closed = &compact->closed;
-    const struct pending *pending = &compact->pending[compact->first++ % COMPACT_ASTAR_MAX_AHEAD];
-    struct node *node = &compact->nodes[pending->node];
-    give_back(compact, pending->node);
-    if (node->replaceable)
-        node->dead = (closed_note(closed_find(closed, kept_key(&compact->code, &node->kept))) &
-                      3) != g_class(node->g);
-    if (node->dead) {
-        for (unsigned i = 0; i < pending->count; i++)
-            drop(compact, &pending->child[i]);
+    const struct pending *pending = pending_at(compact, compact->first++);
+    const struct node node = pending->node;
+    if (UNLIKELY(node.dead))
         return true;
-    }
-    if (UNLIKELY(node->kept.board == compact->goal)) {
-        walk_back(compact, node->g);
+    if (UNLIKELY(node.kept.board == compact->goal)) {
+        walk_back(compact, node.g);
         return false;
     }
     if (UNLIKELY(!closed_has_room(closed) || !bucket_open_has_room(&compact->open)) &&
         !make_room(compact))
         return false;
     if (UNLIKELY(search->observer != NULL))
-        show(compact, node);
+        show(compact, &node);
     if (!search_expands(search, &compact->enode))
         return false;
+    const struct ways *ways = &compact->ways[node.ways];
     const uint64_t allowed = search->limits.nodes - statistics->generated;
-    const unsigned count = pending->count <= allowed ? pending->count : (unsigned)allowed;
-    const uint64_t duplicates = statistics->duplicates;
-    const unsigned g = node->g + 1U;
+    const unsigned count = ways->count <= allowed ? ways->count : (unsigned)allowed;
+    const unsigned g = node.g + 1U;
     const unsigned class = g_class(g);
     unsigned settled = 0;
-    while (settled < count && settle_child(compact, &pending->child[settled], g, class))
-        settled++;
+    unsigned duplicates = 0;
+    unsigned live = 0; /* bits of the children that are */
+    for (; settled < count; settled++) {
+        const unsigned note = ways->way[settled].note | class;
+        enum finding finding = FOUND_NEW;
+        if (UNLIKELY(
+                !closed_enter_at_home(closed, pending->home[settled], pending->key[settled], note)))
+            finding = settle_child(compact, pending, settled, note);
+        if (UNLIKELY(finding == FOUND_NO_PLACE))
+            break;
+        duplicates += finding == FOUND_DUPLICATE;
+        live |= finding == FOUND_NEW ? pending->bits[settled] : 0;
+    }
+    for (unsigned row = 1; row < BUCKET_ROWS; row++)
+        if ((live >> 4 * row) % 16 != 0)
+            bucket_open_push(&compact->open, row, g, word_of(&node.kept, (live >> 4 * row) % 16));
     statistics->generated += settled;
-    if (statistics->duplicates < duplicates + settled)
+    statistics->duplicates += duplicates;
+    if (duplicates < settled)
         raise_to(&statistics->max_depth, g);
     raise_to(&statistics->max_open, closed->count - statistics->expanded);
-    if (LIKELY(settled == pending->count))
+    if (LIKELY(settled == ways->count))
         return true;
     search->status = settled < count ? STATUS_memory_limit : STATUS_node_limit;
     return false;
 }
 
-/* Makes the nodes needed until F rises again: a depth-first search to depth F has at most two nodes
- * waiting on each level. Called while no node is in use. False when memory is spent. */
-static bool make_nodes(struct compact *compact)
+/* Makes the stack as large as it needs to be until F rises again: a depth-first search to depth F
+ * has at most two nodes waiting on each level. Called while it is empty. False when memory is
+ * spent. */
+static bool make_stack(struct compact *compact)
 {
     struct arena *arena = &compact->search->arena;
-    const uint64_t needed = 2 * (compact->f + UINT64_C(2)) + COMPACT_ASTAR_MAX_AHEAD;
-    if (needed <= compact->node_count)
+    const uint64_t needed = 2 * (compact->f + UINT64_C(2)) + REFILL;
+    if (needed <= compact->capacity)
         return true;
-    const uint64_t count = needed + needed / 2;
-    arena_release(arena, compact->nodes);
-    arena_release(arena, compact->unused);
-    compact->nodes = arena_take(arena, count * sizeof *compact->nodes);
-    compact->unused = arena_take(arena, 2 * count * sizeof *compact->unused);
-    if (compact->nodes == NULL || compact->unused == NULL)
-        return false;
-    compact->node_count = count;
-    compact->deepening = compact->unused + count;
-    compact->unused_count = 0;
-    for (uint64_t i = count; i-- > 0;)
-        give_back(compact, (uint32_t)i);
-    return true;
+    arena_release(arena, compact->stack);
+    compact->capacity = needed + needed / 2;
+    compact->stack = arena_take(arena, compact->capacity * sizeof *compact->stack);
+    return compact->stack != NULL;
 }
 
 /* All nodes of f = F are expanded: raises F. False when the search is over. */
@@ -337,7 +386,7 @@ static bool raise_f(struct compact *compact)
     }
     compact->f++;
     compact->deepest = compact->f + UINT64_C(1);
-    if (bucket_open_next_row(&compact->open, compact->f + UINT64_C(3)) && make_nodes(compact))
+    if (bucket_open_next_row(&compact->open, compact->f + UINT64_C(3)) && make_stack(compact))
         return true;
     search->status = STATUS_memory_limit;
     return false;
@@ -349,9 +398,9 @@ static bool raise_f(struct compact *compact)
 KERNEL void astar_loop(struct compact *compact, bool tabled)
 {
     for (;;) {
-        uint32_t id;
-        while (compact->last - compact->first < compact->ahead && take(compact, &id)) {
-            expand_ahead(compact, id, tabled);
+        struct node node;
+        while (compact->last - compact->first < compact->ahead && take(compact, &node)) {
+            expand_ahead(compact, node, tabled);
             if (UNLIKELY(compact->inconsistent))
                 return;
         }
@@ -389,15 +438,17 @@ static void make_ways(struct compact *compact)
             const unsigned from = search->operators.target[blank][move];
             if (from == NO_CELL)
                 continue;
-            struct way *way = &all->way[all->count++];
+            const unsigned number = all->count++;
+            struct way *way = &all->way[number];
             *way = way_make(&compact->code, from, blank);
-            way->undo = (uint8_t)move_undo(move);
+            way->bit = (uint8_t)(1U << number);
+            way->note = (uint8_t)(move_undo(move) << 2);
             way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
                 const unsigned h = 1000; /* any value */
                 const unsigned rise =
                     1 + heuristic->kind->step(heuristic, goal, h, tile, from, blank) - h;
-                way->rise[tile] = (uint8_t)rise;
+                way->bits[tile] = bits_of(way, rise);
                 if (rise > 2)
                     compact->inconsistent = true;
             }
@@ -405,7 +456,7 @@ static void make_ways(struct compact *compact)
         for (unsigned undo = 0; undo < MOVES; undo++) {
             struct ways *ways = &compact->ways[blank * UNDOS + undo];
             for (unsigned i = 0; i < all->count; i++)
-                if (move_undo(all->way[i].undo) != undo)
+                if (move_undo(all->way[i].note >> 2) != undo)
                     ways->way[ways->count++] = all->way[i];
         }
     }
@@ -425,13 +476,14 @@ static bool start(struct compact *compact, const struct compact_astar_pace *pace
     make_ways(compact);
     if (!closed_start(&compact->closed, &search->arena, pace->lines) ||
         !bucket_open_start(&compact->open, &search->arena, compact->f + UINT64_C(16)) ||
-        !bucket_open_grow(&compact->open) || !make_nodes(compact))
+        !bucket_open_grow(&compact->open) || !make_stack(compact))
         return false;
+    set_homes(compact);
     const compact_key key = board_key(&compact->code, &search->task->start);
     (void)closed_enter(&compact->closed, closed_find(&compact->closed, key), key, g_class(0));
-    bucket_open_push(&compact->open, 0, 0,
-                     live_node(compact_pack(&search->task->start), key, MOVE_NONE));
-    compact->deepest = 1;
+    compact->stack[compact->count++] =
+        (struct node){.kept = keep_board(compact_pack(&search->task->start), key),
+                      .ways = (uint8_t)(search->task->start.blank * UNDOS + MOVE_NONE)};
     statistics->max_open = 1;
     return true;
 }
@@ -472,8 +524,7 @@ bool compact_astar_run(struct search *search, const struct compact_astar_pace *p
         search->statistics = before;
     closed_end(&compact->closed);
     bucket_open_end(&compact->open);
-    arena_release(arena, compact->nodes);
-    arena_release(arena, compact->unused);
+    arena_release(arena, compact->stack);
     arena_release(arena, compact);
     return decided;
 }

@@ -1,5 +1,5 @@
-/* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells, 8 bytes a live node
- * and 6 or 8 a state; above, 12 bytes a live node and 10 or 12 a state, and room to grow.
+/* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells in 6 or 8 bytes a state
+ * and 8 for all live children of a node, above in 10 or 12 and 12.
  *
  * It expands the same nodes in the same order as algorithms/astar.c with its default options. All
  * counters but peak_bytes are the same. The closed list is search/compact_closed.h, the open list
@@ -25,15 +25,20 @@
  *     newest node of the largest g is taken from the open list, no deeper one is on it. Until all
  *     its descendants of f = F are expanded, the next node is simply the last one generated:
  *     "deepest first" is a depth-first search from each node that was on the list when F rose.
- *  7. The stored move that led to a state leads back along the path, since the nodes on a path to a
+ *     While F stays, none is added to those; they are taken from the list some at a time.
+ *  7. Live nodes of one f that one node generates lie next to each other in their bucket of the
+ *     open list, and are taken from it one after the other. So the list holds them as one word:
+ *     their parent, and a mask of those that were not taken yet.
+ *  8. The stored move that led to a state leads back along the path, since the nodes on a path to a
  *     node are closed and so never replaced.
  *
  * The order of 6 depends on whether each child's state is new, before it is known which node comes
  * next: every expansion would wait for memory. So nodes are expanded ahead, as if all children were
  * new, and the lines of the closed list that they need are prefetched. Each child is looked up a
  * few expansions later, in order, and only then is anything counted or stored. What was expanded
- * ahead from a child that is not new after all is dropped. No counter depends on how many nodes are
- * expanded ahead. */
+ * ahead from a child that is not new after all is dropped: the nodes of f = F lie on a stack, and
+ * those that follow the child and lay no lower descend from it. No counter depends on how many
+ * nodes are expanded ahead. */
 #ifndef SEARCH_COMPACT_ASTAR_H
 #define SEARCH_COMPACT_ASTAR_H
 

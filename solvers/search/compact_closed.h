@@ -9,8 +9,8 @@
  * equal only if states are, and its high bits depend on all of the state. A key is kept in the high
  * bits of a word.
  *
- * The table consists of lines, each a cache line of 64 bytes: first the low 28 bits of the entries'
- * keys with the notes (tags), then the other bits (rests), then the number of entries. All tags of
+ * The table consists of lines, each a cache line of 64 bytes: first 32 bits of each entry's key
+ * (its tag), then the higher bits with the note (its rest), then the number of entries. All tags of
  * a line are compared at once, without a branch that depends on the entry's place. The home of a
  * key is line k * lines / 2^64, where k is its word, or the high half of it. Its entry lies there
  * or, if that line was full, in the next line that was not. There are spare lines after the last
@@ -23,15 +23,16 @@
  * spent.
  *
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
- * one sweep from its end. It doubles while it is small and grows by a third when it is large: then
- * it is 60 to 80 % full and takes 8 to 10.7 bytes a state, or 13.3 to 17.8 on the wider boards. */
+ * one sweep from its end. It doubles while it is small and grows by a quarter when it is large:
+ * then it is 64 to 80 % full and takes 8 to 10 bytes a state, or 13.3 to 16.7 on the wider boards.
+ */
 #ifndef SEARCH_COMPACT_CLOSED_H
 #define SEARCH_COMPACT_CLOSED_H
 
 #include "search/compact_width.h"
 
 enum {
-    CLOSED_NOTE = 15, /* the bits of a tag that hold the note */
+    CLOSED_NOTE = 15, /* the bits of a rest that hold the note */
     CLOSED_WORDS = 16,
     CLOSED_COUNT = CLOSED_WORDS - 1, /* the word that counts the entries */
     /* Where the rests begin, so that they end before it: in a small table, in words, and in a large
@@ -69,21 +70,21 @@ bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t l
 
 void closed_end(struct compact_closed *closed);
 
-/* The tag of a key, without a note, and the rest. Large tables do not store all of the rest. */
+/* The 32 low bits of a key, and the others. Large tables do not store the 12 highest. */
 KERNEL uint32_t closed_tag(compact_key key)
 {
-    return (uint32_t)(key >> (KEY_UNUSED - 4));
+    return (uint32_t)(key >> KEY_UNUSED);
 }
 
 KERNEL compact_rest closed_rest(compact_key key)
 {
-    return (compact_rest)(key >> (KEY_UNUSED + 28));
+    return (compact_rest)(key >> (KEY_UNUSED + 32));
 }
 
 /* What a large table stores of the rest. */
 KERNEL compact_rest closed_short_rest(compact_key key)
 {
-    return closed_rest(key) & (((compact_rest)1 << 8 * CLOSED_SHORT) - 1);
+    return closed_rest(key) & (((compact_rest)1 << (8 * CLOSED_SHORT - 4)) - 1);
 }
 
 KERNEL struct closed_line *closed_home(const struct compact_closed *closed, compact_key key)
@@ -92,43 +93,61 @@ KERNEL struct closed_line *closed_home(const struct compact_closed *closed, comp
     return closed->table + (uint64_t)((uint128)high * closed->lines >> 64);
 }
 
-/* Prefetches the home of a key. */
-KERNEL void closed_prefetch(const struct compact_closed *closed, compact_key key)
+/* Prefetches a home; the home of a key. */
+KERNEL void closed_prefetch_home(const struct closed_line *home)
 {
-    __builtin_prefetch(closed_home(closed, key), 1);
+    __builtin_prefetch(home, 1);
 }
 
-/* Some time after that: if the home is full, prefetches the line behind it. */
-KERNEL void closed_prefetch_behind(const struct compact_closed *closed, compact_key key)
+KERNEL void closed_prefetch(const struct compact_closed *closed, compact_key key)
 {
-    const struct closed_line *home = closed_home(closed, key);
-    __builtin_prefetch(home + (home->word[CLOSED_COUNT] == closed->slots), 1);
+    closed_prefetch_home(closed_home(closed, key));
+}
+
+/* Some time after that: if the home is full, prefetches the two lines behind it. */
+KERNEL void closed_prefetch_behind(const struct compact_closed *closed,
+                                   const struct closed_line *home)
+{
+    const unsigned full = home->word[CLOSED_COUNT] == closed->slots;
+    __builtin_prefetch(home + full, 1);
+    __builtin_prefetch(home + 2 * full, 1);
+}
+
+/* Whether a word of a line where tags are, or behind them, is the tag of the key: so if one is. */
+KERNEL bool closed_any_tag(const struct closed_line *line, compact_key key)
+{
+    typedef uint32_t four __attribute__((vector_size(16), may_alias));
+    typedef uint64_t two __attribute__((vector_size(16)));
+    const uint32_t tag = closed_tag(key);
+    const four *words = (const four *)line->word;
+    four equal = (four)(words[0] == tag) | (four)(words[1] == tag);
+    if (CLOSED_NARROW > 8)
+        equal |= (four)(words[2] == tag);
+    const two any = (two)equal;
+    return (any[0] | any[1]) != 0;
 }
 
 /* Which of a line's tags are the key's: bit i for slot i. */
 KERNEL unsigned closed_equal_tags(const struct closed_line *line, compact_key key)
 {
-    typedef uint32_t four __attribute__((vector_size(16)));
+    typedef uint32_t four __attribute__((vector_size(16), may_alias));
     typedef uint64_t two __attribute__((vector_size(16)));
     const uint32_t tag = closed_tag(key);
-    four a, b, c = {0};
-    memcpy(&a, line->word, sizeof a);
-    memcpy(&b, line->word + 4, sizeof b);
-    if (CLOSED_NARROW > 8)
-        memcpy(&c, line->word + 8, sizeof c);
-    a = (four)((a & ~(uint32_t)CLOSED_NOTE) == tag) & (four){1, 2, 4, 8};
-    b = (four)((b & ~(uint32_t)CLOSED_NOTE) == tag) & (four){16, 32, 64, 128};
-    if (CLOSED_NARROW > 8)
-        c = (four)((c & ~(uint32_t)CLOSED_NOTE) == tag) & (four){256, 512, 1024, 2048};
-    const two equal = (two)(a | b | c);
-    const uint64_t both = equal[0] | equal[1];
-    if (LIKELY(both == 0))
+    const four *words = (const four *)line->word;
+    const four a = (four)(words[0] == tag);
+    const four b = (four)(words[1] == tag);
+    const four c = CLOSED_NARROW > 8 ? (four)(words[2] == tag) : (four){0};
+    const two any = (two)(a | b | c);
+    if (LIKELY((any[0] | any[1]) == 0))
         return 0;
+    const two equal = (two)((a & (four){1, 2, 4, 8}) | (b & (four){16, 32, 64, 128}) |
+                            (c & (four){256, 512, 1024, 2048}));
+    const uint64_t both = equal[0] | equal[1];
     /* Words after the last tag may be equal to it, too. */
     return (unsigned)(both | both >> 32) & ((1U << line->word[CLOSED_COUNT]) - 1);
 }
 
-/* What an entry stores beside its tag. */
+/* The rest of an entry's key and its note. */
 KERNEL compact_rest closed_rest_in(const struct compact_closed *closed,
                                    const struct closed_line *line, unsigned slot)
 {
@@ -139,17 +158,30 @@ KERNEL compact_rest closed_rest_in(const struct compact_closed *closed,
     return rest_in_order(rest);
 }
 
-/* Looks up a key: where it is if it is known, else where it is to be entered. */
-KERNEL struct closed_place closed_find(const struct compact_closed *closed, compact_key key)
+KERNEL void closed_set_rest(const struct compact_closed *closed, struct closed_line *line,
+                            unsigned slot, compact_rest rest)
 {
-    const compact_rest rest =
-        closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_short_rest(key);
-    struct closed_place place = {.line = closed_home(closed, key)};
+    if (closed->slots == CLOSED_WIDE) {
+        ((compact_rest *)&line->word[CLOSED_RESTS])[slot] = rest;
+        return;
+    }
+    rest = rest_in_order(rest);
+    memcpy((char *)line + CLOSED_SHORT_RESTS + CLOSED_SHORT * slot, &rest, CLOSED_SHORT);
+}
+
+/* Looks up a key, whose home is `line`: where it is if it is known, else where it is to be entered.
+ */
+KERNEL struct closed_place closed_find_from(const struct compact_closed *closed,
+                                            struct closed_line *line, compact_key key)
+{
+    struct closed_place place = {.line = line};
     for (;; place.line++, place.behind++) {
         unsigned equal = closed_equal_tags(place.line, key);
         for (; UNLIKELY(equal != 0); equal &= equal - 1) {
+            const compact_rest rest =
+                closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_short_rest(key);
             place.slot = (unsigned)__builtin_ctz(equal);
-            place.known = closed_rest_in(closed, place.line, place.slot) == rest;
+            place.known = closed_rest_in(closed, place.line, place.slot) >> 4 == rest;
             if (LIKELY(place.known))
                 return place;
         }
@@ -159,20 +191,27 @@ KERNEL struct closed_place closed_find(const struct compact_closed *closed, comp
     }
 }
 
-KERNEL unsigned closed_note(struct closed_place place)
+KERNEL struct closed_place closed_find(const struct compact_closed *closed, compact_key key)
 {
-    return place.line->word[place.slot] & CLOSED_NOTE;
+    return closed_find_from(closed, closed_home(closed, key), key);
+}
+
+KERNEL unsigned closed_note(const struct compact_closed *closed, struct closed_place place)
+{
+    return (unsigned)closed_rest_in(closed, place.line, place.slot) & CLOSED_NOTE;
 }
 
 /* Changes the note of a known state. */
-KERNEL void closed_set_note(struct closed_place place, unsigned note)
+KERNEL void closed_set_note(const struct compact_closed *closed, struct closed_place place,
+                            unsigned note)
 {
-    uint32_t *tag = &place.line->word[place.slot];
-    *tag = (*tag & ~(uint32_t)CLOSED_NOTE) | note;
+    const compact_rest rest = closed_rest_in(closed, place.line, place.slot);
+    closed_set_rest(closed, place.line, place.slot, (rest & ~(compact_rest)CLOSED_NOTE) | note);
 }
 
-/* Prepares to enter a key after its home, which is full. False if that is too far. */
-bool closed_go_behind(struct compact_closed *closed, struct closed_place place);
+/* Prepares to enter a key so many lines after its home, which is full. False if that is too far. */
+bool closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
+                      uint64_t behind);
 
 /* Enters a state that is not known. There must be room. False when the table cannot take it all the
  * same (see above). */
@@ -181,16 +220,26 @@ KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place plac
 {
     struct closed_line *line = place.line;
     assert(note <= CLOSED_NOTE && place.slot == line->word[CLOSED_COUNT]);
-    if (UNLIKELY(place.behind > 0) && !closed_go_behind(closed, place))
+    if (UNLIKELY(place.behind > 0) && !closed_go_behind(closed, line, place.behind))
         return false;
-    line->word[place.slot] = closed_tag(key) | note;
-    if (closed->slots == CLOSED_WIDE) {
-        ((compact_rest *)&line->word[CLOSED_RESTS])[place.slot] = closed_rest(key);
-    } else {
-        const compact_rest rest = rest_in_order(closed_rest(key));
-        memcpy((char *)line + CLOSED_SHORT_RESTS + CLOSED_SHORT * place.slot, &rest, CLOSED_SHORT);
-    }
-    line->word[CLOSED_COUNT]++;
+    line->word[place.slot] = closed_tag(key);
+    closed_set_rest(closed, line, place.slot, closed_rest(key) << 4 | note);
+    line->word[CLOSED_COUNT] = place.slot + 1;
+    closed->count++;
+    return true;
+}
+
+/* Enters a state if its home has room and none of its tags is the key's, as is so for most new
+ * states. False if it must be looked up. There must be room in the table. */
+KERNEL bool closed_enter_at_home(struct compact_closed *closed, struct closed_line *home,
+                                 compact_key key, unsigned note)
+{
+    const unsigned slot = home->word[CLOSED_COUNT];
+    if (UNLIKELY(closed_any_tag(home, key)) || UNLIKELY(slot >= closed->slots))
+        return false;
+    home->word[slot] = closed_tag(key);
+    closed_set_rest(closed, home, slot, closed_rest(key) << 4 | note);
+    home->word[CLOSED_COUNT] = slot + 1;
     closed->count++;
     return true;
 }

@@ -278,6 +278,10 @@ static void no_counter_depends_on(const struct task *task)
             expect_equal(task, &compact, &general);
             result_end(&compact);
         }
+    const struct compact_astar_pace large = {.lines = 1 << 19}; /* keys are shortened */
+    struct result compact = run(&solver, task, &limits, &large);
+    expect_equal(task, &compact, &general);
+    result_end(&compact);
     result_end(&general);
 }
 
@@ -287,6 +291,26 @@ static void no_counter_depends_on_the_pace(void **state)
     (void)state;
     for (unsigned i = 0; i < 2; i++)
         no_counter_depends_on(&tasks[i]);
+}
+
+/* The 4th of Korf's boards until its closed list has just grown to 1.3 million lines: a large one
+ * is never emptier. */
+static void a_state_takes_13_bytes(void **state)
+{
+#ifdef NDEBUG
+    const struct solver solver = solver_of("astar(manhattan)");
+    const struct task task = {board_of("5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6"),
+                              goal_of("blank-first", 4, 4), DEFAULT_ORDER};
+    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 9180000};
+    struct result result;
+    solver_run(&solver, &task, &limits, NULL, &result);
+    assert_int_equal(result.status, STATUS_node_limit);
+    assert_int_equal(result.statistics.expanded, 4651420);
+    assert_int_equal(result.statistics.max_stored, 8415861);
+    assert_true(result.statistics.peak_bytes <= 13 * result.statistics.max_stored);
+    result_end(&result);
+#endif
+    (void)state;
 }
 
 /* With any budget it stays within it, and its counters say how far it came: they are those of a
@@ -319,14 +343,14 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
 }
 
 /* What is there before the first state, and bytes for each state, of either width. More memory
- * means more states, or on the wide board, at some budgets, less than one in 32 fewer. */
+ * means more states, or on the wide board, at some budgets, up to one in 16 fewer. */
 static void any_budget_is_kept(void **state)
 {
     const struct task narrow = narrow_task();
     const struct task wide = wide_task();
     (void)state;
     budgets_are_kept(&narrow, 65536, 16, UINT64_MAX);
-    budgets_are_kept(&wide, 100000, 26, 32);
+    budgets_are_kept(&wide, 120000, 26, 16);
 }
 
 /* A heuristic that is declared consistent and is not: it is noticed, and the general form answers,
@@ -439,10 +463,13 @@ static void observers_see_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_of_the_8_puzzle), cmocka_unit_test(boards_of_every_shape),
-        cmocka_unit_test(every_limit_of_nodes),   cmocka_unit_test(no_counter_depends_on_the_pace),
-
-        cmocka_unit_test(any_budget_is_kept),     cmocka_unit_test(a_heuristic_is_not_believed),
+        cmocka_unit_test(boards_of_the_8_puzzle),
+        cmocka_unit_test(boards_of_every_shape),
+        cmocka_unit_test(every_limit_of_nodes),
+        cmocka_unit_test(no_counter_depends_on_the_pace),
+        cmocka_unit_test(a_state_takes_13_bytes),
+        cmocka_unit_test(any_budget_is_kept),
+        cmocka_unit_test(a_heuristic_is_not_believed),
         cmocka_unit_test(observers_see_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

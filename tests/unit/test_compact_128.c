@@ -70,12 +70,13 @@ static void walk(gsl_rng *generator, struct shape shape)
     assert_true(operators_make(shape, DEFAULT_ORDER, &operators));
     code_make(&code, &board);
     for (unsigned step = 0; step < STEPS; step++) {
-        const unsigned rest = (unsigned)gsl_rng_uniform_int(generator, 16);
+        const unsigned bits = (unsigned)gsl_rng_uniform_int(generator, 16);
         const struct kept_board kept = keep_board(compact_pack(&board), board_key(&code, &board));
-        const open_word live = live_node(kept.board, kept.key, rest);
+        const open_word word = word_of(&kept, bits);
         struct kept_board again;
-        assert_int_equal(live_board(&code, live, &again), board.blank);
-        assert_int_equal(live_rest(live), rest);
+        assert_int_equal(word_board(&code, word, &again), board.blank);
+        assert_int_equal(word_bits(word), bits);
+        assert_int_equal(word_bits(word_without(word, 4)), bits & 11);
         assert_true(again.board == kept.board && again.key == kept.key);
         const struct exits *exits = &operators.exits[board.blank][MOVE_NONE];
         struct board child = board;

@@ -1,5 +1,7 @@
-/* The closed list of the compact A*: whatever was entered is found with its note, however often the
- * table has grown since, and nothing else is. test_closed_growth_128.c is this for the wider boards. */
+/* The closed list of the compact A* for boards of 17 to 25 cells (test_closed.c has it for smaller
+ * ones): whatever was entered is found with its note, however often the table has grown since, and
+ * nothing else is. */
+#define COMPACT_128
 #include "search/compact_closed.h"
 #include "tests/support.h"
 
@@ -40,7 +42,7 @@ static void expect_keys(const struct compact_closed *closed, uint64_t count)
     assert_true(closed->count == count);
     for (uint64_t i = 0; i < count; i++) {
         const struct closed_place place = closed_find(closed, key_of(i));
-        if (!place.known || closed_note(place) != note_of(i))
+        if (!place.known || closed_note(closed, place) != note_of(i))
             fail_msg("key %lu of %lu, %lu lines", (unsigned long)i, (unsigned long)count,
                      (unsigned long)closed->lines);
     }
@@ -61,7 +63,7 @@ static void fill(uint64_t first, uint64_t lines)
         const struct closed_place place = closed_find(&closed, key);
         assert_false(place.known);
         assert_true(closed_enter(&closed, place, key, 0));
-        closed_set_note(closed_find(&closed, key), note_of(count++));
+        closed_set_note(&closed, closed_find(&closed, key), note_of(count++));
         if (!closed_has_room(&closed)) {
             if (closed.lines * 2 < lines)
                 expect_keys(&closed, count);

@@ -1,3 +1,0 @@
-/* test_closed_growth.c for boards of 17 to 25 cells. */
-#define COMPACT_128
-#include "tests/unit/test_closed_growth.c"
