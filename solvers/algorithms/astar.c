@@ -9,7 +9,7 @@
  * ties: which of two live nodes of equal f goes first. high_g (default) takes the one of larger g,
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
  *
- * On boards of up to 16 cells, with a heuristic that is consistent and the default options, the
+ * On boards of up to 25 cells, with a heuristic that is consistent and the default options, the
  * same search is made by search/compact_astar.h in less memory and time, unless an observer wants
  * to see it all. */
 #include "algorithms/algorithm.h"
@@ -76,7 +76,7 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     struct step_table steps;
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
-    if (packing == PACK_64 && defaults && !viewed(search) && compact_astar_fits(search) &&
+    if (packing != PACK_BYTES && defaults && !viewed(search) && compact_astar_fits(search) &&
         compact_astar(search, &(struct compact_astar_pace){.lines = 256}))
         return;
     settings.ties = (enum ties)search->options[TIES];

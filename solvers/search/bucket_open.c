@@ -53,9 +53,9 @@ bool bucket_open_grow(struct bucket_open *open)
         more = left;
     more -= more % BUCKET_CHUNK;
     uint64_t capacity = open->capacity + more;
-    uint64_t *words = more < (MOVES + 1) * BUCKET_CHUNK
-                          ? NULL
-                          : arena_resize(arena, open->words, capacity * sizeof *words);
+    open_word *words = more < (MOVES + 1) * BUCKET_CHUNK
+                           ? NULL
+                           : arena_resize(arena, open->words, capacity * sizeof *words);
     if (words == NULL)
         return false;
     open->words = words;

@@ -13,7 +13,7 @@
 #ifndef SEARCH_BUCKET_OPEN_H
 #define SEARCH_BUCKET_OPEN_H
 
-#include "search/search.h"
+#include "search/compact_width.h"
 
 enum { BUCKET_ROWS = 3, BUCKET_CHUNK = 64, EMPTY_BUCKET = BUCKET_CHUNK - 1 };
 
@@ -22,7 +22,7 @@ struct bucket_open {
     uint64_t *rows;             /* the block of memory that holds the rows */
     uint64_t *row[BUCKET_ROWS]; /* buckets by g */
     uint64_t depth;             /* buckets in a row */
-    uint64_t *words;            /* chunk 0 is never used */
+    open_word *words;           /* chunk 0 is never used */
     uint64_t capacity;          /* of words */
     uint64_t used;              /* words from here on were never used */
     uint64_t spare;             /* the first of a chain of empty chunks; 0: none */
@@ -48,19 +48,19 @@ KERNEL bool bucket_open_has_room(const struct bucket_open *open)
 bool bucket_open_grow(struct bucket_open *open);
 
 /* Pushes a word for nodes of f = F + row and this g; there must be room. */
-KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, uint64_t word)
+KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, open_word word)
 {
     uint64_t top = open->row[row][g];
     if (UNLIKELY(top % BUCKET_CHUNK == BUCKET_CHUNK - 1)) {
         uint64_t chunk = open->spare;
         if (chunk != 0) {
-            open->spare = open->words[chunk];
+            open->spare = word_index(open->words[chunk]);
             open->spares--;
         } else {
             chunk = open->used;
             open->used += BUCKET_CHUNK;
         }
-        open->words[chunk] = top;
+        open->words[chunk] = word_of_index(top);
         top = chunk;
     }
     open->words[++top] = word;
@@ -68,7 +68,7 @@ KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g,
 }
 
 /* The newest word of f = F and this g; there must be one. */
-KERNEL uint64_t *bucket_open_top(const struct bucket_open *open, uint64_t g)
+KERNEL open_word *bucket_open_top(const struct bucket_open *open, uint64_t g)
 {
     return &open->words[open->row[0][g]];
 }
@@ -79,8 +79,8 @@ KERNEL void bucket_open_pop(struct bucket_open *open, uint64_t g)
     uint64_t top = open->row[0][g] - 1;
     if (UNLIKELY(top % BUCKET_CHUNK == 0)) {
         const uint64_t chunk = top;
-        top = open->words[chunk];
-        open->words[chunk] = open->spare;
+        top = word_index(open->words[chunk]);
+        open->words[chunk] = word_of_index(open->spare);
         open->spare = chunk;
         open->spares++;
     }

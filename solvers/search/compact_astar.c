@@ -2,23 +2,13 @@
 #include "search/bucket_open.h"
 #include "search/compact_closed.h"
 
-/* One way for the blank to leave a cell. */
-struct way {
-    uint64_t slide;    /* times the tile: the bits that change in the packed board */
-    uint8_t from;      /* the tile's cell, as a shift in the packed board */
-    uint8_t bit;       /* the child, in a mask of a node's children */
-    uint8_t note;      /* the move that takes the blank back, as the note of a state has it */
-    uint8_t next;      /* the child's ways: an index of compact->ways */
-    uint16_t bits[16]; /* by tile: the child's bits, if the heuristic is incremental */
-};
-
 /* The ways from a cell, in operator order, without the one that undoes the last move. */
 struct ways {
     struct way way[MOVES];
     uint8_t count;
 };
 
-enum { UNDOS = MOVES + 1, MAX_WAYS = 16 * UNDOS };
+enum { UNDOS = MOVES + 1, MAX_WAYS = COMPACT_CELLS * UNDOS };
 
 /* Nodes taken from the open list together. */
 enum { REFILL = 32 };
@@ -38,7 +28,7 @@ KERNEL bool is_deeper(unsigned bits)
 
 /* A node of f = F, waiting to be expanded ahead. */
 struct node {
-    uint64_t board;
+    struct kept_board kept;
     uint16_t g;
     uint8_t ways; /* an index of compact->ways */
     bool dead;    /* it is a duplicate */
@@ -48,7 +38,7 @@ struct node {
 struct pending {
     _Alignas(ARENA_ALIGNMENT) struct node node; /* dead: or descends from a duplicate */
     int64_t level; /* where it lay on the stack: levels under it are lower */
-    uint64_t key[MOVES];
+    compact_key key[MOVES];
     struct closed_line *home[MOVES]; /* of the key */
     uint16_t bits[MOVES];
 };
@@ -56,9 +46,9 @@ struct pending {
 struct compact {
     struct search *search;
     struct compact_closed closed; /* note: 2 bits: the move that leads back, 2 bits of g */
-    struct bucket_open open;      /* a word: fifteen cells of a node, a mask of live children */
-    uint64_t goal;
-    unsigned tiles; /* all tiles, XORed */
+    struct bucket_open open;      /* a word: a node, a mask of live children */
+    struct board_code code;
+    compact_board goal;
     unsigned f;     /* F */
     unsigned ahead; /* how many nodes to expand ahead */
     struct compact_astar_pace pace;
@@ -89,35 +79,6 @@ KERNEL unsigned g_class(unsigned g)
     return g / 2 % 4;
 }
 
-/* The cell of the blank: the lowest that is 0. */
-static inline unsigned blank_of(uint64_t board)
-{
-    uint64_t some = board | board >> 1;
-    some |= some >> 2;
-    return (unsigned)__builtin_ctzll(~some & 0x1111111111111111U) / 4;
-}
-
-static inline unsigned all_tiles(uint64_t board)
-{
-    board ^= board >> 32;
-    board ^= board >> 16;
-    board ^= board >> 8;
-    board ^= board >> 4;
-    return board & 15;
-}
-
-/* A word of the open list. The sixteenth cell does not fit; it follows from the others. */
-KERNEL uint64_t open_word(uint64_t board, unsigned children)
-{
-    return board << 4 | children;
-}
-
-KERNEL uint64_t open_word_board(const struct compact *compact, uint64_t word)
-{
-    uint64_t board = word >> 4;
-    return board | (uint64_t)(all_tiles(board) ^ compact->tiles) << 60;
-}
-
 KERNEL struct pending *pending_at(struct compact *compact, uint32_t number)
 {
     return &compact->pending[number % COMPACT_ASTAR_MAX_AHEAD];
@@ -132,16 +93,20 @@ static bool pop(struct compact *compact, struct node *node)
     if (compact->deepest == 0)
         return false;
     const uint64_t g = compact->deepest - 1;
-    uint64_t *word = bucket_open_top(open, g);
-    const uint64_t parent = open_word_board(compact, *word);
-    const unsigned newest = 31U - (unsigned)__builtin_clz((unsigned)*word % 16);
-    const struct way *way = &compact->ways[blank_of(parent) * UNDOS + MOVE_NONE].way[newest];
-    *word ^= UINT64_C(1) << newest;
-    if (*word % 16 == 0)
+    open_word *word = bucket_open_top(open, g);
+    struct kept_board parent;
+    const unsigned blank = word_board(&compact->code, *word, &parent);
+    const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(*word));
+    const struct way *way = &compact->ways[blank * UNDOS + MOVE_NONE].way[newest];
+    *word = word_without(*word, 1U << newest);
+    if (word_bits(*word) == 0)
         bucket_open_pop(open, g);
-    *node = (struct node){.board = parent ^ (parent >> way->from & 15) * way->slide,
-                          .g = (uint16_t)g,
-                          .ways = way->next};
+    const unsigned tile = way_tile(way, parent.board);
+    const compact_board child = way_board(way, parent.board, tile);
+    *node =
+        (struct node){.kept = keep_board(child, way_key(&compact->code, way, &parent, tile, child)),
+                      .g = (uint16_t)g,
+                      .ways = way->next};
     return true;
 }
 
@@ -156,11 +121,12 @@ static CALLED bool refill(struct compact *compact)
     while (compact->count == 0) {
         unsigned count = 0;
         for (; count < REFILL && pop(compact, &node[count]); count++)
-            closed_prefetch(closed, closed_key(node[count].board));
+            closed_prefetch(closed, kept_key(&compact->code, &node[count].kept));
         if (count == 0)
             return false;
         while (count-- > 0) {
-            const struct closed_place place = closed_find(closed, closed_key(node[count].board));
+            const struct closed_place place =
+                closed_find(closed, kept_key(&compact->code, &node[count].kept));
             if (closed_note(closed, place) % 4 == g_class(node[count].g))
                 compact->stack[compact->count++] = node[count];
         }
@@ -214,7 +180,7 @@ KERNEL void expand_ahead(struct compact *compact, struct node node, bool tabled)
     struct board *board = &compact->enode.board;
     if (!tabled) {
         board->blank = node.ways / UNDOS;
-        unpack(PACK_64, (union packed){.narrow = node.board}, board);
+        compact_unpack(node.kept.board, board);
     }
     pending->node = node;
     pending->level = compact->floor + (int64_t)compact->count;
@@ -223,9 +189,9 @@ KERNEL void expand_ahead(struct compact *compact, struct node node, bool tabled)
     struct node *top = before;
     for (unsigned i = 0; i < ways->count; i++) {
         const struct way *way = &ways->way[i];
-        const unsigned tile = node.board >> way->from & 15;
-        const uint64_t child = node.board ^ tile * way->slide;
-        const uint64_t key = closed_key(child);
+        const unsigned tile = way_tile(way, node.kept.board);
+        const compact_board child = way_board(way, node.kept.board, tile);
+        const compact_key key = way_key(&compact->code, way, &node.kept, tile, child);
         struct closed_line *home = closed_home(&compact->closed, key);
         closed_prefetch_home(home);
         pending->key[i] = key;
@@ -233,8 +199,9 @@ KERNEL void expand_ahead(struct compact *compact, struct node node, bool tabled)
         pending->bits[i] =
             tabled
                 ? way->bits[tile]
-                : bits_of(way, rise_of(compact, board, compact->f - node.g, tile, way->from / 4U));
-        *top = (struct node){.board = child, .g = (uint16_t)(node.g + 1), .ways = way->next};
+                : bits_of(way, rise_of(compact, board, compact->f - node.g, tile, way_cell(way)));
+        *top = (struct node){
+            .kept = keep_board(child, key), .g = (uint16_t)(node.g + 1), .ways = way->next};
         top += is_deeper(pending->bits[i]);
     }
     compact->count += (uint64_t)(top - before);
@@ -267,24 +234,22 @@ static void drop(struct compact *compact, const struct pending *pending, unsigne
 }
 
 /* Writes the solution: from the goal back along the stored moves. */
-static void walk_back(struct compact *compact, uint64_t board, size_t length)
+static void walk_back(struct compact *compact, size_t length)
 {
     struct search *search = compact->search;
+    struct board board = search->task->goal;
     char *moves = search_solved(search, length);
     if (moves == NULL)
         return;
     for (size_t i = length; i-- > 0;) {
-        const unsigned note =
-            closed_note(&compact->closed, closed_find(&compact->closed, closed_key(board)));
+        const unsigned note = closed_note(
+            &compact->closed, closed_find(&compact->closed, board_key(&compact->code, &board)));
         const unsigned undo = note >> 2;
         assert((note & 3) == g_class((unsigned)i + 1));
         moves[i] = move_letters[move_undo(undo)];
-        const unsigned blank = blank_of(board);
-        const unsigned from = search->operators.target[blank][undo];
-        const uint64_t tile = board >> 4 * from & 15;
-        board ^= tile << 4 * from | tile << 4 * blank;
+        board_slide(&board, search->operators.target[board.blank][undo]);
     }
-    assert(board == pack(PACK_64, &search->task->start).narrow);
+    assert(board_equal(&board, &search->task->start));
 }
 
 /* Sets what an observer is shown of a node. */
@@ -292,7 +257,7 @@ static void show(struct compact *compact, const struct node *node)
 {
     struct enode *enode = &compact->enode;
     enode->board.blank = node->ways / UNDOS;
-    unpack(PACK_64, (union packed){.narrow = node->board}, &enode->board);
+    compact_unpack(node->kept.board, &enode->board);
     enode->g = node->g;
     enode->h = compact->f - node->g;
 }
@@ -327,7 +292,7 @@ static CALLED enum finding settle_child(struct compact *compact, const struct pe
                                         unsigned child, unsigned note)
 {
     struct compact_closed *closed = &compact->closed;
-    const uint64_t key = pending->key[child];
+    const compact_key key = pending->key[child];
     const struct closed_place place = closed_find_from(closed, pending->home[child], key);
     if (!place.known)
         return closed_enter(closed, place, key, note) ? FOUND_NEW : FOUND_NO_PLACE;
@@ -352,8 +317,8 @@ KERNEL bool settle(struct compact *compact)
     const struct node node = pending->node;
     if (UNLIKELY(node.dead))
         return true;
-    if (UNLIKELY(node.board == compact->goal)) {
-        walk_back(compact, node.board, node.g);
+    if (UNLIKELY(node.kept.board == compact->goal)) {
+        walk_back(compact, node.g);
         return false;
     }
     if (UNLIKELY(!closed_has_room(closed) || !bucket_open_has_room(&compact->open)) &&
@@ -384,7 +349,7 @@ KERNEL bool settle(struct compact *compact)
     }
     for (unsigned row = 1; row < BUCKET_ROWS; row++)
         if ((live >> 4 * row) % 16 != 0)
-            bucket_open_push(&compact->open, row, g, open_word(node.board, (live >> 4 * row) % 16));
+            bucket_open_push(&compact->open, row, g, word_of(&node.kept, (live >> 4 * row) % 16));
     statistics->generated += settled;
     statistics->duplicates += duplicates;
     if (duplicates < settled)
@@ -475,11 +440,10 @@ static void make_ways(struct compact *compact)
                 continue;
             const unsigned number = all->count++;
             struct way *way = &all->way[number];
-            *way = (struct way){.slide = UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank,
-                                .from = (uint8_t)(4 * from),
-                                .bit = (uint8_t)(1U << number),
-                                .note = (uint8_t)(move_undo(move) << 2),
-                                .next = (uint8_t)(from * UNDOS + move_undo(move))};
+            *way = way_make(&compact->code, from, blank);
+            way->bit = (uint8_t)(1U << number);
+            way->note = (uint8_t)(move_undo(move) << 2);
+            way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
                 const unsigned h = 1000; /* any value */
                 const unsigned rise =
@@ -502,10 +466,9 @@ static void make_ways(struct compact *compact)
 static bool start(struct compact *compact, const struct compact_astar_pace *pace)
 {
     struct search *search = compact->search;
-    const uint64_t board = pack(PACK_64, &search->task->start).narrow;
     struct statistics *statistics = &search->statistics;
-    compact->tiles = all_tiles(board);
-    compact->goal = pack(PACK_64, &search->task->goal).narrow;
+    code_make(&compact->code, &search->task->start);
+    compact->goal = compact_pack(&search->task->goal);
     compact->enode.board = search->task->start;
     compact->f = search_start_h(search);
     compact->pace = *pace;
@@ -516,21 +479,30 @@ static bool start(struct compact *compact, const struct compact_astar_pace *pace
         !bucket_open_grow(&compact->open) || !make_stack(compact))
         return false;
     set_homes(compact);
-    const uint64_t key = closed_key(board);
+    const compact_key key = board_key(&compact->code, &search->task->start);
     (void)closed_enter(&compact->closed, closed_find(&compact->closed, key), key, g_class(0));
-    compact->stack[compact->count++] = (struct node){
-        .board = board, .ways = (uint8_t)(search->task->start.blank * UNDOS + MOVE_NONE)};
+    compact->stack[compact->count++] =
+        (struct node){.kept = keep_board(compact_pack(&search->task->start), key),
+                      .ways = (uint8_t)(search->task->start.blank * UNDOS + MOVE_NONE)};
     statistics->max_open = 1;
     return true;
 }
 
+#ifndef COMPACT_128
 bool compact_astar_fits(const struct search *search)
 {
-    return search->task->start.shape.cells <= 16 &&
+    return packing_of(search->task->start.shape) != PACK_BYTES &&
            (heuristic_properties(&search->heuristic->choice) & CONSISTENT) != 0;
 }
 
 bool compact_astar(struct search *search, const struct compact_astar_pace *pace)
+{
+    return (packing_of(search->task->start.shape) == PACK_64 ? compact_astar_64
+                                                             : compact_astar_128)(search, pace);
+}
+#endif
+
+bool compact_astar_run(struct search *search, const struct compact_astar_pace *pace)
 {
     struct arena *arena = &search->arena;
     const struct statistics before = search->statistics;

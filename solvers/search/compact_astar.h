@@ -1,5 +1,5 @@
-/* A* for boards of up to 16 cells and consistent heuristics, in 6 or 8 bytes a state and 8 for all
- * live children of a node.
+/* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells in 6 or 8 bytes a state
+ * and 8 for all live children of a node, above in 10 or 12 and 12.
  *
  * It expands the same nodes in the same order as algorithms/astar.c with its default options. All
  * counters but peak_bytes are the same. The closed list is search/compact_closed.h, the open list
@@ -61,5 +61,9 @@ bool compact_astar_fits(const struct search *search);
  * Returns false if the heuristic turns out not to be consistent: then nothing is decided, and the
  * statistics are as they were. */
 bool compact_astar(struct search *search, const struct compact_astar_pace *pace);
+
+/* The same for boards of up to 16 cells, and of 17 to 25. */
+bool compact_astar_64(struct search *search, const struct compact_astar_pace *pace);
+bool compact_astar_128(struct search *search, const struct compact_astar_pace *pace);
 
 #endif

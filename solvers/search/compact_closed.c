@@ -89,28 +89,30 @@ static uint64_t more_lines(const struct compact_closed *closed)
 }
 
 /* The smallest key whose home is this line. */
-static uint64_t first_key(const struct compact_closed *closed, uint64_t line)
+static compact_key first_key(const struct compact_closed *closed, uint64_t line)
 {
-    return (uint64_t)((((uint128)line << 64) + closed->lines - 1) / closed->lines);
+    const uint128 high = (((uint128)line << 64) + closed->lines - 1) / closed->lines;
+    return (compact_key)high << (8 * sizeof(compact_key) - 64);
 }
 
 /* Enters the entries of a line of the old table again. None of them has a key below `lowest`, nor
  * one so much above it that the bits left out would be ambiguous. False when one would lie too far
  * from its home. */
 static bool enter_again(struct compact_closed *closed, const struct compact_closed *old,
-                        const struct closed_line *line, uint64_t lowest)
+                        const struct closed_line *line, compact_key lowest)
 {
     for (unsigned i = 0; i < line->word[CLOSED_COUNT]; i++) {
-        const uint32_t rest = closed_rest_in(old, line, i);
-        uint64_t key = (uint64_t)(rest >> 4) << 40 | (uint64_t)line->word[i] << 8;
+        const compact_rest rest = closed_rest_in(old, line, i);
+        compact_key key = (compact_key)(rest >> 4) << (KEY_UNUSED + 32) | (compact_key)line->word[i]
+                                                                              << KEY_UNUSED;
         if (old->slots == CLOSED_NARROW)
-            key = lowest + ((key - lowest) & (UINT64_MAX >> 12));
+            key = lowest + ((key - lowest) & (~(compact_key)0 >> 12));
         struct closed_place place = {.line = closed_home(closed, key)};
         while ((place.slot = place.line->word[CLOSED_COUNT]) == closed->slots) {
             place.line++;
             place.behind++;
         }
-        if (!closed_enter(closed, place, key, rest & CLOSED_NOTE))
+        if (!closed_enter(closed, place, key, (unsigned)rest & CLOSED_NOTE))
             return false;
     }
     return true;
@@ -142,7 +144,7 @@ static bool sweep(struct compact_closed *closed, const struct compact_closed *ol
     bool fits = true;
     for (uint64_t end = old->lines + used; end > low; end = begin) {
         begin = end > low + STRIDE ? end - STRIDE : low;
-        const uint64_t lowest = first_key(old, begin - old->farthest);
+        const compact_key lowest = first_key(old, begin - old->farthest);
         const uint64_t homes = (uint64_t)(closed_home(closed, lowest) - table);
         assert(homes >= end);
         if (homes < cleared) {

@@ -1,45 +1,44 @@
-/* The closed and open states of a search in 6 or 8 bytes each, for boards of up to 16 cells. A hash
- * table that leaves out the bits of a key that follow from where its entry lies (Cleary, "Compact
- * hash tables using bidirectional linear probing", IEEE Transactions on Computers C-33, 1984).
- * Cleary marks, with bits beside the entries, which home an entry belongs to; here it is known
- * because no entry may lie far from its home.
+/* The closed and open states of a search: for boards of up to 16 cells in 6 or 8 bytes each, for 17
+ * to 25 cells in 10 or 12 (search/compact_width.h). A hash table that leaves out the bits of a key
+ * that follow from where its entry lies (Cleary, "Compact hash tables using bidirectional linear
+ * probing", IEEE Transactions on Computers C-33, 1984). Cleary marks, with bits beside the entries,
+ * which home an entry belongs to; here it is known because no entry may lie far from its home.
  *
- * An entry is a key of 56 bits and a note of 4 bits; the search decides what the note means. The
- * key is made of cells 1 to 14 of the packed board, which determine the state. With fewer than 16
- * cells only cell 0 is left out, and it holds the one tile that lies nowhere else. With 16 cells
- * two tiles are left for cells 0 and 15, and only one of their two arrangements can be reached: to
- * exchange them is an odd permutation, but as both cells have the same colour, it would take the
- * blank an even number of moves. The 56 bits are multiplied by an odd number modulo 2^56. So the
- * high bits depend on every cell, and keys are equal only if states are. A key is kept in the high
+ * An entry is a key and a note of 4 bits; the search decides what the note means. The key is a
+ * number of the state, of 56 bits (search/compact_64.h) or 88 (search/compact_128.h): keys are
+ * equal only if states are, and its high bits depend on all of the state. A key is kept in the high
  * bits of a word.
  *
  * The table consists of lines, each a cache line of 64 bytes: first 32 bits of each entry's key
  * (its tag), then the higher bits with the note (its rest), then the number of entries. All tags of
  * a line are compared at once, without a branch that depends on the entry's place. The home of a
- * key is line key * lines / 2^64. Its entry lies there or, if that line was full, in the next line
- * that was not. There are spare lines after the last home. Nothing is ever removed.
+ * key is line k * lines / 2^64, where k is its word, or the high half of it. Its entry lies there
+ * or, if that line was full, in the next line that was not. There are spare lines after the last
+ * home. Nothing is ever removed.
  *
- * A small table stores whole keys: 8 bytes an entry, 7 entries a line. In a large one 6 bytes are
- * enough, 10 entries a line: the 12 highest bits of the key are left out. With n lines, the homes
- * of two keys that agree in all other bits are at least n / 2^12 lines apart, 128 or more, and no
- * entry is put that far from its home. If one had to be, memory would count as spent.
+ * A small table stores whole keys: 8 or 12 bytes an entry, 7 or 5 entries a line. In a large one 6
+ * or 10 bytes are enough, 10 or 6 entries a line: the 12 highest bits of the key are left out. With
+ * n lines, the homes of two keys that agree in all other bits are at least n / 2^12 lines apart,
+ * 128 or more, and no entry is put that far from its home. If one had to be, memory would count as
+ * spent.
  *
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
  * one sweep from its end. It doubles while it is small and grows by a quarter when it is large:
- * then it is 64 to 80 % full and takes 8 to 10 bytes a state. */
+ * then it is 64 to 80 % full and takes 8 to 10 bytes a state, or 13.3 to 16.7 on the wider boards.
+ */
 #ifndef SEARCH_COMPACT_CLOSED_H
 #define SEARCH_COMPACT_CLOSED_H
 
-#include "search/search.h"
+#include "search/compact_width.h"
 
 enum {
-    CLOSED_NOTE = 15,   /* the bits of a rest that hold the note */
-    CLOSED_WIDE = 7,    /* entries in a line of a small table ... */
-    CLOSED_NARROW = 10, /* ... and of a large one */
+    CLOSED_NOTE = 15, /* the bits of a rest that hold the note */
     CLOSED_WORDS = 16,
     CLOSED_COUNT = CLOSED_WORDS - 1, /* the word that counts the entries */
-    CLOSED_WIDE_REST = 8,            /* where the first rest lies, in words ... */
-    CLOSED_NARROW_REST = 20          /* ... and in half words */
+    /* Where the rests begin, so that they end before it: in a small table, in words, and in a large
+       one, in bytes. */
+    CLOSED_RESTS = CLOSED_COUNT - (int)sizeof(compact_rest) / 4 * CLOSED_WIDE,
+    CLOSED_SHORT_RESTS = 4 * CLOSED_COUNT - CLOSED_SHORT * CLOSED_NARROW
 };
 
 struct closed_line {
@@ -71,25 +70,27 @@ bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t l
 
 void closed_end(struct compact_closed *closed);
 
-KERNEL uint64_t closed_key(uint64_t board)
+/* The 32 low bits of a key, and the others. Large tables do not store the 12 highest. */
+KERNEL uint32_t closed_tag(compact_key key)
 {
-    return (board << 4 & ~(uint64_t)255) * 0x9e3779b97f4a7c15U;
+    return (uint32_t)(key >> KEY_UNUSED);
 }
 
-/* The 32 low bits of a key, and the 24 others. Large tables store only 12 of these. */
-KERNEL uint32_t closed_tag(uint64_t key)
+KERNEL compact_rest closed_rest(compact_key key)
 {
-    return (uint32_t)(key >> 8);
+    return (compact_rest)(key >> (KEY_UNUSED + 32));
 }
 
-KERNEL uint32_t closed_rest(uint64_t key)
+/* What a large table stores of the rest. */
+KERNEL compact_rest closed_short_rest(compact_key key)
 {
-    return (uint32_t)(key >> 40);
+    return closed_rest(key) & (((compact_rest)1 << (8 * CLOSED_SHORT - 4)) - 1);
 }
 
-KERNEL struct closed_line *closed_home(const struct compact_closed *closed, uint64_t key)
+KERNEL struct closed_line *closed_home(const struct compact_closed *closed, compact_key key)
 {
-    return closed->table + (uint64_t)((uint128)key * closed->lines >> 64);
+    const uint64_t high = (uint64_t)(key >> (8 * sizeof key - 64));
+    return closed->table + (uint64_t)((uint128)high * closed->lines >> 64);
 }
 
 /* Prefetches a home; the home of a key. */
@@ -98,7 +99,7 @@ KERNEL void closed_prefetch_home(const struct closed_line *home)
     __builtin_prefetch(home, 1);
 }
 
-KERNEL void closed_prefetch(const struct compact_closed *closed, uint64_t key)
+KERNEL void closed_prefetch(const struct compact_closed *closed, compact_key key)
 {
     closed_prefetch_home(closed_home(closed, key));
 }
@@ -113,19 +114,21 @@ KERNEL void closed_prefetch_behind(const struct compact_closed *closed,
 }
 
 /* Whether a word of a line where tags are, or behind them, is the tag of the key: so if one is. */
-KERNEL bool closed_any_tag(const struct closed_line *line, uint64_t key)
+KERNEL bool closed_any_tag(const struct closed_line *line, compact_key key)
 {
     typedef uint32_t four __attribute__((vector_size(16), may_alias));
     typedef uint64_t two __attribute__((vector_size(16)));
     const uint32_t tag = closed_tag(key);
     const four *words = (const four *)line->word;
-    const two any =
-        (two)((four)(words[0] == tag) | (four)(words[1] == tag) | (four)(words[2] == tag));
+    four equal = (four)(words[0] == tag) | (four)(words[1] == tag);
+    if (CLOSED_NARROW > 8)
+        equal |= (four)(words[2] == tag);
+    const two any = (two)equal;
     return (any[0] | any[1]) != 0;
 }
 
 /* Which of a line's tags are the key's: bit i for slot i. */
-KERNEL unsigned closed_equal_tags(const struct closed_line *line, uint64_t key)
+KERNEL unsigned closed_equal_tags(const struct closed_line *line, compact_key key)
 {
     typedef uint32_t four __attribute__((vector_size(16), may_alias));
     typedef uint64_t two __attribute__((vector_size(16)));
@@ -133,7 +136,7 @@ KERNEL unsigned closed_equal_tags(const struct closed_line *line, uint64_t key)
     const four *words = (const four *)line->word;
     const four a = (four)(words[0] == tag);
     const four b = (four)(words[1] == tag);
-    const four c = (four)(words[2] == tag);
+    const four c = CLOSED_NARROW > 8 ? (four)(words[2] == tag) : (four){0};
     const two any = (two)(a | b | c);
     if (LIKELY((any[0] | any[1]) == 0))
         return 0;
@@ -145,38 +148,38 @@ KERNEL unsigned closed_equal_tags(const struct closed_line *line, uint64_t key)
 }
 
 /* The rest of an entry's key and its note. */
-KERNEL uint32_t closed_rest_in(const struct compact_closed *closed, const struct closed_line *line,
-                               unsigned slot)
+KERNEL compact_rest closed_rest_in(const struct compact_closed *closed,
+                                   const struct closed_line *line, unsigned slot)
 {
     if (closed->slots == CLOSED_WIDE)
-        return line->word[CLOSED_WIDE_REST + slot];
-    uint16_t rest;
-    memcpy(&rest, (const char *)line + sizeof rest * (CLOSED_NARROW_REST + slot), sizeof rest);
-    return rest;
+        return ((const compact_rest *)&line->word[CLOSED_RESTS])[slot];
+    compact_rest rest = 0;
+    memcpy(&rest, (const char *)line + CLOSED_SHORT_RESTS + CLOSED_SHORT * slot, CLOSED_SHORT);
+    return rest_in_order(rest);
 }
 
 KERNEL void closed_set_rest(const struct compact_closed *closed, struct closed_line *line,
-                            unsigned slot, uint32_t rest)
+                            unsigned slot, compact_rest rest)
 {
     if (closed->slots == CLOSED_WIDE) {
-        line->word[CLOSED_WIDE_REST + slot] = rest;
+        ((compact_rest *)&line->word[CLOSED_RESTS])[slot] = rest;
         return;
     }
-    const uint16_t narrow = (uint16_t)rest;
-    memcpy((char *)line + sizeof narrow * (CLOSED_NARROW_REST + slot), &narrow, sizeof narrow);
+    rest = rest_in_order(rest);
+    memcpy((char *)line + CLOSED_SHORT_RESTS + CLOSED_SHORT * slot, &rest, CLOSED_SHORT);
 }
 
 /* Looks up a key, whose home is `line`: where it is if it is known, else where it is to be entered.
  */
 KERNEL struct closed_place closed_find_from(const struct compact_closed *closed,
-                                            struct closed_line *line, uint64_t key)
+                                            struct closed_line *line, compact_key key)
 {
     struct closed_place place = {.line = line};
     for (;; place.line++, place.behind++) {
         unsigned equal = closed_equal_tags(place.line, key);
         for (; UNLIKELY(equal != 0); equal &= equal - 1) {
-            const uint32_t rest =
-                closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_rest(key) & 0xfff;
+            const compact_rest rest =
+                closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_short_rest(key);
             place.slot = (unsigned)__builtin_ctz(equal);
             place.known = closed_rest_in(closed, place.line, place.slot) >> 4 == rest;
             if (LIKELY(place.known))
@@ -188,22 +191,22 @@ KERNEL struct closed_place closed_find_from(const struct compact_closed *closed,
     }
 }
 
-KERNEL struct closed_place closed_find(const struct compact_closed *closed, uint64_t key)
+KERNEL struct closed_place closed_find(const struct compact_closed *closed, compact_key key)
 {
     return closed_find_from(closed, closed_home(closed, key), key);
 }
 
 KERNEL unsigned closed_note(const struct compact_closed *closed, struct closed_place place)
 {
-    return closed_rest_in(closed, place.line, place.slot) & CLOSED_NOTE;
+    return (unsigned)closed_rest_in(closed, place.line, place.slot) & CLOSED_NOTE;
 }
 
 /* Changes the note of a known state. */
 KERNEL void closed_set_note(const struct compact_closed *closed, struct closed_place place,
                             unsigned note)
 {
-    const uint32_t rest = closed_rest_in(closed, place.line, place.slot);
-    closed_set_rest(closed, place.line, place.slot, (rest & ~(uint32_t)CLOSED_NOTE) | note);
+    const compact_rest rest = closed_rest_in(closed, place.line, place.slot);
+    closed_set_rest(closed, place.line, place.slot, (rest & ~(compact_rest)CLOSED_NOTE) | note);
 }
 
 /* Prepares to enter a key so many lines after its home, which is full. False if that is too far. */
@@ -212,7 +215,7 @@ bool closed_go_behind(struct compact_closed *closed, const struct closed_line *l
 
 /* Enters a state that is not known. There must be room. False when the table cannot take it all the
  * same (see above). */
-KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place place, uint64_t key,
+KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place place, compact_key key,
                          unsigned note)
 {
     struct closed_line *line = place.line;
@@ -229,7 +232,7 @@ KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place plac
 /* Enters a state if its home has room and none of its tags is the key's, as is so for most new
  * states. False if it must be looked up. There must be room in the table. */
 KERNEL bool closed_enter_at_home(struct compact_closed *closed, struct closed_line *home,
-                                 uint64_t key, unsigned note)
+                                 compact_key key, unsigned note)
 {
     const unsigned slot = home->word[CLOSED_COUNT];
     if (UNLIKELY(closed_any_tag(home, key)) || UNLIKELY(slot >= closed->slots))

@@ -26,7 +26,9 @@ static enum status run(const struct algorithm *algorithm, const char *start, uns
 {
     char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
     const struct solver solver = solver_of(text);
-    const struct task task = {board_of(start), board_of("1 2 3 4 5 6 7 8 0"), "ULRD"};
+    const struct board board = board_of(start);
+    const struct board goal = goal_of("blank-last", board.shape.width, board.shape.height);
+    const struct task task = {board, goal, "ULRD"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 1000000};
     struct result result;
     granted = answers;
@@ -69,12 +71,15 @@ static void test_a_later_answer(void **state)
     assert_int_equal(run(dfbnb, "8 1 3 4 0 2 7 6 5", 1), STATUS_out_of_memory);
 }
 
-/* Engines that take over in large searches: the compact engine, and BFS in a perfect-hash table. */
+/* Engines that take over in large searches: the compact engine for either width, and BFS in a
+ * perfect-hash table. */
 static void test_engines(void **state)
 {
     (void)state;
     assert_int_equal(run(algorithm_find("bfs"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
     assert_int_equal(run(algorithm_find("astar"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
+    const char *const wide = "1 2 3 4 5 6 7 8 9 10 11 12 0 13 15 16 17 18 14 20 21 22 23 19 24";
+    assert_int_equal(run(algorithm_find("astar"), wide, 0), STATUS_out_of_memory);
 }
 
 int main(void)
