@@ -1,6 +1,8 @@
 /* Each line is a row (CSV_LINES), so that lines can be cut and read ahead of their turn, in any
  * order. That only ever finds that a row is good: any other line is read again when its turn comes,
- * by the one thread that reports. */
+ * by the one thread that reports. The lines at hand are divided into pieces. The other threads read
+ * them one after the other while this one hands out the rows of those that are read; if the next
+ * piece is not, it helps. */
 #include "harness/results/rows.h"
 #include "base/crew.h"
 #include "base/heap.h"
@@ -11,10 +13,11 @@
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
-enum { PIECE_BYTES = 64 << 10, MOST_THREADS = 8 };
+enum { PIECE_BYTES = 64 << 10, PIECES = 16, MOST_THREADS = 8 };
 
 /* What is wrong with a row: the cell of a column. */
 struct problem {
@@ -42,6 +45,14 @@ struct rows_piece {
     struct rows_line *lines; /* owned */
     size_t count, room;
     struct csv_field *fields; /* owned; of the line at hand */
+    atomic_bool read;         /* else another thread is at it, or nobody was yet */
+};
+
+/* What the threads share. */
+struct rows_work {
+    const struct rows *rows;
+    struct rows_piece piece[PIECES];
+    atomic_uint next; /* the piece that is to be read next */
 };
 
 bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t count,
@@ -402,47 +413,69 @@ static void read_piece(const struct rows *rows, struct rows_piece *piece)
     }
 }
 
-struct reading {
-    const struct rows *rows;
-    atomic_uint next; /* the piece that is to be read next */
-};
+/* Reads the next piece that nobody is at; false if there is none. */
+static bool read_some(struct rows_work *work)
+{
+    const unsigned next = atomic_fetch_add(&work->next, 1);
+    if (next >= PIECES)
+        return false;
+    read_piece(work->rows, &work->piece[next]);
+    atomic_store(&work->piece[next].read, true);
+    return true;
+}
 
 static void read_pieces(void *context, unsigned number)
 {
-    struct reading *reading = context;
-    unsigned piece;
     (void)number;
-    while ((piece = atomic_fetch_add(&reading->next, 1)) < reading->rows->threads)
-        read_piece(reading->rows, &reading->rows->pieces[piece]);
+    while (read_some(context))
+        continue;
 }
 
-/* Reads the whole lines that are at hand; false where there is none. */
+/* Until none of the others reads. */
+static void await_crew(struct rows *rows)
+{
+    if (rows->busy)
+        crew_wait(rows->crew);
+    rows->busy = false;
+}
+
+/* Has the whole lines that are at hand read; false where there is none. */
 static bool read_ahead(struct rows *rows)
 {
-    struct reading reading = {.rows = rows};
     size_t bytes = 0;
-    char *text = csv_lines(&rows->csv, rows->threads * rows->piece_bytes, &bytes);
-    if (rows->pieces == NULL)
-        rows->pieces = heap_take(rows->threads, sizeof *rows->pieces);
+    await_crew(rows);
+    char *text = csv_lines(&rows->csv, PIECES * rows->piece_bytes, &bytes);
+    if (rows->work == NULL)
+        rows->work = heap_take(1, sizeof *rows->work);
+    rows->work->rows = rows;
     rows->piece = rows->next = 0;
-    const bool several = bytes > rows->piece_bytes && rows->threads > 1;
-    for (unsigned i = 0; i < rows->threads; i++) {
-        struct rows_piece *piece = &rows->pieces[i];
-        const size_t share = several ? bytes / (rows->threads - i) : bytes;
+    rows->busy = bytes > rows->piece_bytes && rows->threads > 1;
+    for (unsigned i = 0; i < PIECES; i++) {
+        struct rows_piece *piece = &rows->work->piece[i];
+        const size_t share =
+            rows->piece_bytes < bytes && i + 1 < PIECES ? rows->piece_bytes : bytes;
         const char *end = bytes == 0 ? NULL : memchr(text + share - 1, '\n', bytes - share + 1);
         piece->text = text;
         piece->count = 0;
         piece->bytes = end == NULL ? 0 : (size_t)(end + 1 - text);
+        piece->read = false;
         text += piece->bytes;
         bytes -= piece->bytes;
     }
-    if (several && rows->crew == NULL)
+    rows->work->next = 0;
+    if (rows->busy && rows->crew == NULL)
         rows->crew = crew_start(rows->threads);
-    if (several)
-        crew_work(rows->crew, read_pieces, &reading);
-    else
-        read_pieces(&reading, 0);
-    return rows->pieces[0].count > 0;
+    if (rows->busy)
+        crew_begin(rows->crew, read_pieces, rows->work);
+    return rows->work->piece[0].bytes > 0;
+}
+
+/* Returns when a piece is read. */
+static void await_piece(struct rows_work *work, const struct rows_piece *piece)
+{
+    while (!atomic_load(&piece->read))
+        if (!read_some(work))
+            sched_yield();
 }
 
 void rows_divide(struct rows *rows, size_t piece_bytes, unsigned threads)
@@ -454,9 +487,13 @@ void rows_divide(struct rows *rows, size_t piece_bytes, unsigned threads)
 /* The line whose turn it is, if it is read ahead; NULL behind the last. */
 static struct rows_line *next_line(struct rows *rows)
 {
-    for (; rows->pieces != NULL && rows->piece < rows->threads; rows->piece++, rows->next = 0)
-        if (rows->next < rows->pieces[rows->piece].count)
-            return &rows->pieces[rows->piece].lines[rows->next++];
+    for (; rows->work != NULL && rows->piece < PIECES; rows->piece++, rows->next = 0) {
+        struct rows_piece *piece = &rows->work->piece[rows->piece];
+        if (rows->next == 0)
+            await_piece(rows->work, piece);
+        if (rows->next < piece->count)
+            return &piece->lines[rows->next++];
+    }
     return NULL;
 }
 
@@ -498,10 +535,9 @@ struct row *rows_next(struct rows *rows)
 struct row *rows_ahead(struct rows *rows, size_t lines)
 {
     const size_t at = rows->next + lines - 1;
-    if (rows->pieces == NULL || rows->piece == rows->threads ||
-        at >= rows->pieces[rows->piece].count)
+    if (rows->work == NULL || rows->piece == PIECES || at >= rows->work->piece[rows->piece].count)
         return NULL;
-    struct rows_line *line = &rows->pieces[rows->piece].lines[at];
+    struct rows_line *line = &rows->work->piece[rows->piece].lines[at];
     return line->kind == LINE_GOOD ? &line->row : NULL;
 }
 
@@ -536,13 +572,14 @@ void row_texts(const struct row *row, const char *texts[COLUMNS])
 
 void rows_end(struct rows *rows)
 {
+    await_crew(rows);
     crew_end(rows->crew);
-    for (unsigned i = 0; rows->pieces != NULL && i < rows->threads; i++) {
-        free(rows->pieces[i].lines);
-        free(rows->pieces[i].fields);
+    for (unsigned i = 0; rows->work != NULL && i < PIECES; i++) {
+        free(rows->work->piece[i].lines);
+        free(rows->work->piece[i].fields);
     }
-    free(rows->pieces);
-    rows->pieces = NULL;
+    free(rows->work);
+    rows->work = NULL;
     rows->crew = NULL;
     csv_end(&rows->csv);
 }

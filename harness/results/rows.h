@@ -47,13 +47,14 @@ struct rows {
     struct csv csv; /* csv.bad: rows that were skipped or blamed; csv.cut: the last one was torn */
 
     /* Private. */
-    size_t places[COLUMNS];    /* in the file; CSV_NONE: it has no such column */
-    bool hashed;               /* it has all columns */
-    bool in_order;             /* it has these columns alone, in their order */
-    struct row own;            /* of a line that was not read ahead */
-    struct rows_piece *pieces; /* owned; the lines read ahead, as many pieces as threads */
-    size_t piece, next;        /* which of their lines comes next */
-    struct crew *crew;         /* NULL while one thread will do */
+    size_t places[COLUMNS]; /* in the file; CSV_NONE: it has no such column */
+    bool hashed;            /* it has all columns */
+    bool in_order;          /* it has these columns alone, in their order */
+    struct row own;         /* of a line that was not read ahead */
+    struct rows_work *work; /* owned; the lines at hand, in pieces */
+    size_t piece, next;     /* which of their lines comes next */
+    struct crew *crew;      /* NULL while one thread will do */
+    bool busy;              /* it reads */
     unsigned threads;
     size_t piece_bytes;
 };

@@ -77,7 +77,7 @@ struct crew *crew_start(unsigned size)
     return crew;
 }
 
-void crew_work(struct crew *crew, void (*work)(void *context, unsigned number), void *context)
+void crew_begin(struct crew *crew, void (*work)(void *context, unsigned number), void *context)
 {
     pthread_mutex_lock(&crew->lock);
     crew->work = work;
@@ -86,11 +86,21 @@ void crew_work(struct crew *crew, void (*work)(void *context, unsigned number), 
     crew->pieces++;
     pthread_cond_broadcast(&crew->begins);
     pthread_mutex_unlock(&crew->lock);
-    work(context, 0);
+}
+
+void crew_wait(struct crew *crew)
+{
     pthread_mutex_lock(&crew->lock);
     while (crew->busy > 0)
         pthread_cond_wait(&crew->ends, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
+}
+
+void crew_work(struct crew *crew, void (*work)(void *context, unsigned number), void *context)
+{
+    crew_begin(crew, work, context);
+    work(context, 0);
+    crew_wait(crew);
 }
 
 double crew_end(struct crew *crew)
