@@ -448,7 +448,10 @@ static bool read_ahead(struct rows *rows)
     if (rows->work == NULL)
         rows->work = heap_take(1, sizeof *rows->work);
     rows->work->rows = rows;
-    rows->piece = rows->next = 0;
+    rows->piece = text == NULL ? PIECES : 0;
+    rows->next = 0;
+    if (text == NULL)
+        return false;
     rows->busy = bytes > rows->piece_bytes && rows->threads > 1;
     for (unsigned i = 0; i < PIECES; i++) {
         struct rows_piece *piece = &rows->work->piece[i];
@@ -467,7 +470,7 @@ static bool read_ahead(struct rows *rows)
         rows->crew = crew_start(rows->threads);
     if (rows->busy)
         crew_begin(rows->crew, read_pieces, rows->work);
-    return rows->work->piece[0].bytes > 0;
+    return true;
 }
 
 /* Returns when a piece is read. */
