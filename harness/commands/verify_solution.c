@@ -243,7 +243,7 @@ static void find_shortest(const struct board *start, const struct board *goal, d
     char *limit = heap_format("%zu", marks->length - 1);
     solver_start(&solver, "idastar", 1, 1, &report);
     solver_set_heuristic(&solver, "walking_distance", 1, 1, &report);
-    if (!walking_distance_small(start->shape)) { /* a table would take longer than most searches */
+    if (!walking_small(start->shape)) { /* a table would take longer than most searches */
         solver_start(&solver, "idastar", 1, 1, &report);
         solver_set_heuristic(&solver, "linear_conflict", 1, 1, &report);
     }

@@ -16,21 +16,9 @@
 
 const struct option_row walking_distance_options[] = NO_OPTIONS;
 
-/* The shape whose rows are a board's columns. */
-static struct shape on_its_side(struct shape shape)
-{
-    return (struct shape){shape.height, shape.width, shape.cells};
-}
-
 bool walking_distance_defined(struct shape shape)
 {
     return numbering_exists(shape);
-}
-
-bool walking_distance_small(struct shape shape)
-{
-    return numbering_exists(shape) && numbering_hold(shape, 0)->count <= UNKEPT_ARRANGEMENTS &&
-           numbering_hold(on_its_side(shape), 0)->count <= UNKEPT_ARRANGEMENTS;
 }
 
 /* How many last moves it looks at. */
@@ -224,23 +212,6 @@ void walking_distance_prepare(struct heuristic *heuristic)
     if (last_of(&heuristic->choice) > 0)
         walking_last_prepare(walking, heuristic, last_of(&heuristic->choice));
     heuristic->data = walking;
-}
-
-unsigned walking_number(const struct walking_lines *lines, const struct board *board)
-{
-    const struct numbering *numbering = lines->numbering;
-    const uint8_t *cell = lines->cell;
-    unsigned number = 0;
-    unsigned state = 0;
-    for (unsigned line = 0; line < numbering->lines; line++) {
-        unsigned sum = 0;
-        for (unsigned i = 0; i < numbering->length; i++)
-            sum += lines->weight[board->cell[*cell++]];
-        const struct arrangement_step step = numbering_step(numbering, state, numbering->code[sum]);
-        number += step.before;
-        state = step.next;
-    }
-    return number;
 }
 
 unsigned walking_distance_evaluate(const struct heuristic *heuristic, const struct board *board)

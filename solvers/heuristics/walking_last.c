@@ -25,10 +25,10 @@
 
 bool walking_last_defined(struct shape shape, unsigned last)
 {
-    const struct shape side = {shape.height, shape.width, shape.cells};
-    return last == 0 || (walking_distance_small(shape) &&
-                         marked_entries(numbering_hold(shape, 0), last) <= MAX_LAST_ENTRIES &&
-                         marked_entries(numbering_hold(side, 0), last) <= MAX_LAST_ENTRIES);
+    return last == 0 ||
+           (walking_small(shape) &&
+            marked_entries(numbering_hold(shape, 0), last) <= MAX_LAST_ENTRIES &&
+            marked_entries(numbering_hold(on_its_side(shape), 0), last) <= MAX_LAST_ENTRIES);
 }
 
 /* The tables made so far, kept as those of walking distance are. */
