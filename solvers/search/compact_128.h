@@ -1,24 +1,26 @@
 /* Boards of 17 to 25 cells for the compact A* (search/compact_width.h): a word of 128 bits, and a
  * key of 88.
  *
- * The key is a number of the state. The tiles are read in the order of the cells, without the
+ * The key is a number of the strip, up to 5 neighbouring cells of a row that the blank can be on,
+ * and of the tiles' order. The tiles are read in the order of the cells, without the
  * blank. A tile's digit says how many larger tiles come before it: 0 .. u for a tile with u larger
  * ones. These digits determine the order (an inversion table: Knuth, The Art of Computer
  * Programming 3, section 5.1.1), as the largest tile, the next, and so on can be put in their
- * places one after the other. With the blank's cell they determine the state. The digit of u = 1 is
- * left out. It follows from the others: the number of inversions, which is the digits' sum, changes
- * its parity with every move that passes an odd number of tiles, so with each of the blank's moves
- * along a column if rows have an even number of cells, and never if they have an odd number. Digits
- * share bits two at a time: those of u = 2k and 2k + 1 make a number below (2k + 1)(2k + 2). So a
- * state of 25 cells takes 83 bits for the order and 5 for the blank's cell.
+ * places one after the other. With the strip they determine a set of states that moves along the
+ * row lead to from one another. The digit of u = 1 is left out. It follows from the others: the
+ * number of inversions, which is the digits' sum, changes its parity with every move that passes an
+ * odd number of tiles, so with each of the blank's moves along a column if rows have an even number
+ * of cells, and never if they have an odd number. Digits share bits two at a time: those of u = 2k
+ * and 2k + 1 make a number below (2k + 1)(2k + 2). So the order of 25 cells takes 83 bits and the
+ * strip, of which there are 12 at most, 4.
  *
  * The number is multiplied by an odd number modulo 2^88. So its high bits depend on every digit,
- * and keys are equal only if states are. All of this is a sum, each digit times a weight; so a
- * child's key is its parent's, and what its move adds. A move along a row changes the blank's cell
- * alone. Along a column the tile passes those in between, and for each of them one digit changes by
+ * and keys are equal only if strips are. All of this is a sum, each digit times a weight; so a
+ * child's key is its parent's, and what its move adds. A move along a row changes the strip at
+ * most. Along a column the tile passes those in between, and for each of them one digit changes by
  * 1, that of the smaller tile of the two.
  *
- * A word of the open list takes 12 bytes: a key and 4 bits. */
+ * A word of the open list takes 12 bytes: a key, the blank's place in the strip, and 4 bits. */
 #ifndef SEARCH_COMPACT_128_H
 #define SEARCH_COMPACT_128_H
 
@@ -26,16 +28,16 @@
 
 enum {
     COMPACT_CELLS = 25,
-    KEY_UNUSED = 40,   /* low bits of a key that are 0 */
-    CLOSED_WIDE = 5,   /* entries in a line of a small closed list ... */
-    CLOSED_NARROW = 6, /* ... and of a large one */
-    CLOSED_SHORT = 6,  /* bytes of an entry's rest in a large one */
-    CODE_PAIRS = 11    /* of digits: u = 2k and 2k + 1 for k = 1 .. 11 */
+    STRIP = 5,        /* states of a strip, at most */
+    KEY_UNUSED = 40,  /* low bits of a key that are 0 */
+    CLOSED_SLOTS = 4, /* entries in a line of the closed list */
+    CODE_PAIRS = 11   /* of digits: u = 2k and 2k + 1 for k = 1 .. 11 */
 };
 
 typedef uint128 compact_board;
 typedef uint128 compact_key;
-typedef uint64_t compact_rest __attribute__((aligned(4))); /* what the tag leaves of a key */
+typedef uint64_t compact_high; /* what the tag leaves of a key: all bytes but one */
+typedef uint32_t compact_notes __attribute__((may_alias)); /* of the states of a strip */
 
 /* A word of the open list: a node with 4 bits, or an index. */
 typedef struct {
@@ -51,9 +53,11 @@ struct kept_board {
 /* What all boards of a search have in common. */
 struct board_code {
     struct shape shape;
-    unsigned odd;                       /* parity of the inversions when the blank is in row 0 */
-    compact_key blank;                  /* what a key gains with each cell that the blank goes on */
-    compact_key inverse;                /* of the multiplier */
+    unsigned odd;                 /* parity of the inversions when the blank is in row 0 */
+    compact_key strip;            /* what a key gains with each strip that the blank goes on */
+    uint8_t place[COMPACT_CELLS]; /* of the blank's cell in its strip */
+    uint8_t cell[COMPACT_CELLS];  /* the first cell of each strip */
+    compact_key inverse;          /* of the multiplier */
     compact_board first[COMPACT_CELLS]; /* the bits of so many cells, from the first */
     /* What the key of a board gains when tile a passes tile b, which came before it: [a][b]. */
     compact_key pass[COMPACT_CELLS][COMPACT_CELLS];
@@ -61,22 +65,23 @@ struct board_code {
 
 /* One way for the blank to leave a cell. */
 struct way {
-    compact_board slide; /* times the tile: the bits that change in the packed board */
-    compact_key blank;   /* what the blank's move adds to the key */
-    uint8_t from;        /* the tile's cell, as a shift in the packed board */
-    uint8_t passed;      /* how many tiles it passes ... */
-    uint8_t first;       /* ... from this cell on, as a shift in the packed board ... */
-    bool goes_on;        /* ... and whether it then comes after them */
-    uint8_t bit;         /* the child, in a mask of a node's children */
-    uint8_t note;        /* the move that takes the blank back, as the note of a state has it */
-    uint8_t next;        /* the child's ways: an index of compact->ways */
+    compact_board slide;          /* times the tile: the bits that change in the packed board */
+    compact_key strip;            /* what the blank's move adds to the key */
+    uint8_t from;                 /* the tile's cell, as a shift in the packed board */
+    uint8_t passed;               /* how many tiles it passes ... */
+    uint8_t first;                /* ... from this cell on, as a shift in the packed board ... */
+    bool goes_on;                 /* ... and whether it then comes after them */
+    uint8_t bit;                  /* the child, in a mask of a node's children */
+    uint8_t undo;                 /* the move that takes the blank back */
+    uint8_t next;                 /* the child's ways: an index of compact->ways */
+    uint8_t shift;                /* where the child's note lies in its strip's */
     uint16_t bits[COMPACT_CELLS]; /* by tile: the child's bits, if the heuristic is incremental */
 };
 
-/* A rest with its lowest byte first in memory, and back. */
-KERNEL compact_rest rest_in_order(compact_rest rest)
+/* The high bits of a key with their lowest byte first in memory, and back. */
+KERNEL compact_high high_in_order(compact_high high)
 {
-    return htole64(rest);
+    return htole64(high);
 }
 
 /* Sets the cells of a board whose shape and blank are set already. */
@@ -128,7 +133,11 @@ static inline void code_make(struct board_code *code, const struct board *start)
     code->inverse = 1;
     for (unsigned bits = 1; bits < 128; bits *= 2) /* that are right (Newton's method) */
         code->inverse *= 2 - one * code->inverse;
-    code->blank = one << code_bit(CODE_PAIRS + 1) << KEY_UNUSED;
+    code->strip = one << code_bit(CODE_PAIRS + 1) << KEY_UNUSED;
+    for (unsigned cell = start->shape.cells; cell-- > 0;) {
+        code->place[cell] = (uint8_t)strip_place(start->shape, cell, STRIP);
+        code->cell[strip_of(start->shape, cell, STRIP)] = (uint8_t)cell;
+    }
     for (unsigned i = 0; i < COMPACT_CELLS; i++)
         code->first[i] = ((compact_board)1 << 5 * i) - 1;
     for (unsigned a = 1; a <= largest; a++)
@@ -142,7 +151,7 @@ static inline compact_key board_key(const struct board_code *code, const struct 
     compact_key key = 0;
     for (unsigned i = 0; i < code->shape.cells; i++)
         key += board->cell[i] == 0
-                   ? i * code->blank
+                   ? strip_of(code->shape, i, STRIP) * code->strip
                    : code_digit(board, i) * code_weight(code->shape.cells - 1U - board->cell[i]);
     return key;
 }
@@ -152,9 +161,11 @@ KERNEL struct kept_board keep_board(compact_board board, compact_key key)
     return (struct kept_board){board, key};
 }
 
-KERNEL compact_key kept_key(const struct board_code *code, const struct kept_board *kept)
+KERNEL compact_key kept_key(const struct board_code *code, const struct kept_board *kept,
+                            unsigned blank)
 {
     (void)code;
+    (void)blank;
     return kept->key;
 }
 
@@ -165,7 +176,8 @@ static inline struct way way_make(const struct board_code *code, unsigned from, 
     const unsigned upper = from < blank ? blank : from;
     return (struct way){
         .slide = (compact_board)1 << 5 * from | (compact_board)1 << 5 * blank,
-        .blank = from * code->blank - blank * code->blank,
+        .strip = strip_of(code->shape, from, STRIP) * code->strip -
+                 strip_of(code->shape, blank, STRIP) * code->strip,
         .from = (uint8_t)(5 * from),
         .passed = (uint8_t)(upper - lower - 1),
         .first = (uint8_t)(5 * (lower + 1)),
@@ -197,15 +209,16 @@ KERNEL compact_key way_key(const struct board_code *code, const struct way *way,
     uint64_t passed = (uint64_t)(parent->board >> way->first); /* 11 tiles at most */
     for (unsigned i = way->passed; i > 0; i--, passed >>= 5)
         gain += pass[passed & 31];
-    return parent->key + way->blank + (way->goes_on ? -gain : gain);
+    return parent->key + way->strip + (way->goes_on ? -gain : gain);
 }
 
 /* A node with 4 bits. */
-KERNEL open_word word_of(const struct kept_board *node, unsigned bits)
+KERNEL open_word word_of(const struct board_code *code, const struct kept_board *node,
+                         unsigned blank, unsigned bits)
 {
     const compact_key key = node->key;
-    return (open_word){
-        {(uint32_t)(key >> 32) | bits, (uint32_t)(key >> 64), (uint32_t)(key >> 96)}};
+    return (open_word){{(uint32_t)(key >> 32) | code->place[blank] << 4 | bits,
+                        (uint32_t)(key >> 64), (uint32_t)(key >> 96)}};
 }
 
 KERNEL unsigned word_bits(open_word word)
@@ -240,9 +253,10 @@ static inline unsigned word_board(const struct board_code *code, open_word word,
     enum { FEW = 12 }; /* tiles in a word of 64 bits */
     const unsigned largest = code->shape.cells - 1U;
     kept->key = (compact_key)word.part[2] << 96 | (compact_key)word.part[1] << 64 |
-                (compact_key)(word.part[0] & ~15U) << 32;
+                (compact_key)(word.part[0] & ~255U) << 32;
     const compact_key number = (kept->key >> KEY_UNUSED) * code->inverse;
-    const unsigned blank = (unsigned)(number >> code_bit(CODE_PAIRS + 1)) & 31;
+    const unsigned strip = (unsigned)(number >> code_bit(CODE_PAIRS + 1)) & 15;
+    const unsigned blank = code->cell[strip] + (word.part[0] >> 4 & 15);
     unsigned odd = code->odd ^ (code->shape.width % 2 == 0 ? blank / code->shape.width & 1 : 0);
     uint8_t digit[2 * CODE_PAIRS + 2];
     for (unsigned k = 1; 2 * k < largest; k++) {

@@ -1,11 +1,12 @@
 /* Boards of up to 16 cells for the compact A* (search/compact_width.h): a word of 64 bits.
  *
- * A key has 56 bits. It is made of cells 1 to 14 of the packed board, which determine the state.
- * With fewer than 16 cells only cell 0 is left out, and it holds the one tile that lies nowhere
- * else. With 16 cells two tiles are left for cells 0 and 15, and only one of their two arrangements
- * can be reached: to exchange them is an odd permutation, but as both cells have the same colour,
- * it would take the blank an even number of moves. The 56 bits are multiplied by an odd number
- * modulo 2^56. So the high bits depend on every cell, and keys are equal only if states are.
+ * A strip is up to 4 neighbouring cells of a row that the blank can be on. Its key has 56 bits: the
+ * tiles in the order of the cells, the blank and the first two tiles left out, and the number of
+ * the strip's cells. The two tiles that are left can lie in one order only: to exchange them is an
+ * odd permutation of the tiles, and a move along a column permutes them by a cycle as long as a
+ * row, so the row of the blank says which permutations can be reached; a move along a row changes
+ * nothing. The 56 bits are multiplied by an odd number modulo 2^56. So the high bits depend on
+ * every cell, and keys are equal only if strips are.
  *
  * A word of the open list takes 8 bytes: cells 0 to 14, from which the last follows, and 4 bits. */
 #ifndef SEARCH_COMPACT_64_H
@@ -15,16 +16,16 @@
 
 enum {
     COMPACT_CELLS = 16,
-    KEY_UNUSED = 8,     /* low bits of a key that are 0 */
-    CLOSED_WIDE = 7,    /* entries in a line of a small closed list ... */
-    CLOSED_NARROW = 10, /* ... and of a large one */
-    CLOSED_SHORT = 2    /* bytes of an entry's rest in a large one */
+    STRIP = 4,        /* states of a strip, at most */
+    KEY_UNUSED = 8,   /* low bits of a key that are 0 */
+    CLOSED_SLOTS = 7, /* entries in a line of the closed list */
 };
 
 typedef uint64_t compact_board;
 typedef uint64_t compact_key;
-typedef uint32_t compact_rest; /* what the tag leaves of a key */
-typedef uint64_t open_word;    /* of the open list: a node with 4 bits, or an index */
+typedef uint32_t compact_high; /* what the tag leaves of a key: all bytes but one */
+typedef uint16_t compact_notes __attribute__((may_alias)); /* of the states of a strip */
+typedef uint64_t open_word; /* of the open list: a node with 4 bits, or an index */
 
 /* A board with what is dear to make of it: nothing. */
 struct kept_board {
@@ -33,23 +34,27 @@ struct kept_board {
 
 /* What all boards of a search have in common. */
 struct board_code {
-    unsigned tiles; /* all of them, XORed */
+    unsigned tiles;                 /* all of them, XORed */
+    uint64_t before[COMPACT_CELLS]; /* by the blank's cell: the bits of the cells before it */
+    uint64_t strip[COMPACT_CELLS];  /* ... what its strip adds to a key, and ... */
+    uint8_t place[COMPACT_CELLS];   /* ... which of the strip's cells it is */
 };
 
 /* One way for the blank to leave a cell. */
 struct way {
-    uint64_t slide; /* times the tile: the bits that change in the packed board */
-    uint8_t from;   /* the tile's cell, as a shift in the packed board */
-    uint8_t bit;    /* the child, in a mask of a node's children */
-    uint8_t note;   /* the move that takes the blank back, as the note of a state has it */
-    uint8_t next;   /* the child's ways: an index of compact->ways */
+    uint64_t slide;               /* times the tile: the bits that change in the packed board */
+    uint8_t from;                 /* the tile's cell, as a shift in the packed board */
+    uint8_t bit;                  /* the child, in a mask of a node's children */
+    uint8_t undo;                 /* the move that takes the blank back */
+    uint8_t next;                 /* the child's ways: an index of compact->ways */
+    uint8_t shift;                /* where the child's note lies in its strip's */
     uint16_t bits[COMPACT_CELLS]; /* by tile: the child's bits, if the heuristic is incremental */
 };
 
-/* A rest with its lowest byte first in memory, and back. */
-KERNEL compact_rest rest_in_order(compact_rest rest)
+/* The high bits of a key with their lowest byte first in memory, and back. */
+KERNEL compact_high high_in_order(compact_high high)
 {
-    return htole32(rest);
+    return htole32(high);
 }
 
 /* Sets the cells of a board whose shape and blank are set already. */
@@ -63,15 +68,17 @@ static inline compact_board compact_pack(const struct board *board)
     return pack(PACK_64, board).narrow;
 }
 
-KERNEL compact_key packed_key(compact_board board)
+/* The key of a board's strip, the blank being on that cell. */
+KERNEL compact_key packed_key(const struct board_code *code, compact_board board, unsigned blank)
 {
-    return (board << 4 & ~(uint64_t)255) * 0x9e3779b97f4a7c15U;
+    const uint64_t before = board & code->before[blank];
+    const uint64_t tiles = before << 4 | (board & ~code->before[blank]);
+    return ((tiles & ~(uint64_t)0xfff) + code->strip[blank]) * 0x9e3779b97f4a7c15U;
 }
 
 static inline compact_key board_key(const struct board_code *code, const struct board *board)
 {
-    (void)code;
-    return packed_key(compact_pack(board));
+    return packed_key(code, compact_pack(board), board->blank);
 }
 
 KERNEL struct kept_board keep_board(compact_board board, compact_key key)
@@ -80,10 +87,10 @@ KERNEL struct kept_board keep_board(compact_board board, compact_key key)
     return (struct kept_board){board};
 }
 
-KERNEL compact_key kept_key(const struct board_code *code, const struct kept_board *kept)
+KERNEL compact_key kept_key(const struct board_code *code, const struct kept_board *kept,
+                            unsigned blank)
 {
-    (void)code;
-    return packed_key(kept->board);
+    return packed_key(code, kept->board, blank);
 }
 
 static inline unsigned all_tiles(compact_board board)
@@ -98,6 +105,11 @@ static inline unsigned all_tiles(compact_board board)
 static inline void code_make(struct board_code *code, const struct board *start)
 {
     code->tiles = all_tiles(compact_pack(start));
+    for (unsigned cell = 0; cell < start->shape.cells; cell++) {
+        code->before[cell] = (UINT64_C(1) << 4 * cell) - 1;
+        code->strip[cell] = (uint64_t)strip_of(start->shape, cell, STRIP) << 8;
+        code->place[cell] = (uint8_t)strip_place(start->shape, cell, STRIP);
+    }
 }
 
 /* The way of the tile on cell `from` to the blank's cell. */
@@ -126,16 +138,17 @@ KERNEL compact_board way_board(const struct way *way, compact_board parent, unsi
 KERNEL compact_key way_key(const struct board_code *code, const struct way *way,
                            const struct kept_board *parent, unsigned tile, compact_board child)
 {
-    (void)way;
     (void)parent;
     (void)tile;
-    (void)code;
-    return packed_key(child);
+    return packed_key(code, child, way->from / 4U);
 }
 
 /* A node with 4 bits. */
-KERNEL open_word word_of(const struct kept_board *node, unsigned bits)
+KERNEL open_word word_of(const struct board_code *code, const struct kept_board *node,
+                         unsigned blank, unsigned bits)
 {
+    (void)code;
+    (void)blank;
     return node->board << 4 | bits;
 }
 

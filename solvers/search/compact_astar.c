@@ -45,7 +45,7 @@ struct pending {
 
 struct compact {
     struct search *search;
-    struct compact_closed closed; /* note: 2 bits: the move that leads back, 2 bits of g */
+    struct compact_closed closed; /* notes: note_of */
     struct bucket_open open;      /* a word: a node, a mask of live children */
     struct board_code code;
     compact_board goal;
@@ -76,7 +76,40 @@ static void set_ahead(struct compact *compact)
 /* What the closed list keeps of g: enough to tell three g apart that differ by 2. */
 KERNEL unsigned g_class(unsigned g)
 {
-    return g / 2 % 4;
+    return g / 2 % 3;
+}
+
+/* A state's note, 1 to 12: its class of g, and the move that leads back. */
+KERNEL unsigned note_of(unsigned class, unsigned undo)
+{
+    return 1 + 4 * class + undo;
+}
+
+KERNEL unsigned note_class(unsigned note)
+{
+    return (note - 1) / 4;
+}
+
+KERNEL unsigned note_undo(unsigned note)
+{
+    return (note - 1) % 4;
+}
+
+/* The note of a stored state. */
+KERNEL unsigned stored_note(struct closed_place place, unsigned shift)
+{
+    return *closed_notes(place) >> shift & CLOSED_NOTE;
+}
+
+/* Where the note of a node's state lies among those of its strip. */
+KERNEL unsigned shift_of(const struct compact *compact, const struct node *node)
+{
+    return compact->code.place[node->ways / UNDOS] * 4U;
+}
+
+KERNEL compact_key node_key(const struct compact *compact, const struct node *node)
+{
+    return kept_key(&compact->code, &node->kept, node->ways / UNDOS);
 }
 
 KERNEL struct pending *pending_at(struct compact *compact, uint32_t number)
@@ -121,13 +154,13 @@ static CALLED bool refill(struct compact *compact)
     while (compact->count == 0) {
         unsigned count = 0;
         for (; count < REFILL && pop(compact, &node[count]); count++)
-            closed_prefetch(closed, kept_key(&compact->code, &node[count].kept));
+            closed_prefetch(closed, node_key(compact, &node[count]));
         if (count == 0)
             return false;
         while (count-- > 0) {
-            const struct closed_place place =
-                closed_find(closed, kept_key(&compact->code, &node[count].kept));
-            if (closed_note(closed, place) % 4 == g_class(node[count].g))
+            const struct closed_place place = closed_find(closed, node_key(compact, &node[count]));
+            const unsigned note = stored_note(place, shift_of(compact, &node[count]));
+            if (note_class(note) == g_class(node[count].g))
                 compact->stack[compact->count++] = node[count];
         }
     }
@@ -167,7 +200,7 @@ KERNEL void prefetch_behind(struct compact *compact, uint32_t number)
     const struct pending *before = pending_at(compact, number - COMPACT_ASTAR_MAX_AHEAD / 2);
     const unsigned count = compact->ways[before->node.ways].count;
     for (unsigned i = 0; i < count; i++)
-        closed_prefetch_behind(&compact->closed, before->home[i]);
+        closed_prefetch_behind(before->home[i]);
 }
 
 /* Makes the children of a node and prefetches their lines of the closed list. Children of f = F
@@ -242,10 +275,11 @@ static void walk_back(struct compact *compact, size_t length)
     if (moves == NULL)
         return;
     for (size_t i = length; i-- > 0;) {
-        const unsigned note = closed_note(
-            &compact->closed, closed_find(&compact->closed, board_key(&compact->code, &board)));
-        const unsigned undo = note >> 2;
-        assert((note & 3) == g_class((unsigned)i + 1));
+        const unsigned note =
+            stored_note(closed_find(&compact->closed, board_key(&compact->code, &board)),
+                        compact->code.place[board.blank] * 4U);
+        const unsigned undo = note_undo(note);
+        assert(note_class(note) == g_class((unsigned)i + 1));
         moves[i] = move_letters[move_undo(undo)];
         board_slide(&board, search->operators.target[board.blank][undo]);
     }
@@ -285,25 +319,34 @@ static bool make_room(struct compact *compact)
 }
 
 /* What a look-up says of a child. */
-enum finding { FOUND_NEW, FOUND_SHORTER, FOUND_DUPLICATE, FOUND_NO_PLACE };
+enum finding { FOUND_NEW, FOUND_SHORTER, FOUND_DUPLICATE };
 
-/* Looks up a child that may be known, or for which its home has no room. */
+/* Looks up a child that may be known, or whose strip may not lie at its home. */
 static CALLED enum finding settle_child(struct compact *compact, const struct pending *pending,
-                                        unsigned child, unsigned note)
+                                        unsigned child, unsigned shift, unsigned note)
 {
     struct compact_closed *closed = &compact->closed;
     const compact_key key = pending->key[child];
-    const struct closed_place place = closed_find_from(closed, pending->home[child], key);
-    if (!place.known)
-        return closed_enter(closed, place, key, note) ? FOUND_NEW : FOUND_NO_PLACE;
-    if (closed_note(closed, place) % 4 == (note + 1) % 4) {
+    const struct closed_place place = closed_find_from(pending->home[child], key);
+    if (!place.known) {
+        closed_enter(closed, place, key, note << shift);
+        closed->states++;
+        return FOUND_NEW;
+    }
+    compact_notes *notes = closed_notes(place);
+    const unsigned known = *notes >> shift & CLOSED_NOTE;
+    if (known != 0 && note_class(known) != (note_class(note) + 1) % 3) {
+        drop(compact, pending, child);
+        return FOUND_DUPLICATE;
+    }
+    *notes = (compact_notes)((*notes & ~((unsigned)CLOSED_NOTE << shift)) | note << shift);
+    if (known != 0) {
         /* It replaces a live node of f = F + 2. */
         assert(is_deeper(pending->bits[child]));
-        closed_set_note(closed, place, note);
         return FOUND_SHORTER;
     }
-    drop(compact, pending, child);
-    return FOUND_DUPLICATE;
+    closed->states++;
+    return FOUND_NEW;
 }
 
 /* Does with the oldest pending node what A* does with a node taken from the open list. False when
@@ -337,27 +380,28 @@ KERNEL bool settle(struct compact *compact)
     unsigned duplicates = 0;
     unsigned live = 0; /* bits of the children that are */
     for (; settled < count; settled++) {
-        const unsigned note = ways->way[settled].note | class;
+        const unsigned note = note_of(class, ways->way[settled].undo);
+        const unsigned shift = ways->way[settled].shift;
         enum finding finding = FOUND_NEW;
-        if (UNLIKELY(
-                !closed_enter_at_home(closed, pending->home[settled], pending->key[settled], note)))
-            finding = settle_child(compact, pending, settled, note);
-        if (UNLIKELY(finding == FOUND_NO_PLACE))
-            break;
+        if (UNLIKELY(!closed_store_at_home(closed, pending->home[settled], pending->key[settled],
+                                           shift, note)))
+            finding = settle_child(compact, pending, settled, shift, note);
         duplicates += finding == FOUND_DUPLICATE;
         live |= finding == FOUND_NEW ? pending->bits[settled] : 0;
     }
     for (unsigned row = 1; row < BUCKET_ROWS; row++)
         if ((live >> 4 * row) % 16 != 0)
-            bucket_open_push(&compact->open, row, g, word_of(&node.kept, (live >> 4 * row) % 16));
+            bucket_open_push(
+                &compact->open, row, g,
+                word_of(&compact->code, &node.kept, node.ways / UNDOS, (live >> 4 * row) % 16));
     statistics->generated += settled;
     statistics->duplicates += duplicates;
     if (duplicates < settled)
         raise_to(&statistics->max_depth, g);
-    raise_to(&statistics->max_open, closed->count - statistics->expanded);
+    raise_to(&statistics->max_open, closed->states - statistics->expanded);
     if (LIKELY(settled == ways->count))
         return true;
-    search->status = settled < count ? STATUS_memory_limit : STATUS_node_limit;
+    search->status = STATUS_node_limit;
     return false;
 }
 
@@ -380,7 +424,7 @@ static bool make_stack(struct compact *compact)
 static bool raise_f(struct compact *compact)
 {
     struct search *search = compact->search;
-    if (compact->closed.count == search->statistics.expanded) {
+    if (compact->closed.states == search->statistics.expanded) {
         search->status = STATUS_exhausted;
         return false;
     }
@@ -442,7 +486,8 @@ static void make_ways(struct compact *compact)
             struct way *way = &all->way[number];
             *way = way_make(&compact->code, from, blank);
             way->bit = (uint8_t)(1U << number);
-            way->note = (uint8_t)(move_undo(move) << 2);
+            way->undo = (uint8_t)move_undo(move);
+            way->shift = (uint8_t)(4 * compact->code.place[from]);
             way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
                 const unsigned h = 1000; /* any value */
@@ -456,7 +501,7 @@ static void make_ways(struct compact *compact)
         for (unsigned undo = 0; undo < MOVES; undo++) {
             struct ways *ways = &compact->ways[blank * UNDOS + undo];
             for (unsigned i = 0; i < all->count; i++)
-                if (move_undo(all->way[i].note >> 2) != undo)
+                if (move_undo(all->way[i].undo) != undo)
                     ways->way[ways->count++] = all->way[i];
         }
     }
@@ -480,7 +525,9 @@ static bool start(struct compact *compact, const struct compact_astar_pace *pace
         return false;
     set_homes(compact);
     const compact_key key = board_key(&compact->code, &search->task->start);
-    (void)closed_enter(&compact->closed, closed_find(&compact->closed, key), key, g_class(0));
+    closed_enter(&compact->closed, closed_find(&compact->closed, key), key,
+                 note_of(g_class(0), 0) << 4 * compact->code.place[search->task->start.blank]);
+    compact->closed.states = 1;
     compact->stack[compact->count++] =
         (struct node){.kept = keep_board(compact_pack(&search->task->start), key),
                       .ways = (uint8_t)(search->task->start.blank * UNDOS + MOVE_NONE)};
@@ -517,8 +564,8 @@ bool compact_astar_run(struct search *search, const struct compact_astar_pace *p
     if (start(compact, pace) && !compact->inconsistent)
         (tabled ? loop_tabled : loop_stepped)(compact);
     const bool decided = !compact->inconsistent;
-    search->statistics.max_stored = compact->closed.count;
-    search->statistics.open_at_end = compact->closed.count - search->statistics.expanded -
+    search->statistics.max_stored = compact->closed.states;
+    search->statistics.open_at_end = compact->closed.states - search->statistics.expanded -
                                      (search->status == STATUS_solved); /* the goal was taken */
     if (!decided)
         search->statistics = before;

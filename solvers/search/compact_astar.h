@@ -1,5 +1,5 @@
-/* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells in 6 or 8 bytes a state
- * and 8 for all live children of a node, above in 10 or 12 and 12.
+/* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells in 9 bytes for up to 4
+ * states and 8 for all live children of a node, above in 15 for up to 5 and 12.
  *
  * It expands the same nodes in the same order as algorithms/astar.c with its default options. All
  * counters but peak_bytes are the same. The closed list is search/compact_closed.h, the open list
@@ -17,10 +17,10 @@
  *     node is live, both f lie between F and F + 2, and h is the same. If the stored node s is
  *     closed, each of its neighbours is its parent or was generated from it with g(s) + 1; so a
  *     neighbour that is expanded later has at most that g, and its child s at most g(s) + 2. By 3
- *     it is not less than g(s). Two bits, made of bits 1 and 2 of g, say which of the three it is.
+ *     it is not less than g(s). The rest of g / 2, divided by 3, says which of the three it is.
  *  5. A live node is replaced by one whose g is smaller by 2 only if its f is F + 2 at that time,
- *     and only once. What the open list still holds of it is recognised by those two bits when it
- *     is taken. A node whose f was F or F + 1 when it was generated is never replaced.
+ *     and only once. What the open list still holds of it is recognised by that rest when it is
+ *     taken. A node whose f was F or F + 1 when it was generated is never replaced.
  *  6. While F stays, nodes of f = F are generated only by nodes of f = F, one deeper. So when the
  *     newest node of the largest g is taken from the open list, no deeper one is on it. Until all
  *     its descendants of f = F are expanded, the next node is simply the last one generated:

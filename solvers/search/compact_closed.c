@@ -2,11 +2,10 @@
 #include <string.h>
 
 enum {
-    NARROW_FROM = 1 << 19,    /* lines: 32 MiB */
-    LARGE = 1 << 20,          /* lines from which on it no longer doubles */
+    LARGE = 1 << 18,          /* lines from which on it no longer doubles */
     STRIDE = 32,              /* lines swept together when it grows */
     LINES_PER_LOOK = 1 << 13, /* swept between two looks at the clock */
-    FULL = 80,                /* per cent at which it grows ... */
+    FULL = 70,                /* per cent at which it grows ... */
     FILLED_UP = 94            /* ... or at which the search ends, if it cannot grow */
 };
 
@@ -17,19 +16,17 @@ static uint64_t spare_of(uint64_t lines)
 
 static uint64_t room_of(const struct compact_closed *closed, unsigned percent)
 {
-    return closed->lines * closed->slots * percent / 100;
+    return closed->lines * CLOSED_SLOTS * percent / 100;
 }
 
 static void lay_out(struct compact_closed *closed, struct closed_line *table, uint64_t lines)
 {
     closed->table = table;
-    closed->slots = lines < NARROW_FROM ? CLOSED_WIDE : CLOSED_NARROW;
     closed->lines = lines;
     closed->spare = spare_of(lines);
     closed->room = room_of(closed, FULL);
-    closed->count = 0;
+    closed->entries = 0;
     closed->farthest = 0;
-    closed->limit = closed->slots == CLOSED_WIDE ? UINT64_MAX : (lines >> 12) - STRIDE - 2;
 }
 
 bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines)
@@ -48,16 +45,13 @@ void closed_end(struct compact_closed *closed)
     closed->table = NULL;
 }
 
-bool closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
+void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
                       uint64_t behind)
 {
-    if (behind > closed->limit)
-        return false;
     raise_to(&closed->farthest, behind);
     /* The last line must never fill up: a search for a key ends there at the latest. */
     if ((uint64_t)(line - closed->table) + 2 >= closed->lines + closed->spare)
         closed->room = 0;
-    return true;
 }
 
 /* How many lines must be copied aside, from the first, while the table gets `more` lines. Behind
@@ -73,16 +67,16 @@ static uint64_t aside_of(const struct compact_closed *closed, uint64_t more)
 }
 
 /* How many lines the table can grow by: as many again while it is small, a quarter when it is
- * large, or fewer if the budget asks for it. Of what the budget still allows, a fifth is left to
+ * large, or fewer if the budget asks for it. Of what the budget still allows, a third is left to
  * the open list, which grows too. 0 if that is too little to be worth a sweep. */
 static uint64_t more_lines(const struct compact_closed *closed)
 {
     const struct arena *arena = closed->arena;
     const uint64_t left = (arena->budget - arena->used) / sizeof *closed->table;
-    uint64_t more = closed->lines < LARGE ? closed->lines : closed->lines / 4;
+    uint64_t more = closed->lines < LARGE ? closed->lines : closed->lines / 2;
     for (; more > closed->lines / 16; more -= (more + 7) / 8) {
         const uint64_t larger = more + spare_of(closed->lines + more) - closed->spare;
-        if (larger <= left / 5 * 4 && larger + aside_of(closed, more) <= left)
+        if (larger <= left / 3 * 2 && larger + aside_of(closed, more) <= left)
             return more;
     }
     return 0;
@@ -95,27 +89,35 @@ static compact_key first_key(const struct compact_closed *closed, uint64_t line)
     return (compact_key)high << (8 * sizeof(compact_key) - 64);
 }
 
-/* Enters the entries of a line of the old table again. None of them has a key below `lowest`, nor
- * one so much above it that the bits left out would be ambiguous. False when one would lie too far
- * from its home. */
-static bool enter_again(struct compact_closed *closed, const struct compact_closed *old,
-                        const struct closed_line *line, compact_key lowest)
+/* The first line behind a full one that is not. */
+static CALLED struct closed_place place_behind(struct compact_closed *closed,
+                                               struct closed_place place)
 {
-    for (unsigned i = 0; i < line->word[CLOSED_COUNT]; i++) {
-        const compact_rest rest = closed_rest_in(old, line, i);
-        compact_key key = (compact_key)(rest >> 4) << (KEY_UNUSED + 32) | (compact_key)line->word[i]
-                                                                              << KEY_UNUSED;
-        if (old->slots == CLOSED_NARROW)
-            key = lowest + ((key - lowest) & (~(compact_key)0 >> 12));
+    do {
+        place.line++;
+        place.behind++;
+    } while ((place.slot = place.line->byte[CLOSED_COUNT]) == CLOSED_SLOTS);
+    closed_go_behind(closed, place.line, place.behind);
+    return place;
+}
+
+/* Enters the entries of a line of the old table again. */
+KERNEL void enter_again(struct compact_closed *closed, const struct closed_line *old)
+{
+    const unsigned count = old->byte[CLOSED_COUNT];
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t tag;
+        compact_notes notes;
+        memcpy(&tag, old->byte + 4 * i, sizeof tag);
+        memcpy(&notes, old->byte + CLOSED_NOTES + sizeof notes * i, sizeof notes);
+        const compact_key key = (compact_key)closed_high_in(old, i) << (KEY_UNUSED + 32) |
+                                (compact_key)tag << KEY_UNUSED;
         struct closed_place place = {.line = closed_home(closed, key)};
-        while ((place.slot = place.line->word[CLOSED_COUNT]) == closed->slots) {
-            place.line++;
-            place.behind++;
-        }
-        if (!closed_enter(closed, place, key, (unsigned)rest & CLOSED_NOTE))
-            return false;
+        place.slot = place.line->byte[CLOSED_COUNT];
+        if (UNLIKELY(place.slot == CLOSED_SLOTS))
+            place = place_behind(closed, place);
+        closed_write(place, key, notes);
     }
-    return true;
 }
 
 /* Prefetches what the next stride of a sweep reads, before line `begin`, and writes, before line
@@ -141,7 +143,6 @@ static bool sweep(struct compact_closed *closed, const struct compact_closed *ol
     const uint64_t used = old->farthest < old->spare ? old->farthest : old->spare;
     uint64_t cleared = closed->lines + closed->spare; /* from here on no old entry is left */
     uint64_t begin;
-    bool fits = true;
     for (uint64_t end = old->lines + used; end > low; end = begin) {
         begin = end > low + STRIDE ? end - STRIDE : low;
         const compact_key lowest = first_key(old, begin - old->farthest);
@@ -153,17 +154,14 @@ static bool sweep(struct compact_closed *closed, const struct compact_closed *ol
         }
         prefetch_before(closed, begin, homes);
         for (uint64_t b = begin; b < end; b++)
-            fits &= enter_again(closed, old, &table[b], lowest);
+            enter_again(closed, &table[b]);
         if (begin % LINES_PER_LOOK < STRIDE && !search_may_go_on(search))
             return false;
     }
     memset(table, 0, cleared * sizeof *table);
     for (uint64_t b = 0; b < low; b++)
-        fits &= enter_again(closed, old, &aside[b],
-                            b < old->farthest ? 0 : first_key(old, b - old->farthest));
-    if (!fits)
-        search->status = STATUS_memory_limit;
-    return fits;
+        enter_again(closed, &aside[b]);
+    return true;
 }
 
 /* Grows the table by `more` lines if memory allows. False when the search is over. */
@@ -182,8 +180,8 @@ static bool enlarge(struct compact_closed *closed, uint64_t more, struct search 
         memcpy(aside, table, low * sizeof *aside);
         lay_out(closed, table, lines);
         going_on = sweep(closed, &old, aside, low, search);
-        assert(!going_on || closed->count == old.count);
-        closed->count = old.count;
+        assert(!going_on || closed->entries == old.entries);
+        closed->entries = old.entries;
     }
     arena_release(closed->arena, aside);
     return going_on;

@@ -1,63 +1,65 @@
-/* The closed and open states of a search: for boards of up to 16 cells in 6 or 8 bytes each, for 17
- * to 25 cells in 10 or 12 (search/compact_width.h). A hash table that leaves out the bits of a key
- * that follow from where its entry lies (Cleary, "Compact hash tables using bidirectional linear
- * probing", IEEE Transactions on Computers C-33, 1984). Cleary marks, with bits beside the entries,
- * which home an entry belongs to; here it is known because no entry may lie far from its home.
+/* The closed and open states of a search: for boards of up to 16 cells in 9 bytes for each strip of
+ * up to 4 states, for 17 to 25 cells in 15 for each of up to 5 (search/compact_width.h).
  *
- * An entry is a key and a note of 4 bits; the search decides what the note means. The key is a
- * number of the state, of 56 bits (search/compact_64.h) or 88 (search/compact_128.h): keys are
- * equal only if states are, and its high bits depend on all of the state. A key is kept in the high
- * bits of a word.
+ * A strip is a set of states that moves along a row lead to from one another: the tiles lie in the
+ * same order if the blank is left out, and the blank is on one of some neighbouring cells of one
+ * row. So a strip has one key and one entry in the table, with a note for each of its states. A
+ * search looks at the entry of a strip for every child that lies along the row, mostly soon after
+ * it looked at it before, and a search of A* stores two states of a strip and more, on average.
+ *
+ * A key is a number of the strip, of 56 bits (search/compact_64.h) or 88 (search/compact_128.h):
+ * keys are equal only if strips are, no key is 0, and the high bits of a key depend on all of it. A
+ * key is kept in the high bits of a word. A note has 4 bits. It is 0 for a state that is not
+ * stored; the search decides what else it means.
  *
  * The table consists of lines, each a cache line of 64 bytes: first 32 bits of each entry's key
- * (its tag), then the higher bits with the note (its rest), then the number of entries. All tags of
- * a line are compared at once, without a branch that depends on the entry's place. The home of a
+ * (its tag), then the number of entries, then the higher bits of the keys, then the notes. All tags
+ * of a line are compared at once, without a branch that depends on the entry's place. The home of a
  * key is line k * lines / 2^64, where k is its word, or the high half of it. Its entry lies there
  * or, if that line was full, in the next line that was not. There are spare lines after the last
- * home. Nothing is ever removed.
- *
- * A small table stores whole keys: 8 or 12 bytes an entry, 7 or 5 entries a line. In a large one 6
- * or 10 bytes are enough, 10 or 6 entries a line: the 12 highest bits of the key are left out. With
- * n lines, the homes of two keys that agree in all other bits are at least n / 2^12 lines apart,
- * 128 or more, and no entry is put that far from its home. If one had to be, memory would count as
- * spent.
+ * home. Nothing is ever removed. (Buckets that overflow into the next: Peterson, "Addressing for
+ * random-access storage", IBM Journal of Research and Development 1, 1957.)
  *
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
- * one sweep from its end. It doubles while it is small and grows by a quarter when it is large:
- * then it is 64 to 80 % full and takes 8 to 10 bytes a state, or 13.3 to 16.7 on the wider boards.
+ * one sweep from its end. It doubles while it is small and grows by a quarter when it is large.
  */
 #ifndef SEARCH_COMPACT_CLOSED_H
 #define SEARCH_COMPACT_CLOSED_H
 
 #include "search/compact_width.h"
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum {
-    CLOSED_NOTE = 15, /* the bits of a rest that hold the note */
-    CLOSED_WORDS = 16,
-    CLOSED_COUNT = CLOSED_WORDS - 1, /* the word that counts the entries */
-    /* Where the rests begin, so that they end before it: in a small table, in words, and in a large
-       one, in bytes. */
-    CLOSED_RESTS = CLOSED_COUNT - (int)sizeof(compact_rest) / 4 * CLOSED_WIDE,
-    CLOSED_SHORT_RESTS = 4 * CLOSED_COUNT - CLOSED_SHORT * CLOSED_NARROW
+    CLOSED_NOTE = 15,     /* the largest note */
+    CLOSED_NOTE_BITS = 4, /* of a note */
+    CLOSED_LINE = 64,     /* bytes of a line */
+    CLOSED_HIGH_BYTES = sizeof(compact_high) - 1,
+    CLOSED_HIGHS = 4 * CLOSED_SLOTS,
+    CLOSED_COUNT =
+        CLOSED_HIGHS + CLOSED_HIGH_BYTES * CLOSED_SLOTS, /* the byte that counts the entries */
+    CLOSED_NOTES = CLOSED_LINE - (int)sizeof(compact_notes) * CLOSED_SLOTS
 };
 
+_Static_assert(CLOSED_COUNT < CLOSED_NOTES, "a line");
+
 struct closed_line {
-    uint32_t word[CLOSED_WORDS];
+    _Alignas(CLOSED_LINE) uint8_t byte[CLOSED_LINE];
 };
 
 struct compact_closed {
     struct arena *arena;
     struct closed_line *table;
-    unsigned slots;    /* in a line: CLOSED_WIDE or CLOSED_NARROW */
     uint64_t lines;    /* homes */
     uint64_t spare;    /* lines after the last home */
-    uint64_t count;    /* entries */
+    uint64_t states;   /* that are stored */
+    uint64_t entries;  /* strips */
     uint64_t room;     /* the table grows before there are more entries than this */
     uint64_t farthest; /* maximum over all entries: lines from its home to where it lies */
-    uint64_t limit;    /* what that may not exceed */
 };
 
-/* Where a state is, or where it is to be entered. */
+/* Where a strip is, or where it is to be entered. */
 struct closed_place {
     struct closed_line *line;
     unsigned slot;
@@ -70,21 +72,15 @@ bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t l
 
 void closed_end(struct compact_closed *closed);
 
-/* The 32 low bits of a key, and the others. Large tables do not store the 12 highest. */
+/* The 32 low bits of a key, and the others. */
 KERNEL uint32_t closed_tag(compact_key key)
 {
     return (uint32_t)(key >> KEY_UNUSED);
 }
 
-KERNEL compact_rest closed_rest(compact_key key)
+KERNEL compact_high closed_high(compact_key key)
 {
-    return (compact_rest)(key >> (KEY_UNUSED + 32));
-}
-
-/* What a large table stores of the rest. */
-KERNEL compact_rest closed_short_rest(compact_key key)
-{
-    return closed_rest(key) & (((compact_rest)1 << (8 * CLOSED_SHORT - 4)) - 1);
+    return (compact_high)(key >> (KEY_UNUSED + 32));
 }
 
 KERNEL struct closed_line *closed_home(const struct compact_closed *closed, compact_key key)
@@ -104,150 +100,132 @@ KERNEL void closed_prefetch(const struct compact_closed *closed, compact_key key
     closed_prefetch_home(closed_home(closed, key));
 }
 
-/* Some time after that: if the home is full, prefetches the two lines behind it. */
-KERNEL void closed_prefetch_behind(const struct compact_closed *closed,
-                                   const struct closed_line *home)
+/* Some time after that: if the home is full, prefetches the line behind it. */
+KERNEL void closed_prefetch_behind(const struct closed_line *home)
 {
-    const unsigned full = home->word[CLOSED_COUNT] == closed->slots;
+    const unsigned full = home->byte[CLOSED_COUNT] == CLOSED_SLOTS;
     __builtin_prefetch(home + full, 1);
-    __builtin_prefetch(home + 2 * full, 1);
 }
 
-/* Whether a word of a line where tags are, or behind them, is the tag of the key: so if one is. */
-KERNEL bool closed_any_tag(const struct closed_line *line, compact_key key)
-{
-    typedef uint32_t four __attribute__((vector_size(16), may_alias));
-    typedef uint64_t two __attribute__((vector_size(16)));
-    const uint32_t tag = closed_tag(key);
-    const four *words = (const four *)line->word;
-    four equal = (four)(words[0] == tag) | (four)(words[1] == tag);
-    if (CLOSED_NARROW > 8)
-        equal |= (four)(words[2] == tag);
-    const two any = (two)equal;
-    return (any[0] | any[1]) != 0;
-}
-
-/* Which of a line's tags are the key's: bit i for slot i. */
+/* Which of a line's tags are the key's: bit i for slot i. Above CLOSED_SLOTS - 1 bits mean nothing,
+ * as those of empty slots. */
 KERNEL unsigned closed_equal_tags(const struct closed_line *line, compact_key key)
 {
-    typedef uint32_t four __attribute__((vector_size(16), may_alias));
-    typedef uint64_t two __attribute__((vector_size(16)));
     const uint32_t tag = closed_tag(key);
-    const four *words = (const four *)line->word;
-    const four a = (four)(words[0] == tag);
-    const four b = (four)(words[1] == tag);
-    const four c = CLOSED_NARROW > 8 ? (four)(words[2] == tag) : (four){0};
-    const two any = (two)(a | b | c);
-    if (LIKELY((any[0] | any[1]) == 0))
-        return 0;
-    const two equal = (two)((a & (four){1, 2, 4, 8}) | (b & (four){16, 32, 64, 128}) |
-                            (c & (four){256, 512, 1024, 2048}));
-    const uint64_t both = equal[0] | equal[1];
-    /* Words after the last tag may be equal to it, too. */
-    return (unsigned)(both | both >> 32) & ((1U << line->word[CLOSED_COUNT]) - 1);
-}
-
-/* The rest of an entry's key and its note. */
-KERNEL compact_rest closed_rest_in(const struct compact_closed *closed,
-                                   const struct closed_line *line, unsigned slot)
-{
-    if (closed->slots == CLOSED_WIDE)
-        return ((const compact_rest *)&line->word[CLOSED_RESTS])[slot];
-    compact_rest rest = 0;
-    memcpy(&rest, (const char *)line + CLOSED_SHORT_RESTS + CLOSED_SHORT * slot, CLOSED_SHORT);
-    return rest_in_order(rest);
-}
-
-KERNEL void closed_set_rest(const struct compact_closed *closed, struct closed_line *line,
-                            unsigned slot, compact_rest rest)
-{
-    if (closed->slots == CLOSED_WIDE) {
-        ((compact_rest *)&line->word[CLOSED_RESTS])[slot] = rest;
-        return;
+#ifdef __SSE2__
+    const __m128i tags = _mm_set1_epi32((int)tag);
+    const __m128i *four = (const __m128i *)line->byte;
+    const __m128i low = _mm_cmpeq_epi32(_mm_load_si128(&four[0]), tags);
+    const __m128i high = CLOSED_SLOTS > 4 ? _mm_cmpeq_epi32(_mm_load_si128(&four[1]), tags) : low;
+    const __m128i words = _mm_packs_epi32(low, high);
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(words, words));
+#else
+    unsigned equal = 0;
+    for (unsigned i = 0; i < CLOSED_SLOTS; i++) {
+        uint32_t other;
+        memcpy(&other, line->byte + 4 * i, sizeof other);
+        equal |= (unsigned)(other == tag) << i;
     }
-    rest = rest_in_order(rest);
-    memcpy((char *)line + CLOSED_SHORT_RESTS + CLOSED_SHORT * slot, &rest, CLOSED_SHORT);
+    return equal;
+#endif
+}
+
+/* The high bits of an entry's key; 0 for the first slot that is empty. */
+KERNEL compact_high closed_high_in(const struct closed_line *line, unsigned slot)
+{
+    compact_high high;
+    memcpy(&high, line->byte + CLOSED_HIGHS + CLOSED_HIGH_BYTES * slot, sizeof high);
+    return high_in_order(high) & ((compact_high)-1 >> 8);
+}
+
+/* The notes of an entry's states: 4 bits for each, from the lowest. */
+KERNEL compact_notes *closed_notes(struct closed_place place)
+{
+    return (compact_notes *)(place.line->byte + CLOSED_NOTES) + place.slot;
 }
 
 /* Looks up a key, whose home is `line`: where it is if it is known, else where it is to be entered.
  */
-KERNEL struct closed_place closed_find_from(const struct compact_closed *closed,
-                                            struct closed_line *line, compact_key key)
+KERNEL struct closed_place closed_find_from(struct closed_line *line, compact_key key)
 {
     struct closed_place place = {.line = line};
     for (;; place.line++, place.behind++) {
-        unsigned equal = closed_equal_tags(place.line, key);
-        for (; UNLIKELY(equal != 0); equal &= equal - 1) {
-            const compact_rest rest =
-                closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_short_rest(key);
+        const unsigned count = place.line->byte[CLOSED_COUNT];
+        unsigned equal = closed_equal_tags(place.line, key) & ((1U << count) - 1);
+        for (; equal != 0; equal &= equal - 1) {
             place.slot = (unsigned)__builtin_ctz(equal);
-            place.known = closed_rest_in(closed, place.line, place.slot) >> 4 == rest;
+            place.known = closed_high_in(place.line, place.slot) == closed_high(key);
             if (LIKELY(place.known))
                 return place;
         }
-        place.slot = place.line->word[CLOSED_COUNT];
-        if (LIKELY(place.slot < closed->slots))
+        place.slot = count;
+        if (LIKELY(count < CLOSED_SLOTS))
             return place;
     }
 }
 
 KERNEL struct closed_place closed_find(const struct compact_closed *closed, compact_key key)
 {
-    return closed_find_from(closed, closed_home(closed, key), key);
+    return closed_find_from(closed_home(closed, key), key);
 }
 
-KERNEL unsigned closed_note(const struct compact_closed *closed, struct closed_place place)
-{
-    return (unsigned)closed_rest_in(closed, place.line, place.slot) & CLOSED_NOTE;
-}
-
-/* Changes the note of a known state. */
-KERNEL void closed_set_note(const struct compact_closed *closed, struct closed_place place,
-                            unsigned note)
-{
-    const compact_rest rest = closed_rest_in(closed, place.line, place.slot);
-    closed_set_rest(closed, place.line, place.slot, (rest & ~(compact_rest)CLOSED_NOTE) | note);
-}
-
-/* Prepares to enter a key so many lines after its home, which is full. False if that is too far. */
-bool closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
+/* Prepares to enter a key so many lines after its home, which is full. */
+void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
                       uint64_t behind);
 
-/* Enters a state that is not known. There must be room. False when the table cannot take it all the
- * same (see above). */
-KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place place, compact_key key,
-                         unsigned note)
+/* Writes an entry: the next one of its line. */
+KERNEL void closed_write(struct closed_place place, compact_key key, unsigned notes)
 {
-    struct closed_line *line = place.line;
-    assert(note <= CLOSED_NOTE && place.slot == line->word[CLOSED_COUNT]);
-    if (UNLIKELY(place.behind > 0) && !closed_go_behind(closed, line, place.behind))
-        return false;
-    line->word[place.slot] = closed_tag(key);
-    closed_set_rest(closed, line, place.slot, closed_rest(key) << 4 | note);
-    line->word[CLOSED_COUNT] = place.slot + 1;
-    closed->count++;
-    return true;
+    uint8_t *byte = place.line->byte;
+    const uint32_t tag = closed_tag(key);
+    const compact_high high = high_in_order(closed_high(key));
+    assert(place.slot == byte[CLOSED_COUNT]);
+    memcpy(byte + 4 * place.slot, &tag, sizeof tag);
+    memcpy(byte + CLOSED_HIGHS + CLOSED_HIGH_BYTES * place.slot, &high, sizeof high);
+    *closed_notes(place) = (compact_notes)notes;
+    byte[CLOSED_COUNT] = (uint8_t)(place.slot + 1);
 }
 
-/* Enters a state if its home has room and none of its tags is the key's, as is so for most new
- * states. False if it must be looked up. There must be room in the table. */
-KERNEL bool closed_enter_at_home(struct compact_closed *closed, struct closed_line *home,
-                                 compact_key key, unsigned note)
+/* Enters a strip that is not known, with the notes of its states. There must be room. `states` is
+ * for the caller to count. */
+KERNEL void closed_enter(struct compact_closed *closed, struct closed_place place, compact_key key,
+                         unsigned notes)
 {
-    const unsigned slot = home->word[CLOSED_COUNT];
-    if (UNLIKELY(closed_any_tag(home, key)) || UNLIKELY(slot >= closed->slots))
-        return false;
-    home->word[slot] = closed_tag(key);
-    closed_set_rest(closed, home, slot, closed_rest(key) << 4 | note);
-    home->word[CLOSED_COUNT] = slot + 1;
-    closed->count++;
+    if (UNLIKELY(place.behind > 0))
+        closed_go_behind(closed, place.line, place.behind);
+    closed_write(place, key, notes);
+    closed->entries++;
+}
+
+/* Stores a state, the note at bit `shift` of its strip's, if that is simple: the strip is known at
+ * its home, or there is room for it, and the state is not stored yet. False if it must be looked
+ * up. There must be room in the table. */
+KERNEL bool closed_store_at_home(struct compact_closed *closed, struct closed_line *home,
+                                 compact_key key, unsigned shift, unsigned note)
+{
+    const unsigned count = home->byte[CLOSED_COUNT];
+    struct closed_place place = {.line = home};
+    place.slot = (unsigned)__builtin_ctz(closed_equal_tags(home, key) | 1U << count);
+    place.known = place.slot < count;
+    if (place.known) {
+        compact_notes *notes = closed_notes(place);
+        if (UNLIKELY(closed_high_in(home, place.slot) != closed_high(key)) ||
+            UNLIKELY((*notes >> shift & CLOSED_NOTE) != 0))
+            return false;
+        *notes = (compact_notes)(*notes | note << shift);
+    } else {
+        if (UNLIKELY(count == CLOSED_SLOTS))
+            return false;
+        closed_enter(closed, place, key, note << shift);
+    }
+    closed->states++;
     return true;
 }
 
 /* Whether all successors of a node can be entered. */
 KERNEL bool closed_has_room(const struct compact_closed *closed)
 {
-    return closed->count + MOVES <= closed->room;
+    return closed->entries + MOVES <= closed->room;
 }
 
 /* Makes that room: grows the table, or lets this one fill up. False when the search must end, with

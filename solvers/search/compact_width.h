@@ -4,6 +4,22 @@
 #ifndef SEARCH_COMPACT_WIDTH_H
 #define SEARCH_COMPACT_WIDTH_H
 
+#include "puzzle/shape.h"
+
+/* The number of the strip a cell belongs to: rows are cut into strips of `length` cells, the last
+ * of a row may be shorter. */
+static inline unsigned strip_of(struct shape shape, unsigned cell, unsigned length)
+{
+    const unsigned strips = (shape.width + length - 1) / length;
+    return cell / shape.width * strips + cell % shape.width / length;
+}
+
+/* Which of its strip's cells it is, from 0. */
+static inline unsigned strip_place(struct shape shape, unsigned cell, unsigned length)
+{
+    return cell % shape.width % length;
+}
+
 #ifdef COMPACT_128
 #include "search/compact_128.h"
 #define compact_astar_run    compact_astar_128

@@ -1,11 +1,11 @@
-/* The closed list of the compact A*: what was entered is found with its note, what was not is not,
- * in crowded places and between keys that look alike, and still so after the table grew: from whole
- * keys to shortened ones, by as many lines again and by a quarter. */
+/* The closed list of the compact A*: what was stored is found with its note, what was not is not,
+ * in crowded places and between keys that look alike, and still so after the table grew, by as many
+ * lines again and by a half. */
 #include "base/random.h"
 #include "search/compact_closed.h"
 #include "tests/support.h"
 
-enum { CLUSTER = 40, CLUSTERS = 5, KEYS = CLUSTERS * CLUSTER * CLOSED_NARROW, SMALL = 1 << 18 };
+enum { CLUSTER = 40, CLUSTERS = 5, KEYS = CLUSTERS * CLUSTER * CLOSED_SLOTS, SMALL = 1 << 16 };
 
 struct entered {
     struct arena arena;
@@ -13,13 +13,16 @@ struct entered {
     struct search search;
     gsl_rng *generator;
     uint64_t keys[KEYS];
-    unsigned notes[KEYS];
+    unsigned notes[KEYS][STRIP]; /* 0: not stored */
+    bool twins[KEYS];            /* another key has the same tag, and may have the same home */
     unsigned count;
+    uint64_t states;
 };
 
 static void begin(struct entered *entered, uint64_t lines, uint64_t budget)
 {
     entered->count = 0;
+    entered->states = 0;
     entered->search = (struct search){.status = STATUS_solved};
     entered->generator = gsl_rng_alloc(random_philox);
     random_stream(entered->generator, 2026, 16, 0, (uint32_t)lines);
@@ -45,33 +48,68 @@ static uint64_t random_key(const struct entered *entered, uint64_t line, unsigne
     return (uint64_t)(((uint128)home << 64) / lines + width / 4 + within) & ~UINT64_C(255);
 }
 
-static bool enter(struct entered *entered, uint64_t key)
+static unsigned random_note(const struct entered *entered)
 {
-    const struct closed_place place = closed_find(&entered->closed, key);
-    const unsigned note = (unsigned)gsl_rng_uniform_int(entered->generator, CLOSED_NOTE + 1);
-    assert_false(place.known);
-    if (place.behind == 0 && key % 512 == 0)
-        assert_true(closed_enter_at_home(&entered->closed, place.line, key, note));
-    else if (!closed_enter(&entered->closed, place, key, note))
-        return false;
-    entered->keys[entered->count] = key;
-    entered->notes[entered->count++] = note;
-    return true;
+    return 1 + (unsigned)gsl_rng_uniform_int(entered->generator, CLOSED_NOTE);
 }
 
-/* Every key is where a look-up finds it, with its note, and none beside it. */
+/* Stores a state of a strip that is not known. */
+static void enter(struct entered *entered, uint64_t key, bool is_twin)
+{
+    struct compact_closed *closed = &entered->closed;
+    const struct closed_place place = closed_find(closed, key);
+    const unsigned state = (unsigned)gsl_rng_uniform_int(entered->generator, STRIP);
+    const unsigned note = random_note(entered);
+    assert_false(place.known);
+    if (closed_store_at_home(closed, closed_home(closed, key), key, 4 * state, note)) {
+        assert_int_equal(place.behind, 0);
+    } else {
+        assert_true(place.behind > 0 || is_twin);
+        closed_enter(closed, place, key, note << 4 * state);
+        closed->states++;
+    }
+    entered->keys[entered->count] = key;
+    entered->twins[entered->count] = is_twin;
+    memset(entered->notes[entered->count], 0, sizeof entered->notes[0]);
+    entered->notes[entered->count++][state] = note;
+    entered->states++;
+}
+
+/* Stores another state of a strip, or changes its note if it is stored. */
+static void store(struct entered *entered, unsigned i)
+{
+    struct compact_closed *closed = &entered->closed;
+    const uint64_t key = entered->keys[i];
+    const unsigned state = (unsigned)gsl_rng_uniform_int(entered->generator, STRIP);
+    const unsigned note = random_note(entered);
+    const struct closed_place place = closed_find(closed, key);
+    const bool is_new = entered->notes[i][state] == 0;
+    if (closed_store_at_home(closed, closed_home(closed, key), key, 4 * state, note)) {
+        assert_true(place.behind == 0 && is_new);
+    } else {
+        compact_notes *notes = closed_notes(place);
+        assert_true(place.behind > 0 || !is_new || entered->twins[i]);
+        *notes = (compact_notes)((*notes & ~(15U << 4 * state)) | note << 4 * state);
+        closed->states += is_new;
+    }
+    entered->states += is_new;
+    entered->notes[i][state] = note;
+}
+
+/* Every key is where a look-up finds it, with its notes, and none beside it. */
 static void check(struct entered *entered)
 {
     struct compact_closed *closed = &entered->closed;
-    assert_int_equal(closed->count, entered->count);
+    assert_int_equal(closed->entries, entered->count);
+    assert_int_equal(closed->states, entered->states);
     for (unsigned i = 0; i < entered->count; i++) {
         const uint64_t key = entered->keys[i];
         const struct closed_place place = closed_find(closed, key);
         assert_true(place.known);
-        assert_int_equal(closed_note(closed, place), entered->notes[i]);
-        assert_false(closed_enter_at_home(closed, closed_home(closed, key), key, 0));
-        entered->notes[i] ^= 1 + i % CLOSED_NOTE;
-        closed_set_note(closed, place, entered->notes[i]);
+        for (unsigned state = 0; state < STRIP; state++)
+            assert_int_equal(*closed_notes(place) >> 4 * state & CLOSED_NOTE,
+                             entered->notes[i][state]);
+        store(entered, i);
         const uint64_t bit = UINT64_C(256) << i % 56;
         bool other = true;
         for (unsigned j = 0; j < entered->count && other; j++)
@@ -86,45 +124,42 @@ static void what_was_entered_is_found(void **state)
     struct compact_closed *closed = &entered.closed;
     (void)state;
     begin(&entered, SMALL, UINT64_C(1) << 30);
-    assert_int_equal(closed->slots, CLOSED_WIDE);
-    /* The first lines, the last ones, and lines a 4096th of the table apart, whose keys agree in
-     * all bits but the 12 highest. */
-    const uint64_t apart = SMALL / 4096;
-    const uint64_t first[CLUSTERS] = {0, SMALL - CLUSTER, SMALL / 2, SMALL / 2 + apart,
-                                      SMALL / 2 + 2 * apart};
-    for (unsigned i = 0; i < CLUSTER * CLOSED_WIDE * 95 / 100; i++) {
+    /* The first lines, the last ones, some in between; and keys that agree with those in all bits
+     * but the highest, or in all that the tag holds. */
+    const uint64_t first[] = {0, SMALL - CLUSTER, SMALL / 2};
+    for (unsigned i = 0; i < CLUSTER * CLOSED_SLOTS * 95 / 100; i++) {
         for (unsigned c = 0; c < 3; c++)
-            assert_true(enter(&entered, random_key(&entered, first[c], CLUSTER)));
+            enter(&entered, random_key(&entered, first[c], CLUSTER), false);
         const uint64_t key = entered.keys[entered.count - 1];
-        assert_true(enter(&entered, key + (UINT64_C(1) << 52)));
-        assert_true(enter(&entered, key + (UINT64_C(2) << 52)));
+        entered.twins[entered.count - 1] = true;
+        enter(&entered, key + (UINT64_C(1) << 52), true);
+        enter(&entered, key ^ (UINT64_C(1) << 40), true);
     }
     assert_true(closed->farthest > 3);
     check(&entered);
-    const uint64_t lines[] = {SMALL * 2, SMALL * 4, SMALL * 4 / 4 * 5};
+    const uint64_t lines[] = {SMALL * 2, SMALL * 4, SMALL * 4 / 2 * 3};
     for (unsigned i = 0; i < 3; i++) {
-        closed->room = closed->count; /* as if it were full */
+        closed->room = closed->entries; /* as if it were full */
         assert_true(closed_grow(closed, &entered.search));
         assert_int_equal(closed->lines, lines[i]);
-        assert_int_equal(closed->slots, CLOSED_NARROW);
         assert_true(closed_has_room(closed));
         check(&entered);
     }
     end(&entered);
 }
 
-/* Shortened keys must lie near their homes: when a line has so many that one would not, it says so.
- */
-static void no_entry_lies_too_far_from_its_home(void **state)
+/* A home for more keys than some lines hold: they lie behind it, line after line. */
+static void keys_of_one_home_lie_behind_it(void **state)
 {
     static struct entered entered;
     (void)state;
-    begin(&entered, SMALL * 2, UINT64_C(1) << 30);
-    assert_int_equal(entered.closed.slots, CLOSED_NARROW);
-    while (enter(&entered, random_key(&entered, 77, 1)))
-        assert_true(entered.count < KEYS);
-    assert_int_equal(entered.count, (entered.closed.limit + 1) * CLOSED_NARROW);
-    assert_true(entered.closed.limit < SMALL * 2 / 4096);
+    begin(&entered, 300, UINT64_C(1) << 30);
+    for (unsigned i = 0; i < KEYS / 10; i++)
+        enter(&entered, random_key(&entered, 77, 1), false);
+    assert_int_equal(entered.closed.farthest, (KEYS / 10 - 1) / CLOSED_SLOTS);
+    check(&entered);
+    entered.closed.room = entered.count;
+    assert_true(closed_grow(&entered.closed, &entered.search));
     check(&entered);
     end(&entered);
 }
@@ -138,11 +173,11 @@ static void without_memory_it_fills_up(void **state)
     begin(&entered, 1000, UINT64_C(1) << 30);
     entered.arena.budget = entered.arena.used;
     const uint64_t room = closed->room;
-    closed->count = room;
+    closed->entries = room;
     assert_true(closed_grow(closed, &entered.search));
     assert_int_equal(closed->lines, 1000);
-    assert_true(closed->room > room && closed->room < 1000 * CLOSED_WIDE);
-    closed->count = closed->room;
+    assert_true(closed->room > room && closed->room < 1000 * CLOSED_SLOTS);
+    closed->entries = closed->room;
     assert_false(closed_grow(closed, &entered.search));
     assert_int_equal(entered.search.status, STATUS_memory_limit);
     end(&entered);
@@ -152,7 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_entered_is_found),
-        cmocka_unit_test(no_entry_lies_too_far_from_its_home),
+        cmocka_unit_test(keys_of_one_home_lie_behind_it),
         cmocka_unit_test(without_memory_it_fills_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

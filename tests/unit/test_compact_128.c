@@ -1,4 +1,4 @@
-/* The number of a state that is the key of boards of 17 to 25 cells (search/compact_128.h): by hand
+/* The number of a strip that is the key of boards of 17 to 25 cells (search/compact_128.h): by hand
  * for a few boards; on walks over every shape, what a move adds to it, and the board made of it
  * again. */
 #define COMPACT_128
@@ -7,7 +7,7 @@
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 
-/* The number of a board's state. */
+/* The number of a board's strip. */
 static uint128 number_of(const struct board *board)
 {
     struct board_code code;
@@ -21,13 +21,15 @@ static void expect_number(const char *line, uint64_t high, uint64_t low)
     assert_true(number_of(&board) == ((uint128)high << 64 | low));
 }
 
-/* The blank's cell begins at bit 83. Digits that share bits: of the tiles 21 and 22 of 5x5 (u = 3,
- * 2) at bit 0, below 4 and 3; of 1 and 2 (u = 23, 22) at bit 73, below 24 and 23. */
+/* The strip begins at bit 83: on 5x5 it is the blank's row. Digits that share bits: of the tiles 21
+ * and 22 of 5x5 (u = 3, 2) at bit 0, below 4 and 3; of 1 and 2 (u = 23, 22) at bit 73, below 24
+ * and 23. */
 static void test_by_hand(void **state)
 {
     (void)state;
     expect_number("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24", 0, 0);
-    expect_number("1 2 0 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24", 2 << 19, 0);
+    expect_number("1 2 3 4 0 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24", 0, 0);
+    expect_number("1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15 16 17 18 19 20 21 22 23 24", 2 << 19, 0);
     /* 24 before 23 alone is not written */
     expect_number("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 24 23", 0, 0);
     /* 22 after two larger tiles, 21 after three: 2 * 4 + 3 */
@@ -41,7 +43,7 @@ static void test_the_largest(void **state)
 {
     const struct board board =
         board_of("24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0");
-    uint128 number = (uint128)24 << 83;
+    uint128 number = (uint128)4 << 83;
     unsigned bit = 0;
     (void)state;
     for (unsigned k = 1; k <= CODE_PAIRS; k++) {
@@ -72,7 +74,7 @@ static void walk(gsl_rng *generator, struct shape shape)
     for (unsigned step = 0; step < STEPS; step++) {
         const unsigned bits = (unsigned)gsl_rng_uniform_int(generator, 16);
         const struct kept_board kept = keep_board(compact_pack(&board), board_key(&code, &board));
-        const open_word word = word_of(&kept, bits);
+        const open_word word = word_of(&code, &kept, board.blank, bits);
         struct kept_board again;
         assert_int_equal(word_board(&code, word, &again), board.blank);
         assert_int_equal(word_bits(word), bits);
@@ -91,6 +93,8 @@ static void walk(gsl_rng *generator, struct shape shape)
             const compact_board packed = way_board(&way, kept.board, tile);
             assert_true(packed == compact_pack(&child));
             assert_true(way_key(&code, &way, &kept, tile, packed) == board_key(&code, &child));
+            assert_int_equal(kept.key == board_key(&code, &child),
+                             strip_of(shape, from, STRIP) == strip_of(shape, board.blank, STRIP));
         }
         const unsigned next = (unsigned)gsl_rng_uniform_int(generator, exits->count);
         board_slide(&board, exits->exit[next].from);
