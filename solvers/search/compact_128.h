@@ -28,16 +28,14 @@
 
 enum {
     COMPACT_CELLS = 25,
-    STRIP = 5,        /* states of a strip, at most */
-    KEY_UNUSED = 40,  /* low bits of a key that are 0 */
-    CLOSED_SLOTS = 4, /* entries in a line of the closed list */
-    CODE_PAIRS = 11   /* of digits: u = 2k and 2k + 1 for k = 1 .. 11 */
+    STRIP = 5,       /* states of a strip, at most */
+    KEY_UNUSED = 40, /* low bits of a key that are 0 */
+    CODE_PAIRS = 11  /* of digits: u = 2k and 2k + 1 for k = 1 .. 11 */
 };
 
 typedef uint128 compact_board;
 typedef uint128 compact_key;
 typedef uint64_t compact_high; /* what the tag leaves of a key: all bytes but one */
-typedef uint32_t compact_notes __attribute__((may_alias)); /* of the states of a strip */
 
 /* A word of the open list: a node with 4 bits, or an index. */
 typedef struct {

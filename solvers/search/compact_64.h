@@ -16,16 +16,14 @@
 
 enum {
     COMPACT_CELLS = 16,
-    STRIP = 4,        /* states of a strip, at most */
-    KEY_UNUSED = 8,   /* low bits of a key that are 0 */
-    CLOSED_SLOTS = 7, /* entries in a line of the closed list */
+    STRIP = 4,     /* states of a strip, at most */
+    KEY_UNUSED = 8 /* low bits of a key that are 0 */
 };
 
 typedef uint64_t compact_board;
 typedef uint64_t compact_key;
 typedef uint32_t compact_high; /* what the tag leaves of a key: all bytes but one */
-typedef uint16_t compact_notes __attribute__((may_alias)); /* of the states of a strip */
-typedef uint64_t open_word; /* of the open list: a node with 4 bits, or an index */
+typedef uint64_t open_word;    /* of the open list: a node with 4 bits, or an index */
 
 /* A board with what is dear to make of it: nothing. */
 struct kept_board {

@@ -95,16 +95,10 @@ KERNEL unsigned note_undo(unsigned note)
     return (note - 1) % 4;
 }
 
-/* The note of a stored state. */
-KERNEL unsigned stored_note(struct closed_place place, unsigned shift)
-{
-    return *closed_notes(place) >> shift & CLOSED_NOTE;
-}
-
 /* Where the note of a node's state lies among those of its strip. */
 KERNEL unsigned shift_of(const struct compact *compact, const struct node *node)
 {
-    return compact->code.place[node->ways / UNDOS] * 4U;
+    return compact->code.place[node->ways / UNDOS] * CLOSED_NOTE_BITS;
 }
 
 KERNEL compact_key node_key(const struct compact *compact, const struct node *node)
@@ -159,7 +153,7 @@ static CALLED bool refill(struct compact *compact)
             return false;
         while (count-- > 0) {
             const struct closed_place place = closed_find(closed, node_key(compact, &node[count]));
-            const unsigned note = stored_note(place, shift_of(compact, &node[count]));
+            const unsigned note = closed_note(place, shift_of(compact, &node[count]));
             if (note_class(note) == g_class(node[count].g))
                 compact->stack[compact->count++] = node[count];
         }
@@ -276,8 +270,8 @@ static void walk_back(struct compact *compact, size_t length)
         return;
     for (size_t i = length; i-- > 0;) {
         const unsigned note =
-            stored_note(closed_find(&compact->closed, board_key(&compact->code, &board)),
-                        compact->code.place[board.blank] * 4U);
+            closed_note(closed_find(&compact->closed, board_key(&compact->code, &board)),
+                        compact->code.place[board.blank] * CLOSED_NOTE_BITS);
         const unsigned undo = note_undo(note);
         assert(note_class(note) == g_class((unsigned)i + 1));
         moves[i] = move_letters[move_undo(undo)];
@@ -329,24 +323,19 @@ static CALLED enum finding settle_child(struct compact *compact, const struct pe
     const compact_key key = pending->key[child];
     const struct closed_place place = closed_find_from(pending->home[child], key);
     if (!place.known) {
-        closed_enter(closed, place, key, note << shift);
-        closed->states++;
+        closed_enter(closed, place, key, shift, note);
         return FOUND_NEW;
     }
-    compact_notes *notes = closed_notes(place);
-    const unsigned known = *notes >> shift & CLOSED_NOTE;
+    const unsigned known = closed_note(place, shift);
     if (known != 0 && note_class(known) != (note_class(note) + 1) % 3) {
         drop(compact, pending, child);
         return FOUND_DUPLICATE;
     }
-    *notes = (compact_notes)((*notes & ~((unsigned)CLOSED_NOTE << shift)) | note << shift);
-    if (known != 0) {
-        /* It replaces a live node of f = F + 2. */
-        assert(is_deeper(pending->bits[child]));
-        return FOUND_SHORTER;
-    }
-    closed->states++;
-    return FOUND_NEW;
+    closed_set_note(place, shift, note);
+    closed->states += known == 0;
+    /* If it is known, it replaces a live node of f = F + 2. */
+    assert(known == 0 || is_deeper(pending->bits[child]));
+    return known == 0 ? FOUND_NEW : FOUND_SHORTER;
 }
 
 /* Does with the oldest pending node what A* does with a node taken from the open list. False when
@@ -487,7 +476,7 @@ static void make_ways(struct compact *compact)
             *way = way_make(&compact->code, from, blank);
             way->bit = (uint8_t)(1U << number);
             way->undo = (uint8_t)move_undo(move);
-            way->shift = (uint8_t)(4 * compact->code.place[from]);
+            way->shift = (uint8_t)(CLOSED_NOTE_BITS * compact->code.place[from]);
             way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
                 const unsigned h = 1000; /* any value */
@@ -526,8 +515,8 @@ static bool start(struct compact *compact, const struct compact_astar_pace *pace
     set_homes(compact);
     const compact_key key = board_key(&compact->code, &search->task->start);
     closed_enter(&compact->closed, closed_find(&compact->closed, key), key,
-                 note_of(g_class(0), 0) << 4 * compact->code.place[search->task->start.blank]);
-    compact->closed.states = 1;
+                 CLOSED_NOTE_BITS * compact->code.place[search->task->start.blank],
+                 note_of(g_class(0), 0));
     compact->stack[compact->count++] =
         (struct node){.kept = keep_board(compact_pack(&search->task->start), key),
                       .ways = (uint8_t)(search->task->start.blank * UNDOS + MOVE_NONE)};

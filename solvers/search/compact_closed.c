@@ -102,21 +102,19 @@ static CALLED struct closed_place place_behind(struct compact_closed *closed,
 }
 
 /* Enters the entries of a line of the old table again. */
-KERNEL void enter_again(struct compact_closed *closed, const struct closed_line *old)
+KERNEL void enter_again(struct compact_closed *closed, struct closed_line *old)
 {
     const unsigned count = old->byte[CLOSED_COUNT];
     for (unsigned i = 0; i < count; i++) {
         uint32_t tag;
-        compact_notes notes;
         memcpy(&tag, old->byte + 4 * i, sizeof tag);
-        memcpy(&notes, old->byte + CLOSED_NOTES + sizeof notes * i, sizeof notes);
         const compact_key key = (compact_key)closed_high_in(old, i) << (KEY_UNUSED + 32) |
                                 (compact_key)tag << KEY_UNUSED;
         struct closed_place place = {.line = closed_home(closed, key)};
         place.slot = place.line->byte[CLOSED_COUNT];
         if (UNLIKELY(place.slot == CLOSED_SLOTS))
             place = place_behind(closed, place);
-        closed_write(place, key, notes);
+        closed_write(place, key, closed_notes((struct closed_place){.line = old, .slot = i}));
     }
 }
 
@@ -137,7 +135,7 @@ static void prefetch_before(const struct compact_closed *closed, uint64_t begin,
  * the new ones lie after it. The spare lines suffice as they did before, since no key has fewer
  * lines between its home and the end than it had. False when the search is over. */
 static bool sweep(struct compact_closed *closed, const struct compact_closed *old,
-                  const struct closed_line *aside, uint64_t low, struct search *search)
+                  struct closed_line *aside, uint64_t low, struct search *search)
 {
     struct closed_line *table = closed->table;
     const uint64_t used = old->farthest < old->spare ? old->farthest : old->spare;

@@ -32,17 +32,20 @@
 #endif
 
 enum {
-    CLOSED_NOTE = 15,     /* the largest note */
-    CLOSED_NOTE_BITS = 4, /* of a note */
-    CLOSED_LINE = 64,     /* bytes of a line */
+    CLOSED_NOTE = (1 << CLOSED_NOTE_BITS) - 1, /* the largest note */
+    CLOSED_NOTE_BYTES = (STRIP * CLOSED_NOTE_BITS + 7) / 8,
     CLOSED_HIGH_BYTES = sizeof(compact_high) - 1,
+    CLOSED_LINE = 64, /* bytes of a line */
+    /* Entries in a line: 7 and 4 with notes of 4 bits. */
+    CLOSED_SLOTS = (CLOSED_LINE - 1) / (4 + CLOSED_HIGH_BYTES + CLOSED_NOTE_BYTES),
+    /* Where in a line its parts begin, after the tags: the higher bits of keys, the byte that
+       counts the entries, the notes. */
     CLOSED_HIGHS = 4 * CLOSED_SLOTS,
-    CLOSED_COUNT =
-        CLOSED_HIGHS + CLOSED_HIGH_BYTES * CLOSED_SLOTS, /* the byte that counts the entries */
-    CLOSED_NOTES = CLOSED_LINE - (int)sizeof(compact_notes) * CLOSED_SLOTS
+    CLOSED_COUNT = CLOSED_HIGHS + CLOSED_HIGH_BYTES * CLOSED_SLOTS,
+    CLOSED_NOTES = CLOSED_COUNT + 1
 };
 
-_Static_assert(CLOSED_COUNT < CLOSED_NOTES, "a line");
+_Static_assert(CLOSED_SLOTS <= 8, "tags are compared in two vectors");
 
 struct closed_line {
     _Alignas(CLOSED_LINE) uint8_t byte[CLOSED_LINE];
@@ -138,10 +141,32 @@ KERNEL compact_high closed_high_in(const struct closed_line *line, unsigned slot
     return high_in_order(high) & ((compact_high)-1 >> 8);
 }
 
-/* The notes of an entry's states: 4 bits for each, from the lowest. */
-KERNEL compact_notes *closed_notes(struct closed_place place)
+/* The notes of an entry's states: CLOSED_NOTE_BITS for each, from the lowest. */
+KERNEL uint64_t closed_notes(struct closed_place place)
 {
-    return (compact_notes *)(place.line->byte + CLOSED_NOTES) + place.slot;
+    uint64_t notes = 0;
+    memcpy(&notes, place.line->byte + CLOSED_NOTES + CLOSED_NOTE_BYTES * place.slot,
+           CLOSED_NOTE_BYTES);
+    return le64toh(notes);
+}
+
+KERNEL void closed_set_notes(struct closed_place place, uint64_t notes)
+{
+    notes = htole64(notes);
+    memcpy(place.line->byte + CLOSED_NOTES + CLOSED_NOTE_BYTES * place.slot, &notes,
+           CLOSED_NOTE_BYTES);
+}
+
+/* The note of a state of a strip, at bit `shift` of its notes. */
+KERNEL unsigned closed_note(struct closed_place place, unsigned shift)
+{
+    return (unsigned)(closed_notes(place) >> shift) & CLOSED_NOTE;
+}
+
+KERNEL void closed_set_note(struct closed_place place, unsigned shift, unsigned note)
+{
+    const uint64_t others = closed_notes(place) & ~((uint64_t)CLOSED_NOTE << shift);
+    closed_set_notes(place, others | (uint64_t)note << shift);
 }
 
 /* Looks up a key, whose home is `line`: where it is if it is known, else where it is to be entered.
@@ -174,7 +199,7 @@ void closed_go_behind(struct compact_closed *closed, const struct closed_line *l
                       uint64_t behind);
 
 /* Writes an entry: the next one of its line. */
-KERNEL void closed_write(struct closed_place place, compact_key key, unsigned notes)
+KERNEL void closed_write(struct closed_place place, compact_key key, uint64_t notes)
 {
     uint8_t *byte = place.line->byte;
     const uint32_t tag = closed_tag(key);
@@ -182,19 +207,19 @@ KERNEL void closed_write(struct closed_place place, compact_key key, unsigned no
     assert(place.slot == byte[CLOSED_COUNT]);
     memcpy(byte + 4 * place.slot, &tag, sizeof tag);
     memcpy(byte + CLOSED_HIGHS + CLOSED_HIGH_BYTES * place.slot, &high, sizeof high);
-    *closed_notes(place) = (compact_notes)notes;
+    closed_set_notes(place, notes);
     byte[CLOSED_COUNT] = (uint8_t)(place.slot + 1);
 }
 
-/* Enters a strip that is not known, with the notes of its states. There must be room. `states` is
- * for the caller to count. */
+/* Stores a state of a strip that is not known. There must be room. */
 KERNEL void closed_enter(struct compact_closed *closed, struct closed_place place, compact_key key,
-                         unsigned notes)
+                         unsigned shift, unsigned note)
 {
     if (UNLIKELY(place.behind > 0))
         closed_go_behind(closed, place.line, place.behind);
-    closed_write(place, key, notes);
+    closed_write(place, key, (uint64_t)note << shift);
     closed->entries++;
+    closed->states++;
 }
 
 /* Stores a state, the note at bit `shift` of its strip's, if that is simple: the strip is known at
@@ -208,17 +233,17 @@ KERNEL bool closed_store_at_home(struct compact_closed *closed, struct closed_li
     place.slot = (unsigned)__builtin_ctz(closed_equal_tags(home, key) | 1U << count);
     place.known = place.slot < count;
     if (place.known) {
-        compact_notes *notes = closed_notes(place);
+        const uint64_t notes = closed_notes(place);
         if (UNLIKELY(closed_high_in(home, place.slot) != closed_high(key)) ||
-            UNLIKELY((*notes >> shift & CLOSED_NOTE) != 0))
+            UNLIKELY((notes >> shift & CLOSED_NOTE) != 0))
             return false;
-        *notes = (compact_notes)(*notes | note << shift);
+        closed_set_notes(place, notes | (uint64_t)note << shift);
+        closed->states++;
     } else {
         if (UNLIKELY(count == CLOSED_SLOTS))
             return false;
-        closed_enter(closed, place, key, note << shift);
+        closed_enter(closed, place, key, shift, note);
     }
-    closed->states++;
     return true;
 }
 

@@ -36,4 +36,6 @@ static inline unsigned strip_place(struct shape shape, unsigned cell, unsigned l
 #define compact_astar_run compact_astar_64
 #endif
 
+enum { CLOSED_NOTE_BITS = 4 }; /* of a state's note in the closed list */
+
 #endif

@@ -65,8 +65,7 @@ static void enter(struct entered *entered, uint64_t key, bool is_twin)
         assert_int_equal(place.behind, 0);
     } else {
         assert_true(place.behind > 0 || is_twin);
-        closed_enter(closed, place, key, note << 4 * state);
-        closed->states++;
+        closed_enter(closed, place, key, 4 * state, note);
     }
     entered->keys[entered->count] = key;
     entered->twins[entered->count] = is_twin;
@@ -87,9 +86,8 @@ static void store(struct entered *entered, unsigned i)
     if (closed_store_at_home(closed, closed_home(closed, key), key, 4 * state, note)) {
         assert_true(place.behind == 0 && is_new);
     } else {
-        compact_notes *notes = closed_notes(place);
         assert_true(place.behind > 0 || !is_new || entered->twins[i]);
-        *notes = (compact_notes)((*notes & ~(15U << 4 * state)) | note << 4 * state);
+        closed_set_note(place, 4 * state, note);
         closed->states += is_new;
     }
     entered->states += is_new;
@@ -107,8 +105,7 @@ static void check(struct entered *entered)
         const struct closed_place place = closed_find(closed, key);
         assert_true(place.known);
         for (unsigned state = 0; state < STRIP; state++)
-            assert_int_equal(*closed_notes(place) >> 4 * state & CLOSED_NOTE,
-                             entered->notes[i][state]);
+            assert_int_equal(closed_note(place, 4 * state), entered->notes[i][state]);
         store(entered, i);
         const uint64_t bit = UINT64_C(256) << i % 56;
         bool other = true;

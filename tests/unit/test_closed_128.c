@@ -42,7 +42,7 @@ static void expect_keys(const struct compact_closed *closed, uint64_t count)
     assert_true(closed->entries == count);
     for (uint64_t i = 0; i < count; i++) {
         const struct closed_place place = closed_find(closed, key_of(i));
-        if (!place.known || *closed_notes(place) != notes_of(i))
+        if (!place.known || closed_notes(place) != notes_of(i))
             fail_msg("key %lu of %lu, %lu lines", (unsigned long)i, (unsigned long)count,
                      (unsigned long)closed->lines);
     }
@@ -62,7 +62,8 @@ static void fill(uint64_t first, uint64_t lines)
         const compact_key key = key_of(count);
         const struct closed_place place = closed_find(&closed, key);
         assert_false(place.known);
-        closed_enter(&closed, place, key, notes_of(count++));
+        closed_enter(&closed, place, key, 0, 1);
+        closed_set_notes(closed_find(&closed, key), notes_of(count++));
         if (!closed_has_room(&closed)) {
             if (closed.lines * 2 < lines)
                 expect_keys(&closed, count);
