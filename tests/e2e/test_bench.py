@@ -69,9 +69,10 @@ class Reads(BenchTest):
         self.assertEqual(out.count("generated 20,000: "), 2)
 
     def test_a_solver_that_reads_no_values(self):
-        code, out, error = self.inside("reads", "--solver", "idastar(manhattan)")
-        self.assertEqual((code, out), (2, ""))
-        self.assertIn("expected idastar with one sum of ordinary pattern databases", error)
+        for solver in ("idastar(manhattan)", "bfs"):
+            code, out, error = self.inside("reads", "--solver", solver)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(f"{solver}: expected idastar with one sum of ordinary pattern databases", error)
 
 
 # Stands for a program of somebody else: reads and prints as the row of PEERS says, and asks tilelab for the answer.

@@ -15,6 +15,7 @@
 #include "puzzle/text.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { AHEAD = 128 };
 
@@ -61,7 +62,7 @@ int main(int count, char **text)
     struct solver solver;
     struct task task = {.order = "ULRD"};
     struct limits limits = {.bytes = UINT64_C(1) << 31};
-    struct heuristic heuristic;
+    struct heuristic heuristic = {.kind = NULL};
     struct reads reads = {0};
     struct result result;
     report_start(&report, NULL);
@@ -76,12 +77,16 @@ int main(int count, char **text)
         fputs(report.text, stderr);
         return 2;
     }
-    heuristic_start(&heuristic, &solver.heuristic, &task.goal);
-    reads.pdb = pdb_of(&heuristic);
-    if (reads.pdb == NULL || reads.pdb->sums != 1 || reads.pdb->group[0].values == NULL ||
-        reads.pdb->zero || reads.pdb->merged != 0) {
+    if (strcmp(solver.algorithm->name, "idastar") == 0) {
+        heuristic_start(&heuristic, &solver.heuristic, &task.goal);
+        reads.pdb = pdb_of(&heuristic);
+    }
+    if (reads.pdb == NULL || reads.pdb->sums != 1 || reads.pdb->zero || reads.pdb->merged != 0 ||
+        reads.pdb->dual) {
         fprintf(stderr, "%s: expected idastar with one sum of ordinary pattern databases\n",
                 text[1]);
+        if (heuristic.kind != NULL)
+            heuristic_end(&heuristic);
         return 2;
     }
     limits.nodes = strtoull(text[4], NULL, 10);
