@@ -215,7 +215,7 @@ KERNEL open_word word_of(const struct board_code *code, const struct kept_board 
                          unsigned blank, unsigned bits)
 {
     const compact_key key = node->key;
-    return (open_word){{(uint32_t)(key >> 32) | code->place[blank] << 4 | bits,
+    return (open_word){{(uint32_t)(key >> 32) | (uint32_t)code->place[blank] << 4 | bits,
                         (uint32_t)(key >> 64), (uint32_t)(key >> 96)}};
 }
 

@@ -20,7 +20,7 @@ from support import SANITIZED, Case
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TILELAB = os.environ["TILELAB"]
 BENCH = SOURCE / "scripts" / "bench"
-BENCHMARKS = ("time", "instructions", "korf", "pdb", "small", "space", "overhead", "comparing", "peers", "all")
+BENCHMARKS = ("time", "instructions", "korf", "pdb", "small", "space", "overhead", "comparing", "peers", "reads", "all")
 
 loader = importlib.machinery.SourceFileLoader("bench", str(BENCH))
 bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench", loader))
@@ -58,6 +58,21 @@ class BenchTest(Case):
         numbers = reference[benchmark][row][part]
         numbers[name] = change(numbers[name])
         self.file.write_text(json.dumps(reference))
+
+
+class Reads(BenchTest):
+    def test_a_read_for_each_child(self):
+        solver = "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15)"
+        code, out, error = self.inside("reads", "--solver", solver, "--nodes", "20000", "--runs", "1")
+        self.assertEqual((code, error), (0, ""))
+        self.assertEqual(len(re.findall(re.escape(solver) + r", korf100/(?:60|88)\n  reads / second +[0-9,.]+ million", out)), 2)
+        self.assertEqual(out.count("generated 20,000: "), 2)
+
+    def test_a_solver_that_reads_no_values(self):
+        for solver in ("idastar(manhattan)", "bfs"):
+            code, out, error = self.inside("reads", "--solver", solver)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(f"{solver}: expected idastar with one sum of ordinary pattern databases", error)
 
 
 # Stands for a program of somebody else: reads and prints as the row of PEERS says, and asks tilelab for the answer.
