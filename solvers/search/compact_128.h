@@ -26,11 +26,16 @@
 
 enum {
     COMPACT_CELLS = 25,
-    KEY_UNUSED = 40,   /* low bits of a key that are 0 */
-    CLOSED_WIDE = 5,   /* entries in a line of a small closed list ... */
-    CLOSED_NARROW = 6, /* ... and of a large one */
-    CLOSED_SHORT = 6,  /* bytes of an entry's rest in a large one */
-    CODE_PAIRS = 11    /* of digits: u = 2k and 2k + 1 for k = 1 .. 11 */
+    KEY_UNUSED = 40, /* low bits of a key that are 0 */
+    CLOSED_WIDE = 5, /* entries in a line of a small closed list ... */
+#ifdef COMPACT_REOPENING
+    CLOSED_NARROW = 5, /* ... and of a large one, which is the same */
+    CLOSED_SHORT = 8,  /* bytes of an entry's rest in a large one */
+#else
+    CLOSED_NARROW = 6,
+    CLOSED_SHORT = 6,
+#endif
+    CODE_PAIRS = 11 /* of digits: u = 2k and 2k + 1 for k = 1 .. 11 */
 };
 
 typedef uint128 compact_board;

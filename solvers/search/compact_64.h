@@ -15,10 +15,15 @@
 
 enum {
     COMPACT_CELLS = 16,
-    KEY_UNUSED = 8,     /* low bits of a key that are 0 */
-    CLOSED_WIDE = 7,    /* entries in a line of a small closed list ... */
-    CLOSED_NARROW = 10, /* ... and of a large one */
-    CLOSED_SHORT = 2    /* bytes of an entry's rest in a large one */
+    KEY_UNUSED = 8,  /* low bits of a key that are 0 */
+    CLOSED_WIDE = 7, /* entries in a line of a small closed list ... */
+#ifdef COMPACT_REOPENING
+    CLOSED_NARROW = 8, /* ... and of a large one */
+    CLOSED_SHORT = 3   /* bytes of an entry's rest in a large one */
+#else
+    CLOSED_NARROW = 10,
+    CLOSED_SHORT = 2
+#endif
 };
 
 typedef uint64_t compact_board;

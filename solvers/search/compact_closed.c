@@ -29,7 +29,9 @@ static void lay_out(struct compact_closed *closed, struct closed_line *table, ui
     closed->room = room_of(closed, FULL);
     closed->count = 0;
     closed->farthest = 0;
-    closed->limit = closed->slots == CLOSED_WIDE ? UINT64_MAX : (lines >> 12) - STRIDE - 2;
+    closed->limit = UINT64_MAX;
+    if (closed_left_out(closed) > 0)
+        closed->limit = (lines >> closed_left_out(closed)) - STRIDE - 2;
 }
 
 bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines)
@@ -103,10 +105,9 @@ static bool enter_again(struct compact_closed *closed, const struct compact_clos
 {
     for (unsigned i = 0; i < line->word[CLOSED_COUNT]; i++) {
         const compact_rest rest = closed_rest_in(old, line, i);
-        compact_key key = (compact_key)(rest >> 4) << (KEY_UNUSED + 32) | (compact_key)line->word[i]
-                                                                              << KEY_UNUSED;
-        if (old->slots == CLOSED_NARROW)
-            key = lowest + ((key - lowest) & (~(compact_key)0 >> 12));
+        compact_key key = (compact_key)(rest >> CLOSED_NOTE_BITS) << (KEY_UNUSED + 32) |
+                          (compact_key)line->word[i] << KEY_UNUSED;
+        key = lowest + ((key - lowest) & (~(compact_key)0 >> closed_left_out(old)));
         struct closed_place place = {.line = closed_home(closed, key)};
         while ((place.slot = place.line->word[CLOSED_COUNT]) == closed->slots) {
             place.line++;

@@ -4,8 +4,9 @@
  * probing", IEEE Transactions on Computers C-33, 1984). Cleary marks, with bits beside the entries,
  * which home an entry belongs to; here it is known because no entry may lie far from its home.
  *
- * An entry is a key and a note of 4 bits; the search decides what the note means. The key is a
- * number of the state, of 56 bits (search/compact_64.h) or 88 (search/compact_128.h): keys are
+ * An entry is a key and a note of 4 bits; the search decides what the note means. (With notes of 10
+ * bits for compact_reopening.h, sizes and numbers of entries are others than those below.) The key
+ * is a number of the state, of 56 bits (search/compact_64.h) or 88 (search/compact_128.h): keys are
  * equal only if states are, and its high bits depend on all of the state. A key is kept in the high
  * bits of a word.
  *
@@ -20,7 +21,8 @@
  * or 10 bytes are enough, 10 or 6 entries a line: the 12 highest bits of the key are left out. With
  * n lines, the homes of two keys that agree in all other bits are at least n / 2^12 lines apart,
  * 128 or more, and no entry is put that far from its home. If one had to be, memory would count as
- * spent.
+ * spent. With notes of 10 bits, small tables leave out 2 bits of a key, and large ones of the
+ * narrower boards 10, in 8 and 7 bytes an entry, 7 and 8 entries a line.
  *
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
  * one sweep from its end. It doubles while it is small and grows by a quarter when it is large:
@@ -32,13 +34,19 @@
 #include "search/compact_width.h"
 
 enum {
-    CLOSED_NOTE = 15, /* the bits of a rest that hold the note */
+    CLOSED_NOTE = (1 << CLOSED_NOTE_BITS) - 1, /* the bits of a rest that hold the note */
     CLOSED_WORDS = 16,
     CLOSED_COUNT = CLOSED_WORDS - 1, /* the word that counts the entries */
     /* Where the rests begin, so that they end before it: in a small table, in words, and in a large
        one, in bytes. */
     CLOSED_RESTS = CLOSED_COUNT - (int)sizeof(compact_rest) / 4 * CLOSED_WIDE,
-    CLOSED_SHORT_RESTS = 4 * CLOSED_COUNT - CLOSED_SHORT * CLOSED_NARROW
+    CLOSED_SHORT_RESTS = 4 * CLOSED_COUNT - CLOSED_SHORT * CLOSED_NARROW,
+    /* The highest bits of a key that an entry leaves out, in a small and in a large table. */
+    CLOSED_REST_BITS = 8 * (int)sizeof(compact_key) - KEY_UNUSED - 32,
+    CLOSED_OVER = CLOSED_REST_BITS + CLOSED_NOTE_BITS - 8 * (int)sizeof(compact_rest),
+    CLOSED_LEFT_OUT = CLOSED_OVER > 0 ? CLOSED_OVER : 0,
+    CLOSED_SHORT_LEFT_OUT = CLOSED_REST_BITS + CLOSED_NOTE_BITS - 8 * CLOSED_SHORT,
+    CLOSED_FEWEST = CLOSED_LEFT_OUT > 0 ? 34 << CLOSED_LEFT_OUT : 1
 };
 
 struct closed_line {
@@ -65,12 +73,13 @@ struct closed_place {
     uint64_t behind; /* lines from its home to here */
 };
 
-/* Makes an empty table of so many lines (at least 1). False when the budget is spent. */
+/* Makes an empty table of so many lines (at least CLOSED_FEWEST). False when the budget is spent.
+ */
 bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines);
 
 void closed_end(struct compact_closed *closed);
 
-/* The 32 low bits of a key, and the others. Large tables do not store the 12 highest. */
+/* The 32 low bits of a key, and the others. */
 KERNEL uint32_t closed_tag(compact_key key)
 {
     return (uint32_t)(key >> KEY_UNUSED);
@@ -81,10 +90,17 @@ KERNEL compact_rest closed_rest(compact_key key)
     return (compact_rest)(key >> (KEY_UNUSED + 32));
 }
 
-/* What a large table stores of the rest. */
-KERNEL compact_rest closed_short_rest(compact_key key)
+/* How many of the highest bits of a key are left out. */
+KERNEL unsigned closed_left_out(const struct compact_closed *closed)
 {
-    return closed_rest(key) & (((compact_rest)1 << (8 * CLOSED_SHORT - 4)) - 1);
+    return closed->slots == CLOSED_WIDE ? CLOSED_LEFT_OUT : CLOSED_SHORT_LEFT_OUT;
+}
+
+/* What the table stores of the rest. */
+KERNEL compact_rest closed_stored_rest(const struct compact_closed *closed, compact_key key)
+{
+    return closed_rest(key) &
+           (((compact_rest)1 << (CLOSED_REST_BITS - closed_left_out(closed))) - 1);
 }
 
 KERNEL struct closed_line *closed_home(const struct compact_closed *closed, compact_key key)
@@ -178,10 +194,9 @@ KERNEL struct closed_place closed_find_from(const struct compact_closed *closed,
     for (;; place.line++, place.behind++) {
         unsigned equal = closed_equal_tags(place.line, key);
         for (; UNLIKELY(equal != 0); equal &= equal - 1) {
-            const compact_rest rest =
-                closed->slots == CLOSED_WIDE ? closed_rest(key) : closed_short_rest(key);
             place.slot = (unsigned)__builtin_ctz(equal);
-            place.known = closed_rest_in(closed, place.line, place.slot) >> 4 == rest;
+            place.known = closed_rest_in(closed, place.line, place.slot) >> CLOSED_NOTE_BITS ==
+                          closed_stored_rest(closed, key);
             if (LIKELY(place.known))
                 return place;
         }
@@ -223,7 +238,7 @@ KERNEL bool closed_enter(struct compact_closed *closed, struct closed_place plac
     if (UNLIKELY(place.behind > 0) && !closed_go_behind(closed, line, place.behind))
         return false;
     line->word[place.slot] = closed_tag(key);
-    closed_set_rest(closed, line, place.slot, closed_rest(key) << 4 | note);
+    closed_set_rest(closed, line, place.slot, closed_rest(key) << CLOSED_NOTE_BITS | note);
     line->word[CLOSED_COUNT] = place.slot + 1;
     closed->count++;
     return true;
@@ -238,7 +253,7 @@ KERNEL bool closed_enter_at_home(struct compact_closed *closed, struct closed_li
     if (UNLIKELY(closed_any_tag(home, key)) || UNLIKELY(slot >= closed->slots))
         return false;
     home->word[slot] = closed_tag(key);
-    closed_set_rest(closed, home, slot, closed_rest(key) << 4 | note);
+    closed_set_rest(closed, home, slot, closed_rest(key) << CLOSED_NOTE_BITS | note);
     home->word[CLOSED_COUNT] = slot + 1;
     closed->count++;
     return true;

@@ -1,7 +1,9 @@
 /* The closed list of the compact A* for boards of 17 to 25 cells (test_closed.c has it for smaller
  * ones): whatever was entered is found with its note, however often the table has grown since, and
- * nothing else is. */
+ * nothing else is. test_closed_reopening.c is this for the longer notes of the other form. */
+#ifndef COMPACT_REOPENING
 #define COMPACT_128
+#endif
 #include "search/compact_closed.h"
 #include "tests/support.h"
 
@@ -33,7 +35,7 @@ static compact_key key_of(uint64_t i)
 
 static unsigned note_of(uint64_t i)
 {
-    return (unsigned)(i % 13 + i / 1000 % 3);
+    return (unsigned)mixed(i) & CLOSED_NOTE;
 }
 
 /* Looks for the first `count` keys, which are there, and some that are not. */
@@ -79,8 +81,8 @@ static void fill(uint64_t first, uint64_t lines)
 static void test_small_tables(void **state)
 {
     (void)state;
-    for (uint64_t lines = 1; lines < 100; lines += 7)
-        fill(lines, 5000);
+    for (uint64_t lines = 0; lines < 100; lines += 7)
+        fill(2 * CLOSED_FEWEST + lines, 5000);
 }
 
 /* From 2^19 lines on keys are stored in part: the first sweep shortens them, the second has them

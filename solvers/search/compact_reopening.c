@@ -1,0 +1,410 @@
+#define COMPACT_REOPENING
+#include "search/compact_reopening.h"
+#include "search/bucket_open.h"
+#include "search/compact_closed.h"
+
+/* The note of a state: half of its g, whether its node is closed, the move that leads back. */
+enum { NOTE_CLOSED = 128, NOTE_UNDO = 8 };
+
+enum { DEPTHS = 2 * NOTE_CLOSED, COSTS = 512 }; /* g and f are below these */
+
+/* A node that is being expanded. */
+struct node {
+    struct kept_board kept;
+    unsigned f;
+    unsigned g;
+    uint8_t blank;
+    uint8_t undo; /* the way that undoes the last move, as a bit */
+};
+
+struct child {
+    struct kept_board kept;
+    unsigned f;
+    uint8_t number; /* of the way, in operator order */
+};
+
+struct reopening {
+    struct search *search;
+    struct compact_closed closed;
+    struct bucket_open open; /* a word: a node, a mask of live children */
+    uint64_t *row[COSTS];    /* by f: the buckets, by g; NULL if there was none yet */
+    uint16_t deepest[COSTS]; /* by f: buckets are empty from this g on */
+    unsigned lowest;         /* rows are empty below this f */
+    uint64_t live;
+    bool undecided;
+    struct board_code code;
+    compact_board goal;
+    struct node node;
+    struct child child[MOVES]; /* of the node, in the order in which they are generated */
+    unsigned count;
+    struct board board;          /* the node's, for the heuristic */
+    uint8_t ways[COMPACT_CELLS]; /* by the blank's cell: the ways that there are, as bits */
+    struct way way[COMPACT_CELLS][MOVES];
+};
+
+/* The node's child by a way. */
+KERNEL struct kept_board child_of(const struct reopening *reopening, const struct kept_board *node,
+                                  const struct way *way)
+{
+    const unsigned tile = way_tile(way, node->board);
+    const compact_board board = way_board(way, node->board, tile);
+    return keep_board(board, way_key(&reopening->code, way, node, tile, board));
+}
+
+/* Makes the children of the node. */
+KERNEL void make_children(struct reopening *reopening)
+{
+    const struct heuristic *heuristic = reopening->search->heuristic;
+    const struct node *node = &reopening->node;
+    struct board *board = &reopening->board;
+    const unsigned h = node->f - node->g;
+    unsigned count = 0;
+    for (unsigned ways = reopening->ways[node->blank] & ~(unsigned)node->undo; ways != 0;
+         ways &= ways - 1) {
+        struct child *child = &reopening->child[count++];
+        child->number = (uint8_t)__builtin_ctz(ways);
+        child->kept = child_of(reopening, &node->kept, &reopening->way[node->blank][child->number]);
+        closed_prefetch(&reopening->closed, kept_key(&reopening->code, &child->kept));
+    }
+    reopening->count = count;
+    board->blank = node->blank;
+    compact_unpack(node->kept.board, board);
+    for (unsigned i = 0; i < count; i++) {
+        struct child *child = &reopening->child[i];
+        const struct way *way = &reopening->way[node->blank][child->number];
+        const unsigned from = way_cell(way);
+        const unsigned tile = board->cell[from];
+        board_slide(board, from);
+        child->f =
+            node->g + 1 + heuristic->kind->step(heuristic, board, h, tile, from, node->blank);
+        board_slide(board, node->blank);
+    }
+}
+
+/* Takes the newest word's newest node of the deepest bucket of the lowest f from the open list, and
+ * makes its children. Passes over those that were replaced. False if none is left. */
+static bool take(struct reopening *reopening)
+{
+    struct bucket_open *open = &reopening->open;
+    struct node *node = &reopening->node;
+    for (;;) {
+        const unsigned f = reopening->lowest;
+        if (f == COSTS)
+            return false;
+        uint16_t *deepest = &reopening->deepest[f];
+        while (*deepest > 0 && reopening->row[f][*deepest - 1] == EMPTY_BUCKET)
+            --*deepest;
+        if (*deepest == 0) {
+            reopening->lowest++;
+            continue;
+        }
+        uint64_t *bucket = &reopening->row[f][*deepest - 1];
+        open_word *word = &open->words[*bucket];
+        struct kept_board parent;
+        const unsigned blank = word_board(&reopening->code, *word, &parent);
+        const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(*word));
+        const struct way *way = &reopening->way[blank][newest];
+        *word = word_without(*word, 1U << newest);
+        if (word_bits(*word) == 0)
+            bucket_pop(open, bucket);
+        *node = (struct node){.kept = child_of(reopening, &parent, way),
+                              .f = f,
+                              .g = *deepest - 1U,
+                              .blank = (uint8_t)way_cell(way),
+                              .undo = way->next};
+        const compact_key key = kept_key(&reopening->code, &node->kept);
+        closed_prefetch(&reopening->closed, key);
+        make_children(reopening);
+        const struct closed_place place = closed_find(&reopening->closed, key);
+        const unsigned note = closed_note(&reopening->closed, place);
+        if (note % NOTE_CLOSED == node->g / 2) {
+            closed_set_note(&reopening->closed, place, note | NOTE_CLOSED);
+            return true;
+        }
+    }
+}
+
+/* Writes the solution: from the goal back along the stored moves. */
+static void walk_back(struct reopening *reopening)
+{
+    struct search *search = reopening->search;
+    struct board board = search->task->goal;
+    char *moves = search_solved(search, reopening->node.g);
+    for (unsigned g = reopening->node.g; g > 0 && moves != NULL; g--) {
+        const unsigned note =
+            closed_note(&reopening->closed,
+                        closed_find(&reopening->closed, board_key(&reopening->code, &board)));
+        const unsigned undo = note >> NOTE_UNDO;
+        assert(note % NOTE_CLOSED == g / 2);
+        moves[g - 1] = move_letters[move_undo(undo)];
+        board_slide(&board, search->operators.target[board.blank][undo]);
+    }
+    assert(moves == NULL || board_equal(&board, &search->task->start));
+}
+
+/* Makes room for the node's children. False when the search must end. */
+static bool make_room(struct reopening *reopening)
+{
+    if (!closed_grow(&reopening->closed, reopening->search))
+        return false;
+    if (bucket_open_has_room(&reopening->open) || bucket_open_grow(&reopening->open))
+        return true;
+    reopening->search->status = STATUS_memory_limit;
+    return false;
+}
+
+/* Enters a state that is not known. Where it finds no place near its home, the closed list grows.
+ * False when the search must end. */
+static bool enter(struct reopening *reopening, struct closed_place place, compact_key key,
+                  unsigned note)
+{
+    struct compact_closed *closed = &reopening->closed;
+    while (!closed_enter(closed, place, key, note)) {
+        closed->room = 0;
+        if (!closed_grow(closed, reopening->search))
+            return false;
+        place = closed_find(closed, key);
+    }
+    return true;
+}
+
+/* What a look-up says of a child. */
+enum finding { FOUND_LIVE, FOUND_DUPLICATE, FOUND_NO_PLACE };
+
+/* Looks up a child that may be known, or for which its home has no room. `note` is that of a live
+ * node. */
+static CALLED enum finding settle_child(struct reopening *reopening, compact_key key, unsigned note)
+{
+    struct compact_closed *closed = &reopening->closed;
+    const struct closed_place place = closed_find(closed, key);
+    if (!place.known)
+        return enter(reopening, place, key, note) ? FOUND_LIVE : FOUND_NO_PLACE;
+    const unsigned known = closed_note(closed, place);
+    if (note % NOTE_CLOSED >= known % NOTE_CLOSED)
+        return FOUND_DUPLICATE;
+    closed_set_note(closed, place, note);
+    reopening->search->statistics.reopened += (known & NOTE_CLOSED) != 0;
+    reopening->live -= (known & NOTE_CLOSED) == 0;
+    return FOUND_LIVE;
+}
+
+/* Looks up as many of the node's children as are allowed. *live: those that are. False when the
+ * search must end. */
+KERNEL bool settle(struct reopening *reopening, unsigned allowed, unsigned *live)
+{
+    struct statistics *statistics = &reopening->search->statistics;
+    const struct node *node = &reopening->node;
+    unsigned settled = 0;
+    *live = 0;
+    for (; settled < allowed; settled++) {
+        const struct child *child = &reopening->child[settled];
+        const struct way *way = &reopening->way[node->blank][child->number];
+        const unsigned note = (unsigned)way->note << NOTE_UNDO | (node->g + 1) / 2;
+        const compact_key key = kept_key(&reopening->code, &child->kept);
+        struct closed_line *home = closed_home(&reopening->closed, key);
+        enum finding finding = FOUND_LIVE;
+        if (UNLIKELY(!closed_enter_at_home(&reopening->closed, home, key, note)))
+            finding = settle_child(reopening, key, note);
+        if (UNLIKELY(finding == FOUND_NO_PLACE))
+            break;
+        statistics->duplicates += finding == FOUND_DUPLICATE;
+        *live |= (unsigned)(finding == FOUND_LIVE) << settled;
+        if (finding == FOUND_LIVE && UNLIKELY(child->f >= COSTS))
+            reopening->undecided = true;
+    }
+    statistics->generated += settled;
+    reopening->live += (unsigned)__builtin_popcount(*live);
+    if (*live != 0)
+        raise_to(&statistics->max_depth, node->g + 1);
+    raise_to(&statistics->max_open, reopening->live);
+    return settled == reopening->count && !reopening->undecided;
+}
+
+/* Makes the buckets of an f. False when memory is spent. */
+static SELDOM bool make_row(struct reopening *reopening, unsigned f)
+{
+    uint64_t *row = arena_take(&reopening->search->arena, DEPTHS * sizeof *row);
+    for (unsigned g = 0; row != NULL && g < DEPTHS; g++)
+        row[g] = EMPTY_BUCKET;
+    reopening->row[f] = row;
+    return row != NULL;
+}
+
+/* Puts some of the node's children on the open list. False when memory is spent. */
+KERNEL bool push(struct reopening *reopening, unsigned live)
+{
+    const unsigned g = reopening->node.g + 1;
+    while (live != 0) {
+        const unsigned f = reopening->child[__builtin_ctz(live)].f;
+        unsigned equal = 0; /* all children of that f, by way */
+        for (unsigned i = 0; i < reopening->count; i++)
+            if ((live >> i & 1) != 0 && reopening->child[i].f == f) {
+                live ^= 1U << i;
+                equal |= 1U << reopening->child[i].number;
+            }
+        if (UNLIKELY(reopening->row[f] == NULL) && !make_row(reopening, f))
+            return false;
+        bucket_push(&reopening->open, &reopening->row[f][g], word_of(&reopening->node.kept, equal));
+        if (reopening->deepest[f] <= g)
+            reopening->deepest[f] = (uint16_t)(g + 1);
+        if (reopening->lowest > f)
+            reopening->lowest = f;
+    }
+    return true;
+}
+
+/* Of the live children, the one that A* takes next, if its f is not above the node's; or MOVES. */
+KERNEL unsigned next_of(const struct reopening *reopening, unsigned live)
+{
+    unsigned next = MOVES;
+    unsigned least = reopening->node.f;
+    for (unsigned i = 0; i < reopening->count; i++)
+        if ((live >> i & 1) != 0 && reopening->child[i].f <= least) {
+            least = reopening->child[i].f;
+            next = i;
+        }
+    return next;
+}
+
+/* Makes a child of the node the node, and closes it. */
+KERNEL void descend(struct reopening *reopening, unsigned child)
+{
+    struct node *node = &reopening->node;
+    const struct child *next = &reopening->child[child];
+    const struct way *way = &reopening->way[node->blank][next->number];
+    const struct closed_place place =
+        closed_find(&reopening->closed, kept_key(&reopening->code, &next->kept));
+    closed_set_note(&reopening->closed, place,
+                    closed_note(&reopening->closed, place) | NOTE_CLOSED);
+    *node = (struct node){.kept = next->kept,
+                          .f = next->f,
+                          .g = node->g + 1,
+                          .blank = (uint8_t)way_cell(way),
+                          .undo = way->next};
+    make_children(reopening);
+}
+
+/* Does what A* does, node by node. */
+static void loop(struct reopening *reopening)
+{
+    struct search *search = reopening->search;
+    for (;;) {
+        reopening->live--;
+        if (UNLIKELY(reopening->node.kept.board == reopening->goal)) {
+            walk_back(reopening);
+            return;
+        }
+        if (UNLIKELY(reopening->node.g + 1 == DEPTHS)) {
+            reopening->undecided = true;
+            return;
+        }
+        if (UNLIKELY(!closed_has_room(&reopening->closed) ||
+                     !bucket_open_has_room(&reopening->open)) &&
+            !make_room(reopening))
+            return;
+        if (!search_expands(search, NULL))
+            return;
+        unsigned live;
+        if (!settle(reopening, search_may_generate(search, reopening->count), &live))
+            return;
+        const unsigned next = next_of(reopening, live);
+        if (!push(reopening, next < MOVES ? live ^ 1U << next : live)) {
+            search->status = STATUS_memory_limit;
+            return;
+        }
+        if (next < MOVES) {
+            descend(reopening, next);
+        } else if (!take(reopening)) {
+            search->status = STATUS_exhausted;
+            return;
+        }
+    }
+}
+
+/* Lists the ways from every cell, in operator order. */
+static void make_ways(struct reopening *reopening)
+{
+    const struct search *search = reopening->search;
+    uint8_t number[MOVES]; /* of a move in operator order */
+    for (unsigned i = 0; i < MOVES; i++)
+        number[search->operators.order[i]] = (uint8_t)i;
+    for (unsigned blank = 0; blank < search->task->start.shape.cells; blank++)
+        for (unsigned i = 0; i < MOVES; i++) {
+            const unsigned move = search->operators.order[i];
+            const unsigned from = search->operators.target[blank][move];
+            if (from == NO_CELL)
+                continue;
+            struct way *way = &reopening->way[blank][i];
+            *way = way_make(&reopening->code, from, blank);
+            way->note = (uint8_t)move_undo(move);
+            way->next = (uint8_t)(1U << number[move_undo(move)]);
+            reopening->ways[blank] |= (uint8_t)(1U << i);
+        }
+}
+
+/* Makes the tables, and the root the node. False when memory is spent. */
+static bool start(struct reopening *reopening, uint64_t lines)
+{
+    struct search *search = reopening->search;
+    const struct board *root = &search->task->start;
+    code_make(&reopening->code, root);
+    make_ways(reopening);
+    reopening->goal = compact_pack(&search->task->goal);
+    reopening->board = *root;
+    reopening->lowest = COSTS;
+    if (!closed_start(&reopening->closed, &search->arena, lines) ||
+        !bucket_open_start(&reopening->open, &search->arena, 0) ||
+        !bucket_open_grow(&reopening->open))
+        return false;
+    const compact_key key = board_key(&reopening->code, root);
+    (void)closed_enter(&reopening->closed, closed_find(&reopening->closed, key), key, NOTE_CLOSED);
+    reopening->node = (struct node){.kept = keep_board(compact_pack(root), key),
+                                    .f = search_start_h(search),
+                                    .blank = root->blank};
+    make_children(reopening);
+    reopening->live = 1;
+    search->statistics.max_open = 1;
+    return true;
+}
+
+#ifndef COMPACT_128
+bool compact_reopening_fits(const struct search *search)
+{
+    return packing_of(search->task->start.shape) != PACK_BYTES && search->observer == NULL;
+}
+
+bool compact_reopening(struct search *search, uint64_t lines)
+{
+    return (packing_of(search->task->start.shape) == PACK_64
+                ? compact_reopening_64
+                : compact_reopening_128)(search, lines);
+}
+#endif
+
+bool compact_reopening_run(struct search *search, uint64_t lines)
+{
+    struct arena *arena = &search->arena;
+    const struct statistics before = search->statistics;
+    struct reopening *reopening = arena_take(arena, sizeof *reopening);
+    search->status = STATUS_memory_limit;
+    if (!search_generates(search) || reopening == NULL) {
+        arena_release(arena, reopening);
+        return true;
+    }
+    reopening->search = search;
+    if (start(reopening, lines))
+        loop(reopening);
+    const bool decided = !reopening->undecided;
+    search->statistics.max_stored = reopening->closed.count;
+    search->statistics.open_at_end = reopening->live;
+    if (!decided)
+        search->statistics = before;
+    closed_end(&reopening->closed);
+    bucket_open_end(&reopening->open);
+    for (unsigned f = 0; f < COSTS; f++)
+        arena_release(arena, reopening->row[f]);
+    arena_release(arena, reopening);
+    return decided;
+}
+
+#include "search/compact_closed.c"

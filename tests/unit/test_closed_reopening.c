@@ -1,0 +1,4 @@
+/* The closed list with notes of 10 bits, for boards of up to 16 cells: even a small table leaves
+ * out bits of a key. */
+#define COMPACT_REOPENING
+#include "tests/unit/test_closed_128.c"
