@@ -2,8 +2,13 @@
 #include <string.h>
 
 enum {
-    NARROW_FROM = 1 << 19,    /* lines: 32 MiB */
-    LARGE = 1 << 20,          /* lines from which on it no longer doubles */
+#ifdef COMPACT_REOPENING
+    NARROW_FROM = 1 << 17, /* lines: 8 MiB */
+    LARGE = 1 << 16,       /* lines from which on it no longer doubles */
+#else
+    NARROW_FROM = 1 << 19, /* lines: 32 MiB */
+    LARGE = 1 << 20,
+#endif
     STRIDE = 32,              /* lines swept together when it grows */
     LINES_PER_LOOK = 1 << 13, /* swept between two looks at the clock */
     FULL = 80,                /* per cent at which it grows ... */

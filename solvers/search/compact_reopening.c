@@ -79,6 +79,10 @@ KERNEL void make_children(struct reopening *reopening)
             node->g + 1 + heuristic->kind->step(heuristic, board, h, tile, from, node->blank);
         board_slide(board, node->blank);
     }
+    for (unsigned i = 0; i < count; i++)
+        closed_prefetch_behind(
+            &reopening->closed,
+            closed_home(&reopening->closed, kept_key(&reopening->code, &reopening->child[i].kept)));
 }
 
 /* Takes the newest word's newest node of the deepest bucket of the lowest f from the open list, and
@@ -195,6 +199,7 @@ KERNEL bool settle(struct reopening *reopening, unsigned allowed, unsigned *live
     struct statistics *statistics = &reopening->search->statistics;
     const struct node *node = &reopening->node;
     unsigned settled = 0;
+    unsigned kept = 0;
     *live = 0;
     for (; settled < allowed; settled++) {
         const struct child *child = &reopening->child[settled];
@@ -209,12 +214,13 @@ KERNEL bool settle(struct reopening *reopening, unsigned allowed, unsigned *live
             break;
         statistics->duplicates += finding == FOUND_DUPLICATE;
         *live |= (unsigned)(finding == FOUND_LIVE) << settled;
+        kept += finding == FOUND_LIVE;
         if (finding == FOUND_LIVE && UNLIKELY(child->f >= COSTS))
             reopening->undecided = true;
     }
     statistics->generated += settled;
-    reopening->live += (unsigned)__builtin_popcount(*live);
-    if (*live != 0)
+    reopening->live += kept;
+    if (kept > 0)
         raise_to(&statistics->max_depth, node->g + 1);
     raise_to(&statistics->max_open, reopening->live);
     return settled == reopening->count && !reopening->undecided;
