@@ -8,19 +8,21 @@ enum { NOTE_CLOSED = 128, NOTE_UNDO = 8 };
 
 enum { DEPTHS = 2 * NOTE_CLOSED, COSTS = 512 }; /* g and f are below these */
 
-/* A node that is being expanded. */
+struct child {
+    struct kept_board kept;
+    unsigned f;
+    uint8_t number; /* of the way, in operator order */
+};
+
+/* A node that is being expanded, or may be the next one. */
 struct node {
     struct kept_board kept;
     unsigned f;
     unsigned g;
     uint8_t blank;
     uint8_t undo; /* the way that undoes the last move, as a bit */
-};
-
-struct child {
-    struct kept_board kept;
-    unsigned f;
-    uint8_t number; /* of the way, in operator order */
+    uint8_t count;
+    struct child child[MOVES]; /* in the order in which they are generated */
 };
 
 struct reopening {
@@ -34,10 +36,8 @@ struct reopening {
     bool undecided;
     struct board_code code;
     compact_board goal;
-    struct node node;
-    struct child child[MOVES]; /* of the node, in the order in which they are generated */
-    unsigned count;
-    struct board board;          /* the node's, for the heuristic */
+    struct node node[2];
+    struct board board;          /* for the heuristic */
     uint8_t ways[COMPACT_CELLS]; /* by the blank's cell: the ways that there are, as bits */
     struct way way[COMPACT_CELLS][MOVES];
 };
@@ -51,46 +51,50 @@ KERNEL struct kept_board child_of(const struct reopening *reopening, const struc
     return keep_board(board, way_key(&reopening->code, way, node, tile, board));
 }
 
-/* Makes the children of the node. */
-KERNEL void make_children(struct reopening *reopening)
+/* Makes a node's children. */
+KERNEL void make_children(struct reopening *reopening, struct node *node)
 {
     const struct heuristic *heuristic = reopening->search->heuristic;
-    const struct node *node = &reopening->node;
+    const struct compact_closed *closed = &reopening->closed;
+    const struct way *ways = reopening->way[node->blank];
     struct board *board = &reopening->board;
     const unsigned h = node->f - node->g;
     unsigned count = 0;
-    for (unsigned ways = reopening->ways[node->blank] & ~(unsigned)node->undo; ways != 0;
-         ways &= ways - 1) {
-        struct child *child = &reopening->child[count++];
-        child->number = (uint8_t)__builtin_ctz(ways);
-        child->kept = child_of(reopening, &node->kept, &reopening->way[node->blank][child->number]);
-        closed_prefetch(&reopening->closed, kept_key(&reopening->code, &child->kept));
+    for (unsigned left = reopening->ways[node->blank] & ~(unsigned)node->undo; left != 0;
+         left &= left - 1) {
+        struct child *child = &node->child[count++];
+        child->number = (uint8_t)__builtin_ctz(left);
+        child->kept = child_of(reopening, &node->kept, &ways[child->number]);
+        closed_prefetch(closed, kept_key(&reopening->code, &child->kept));
     }
-    reopening->count = count;
+    node->count = (uint8_t)count;
     board->blank = node->blank;
     compact_unpack(node->kept.board, board);
     for (unsigned i = 0; i < count; i++) {
-        struct child *child = &reopening->child[i];
-        const struct way *way = &reopening->way[node->blank][child->number];
-        const unsigned from = way_cell(way);
+        struct child *child = &node->child[i];
+        const unsigned from = way_cell(&ways[child->number]);
         const unsigned tile = board->cell[from];
         board_slide(board, from);
         child->f =
             node->g + 1 + heuristic->kind->step(heuristic, board, h, tile, from, node->blank);
         board_slide(board, node->blank);
     }
-    for (unsigned i = 0; i < count; i++)
+}
+
+/* A while later: prefetches the lines behind the homes that are full. */
+KERNEL void prefetch_behind(const struct reopening *reopening, const struct node *node)
+{
+    for (unsigned i = 0; i < node->count; i++)
         closed_prefetch_behind(
             &reopening->closed,
-            closed_home(&reopening->closed, kept_key(&reopening->code, &reopening->child[i].kept)));
+            closed_home(&reopening->closed, kept_key(&reopening->code, &node->child[i].kept)));
 }
 
 /* Takes the newest word's newest node of the deepest bucket of the lowest f from the open list, and
  * makes its children. Passes over those that were replaced. False if none is left. */
-static bool take(struct reopening *reopening)
+static bool take(struct reopening *reopening, struct node *node)
 {
     struct bucket_open *open = &reopening->open;
-    struct node *node = &reopening->node;
     for (;;) {
         const unsigned f = reopening->lowest;
         if (f == COSTS)
@@ -111,14 +115,14 @@ static bool take(struct reopening *reopening)
         *word = word_without(*word, 1U << newest);
         if (word_bits(*word) == 0)
             bucket_pop(open, bucket);
-        *node = (struct node){.kept = child_of(reopening, &parent, way),
-                              .f = f,
-                              .g = *deepest - 1U,
-                              .blank = (uint8_t)way_cell(way),
-                              .undo = way->next};
+        node->kept = child_of(reopening, &parent, way);
+        node->f = f;
+        node->g = *deepest - 1U;
+        node->blank = (uint8_t)way_cell(way);
+        node->undo = way->next;
         const compact_key key = kept_key(&reopening->code, &node->kept);
         closed_prefetch(&reopening->closed, key);
-        make_children(reopening);
+        make_children(reopening, node);
         const struct closed_place place = closed_find(&reopening->closed, key);
         const unsigned note = closed_note(&reopening->closed, place);
         if (note % NOTE_CLOSED == node->g / 2) {
@@ -129,12 +133,12 @@ static bool take(struct reopening *reopening)
 }
 
 /* Writes the solution: from the goal back along the stored moves. */
-static void walk_back(struct reopening *reopening)
+static void walk_back(struct reopening *reopening, unsigned length)
 {
     struct search *search = reopening->search;
     struct board board = search->task->goal;
-    char *moves = search_solved(search, reopening->node.g);
-    for (unsigned g = reopening->node.g; g > 0 && moves != NULL; g--) {
+    char *moves = search_solved(search, length);
+    for (unsigned g = length; g > 0 && moves != NULL; g--) {
         const unsigned note =
             closed_note(&reopening->closed,
                         closed_find(&reopening->closed, board_key(&reopening->code, &board)));
@@ -194,15 +198,15 @@ static CALLED enum finding settle_child(struct reopening *reopening, compact_key
 
 /* Looks up as many of the node's children as are allowed. *live: those that are. False when the
  * search must end. */
-KERNEL bool settle(struct reopening *reopening, unsigned allowed, unsigned *live)
+KERNEL bool settle(struct reopening *reopening, const struct node *node, unsigned allowed,
+                   unsigned *live)
 {
     struct statistics *statistics = &reopening->search->statistics;
-    const struct node *node = &reopening->node;
     unsigned settled = 0;
     unsigned kept = 0;
     *live = 0;
     for (; settled < allowed; settled++) {
-        const struct child *child = &reopening->child[settled];
+        const struct child *child = &node->child[settled];
         const struct way *way = &reopening->way[node->blank][child->number];
         const unsigned note = (unsigned)way->note << NOTE_UNDO | (node->g + 1) / 2;
         const compact_key key = kept_key(&reopening->code, &child->kept);
@@ -223,7 +227,7 @@ KERNEL bool settle(struct reopening *reopening, unsigned allowed, unsigned *live
     if (kept > 0)
         raise_to(&statistics->max_depth, node->g + 1);
     raise_to(&statistics->max_open, reopening->live);
-    return settled == reopening->count && !reopening->undecided;
+    return settled == node->count && !reopening->undecided;
 }
 
 /* Makes the buckets of an f. False when memory is spent. */
@@ -237,20 +241,20 @@ static SELDOM bool make_row(struct reopening *reopening, unsigned f)
 }
 
 /* Puts some of the node's children on the open list. False when memory is spent. */
-KERNEL bool push(struct reopening *reopening, unsigned live)
+KERNEL bool push(struct reopening *reopening, const struct node *node, unsigned live)
 {
-    const unsigned g = reopening->node.g + 1;
+    const unsigned g = node->g + 1;
     while (live != 0) {
-        const unsigned f = reopening->child[__builtin_ctz(live)].f;
+        const unsigned f = node->child[__builtin_ctz(live)].f;
         unsigned equal = 0; /* all children of that f, by way */
-        for (unsigned i = 0; i < reopening->count; i++)
-            if ((live >> i & 1) != 0 && reopening->child[i].f == f) {
+        for (unsigned i = 0; i < node->count; i++)
+            if ((live >> i & 1) != 0 && node->child[i].f == f) {
                 live ^= 1U << i;
-                equal |= 1U << reopening->child[i].number;
+                equal |= 1U << node->child[i].number;
             }
         if (UNLIKELY(reopening->row[f] == NULL) && !make_row(reopening, f))
             return false;
-        bucket_push(&reopening->open, &reopening->row[f][g], word_of(&reopening->node.kept, equal));
+        bucket_push(&reopening->open, &reopening->row[f][g], word_of(&node->kept, equal));
         if (reopening->deepest[f] <= g)
             reopening->deepest[f] = (uint16_t)(g + 1);
         if (reopening->lowest > f)
@@ -260,47 +264,54 @@ KERNEL bool push(struct reopening *reopening, unsigned live)
 }
 
 /* Of the live children, the one that A* takes next, if its f is not above the node's; or MOVES. */
-KERNEL unsigned next_of(const struct reopening *reopening, unsigned live)
+KERNEL unsigned next_of(const struct node *node, unsigned live)
 {
     unsigned next = MOVES;
-    unsigned least = reopening->node.f;
-    for (unsigned i = 0; i < reopening->count; i++)
-        if ((live >> i & 1) != 0 && reopening->child[i].f <= least) {
-            least = reopening->child[i].f;
+    unsigned least = node->f;
+    for (unsigned i = 0; i < node->count; i++)
+        if ((live >> i & 1) != 0 && node->child[i].f <= least) {
+            least = node->child[i].f;
             next = i;
         }
     return next;
 }
 
-/* Makes a child of the node the node, and closes it. */
-KERNEL void descend(struct reopening *reopening, unsigned child)
+/* Makes a node of a node's child, with its children. */
+KERNEL void descend(struct reopening *reopening, const struct node *node, unsigned child,
+                    struct node *next)
 {
-    struct node *node = &reopening->node;
-    const struct child *next = &reopening->child[child];
-    const struct way *way = &reopening->way[node->blank][next->number];
-    const struct closed_place place =
-        closed_find(&reopening->closed, kept_key(&reopening->code, &next->kept));
-    closed_set_note(&reopening->closed, place,
-                    closed_note(&reopening->closed, place) | NOTE_CLOSED);
-    *node = (struct node){.kept = next->kept,
-                          .f = next->f,
-                          .g = node->g + 1,
-                          .blank = (uint8_t)way_cell(way),
-                          .undo = way->next};
-    make_children(reopening);
+    const struct way *way = &reopening->way[node->blank][node->child[child].number];
+    next->kept = node->child[child].kept;
+    next->f = node->child[child].f;
+    next->g = node->g + 1;
+    next->blank = (uint8_t)way_cell(way);
+    next->undo = way->next;
+    make_children(reopening, next);
 }
 
-/* Does what A* does, node by node. */
+/* Closes a node. */
+KERNEL void close_node(struct reopening *reopening, const struct node *node)
+{
+    const struct closed_place place =
+        closed_find(&reopening->closed, kept_key(&reopening->code, &node->kept));
+    closed_set_note(&reopening->closed, place,
+                    closed_note(&reopening->closed, place) | NOTE_CLOSED);
+}
+
+/* Does what A* does, node by node. Most children are new: so before a node's children are looked
+ * up, the next node is made as if all were. */
 static void loop(struct reopening *reopening)
 {
     struct search *search = reopening->search;
+    struct node *node = &reopening->node[0];
+    struct node *other = &reopening->node[1];
     for (;;) {
         reopening->live--;
-        if (UNLIKELY(reopening->node.kept.board == reopening->goal)) {
-            walk_back(reopening);
+        if (UNLIKELY(node->kept.board == reopening->goal)) {
+            walk_back(reopening, node->g);
             return;
         }
-        if (UNLIKELY(reopening->node.g + 1 == DEPTHS)) {
+        if (UNLIKELY(node->g + 1 == DEPTHS)) {
             reopening->undecided = true;
             return;
         }
@@ -310,20 +321,31 @@ static void loop(struct reopening *reopening)
             return;
         if (!search_expands(search, NULL))
             return;
+        const unsigned likely = next_of(node, ~0U);
+        if (likely < MOVES)
+            descend(reopening, node, likely, other);
+        prefetch_behind(reopening, node);
         unsigned live;
-        if (!settle(reopening, search_may_generate(search, reopening->count), &live))
+        if (!settle(reopening, node, search_may_generate(search, node->count), &live))
             return;
-        const unsigned next = next_of(reopening, live);
-        if (!push(reopening, next < MOVES ? live ^ 1U << next : live)) {
+        const unsigned next = next_of(node, live);
+        if (!push(reopening, node, next < MOVES ? live ^ 1U << next : live)) {
             search->status = STATUS_memory_limit;
             return;
         }
-        if (next < MOVES) {
-            descend(reopening, next);
-        } else if (!take(reopening)) {
-            search->status = STATUS_exhausted;
-            return;
+        if (next == MOVES) {
+            if (!take(reopening, other)) {
+                search->status = STATUS_exhausted;
+                return;
+            }
+        } else {
+            if (next != likely)
+                descend(reopening, node, next, other);
+            close_node(reopening, other);
         }
+        struct node *const expanded = node;
+        node = other;
+        other = expanded;
     }
 }
 
@@ -364,10 +386,10 @@ static bool start(struct reopening *reopening, uint64_t lines)
         return false;
     const compact_key key = board_key(&reopening->code, root);
     (void)closed_enter(&reopening->closed, closed_find(&reopening->closed, key), key, NOTE_CLOSED);
-    reopening->node = (struct node){.kept = keep_board(compact_pack(root), key),
-                                    .f = search_start_h(search),
-                                    .blank = root->blank};
-    make_children(reopening);
+    reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
+                                       .f = search_start_h(search),
+                                       .blank = root->blank};
+    make_children(reopening, &reopening->node[0]);
     reopening->live = 1;
     search->statistics.max_open = 1;
     return true;

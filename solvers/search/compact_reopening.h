@@ -25,13 +25,14 @@
  *     whose state has another one by now, a', of smaller g. Then a' is live: if it had been
  *     expanded, the next node on the path would have been replaced. As n is taken, f(n) <= f(a'),
  *     and f(a') < f(a), since h is the same. Let z be the last node on the path, from `a` on, with
- *     f(z) >= f(a). When z was taken, no live node had an f below f(z). So a' was not among them,
- * but came later, from one that was, y say, and not from z, since its g is below z's. But y could
- *     not be taken before n: f(y) >= f(z) >= f(a), and some node between z and n was live, of an f
- *     below f(a).
+ *     f(z) >= f(a). When z was taken, no live node had an f below f(z). So a' was not among them;
+ *     it came later, from one that was, y say, and not from z, since its g is below that of z. But
+ *     y could not be taken before n: f(y) >= f(z) >= f(a), and some node behind z on the path was
+ *     live, of an f below f(a).
  *
- * A node's children are made, their lines of the closed list prefetched and their h computed, and
- * only then are they looked up. */
+ * When a node's children are made, their lines of the closed list are prefetched; before they are
+ * looked up, their h is computed, and if the next node is likely to be one of them, its own
+ * children are made. No counter depends on that. */
 #ifndef SEARCH_COMPACT_REOPENING_H
 #define SEARCH_COMPACT_REOPENING_H
 
