@@ -9,11 +9,12 @@
  * ties: which of two live nodes of equal f goes first. high_g (default) takes the one of larger g,
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
  *
- * On boards of up to 25 cells, with a heuristic that is consistent and the default options, the
- * same search is made by search/compact_astar.h in less memory and time, unless an observer wants
- * to see it all. */
+ * On boards of up to 25 cells and with the default options the same search is made in less memory
+ * and time, unless an observer wants to see it all: by search/compact_astar.h with a heuristic that
+ * is consistent, with others by search/compact_reopening.h. */
 #include "algorithms/algorithm.h"
 #include "search/compact_astar.h"
+#include "search/compact_reopening.h"
 #include "search/frontier.h"
 
 enum { DEPTH_LIMIT, TIES };
@@ -76,9 +77,13 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     struct step_table steps;
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
-    if (packing != PACK_BYTES && defaults && !viewed(search) && compact_astar_fits(search) &&
-        compact_astar(search, &(struct compact_astar_pace){.lines = 256}))
-        return;
+    if (packing != PACK_BYTES && defaults && !viewed(search)) {
+        if (compact_astar_fits(search) &&
+            compact_astar(search, &(struct compact_astar_pace){.lines = 256}))
+            return;
+        if (compact_reopening_fits(search) && compact_reopening(search, 256))
+            return;
+    }
     settings.ties = (enum ties)search->options[TIES];
     search_table_steps(search, &steps);
     frontier_start(&frontier, search, &settings);

@@ -23,7 +23,7 @@ static bool set_depth(struct bucket_open *open, uint64_t depth)
 bool bucket_open_start(struct bucket_open *open, struct arena *arena, uint64_t depth)
 {
     *open = (struct bucket_open){.arena = arena, .used = BUCKET_CHUNK};
-    return set_depth(open, depth);
+    return depth == 0 || set_depth(open, depth);
 }
 
 void bucket_open_end(struct bucket_open *open)

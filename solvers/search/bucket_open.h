@@ -29,7 +29,8 @@ struct bucket_open {
     uint64_t spares;            /* chunks in that chain */
 };
 
-/* Makes empty buckets for g < depth. False when the budget is spent. */
+/* Makes empty buckets for g < depth; if that is 0, the search has buckets of its own. False when
+ * the budget is spent. */
 bool bucket_open_start(struct bucket_open *open, struct arena *arena, uint64_t depth);
 
 void bucket_open_end(struct bucket_open *open);
@@ -47,10 +48,10 @@ KERNEL bool bucket_open_has_room(const struct bucket_open *open)
 /* Makes that room. False when the budget is spent. */
 bool bucket_open_grow(struct bucket_open *open);
 
-/* Pushes a word for nodes of f = F + row and this g; there must be room. */
-KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, open_word word)
+/* Pushes a word on a bucket; there must be room. */
+KERNEL void bucket_push(struct bucket_open *open, uint64_t *bucket, open_word word)
 {
-    uint64_t top = open->row[row][g];
+    uint64_t top = *bucket;
     if (UNLIKELY(top % BUCKET_CHUNK == BUCKET_CHUNK - 1)) {
         uint64_t chunk = open->spare;
         if (chunk != 0) {
@@ -64,7 +65,27 @@ KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g,
         top = chunk;
     }
     open->words[++top] = word;
-    open->row[row][g] = top;
+    *bucket = top;
+}
+
+/* Removes the newest word of a bucket that is not empty. */
+KERNEL void bucket_pop(struct bucket_open *open, uint64_t *bucket)
+{
+    uint64_t top = *bucket - 1;
+    if (UNLIKELY(top % BUCKET_CHUNK == 0)) {
+        const uint64_t chunk = top;
+        top = word_index(open->words[chunk]);
+        open->words[chunk] = word_of_index(open->spare);
+        open->spare = chunk;
+        open->spares++;
+    }
+    *bucket = top;
+}
+
+/* Pushes a word for nodes of f = F + row and this g; there must be room. */
+KERNEL void bucket_open_push(struct bucket_open *open, unsigned row, uint64_t g, open_word word)
+{
+    bucket_push(open, &open->row[row][g], word);
 }
 
 /* The newest word of f = F and this g; there must be one. */
@@ -76,15 +97,7 @@ KERNEL open_word *bucket_open_top(const struct bucket_open *open, uint64_t g)
 /* Removes it. */
 KERNEL void bucket_open_pop(struct bucket_open *open, uint64_t g)
 {
-    uint64_t top = open->row[0][g] - 1;
-    if (UNLIKELY(top % BUCKET_CHUNK == 0)) {
-        const uint64_t chunk = top;
-        top = word_index(open->words[chunk]);
-        open->words[chunk] = word_of_index(open->spare);
-        open->spare = chunk;
-        open->spares++;
-    }
-    open->row[0][g] = top;
+    bucket_pop(open, &open->row[0][g]);
 }
 
 #endif

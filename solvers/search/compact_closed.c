@@ -2,7 +2,14 @@
 #include <string.h>
 
 enum {
-    LARGE = 1 << 18,          /* lines from which on it no longer doubles */
+/* Lines from which on it no longer doubles, and what part of them it grows by. */
+#ifdef COMPACT_REOPENING
+    LARGE = 1 << 16,
+    PART = 4,
+#else
+    LARGE = 1 << 18,
+    PART = 2,
+#endif
     STRIDE = 32,              /* lines swept together when it grows */
     LINES_PER_LOOK = 1 << 13, /* swept between two looks at the clock */
     FULL = 70,                /* per cent at which it grows ... */
@@ -73,7 +80,7 @@ static uint64_t more_lines(const struct compact_closed *closed)
 {
     const struct arena *arena = closed->arena;
     const uint64_t left = (arena->budget - arena->used) / sizeof *closed->table;
-    uint64_t more = closed->lines < LARGE ? closed->lines : closed->lines / 2;
+    uint64_t more = closed->lines < LARGE ? closed->lines : closed->lines / PART;
     for (; more > closed->lines / 16; more -= (more + 7) / 8) {
         const uint64_t larger = more + spare_of(closed->lines + more) - closed->spare;
         if (larger <= left / 3 * 2 && larger + aside_of(closed, more) <= left)

@@ -1,6 +1,7 @@
 /* The compact A* is compiled for two widths of boards: for up to 16 cells (compact_64.h), and once
  * more, by compact_128.c, for 17 to 25 cells (compact_128.h). The two headers define the same types
- * and functions; all else is one source. */
+ * and functions; all else is one source. So are the two forms of the search, each of which keeps a
+ * note of its own with a state: compact_astar.c, and compact_reopening.c for either width. */
 #ifndef SEARCH_COMPACT_WIDTH_H
 #define SEARCH_COMPACT_WIDTH_H
 
@@ -22,20 +23,37 @@ static inline unsigned strip_place(struct shape shape, unsigned cell, unsigned l
 
 #ifdef COMPACT_128
 #include "search/compact_128.h"
-#define compact_astar_run    compact_astar_128
-#define closed_start         closed_start_128
-#define closed_end           closed_end_128
-#define closed_go_behind     closed_go_behind_128
-#define closed_grow          closed_grow_128
-#define bucket_open_start    bucket_open_start_128
-#define bucket_open_end      bucket_open_end_128
-#define bucket_open_next_row bucket_open_next_row_128
-#define bucket_open_grow     bucket_open_grow_128
+#define compact_astar_run     compact_astar_128
+#define compact_reopening_run compact_reopening_128
+#define bucket_open_start     bucket_open_start_128
+#define bucket_open_end       bucket_open_end_128
+#define bucket_open_next_row  bucket_open_next_row_128
+#define bucket_open_grow      bucket_open_grow_128
 #else
 #include "search/compact_64.h"
-#define compact_astar_run compact_astar_64
+#define compact_astar_run     compact_astar_64
+#define compact_reopening_run compact_reopening_64
 #endif
 
-enum { CLOSED_NOTE_BITS = 4 }; /* of a state's note in the closed list */
+/* Bits of a state's note in the closed list. */
+#ifdef COMPACT_REOPENING
+enum { CLOSED_NOTE_BITS = 10 };
+#ifdef COMPACT_128
+#define CLOSED_NAME(name) name##_reopening_128
+#else
+#define CLOSED_NAME(name) name##_reopening
+#endif
+#else
+enum { CLOSED_NOTE_BITS = 4 };
+#ifdef COMPACT_128
+#define CLOSED_NAME(name) name##_128
+#else
+#define CLOSED_NAME(name) name
+#endif
+#endif
+#define closed_start     CLOSED_NAME(closed_start)
+#define closed_end       CLOSED_NAME(closed_end)
+#define closed_go_behind CLOSED_NAME(closed_go_behind)
+#define closed_grow      CLOSED_NAME(closed_grow)
 
 #endif

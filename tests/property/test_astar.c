@@ -6,11 +6,8 @@
  * TILELAB_LONG=1 takes all boards of the 8-puzzle. */
 #include "base/random.h"
 #include "puzzle/rank.h"
-#include "puzzle/replay.h"
 #include "search/compact_astar.h"
-#include "tests/support.h"
-#include <gsl/gsl_randist.h>
-#include <inttypes.h>
+#include "tests/forms.h"
 
 static const struct compact_astar_pace default_pace = {.lines = 64};
 
@@ -28,84 +25,27 @@ static struct task wide_task(void)
         goal_of("blank-first", 5, 5), DEFAULT_ORDER};
 }
 
-/* Runs one form of A* as solver_run would: without a pace the general one, which a depth limit out
- * of reach asks for. */
+/* The compact form. */
+static bool compact_form(struct search *search, const void *pace)
+{
+    assert_true(compact_astar_fits(search));
+    return compact_astar(search, pace);
+}
+
+/* Runs one form of A*: without a pace the general one. */
 static struct result run(const struct solver *solver, const struct task *task,
                          const struct limits *limits, const struct compact_astar_pace *pace)
 {
-    struct heuristic heuristic;
-    struct solver general = *solver;
-    struct report report;
-    report_start(&report, NULL);
-    assert_true(solver_set(&general, "depth_limit", "1000000", 1, 1, &report));
-    struct search search = {.task = task,
-                            .options = general.options,
-                            .heuristic = &heuristic,
-                            .limits = *limits,
-                            .statistics = {.iterations = 1}};
-    if (search.limits.nodes == 0)
-        search.limits.nodes = UINT64_MAX;
-    assert_true(operators_make(task->start.shape, task->order, &search.operators));
-    heuristic_start(&heuristic, &solver->heuristic, &task->goal);
-    arena_start(&search.arena, limits->bytes);
-    if (pace == NULL) {
-        solver->algorithm->run(&search);
-    } else {
-        assert_true(compact_astar_fits(&search));
-        assert_true(compact_astar(&search, pace));
-        assert_true(search.arena.used == 0);
-    }
-    arena_end(&search.arena);
-    heuristic_end(&heuristic);
-    search.statistics.peak_bytes = search.arena.peak;
-    return (struct result){.status = search.status,
-                           .moves = search.moves,
-                           .length = search.length,
-                           .statistics = search.statistics};
-}
-
-static void expect_equal(const struct task *task, const struct result *compact,
-                         const struct result *general)
-{
-    char start[BOARD_LINE];
-    char goal[BOARD_LINE];
-    board_line(&task->start, start);
-    board_line(&task->goal, goal);
-    bool same = compact->status == general->status && compact->length == general->length &&
-                (compact->status != STATUS_solved || strcmp(compact->moves, general->moves) == 0);
-    for (unsigned i = 0; i < COUNTERS; i++) {
-        const uint64_t a = statistics_value(&compact->statistics, i);
-        const uint64_t b = statistics_value(&general->statistics, i);
-        /* Where memory ends a search, the forms differ in whether the E-node was counted as
-         * expanded. */
-        const bool differs = strcmp(counters[i].name, "peak_bytes") == 0 ||
-                             (compact->status == STATUS_memory_limit &&
-                              strcmp(counters[i].name, "open_at_end") == 0);
-        if (!differs && a != b) {
-            print_error("%s: %" PRIu64 ", not %" PRIu64 "\n", counters[i].name, a, b);
-            same = false;
-        }
-    }
-    if (!same)
-        fail_msg("%s -> %s, order %s: %s %zu %s, not %s %zu %s", start, goal, task->order,
-                 status_rows[compact->status].name, compact->length,
-                 compact->moves == NULL ? "" : compact->moves, status_rows[general->status].name,
-                 general->length, general->moves == NULL ? "" : general->moves);
+    struct result result;
+    assert_true(run_form(solver, task, limits, pace == NULL ? NULL : compact_form, pace, &result));
+    return result;
 }
 
 static void compare(const struct solver *solver, const struct task *task, uint64_t nodes,
                     const struct compact_astar_pace *pace)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = nodes};
-    struct result general = run(solver, task, &limits, NULL);
-    struct result compact = run(solver, task, &limits, pace);
-    expect_equal(task, &compact, &general);
-    if (compact.status == STATUS_solved)
-        assert_int_equal(
-            replay_path(&task->start, &task->goal, compact.moves, compact.length).outcome,
-            REPLAY_REACHES_GOAL);
-    result_end(&compact);
-    result_end(&general);
+    assert_true(forms_agree(solver, task, &limits, compact_form, pace));
 }
 
 /* Heuristics that no table of moves holds, so that step() is asked for every child. Half the
@@ -201,20 +141,6 @@ static void boards_of_the_8_puzzle(void **state)
     }
 }
 
-/* A board that can reach the goal, any with the same probability. */
-static struct board random_board(gsl_rng *generator, const struct board *goal)
-{
-    struct board board;
-    uint8_t tiles[MAX_CELLS];
-    for (unsigned i = 0; i < goal->shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    do {
-        gsl_ran_shuffle(generator, tiles, goal->shape.cells, 1);
-        assert_true(board_make(goal->shape, tiles, &board));
-    } while (!board_connected(&board, goal));
-    return board;
-}
-
 /* Shapes of every size up to 25 cells, with goals as far from the usual ones as any board; most end
  * at the limit of nodes, where the counters must be the same too. */
 static void boards_of_every_shape(void **state)
@@ -230,13 +156,13 @@ static void boards_of_every_shape(void **state)
                 for (unsigned i = 0; i < (width * height <= 16 ? BOARDS : WIDE_BOARDS); i++) {
                     random_stream(generator, 15, 1, 0, drawn++);
                     struct board goal = goal_of("blank-first", width, height);
-                    struct task task = {.goal = random_board(generator, &goal),
+                    struct task task = {.goal = solvable_board(generator, &goal),
                                         .order = orders[drawn % 4]};
                     assert_true(solver_number(h, &task.goal, &solver));
                     if (!is_defined(&solver.heuristic, &task.goal) ||
                         (heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                         continue;
-                    task.start = random_board(generator, &task.goal);
+                    task.start = solvable_board(generator, &task.goal);
                     const struct compact_astar_pace pace = {.lines = 1 + drawn % 50,
                                                             .ahead = drawn % 17};
                     compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);

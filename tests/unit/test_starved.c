@@ -22,9 +22,8 @@ void *__wrap_arena_keep(struct arena *arena, void *old, size_t bytes)
     return NULL;
 }
 
-static enum status run(const struct algorithm *algorithm, const char *start, unsigned answers)
+static enum status run_text(const char *text, const char *start, unsigned answers)
 {
-    char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
     const struct solver solver = solver_of(text);
     const struct board board = board_of(start);
     const struct board goal = goal_of("blank-last", board.shape.width, board.shape.height);
@@ -39,6 +38,13 @@ static enum status run(const struct algorithm *algorithm, const char *start, uns
     const enum status status = result.status;
     assert_int_equal(status == STATUS_solved, result.moves != NULL);
     result_end(&result);
+    return status;
+}
+
+static enum status run(const struct algorithm *algorithm, const char *start, unsigned answers)
+{
+    char *text = heap_format(algorithm->informed ? "%s(manhattan)" : "%s", algorithm->name);
+    const enum status status = run_text(text, start, answers);
     free(text);
     return status;
 }
@@ -71,8 +77,8 @@ static void test_a_later_answer(void **state)
     assert_int_equal(run(dfbnb, "8 1 3 4 0 2 7 6 5", 1), STATUS_out_of_memory);
 }
 
-/* Engines that take over in large searches: the compact engine for either width, and BFS in a
- * perfect-hash table. */
+/* Engines that take over in large searches: both forms of the compact one for either width, and BFS
+ * in a perfect-hash table. */
 static void test_engines(void **state)
 {
     (void)state;
@@ -80,6 +86,11 @@ static void test_engines(void **state)
     assert_int_equal(run(algorithm_find("astar"), "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
     const char *const wide = "1 2 3 4 5 6 7 8 9 10 11 12 0 13 15 16 17 18 14 20 21 22 23 19 24";
     assert_int_equal(run(algorithm_find("astar"), wide, 0), STATUS_out_of_memory);
+    const char *const narrow_pdb = "astar(pdb:1.2.3.4/5.6.7.8)";
+    const char *const wide_pdb = "astar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/"
+                                 "22.23.24)";
+    assert_int_equal(run_text(narrow_pdb, "8 6 7 2 5 4 3 0 1", 0), STATUS_out_of_memory);
+    assert_int_equal(run_text(wide_pdb, wide, 0), STATUS_out_of_memory);
 }
 
 int main(void)

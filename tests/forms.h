@@ -1,0 +1,104 @@
+/* What the tests of A*'s compact forms share: a search by either form, and how the two are held
+ * against each other. */
+#ifndef TESTS_FORMS_H
+#define TESTS_FORMS_H
+
+#include "puzzle/replay.h"
+#include "search/search.h"
+#include "tests/support.h"
+#include <inttypes.h>
+
+/* A compact form with what it is given; false if it decides nothing. */
+typedef bool form(struct search *search, const void *given);
+
+/* Runs one form of A* as solver_run would: NULL is the general one, which a depth limit out of
+ * reach asks for. False if the compact form decided nothing. */
+static inline bool run_form(const struct solver *solver, const struct task *task,
+                            const struct limits *limits, form *compact, const void *given,
+                            struct result *result)
+{
+    struct heuristic heuristic;
+    struct solver general = *solver;
+    struct report report;
+    bool decided = true;
+    report_start(&report, NULL);
+    assert_true(solver_set(&general, "depth_limit", "1000000", 1, 1, &report));
+    struct search search = {.task = task,
+                            .options = general.options,
+                            .heuristic = &heuristic,
+                            .limits = *limits,
+                            .statistics = {.iterations = 1}};
+    if (search.limits.nodes == 0)
+        search.limits.nodes = UINT64_MAX;
+    assert_true(operators_make(task->start.shape, task->order, &search.operators));
+    heuristic_start(&heuristic, &solver->heuristic, &task->goal);
+    arena_start(&search.arena, limits->bytes);
+    if (compact == NULL)
+        solver->algorithm->run(&search);
+    else
+        decided = compact(&search, given);
+    assert_int_equal(search.arena.used, 0);
+    arena_end(&search.arena);
+    heuristic_end(&heuristic);
+    search.statistics.peak_bytes = search.arena.peak;
+    *result = (struct result){.status = search.status,
+                              .moves = search.moves,
+                              .length = search.length,
+                              .statistics = search.statistics};
+    return decided;
+}
+
+static inline void expect_equal(const struct task *task, const struct result *compact,
+                                const struct result *general)
+{
+    char start[BOARD_LINE];
+    char goal[BOARD_LINE];
+    board_line(&task->start, start);
+    board_line(&task->goal, goal);
+    bool same = compact->status == general->status && compact->length == general->length &&
+                (compact->status != STATUS_solved || strcmp(compact->moves, general->moves) == 0);
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        const uint64_t a = statistics_value(&compact->statistics, i);
+        const uint64_t b = statistics_value(&general->statistics, i);
+        /* Where memory ends a search, the forms differ in whether the E-node was counted as
+         * expanded. */
+        const bool differs = strcmp(counters[i].name, "peak_bytes") == 0 ||
+                             (compact->status == STATUS_memory_limit &&
+                              strcmp(counters[i].name, "open_at_end") == 0);
+        if (!differs && a != b) {
+            print_error("%s: %" PRIu64 ", not %" PRIu64 "\n", counters[i].name, a, b);
+            same = false;
+        }
+    }
+    if (!same)
+        fail_msg("%s -> %s, order %s: %s %zu %s, not %s %zu %s", start, goal, task->order,
+                 status_rows[compact->status].name, compact->length,
+                 compact->moves == NULL ? "" : compact->moves, status_rows[general->status].name,
+                 general->length, general->moves == NULL ? "" : general->moves);
+}
+
+/* Holds the compact form against the general one. False if it decided nothing. */
+static inline bool forms_agree(const struct solver *solver, const struct task *task,
+                               const struct limits *limits, form *compact, const void *given)
+{
+    struct result general;
+    struct result result;
+    const bool decided = run_form(solver, task, limits, compact, given, &result);
+    if (decided) {
+        run_form(solver, task, limits, NULL, NULL, &general);
+        expect_equal(task, &result, &general);
+        if (result.status == STATUS_solved)
+            assert_int_equal(
+                replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
+                REPLAY_REACHES_GOAL);
+        result_end(&general);
+    } else {
+        assert_true(result.moves == NULL);
+        assert_int_equal(result.statistics.generated, 0);
+        assert_int_equal(result.statistics.expanded, 0);
+    }
+    result_end(&result);
+    return decided;
+}
+
+#endif

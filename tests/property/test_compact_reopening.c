@@ -1,0 +1,369 @@
+/* The compact form of A* that reopens closed nodes against the general one: every counter (but
+ * peak_bytes) and every move is the same, on many boards of 2x4, of the 8-puzzle and of every
+ * shape of up to 25 cells, with pattern databases, maxima of them, and heuristics that know no
+ * bounds between neighbours; and it decides nothing where it cannot.
+ *
+ * TILELAB_LONG=1 takes all boards of 2x4 and of the 8-puzzle. */
+#include "base/random.h"
+#include "puzzle/rank.h"
+#include "search/compact_reopening.h"
+#include "tests/forms.h"
+#include <xxhash.h>
+
+static bool compact_form(struct search *search, const void *lines)
+{
+    assert_true(compact_reopening_fits(search));
+    return compact_reopening(search, *(const uint64_t *)lines);
+}
+
+static const uint64_t usual_lines = 256;
+
+/* Heuristics made of the Manhattan distance m: 0 or m by a hash of the board, any number of 0 .. m,
+ * any of 0 .. 4 m, which is not admissible. */
+
+static const struct option_row no_options[] = NO_OPTIONS;
+
+static uint32_t hash_of(const struct board *board)
+{
+    return XXH32(board->cell, board->shape.cells, 1) >> 8;
+}
+
+static unsigned evaluate_patchy(const struct heuristic *heuristic, const struct board *board)
+{
+    return hash_of(board) % 2 == 0 ? 0 : manhattan_evaluate(heuristic, board);
+}
+
+static unsigned evaluate_wild(const struct heuristic *heuristic, const struct board *board)
+{
+    return hash_of(board) % (manhattan_evaluate(heuristic, board) + 1);
+}
+
+static unsigned evaluate_boastful(const struct heuristic *heuristic, const struct board *board)
+{
+    return hash_of(board) % (4 * manhattan_evaluate(heuristic, board) + 1);
+}
+
+#define KIND(name)                                                                                 \
+    static unsigned step_##name(const struct heuristic *heuristic, const struct board *child,      \
+                                unsigned h, unsigned tile, unsigned from, unsigned to)             \
+    {                                                                                              \
+        (void)h;                                                                                   \
+        (void)tile;                                                                                \
+        (void)from;                                                                                \
+        (void)to;                                                                                  \
+        return evaluate_##name(heuristic, child);                                                  \
+    }                                                                                              \
+    static const struct heuristic_kind name = {                                                    \
+        #name,           "for this test", 0, NULL, no_options, manhattan_prepare,                  \
+        evaluate_##name, step_##name};
+
+KIND(patchy)
+KIND(wild)
+KIND(boastful)
+
+/* A walk that comes by no board twice, and a heuristic that leads along it: it knows how far its
+ * end is, and says FAR of all other boards. */
+enum { LONGEST = 255, FAR = 250 };
+
+static struct {
+    struct board board[LONGEST];
+    unsigned length;
+} path;
+
+static unsigned evaluate_trail(const struct heuristic *heuristic, const struct board *board)
+{
+    (void)heuristic;
+    for (unsigned i = 0; i <= path.length; i++)
+        if (board_equal(board, &path.board[i]))
+            return path.length - i;
+    return FAR;
+}
+
+KIND(trail)
+
+/* At least 512 wherever the goal is not. */
+static unsigned evaluate_huge(const struct heuristic *heuristic, const struct board *board)
+{
+    const unsigned h = manhattan_evaluate(heuristic, board);
+    return h == 0 ? 0 : 512 + h;
+}
+
+KIND(huge)
+
+static struct solver solver_with(const struct heuristic_kind *kind)
+{
+    struct solver solver = solver_of("astar(manhattan)");
+    solver.heuristic.kind = kind;
+    return solver;
+}
+
+/* Whether the compact form decides it; if so, as the general one does. */
+static bool agree(const struct solver *solver, const struct task *task, uint64_t nodes,
+                  uint64_t lines)
+{
+    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = nodes};
+    return forms_agree(solver, task, &limits, compact_form, &lines);
+}
+
+static const char *const orders[] = {"ULRD", "DRLU", "RUDL", "LDUR"};
+
+/* Some boards that can reach a goal, `count` of them or all, spread over the space. */
+static void boards_of(const struct solver *solver, const struct board *goal, uint32_t count)
+{
+    struct task task = {.goal = *goal};
+    struct ranking ranking;
+    assert_true(ranking_make(goal, &ranking));
+    if (count > ranking.size)
+        count = ranking.size;
+    for (uint32_t i = 0; i < count; i++) {
+        ranking_unrank(&ranking, (uint32_t)(i * UINT64_C(104729) % ranking.size), &task.start);
+        task.order = orders[i % 4];
+        assert_true(agree(solver, &task, 0, usual_lines));
+    }
+}
+
+static void boards_of_2x4(void **state)
+{
+    const struct board goals[] = {goal_of("blank-last", 4, 2), goal_of("blank-first", 2, 4)};
+    const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6.7)")};
+    (void)state;
+    for (unsigned g = 0; g < 2; g++)
+        for (unsigned s = 0; s < 2; s++)
+            boards_of(&solvers[s], &goals[g], is_long() ? UINT32_MAX : 1000);
+}
+
+static void boards_of_the_8_puzzle(void **state)
+{
+    const char *const solvers[] = {"astar(pdb:4-4)",
+                                   "astar(pdb:5-3:reflect)",
+                                   "astar(pdb:4-4:min3)",
+                                   "astar(pdb:4-4:dual)",
+                                   "astar(pdb:4-4;5-3:zero:dual)",
+                                   "astar(max:pdb:4-4+manhattan)",
+                                   "astar(pdb:1.2.3.4/5.6.7.8)"};
+    const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
+    const uint32_t count = is_long() ? UINT32_MAX : 250;
+    (void)state;
+    for (unsigned g = 0; g < 3; g++) {
+        const struct board goal = board_of(goals[g]);
+        for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
+            const struct solver solver = solver_of(solvers[s]);
+            if (is_defined(&solver.heuristic, &goal))
+                boards_of(&solver, &goal, count);
+        }
+        const struct heuristic_kind *const kinds[] = {&patchy, &wild, &boastful};
+        for (unsigned k = 0; k < 3; k++) {
+            const struct solver solver = solver_with(kinds[k]);
+            boards_of(&solver, &goal, is_long() ? 2000 : 20);
+        }
+    }
+}
+
+/* Shapes of every size up to 25 cells, with any board as the goal; most end at the limit of nodes,
+ * where the counters must be the same too. */
+static void boards_of_every_shape(void **state)
+{
+    enum { NODES = 10000, CELLS = 25 };
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    uint32_t drawn = 0;
+    (void)state;
+    for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
+        for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
+            for (unsigned i = 0; i < 4; i++) {
+                random_stream(generator, 16, 1, 0, drawn++);
+                struct board goal = goal_of("blank-first", width, height);
+                struct task task = {.goal = solvable_board(generator, &goal),
+                                    .order = orders[drawn % 4]};
+                struct solver solver = solver_with(i == 0 ? &patchy : i == 1 ? &wild : &boastful);
+                if (i == 2)
+                    solver.heuristic = choice_for(heuristic_find("pdb"), &task.goal);
+                task.start = solvable_board(generator, &task.goal);
+                const uint64_t nodes = 1 + gsl_rng_uniform_int(generator, NODES);
+                assert_true(agree(&solver, &task, nodes, 1 + drawn % 50));
+            }
+    gsl_rng_free(generator);
+}
+
+/* Boards that take long. */
+static struct task narrow_task(void)
+{
+    return (struct task){board_of("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"),
+                         goal_of("blank-first", 4, 4), DEFAULT_ORDER};
+}
+
+static struct task wide_task(void)
+{
+    return (struct task){
+        board_of("14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"),
+        goal_of("blank-first", 5, 5), DEFAULT_ORDER};
+}
+
+/* Every limit of nodes: what is counted when it is reached in the middle of an expansion. */
+static void every_limit_of_nodes(void **state)
+{
+    const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6/7.8)")};
+    const struct solver wide_solver = solver_with(&wild);
+    const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
+                              DEFAULT_ORDER};
+    const struct task wide = wide_task();
+    (void)state;
+    for (unsigned s = 0; s < 2; s++)
+        for (uint64_t nodes = 1; nodes < 1500; nodes++)
+            assert_true(agree(&solvers[s], &task, nodes, usual_lines));
+    for (uint64_t nodes = 1; nodes < 300; nodes++)
+        assert_true(agree(&wide_solver, &wide, nodes, usual_lines));
+}
+
+/* A closed list that grows many times, and one whose entries are the short ones of a large list. */
+static void no_counter_depends_on_the_closed_list(void **state)
+{
+#ifdef NDEBUG
+    enum { NODES = 200000 };
+#else
+    enum { NODES = 20000 };
+#endif
+    const uint64_t large = 1 << 19;
+    const struct task tasks[] = {narrow_task(), wide_task()};
+    const struct solver solver = solver_with(&wild);
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(agree(&solver, &tasks[i], NODES, usual_lines));
+        assert_true(agree(&solver, &tasks[i], NODES, large));
+    }
+}
+
+/* It takes at most half of what the general form takes. */
+static void half_of_the_bytes(void **state)
+{
+#ifdef NDEBUG
+    const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 300000};
+    const struct task tasks[] = {narrow_task(), wide_task()};
+    for (unsigned i = 0; i < 2; i++) {
+        struct solver solver = solver_of("astar(manhattan)");
+        struct result general;
+        struct result result;
+        solver.heuristic = choice_for(heuristic_find("pdb"), &tasks[i].goal);
+        run_form(&solver, &tasks[i], &limits, NULL, NULL, &general);
+        solver_run(&solver, &tasks[i], &limits, NULL, &result);
+        expect_equal(&tasks[i], &result, &general);
+        assert_true(2 * result.statistics.peak_bytes <= general.statistics.peak_bytes);
+        result_end(&result);
+        result_end(&general);
+    }
+#endif
+    (void)state;
+}
+
+/* With any budget it stays within it, and its counters say how far it came: they are those of a
+ * search that was stopped there by a limit of nodes. */
+static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t bytes_a_state)
+{
+    struct solver solver = solver_of("astar(manhattan)");
+    uint64_t most = 0;
+    solver.heuristic = choice_for(heuristic_find("pdb"), &task->goal);
+    for (uint64_t bytes = 0; bytes < 3000000; bytes += 1997 + bytes / 8) {
+        const struct limits limits = {.bytes = bytes, .nodes = 1000000};
+        struct result stopped;
+        assert_true(run_form(&solver, task, &limits, compact_form, &usual_lines, &stopped));
+        assert_int_equal(stopped.status, STATUS_memory_limit);
+        assert_true(stopped.statistics.peak_bytes <= bytes);
+        raise_to(&most, stopped.statistics.max_stored);
+        assert_true(bytes <= first + bytes_a_state * most);
+        if (stopped.statistics.expanded > 0) {
+            const struct limits nodes = {.bytes = UINT64_C(1) << 32,
+                                         .nodes = stopped.statistics.generated};
+            struct result general;
+            run_form(&solver, task, &nodes, NULL, NULL, &general);
+            assert_int_equal(general.status, STATUS_node_limit);
+            general.status = STATUS_memory_limit;
+            /* It may also have stopped in an expansion, as a state found no place near its home. */
+            general.statistics.expanded -=
+                general.statistics.expanded > stopped.statistics.expanded;
+            expect_equal(task, &stopped, &general);
+            result_end(&general);
+        }
+        result_end(&stopped);
+    }
+}
+
+static void any_budget_is_kept(void **state)
+{
+    const struct task narrow = narrow_task();
+    const struct task wide = wide_task();
+    (void)state;
+    budgets_are_kept(&narrow, 65536, 16);
+    budgets_are_kept(&wide, 120000, 26);
+}
+
+/* Along the trail g and its note become as large as they can; one step more is not decided. */
+static void make_path(unsigned width, unsigned height, unsigned length)
+{
+    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    const struct board first = goal_of("blank-first", width, height);
+    bool made = false;
+    for (uint32_t stream = 0; !made; stream++) {
+        random_stream(generator, 16, 2, 0, stream);
+        path.board[0] = first;
+        made = true;
+        for (path.length = 0; path.length < length && made;) {
+            struct board next = path.board[path.length];
+            unsigned to;
+            do
+                to = move_target(next.shape, next.blank,
+                                 (unsigned)gsl_rng_uniform_int(generator, MOVES));
+            while (to == NO_CELL);
+            board_slide(&next, to);
+            for (unsigned i = 0; i < path.length; i++)
+                to = board_equal(&next, &path.board[i]) ? NO_CELL : to;
+            if (to != NO_CELL)
+                path.board[++path.length] = next;
+        }
+    }
+    gsl_rng_free(generator);
+}
+
+static void long_paths(void **state)
+{
+    const struct solver solver = solver_with(&trail);
+    (void)state;
+    for (unsigned width = 4; width <= 5; width++)
+        for (unsigned length = 252; length <= 254; length++) {
+            make_path(width, width, length);
+            const struct task task = {path.board[0], path.board[length], DEFAULT_ORDER};
+            assert_int_equal(agree(&solver, &task, 100000, usual_lines), length < 254);
+        }
+}
+
+/* What it does not decide, the general form does, as if nothing had been tried before. */
+static void too_large_costs(void **state)
+{
+    const struct solver solver = solver_with(&huge);
+    const struct limits limits = {.bytes = UINT64_C(1) << 30};
+    const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
+                              DEFAULT_ORDER};
+    struct result general;
+    struct result result;
+    (void)state;
+    assert_false(agree(&solver, &task, 0, usual_lines));
+    run_form(&solver, &task, &limits, NULL, NULL, &general);
+    solver_run(&solver, &task, &limits, NULL, &result);
+    expect_equal(&task, &result, &general);
+    result_end(&result);
+    result_end(&general);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boards_of_2x4),
+        cmocka_unit_test(boards_of_the_8_puzzle),
+        cmocka_unit_test(boards_of_every_shape),
+        cmocka_unit_test(every_limit_of_nodes),
+        cmocka_unit_test(no_counter_depends_on_the_closed_list),
+        cmocka_unit_test(half_of_the_bytes),
+        cmocka_unit_test(any_budget_is_kept),
+        cmocka_unit_test(long_paths),
+        cmocka_unit_test(too_large_costs),
+    };
+    return cmocka_run_group_tests(tests, no_files, NULL);
+}
