@@ -123,6 +123,7 @@ KERNEL void enter_again(struct compact_closed *closed, struct closed_line *old)
             place = place_behind(closed, place);
         closed_write(place, key, closed_notes((struct closed_place){.line = old, .slot = i}));
     }
+    closed->entries += count;
 }
 
 /* Prefetches what the next stride of a sweep reads, before line `begin`, and writes, before line
@@ -186,7 +187,6 @@ static bool enlarge(struct compact_closed *closed, uint64_t more, struct search 
         lay_out(closed, table, lines);
         going_on = sweep(closed, &old, aside, low, search);
         assert(!going_on || closed->entries == old.entries);
-        closed->entries = old.entries;
     }
     arena_release(closed->arena, aside);
     return going_on;
