@@ -41,24 +41,23 @@ KERNEL void astar_loop(struct frontier *frontier, enum packing packing, bool is_
 {
     struct search *search = frontier->search;
     struct store *nodes = &frontier->store;
-    const int64_t depth_limit = search->options[DEPTH_LIMIT];
+    const int64_t option = search->options[DEPTH_LIMIT];
+    const uint32_t depth_limit = option == OPTION_UNSET ? UINT32_MAX : (uint32_t)option;
     const union packed goal = pack(packing, &search->task->goal);
-    struct enode enode = {.board = search->task->start};
     uint32_t id;
-    if (!frontier_root(frontier, &a_star))
+    if (!frontier_root(frontier))
         return;
     search->status = STATUS_exhausted;
-    while ((id = frontier_take(frontier, &a_star)) != NO_NODE) {
+    while (frontier_take(frontier, &a_star, &id)) {
         if (packed_equal(packing, store_state(nodes, packing, id), goal)) {
             store_solution(nodes, id, search);
             return;
         }
-        if (depth_limit != OPTION_UNSET && nodes->nodes[id].g >= depth_limit) {
+        if (nodes->nodes[id].g >= depth_limit) {
             nodes->nodes[id].closed = 1;
             if (is_viewed)
-                store_show_drop(nodes, id, search, FATE_DEPTH, (uint64_t)depth_limit);
-        } else if (!frontier_expand(frontier, search, packing, &a_star, is_viewed, id, &enode,
-                                    goal)) {
+                store_show_drop(nodes, id, search, FATE_DEPTH, depth_limit);
+        } else if (!frontier_expand(frontier, search, packing, &a_star, is_viewed, id, goal)) {
             return;
         }
     }
@@ -74,7 +73,6 @@ KERNEL void astar_search(struct search *search, enum packing packing)
 {
     struct best_first settings = a_star;
     struct frontier frontier;
-    struct step_table steps;
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
     if (packing != PACK_BYTES && defaults && !viewed(search)) {
@@ -85,14 +83,12 @@ KERNEL void astar_search(struct search *search, enum packing packing)
             return;
     }
     settings.ties = (enum ties)search->options[TIES];
-    search_table_steps(search, &steps);
     frontier_start(&frontier, search, &settings);
     if (viewed(search))
         loop_viewed(&frontier);
     else
         astar_loop(&frontier, packing, false);
-    frontier_end(&frontier, &settings);
-    search->steps = NULL;
+    frontier_end(&frontier);
 }
 
 STAMP_ALGORITHM(astar)

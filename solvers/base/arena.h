@@ -43,6 +43,22 @@ void *arena_take(struct arena *arena, size_t bytes);
  * 64 KiB and more instead of copying them. */
 void *arena_resize(struct arena *arena, void *block, size_t bytes);
 
+/* By how many cells an array that has `count` of them, at least one, is to grow: twice as many
+ * while there are few, a quarter more where there are many. Between 8,192 and a million, where a
+ * block mostly grows in its place, in four equal steps from a power of two to the next. */
+static inline uint64_t arena_more(uint64_t count)
+{
+    enum { FEW = 1 << 13, MANY = 1 << 20 };
+    if (count < FEW)
+        return count;
+    if (count >= MANY)
+        return count / 4;
+    uint64_t power = FEW;
+    while (2 * power <= count)
+        power *= 2;
+    return power / 4;
+}
+
 /* Frees one block; NULL is allowed. */
 void arena_release(struct arena *arena, void *block);
 

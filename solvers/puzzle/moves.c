@@ -38,7 +38,7 @@ bool operators_make(struct shape shape, const char *order, struct operators *ope
             operators->target[cell][move] =
                 cell < shape.cells ? move_target(shape, cell, move) : NO_CELL;
     for (unsigned cell = 0; cell < shape.cells; cell++)
-        for (unsigned without = 0; without <= MOVES; without++) {
+        for (unsigned without = 0; without < 2 * MOVES; without++) {
             struct exits *exits = &operators->exits[cell][without];
             exits->count = 0;
             for (unsigned i = 0; i < MOVES; i++) {

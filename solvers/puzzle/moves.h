@@ -14,7 +14,7 @@ enum { NO_CELL = 255 };
 
 /* The moves that a blank can make, in operator order. */
 struct exits {
-    uint8_t count;
+    _Alignas(16) uint8_t count; /* sixteen bytes, so that they are found by a shift */
     struct exit {
         uint8_t move;
         uint8_t from; /* the tile's cell, which is the blank's new cell */
@@ -27,7 +27,7 @@ struct operators {
     uint8_t target[MAX_CELLS]
                   [MOVES]; /* the blank's new cell, or NO_CELL where the edge is in the way */
     struct exits exits[MAX_CELLS]
-                      [MOVES + 1]; /* from a cell, without one of the moves or MOVE_NONE */
+                      [2 * MOVES]; /* from a cell, without one of the moves, or with all */
 };
 
 extern const char move_letters[MOVES + 1]; /* "UDLR", indexed by enum move */

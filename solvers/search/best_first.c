@@ -7,7 +7,6 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing,
     struct search *search = frontier->search;
     struct store *store = &frontier->store;
     const union packed goal = pack(packing, &search->task->goal);
-    struct enode enode = {.board = search->task->start};
     uint32_t id;
     search->status = STATUS_exhausted;
     if (settings->test_at_generation &&
@@ -15,13 +14,13 @@ KERNEL void best_first_loop(struct frontier *frontier, enum packing packing,
         store_solution(store, 0, search);
         return;
     }
-    while ((id = frontier_take(frontier, settings)) != NO_NODE) {
+    while (frontier_take(frontier, settings, &id)) {
         if (!settings->test_at_generation &&
             packed_equal(packing, store_state(store, packing, id), goal)) {
             store_solution(store, id, search);
             return;
         }
-        if (!frontier_expand(frontier, search, packing, settings, is_viewed, id, &enode, goal))
+        if (!frontier_expand(frontier, search, packing, settings, is_viewed, id, goal))
             return;
     }
 }
@@ -82,15 +81,12 @@ void best_first(struct search *search, const struct best_first *settings)
         [UNSTORED] = {unstored_64, unstored_128, unstored_bytes},
     };
     struct frontier frontier;
-    struct step_table steps;
-    search_table_steps(search, &steps);
     frontier_start(&frontier, search, settings);
-    if (frontier_root(&frontier, settings)) {
+    if (frontier_root(&frontier)) {
         if (viewed(search))
             loop_viewed(&frontier, settings);
         else
             loops[kind_of(settings)][packing_of(search->task->start.shape)](&frontier, settings);
     }
-    frontier_end(&frontier, settings);
-    search->steps = NULL;
+    frontier_end(&frontier);
 }

@@ -20,12 +20,9 @@ void bucket_queue_end(struct bucket_queue *queue)
     open_end(&queue->heap);
 }
 
-bool bucket_queue_pop_heap(struct bucket_queue *queue, uint32_t *id)
+uint32_t bucket_queue_pop_heap(struct bucket_queue *queue)
 {
-    if (queue->heap.count == 0)
-        return false;
-    *id = open_id(&queue->heap, open_pop(&queue->heap, false));
-    return true;
+    return open_id(&queue->heap, open_pop(&queue->heap, false));
 }
 
 /* Makes the array of a word for each bucket as long as `wider` needs it. False when the budget is
@@ -79,8 +76,10 @@ static bool widen(struct bucket_queue *queue, unsigned cost, unsigned place)
         wider.depth = queue->by_g ? FIRST_DEPTH : 1;
     while (place >= wider.depth)
         wider.depth *= 2;
-    if (!lengthen(queue, &wider, &queue->heads) ||
-        (has_tails && !lengthen(queue, &wider, &queue->tails)))
+    if (!lengthen(queue, &wider, &queue->heads))
+        return false;
+    queue->first = queue->heads; /* they may have moved, whether there is room for tails or not */
+    if (has_tails && !lengthen(queue, &wider, &queue->tails))
         return false;
     spread(queue, &wider, queue->heads);
     if (has_tails)
@@ -88,33 +87,31 @@ static bool widen(struct bucket_queue *queue, unsigned cost, unsigned place)
     queue->base = wider.base;
     queue->costs = wider.costs;
     queue->depth = wider.depth;
+    queue->start = (uint64_t)wider.base * wider.depth;
     queue->buckets = (uint64_t)wider.costs * wider.depth;
     queue->flip = queue->heap.ties == TIES_HIGH_G ? wider.depth - 1 : 0;
-    queue->first = 0;
     return true;
 }
 
-bool bucket_queue_push_new(struct bucket_queue *queue, uint64_t *row, uint32_t id, unsigned cost,
-                           unsigned g)
+bool bucket_queue_push_new(struct bucket_queue *queue, uint32_t id, unsigned cost)
 {
     if (cost >= queue->limit)
-        return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, g));
-    if (!widen(queue, cost, g & queue->by_g))
+        return open_push(&queue->heap, false, open_entry(&queue->heap, id, cost, queue->g));
+    if (!widen(queue, cost, queue->g & queue->by_g))
         return false;
-    *row = bucket_queue_row(queue, g);
-    return bucket_queue_push(queue, row, id, cost, g);
+    bucket_queue_at(queue, queue->g);
+    return bucket_queue_push(queue, id, cost);
 }
 
-/* As many as the store makes room for (store_grow): twice as many while there are few, a quarter
- * more when there are many, or as many as the budget still allows. */
-CALLED bool bucket_queue_grow(struct bucket_queue *queue, uint32_t id)
+/* As many as the store makes room for (store_grow). */
+CALLED bool bucket_queue_reserve(struct bucket_queue *queue, uint32_t id)
 {
-    enum { FIRST = 256, MIN = 16, MANY = 1 << 20 };
+    if (id < queue->capacity || queue->limit == 0)
+        return true;
+    enum { FIRST = 256, MIN = 16 };
     struct arena *arena = queue->heap.arena;
     const uint64_t left = (arena->budget - arena->used) / sizeof *queue->next;
-    uint64_t more = queue->capacity == 0     ? FIRST
-                    : queue->capacity < MANY ? queue->capacity
-                                             : queue->capacity / 4;
+    uint64_t more = queue->capacity == 0 ? FIRST : arena_more(queue->capacity);
     while (queue->capacity + more <= id)
         more *= 2;
     if (more > left)

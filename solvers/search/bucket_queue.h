@@ -5,8 +5,8 @@
  *
  * Nodes are pushed in the order of their numbers. So a bucket is a list of which the newest node is
  * the first, or, with ties=fifo, the oldest. The buckets lie in one array in the order in which
- * they are taken, which grows with the range of the costs and of g. `first` is a bucket before
- * which all are empty.
+ * they are taken, which grows with the range of the costs and of g. `first` points to a bucket
+ * before which all are empty.
  *
  * Each node has a link of 4 bytes to the next one of its bucket, whether it is live or not: about
  * half of all nodes are live where a node has two children.
@@ -21,14 +21,17 @@ struct bucket_queue {
     struct open heap;
     unsigned limit;
     unsigned base;    /* the cost of the first buckets */
+    uint64_t start;   /* base * depth */
     unsigned costs;   /* for how many there are buckets */
     unsigned depth;   /* buckets of a cost, by g below this; a power of two */
     uint64_t buckets; /* costs * depth */
     unsigned by_g;    /* a mask for g: 0 if it does not break ties */
     unsigned flip;    /* depth - 1 if the deepest goes first: turns the order round; else 0 */
+    unsigned g;       /* of the nodes to be added (bucket_queue_at) ... */
+    uint64_t row;     /* ... whose bucket is cost * depth + row, if that is below `buckets` */
     uint32_t *heads;  /* the number + 1 of the first node of each bucket; 0: it is empty */
     uint32_t *tails;  /* the number of its last node, with ties=fifo */
-    uint64_t first;
+    uint32_t *first;
     uint64_t count;    /* of nodes in the buckets */
     uint32_t *next;    /* by a node's number: the next node of its bucket; 0: none */
     uint64_t capacity; /* of `next` */
@@ -42,41 +45,34 @@ void bucket_queue_start(struct bucket_queue *queue, struct arena *arena, enum ti
 
 void bucket_queue_end(struct bucket_queue *queue);
 
-/* What follows for nodes that are on the heap. */
-bool bucket_queue_pop_heap(struct bucket_queue *queue, uint32_t *id);
+/* What follows for nodes that are on the heap, which is not empty. */
+SELDOM uint32_t bucket_queue_pop_heap(struct bucket_queue *queue);
 
-/* Makes room for the links of more nodes, up to node `id` at least. False when the budget is spent.
- */
-CALLED bool bucket_queue_grow(struct bucket_queue *queue, uint32_t id);
+/* Makes room for the links of the nodes up to `id`. False when the budget is spent. */
+CALLED bool bucket_queue_reserve(struct bucket_queue *queue, uint32_t id);
 
-/* Where nodes of depth g go: their bucket is cost * depth + this. There is no bucket if that is not
- * below `buckets`. Valid until the array grows. */
-KERNEL uint64_t bucket_queue_row(const struct bucket_queue *queue, unsigned g)
+/* The nodes that are added from now on have depth g. */
+KERNEL void bucket_queue_at(struct bucket_queue *queue, unsigned g)
 {
     const unsigned place = g & queue->by_g;
-    if (UNLIKELY(place >= queue->depth))
-        return UINT64_MAX / 2;
-    return (place ^ queue->flip) - (uint64_t)queue->base * queue->depth;
+    queue->g = g;
+    queue->row = LIKELY(place < queue->depth) ? (place ^ queue->flip) - queue->start
+                                              : UINT64_MAX / 2; /* above all buckets */
 }
 
 /* Adds a node for which there is no bucket yet. */
-SELDOM bool bucket_queue_push_new(struct bucket_queue *queue, uint64_t *row, uint32_t id,
-                                  unsigned cost, unsigned g);
+SELDOM bool bucket_queue_push_new(struct bucket_queue *queue, uint32_t id, unsigned cost);
 
-/* Adds node `id`, whose number is larger than those of all nodes added before. Where g breaks ties
- * it is no larger than the cost. `row` is that of g, and stays so. False when the budget is spent.
- */
-KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint64_t *row, uint32_t id, unsigned cost,
-                              unsigned g)
+/* Adds node `id`, whose number is larger than those of all nodes added before, and for which there
+ * is room. Where g breaks ties it is no larger than the cost. False when the budget is spent. */
+KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint32_t id, unsigned cost)
 {
-    const uint64_t bucket = (uint64_t)cost * queue->depth + *row;
+    const uint64_t bucket = (uint64_t)cost * queue->depth + queue->row;
     if (UNLIKELY(bucket >= queue->buckets))
-        return bucket_queue_push_new(queue, row, id, cost, g);
-    if (UNLIKELY(id >= queue->capacity) && !bucket_queue_grow(queue, id))
-        return false;
+        return bucket_queue_push_new(queue, id, cost);
     uint32_t *const head = &queue->heads[bucket];
-    if (bucket < queue->first)
-        queue->first = bucket;
+    if (head < queue->first)
+        queue->first = head;
     queue->count++;
     if (queue->heap.ties != TIES_FIFO) {
         queue->next[id] = *head;
@@ -95,15 +91,19 @@ KERNEL bool bucket_queue_push(struct bucket_queue *queue, uint64_t *row, uint32_
 /* Takes the first node; false if there is none. */
 KERNEL bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *id)
 {
-    if (UNLIKELY(queue->count == 0))
-        return bucket_queue_pop_heap(queue, id);
-    uint64_t bucket = queue->first;
-    while (queue->heads[bucket] == 0)
-        bucket++;
-    queue->first = bucket;
+    if (UNLIKELY(queue->count == 0)) {
+        if (queue->heap.count == 0)
+            return false;
+        *id = bucket_queue_pop_heap(queue);
+        return true;
+    }
+    uint32_t *head = queue->first;
+    while (*head == 0)
+        head++;
+    queue->first = head;
     queue->count--;
-    *id = queue->heads[bucket] - 1;
-    queue->heads[bucket] = queue->next[*id];
+    *id = *head - 1;
+    *head = queue->next[*id];
     return true;
 }
 

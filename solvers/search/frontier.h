@@ -2,7 +2,13 @@
  * how a node is expanded.
  *
  * Settings that are constants in the caller cost nothing, as what is done for every node is
- * inlined. Most children reach a new state; what is done for the others is called. */
+ * inlined. Most children reach a new state; what is done for the others is called.
+ *
+ * What one comparison can tell is not asked of each child. Whether there is room in the arrays and
+ * in the table is one number, `full`: each node takes at most one place in each, so none can be
+ * short before the node of that number. All children of a node have one depth, so max_depth rises
+ * if the last node of all has the depth of the children; max_stored never falls and is noted at the
+ * end. While the slot of one child is looked at, memory is asked for that of the next. */
 #ifndef SEARCH_FRONTIER_H
 #define SEARCH_FRONTIER_H
 
@@ -12,154 +18,181 @@
 
 struct frontier {
     struct search *search;
-    struct store store;       /* all nodes; finds the current node of a state */
+    const struct best_first *settings; /* for what is called */
+    struct store store;                /* all nodes; finds the current node of a state */
     struct bucket_queue open; /* may hold nodes that were replaced: they are closed, passed over;
                                  weighted costs are on its heap */
     uint64_t live;            /* nodes on the open list, replaced ones not counted */
+    uint32_t full;            /* room has to be made for the node of this number */
+    bool needs_board;         /* search_needs_board */
+    bool calls_h;             /* the heuristic has no table of steps, and is called */
+    struct enode enode;       /* filled in if needs_board */
+    struct step_table steps;  /* zeros without a heuristic */
 };
-
-/* Raises max_open and max_stored. */
-KERNEL void frontier_count(const struct frontier *frontier, const struct best_first *settings)
-{
-    struct statistics *statistics = &frontier->search->statistics;
-    raise_to(&statistics->max_open, frontier->live);
-    raise_to(&statistics->max_stored, settings->duplicates == DUPLICATES_STORED
-                                          ? frontier->store.entries
-                                          : frontier->store.count);
-}
 
 /* Starts an empty one. */
 void frontier_start(struct frontier *frontier, struct search *search,
                     const struct best_first *settings);
 
 /* Notes the last counts, and gives back the memory. */
-void frontier_end(struct frontier *frontier, const struct best_first *settings);
+void frontier_end(struct frontier *frontier);
 
 /* Makes the root a live node. False when the search must end; its status is set. */
-bool frontier_root(struct frontier *frontier, const struct best_first *settings);
+bool frontier_root(struct frontier *frontier);
 
 /* Shows a child of whose state the stored node is `known`. */
-SELDOM void frontier_show_child(struct frontier *frontier, const struct best_first *settings,
-                                struct enode *enode, struct successor successor, uint32_t known);
+SELDOM void frontier_show_child(struct frontier *frontier, struct successor successor,
+                                uint32_t known);
 
-/* Puts a node on the open list; `row` is that of g (bucket_queue_row). False when memory is spent.
- */
-KERNEL bool frontier_push(struct frontier *frontier, const struct best_first *settings,
-                          uint64_t *row, uint32_t id, unsigned g, unsigned h)
+/* Puts a node of depth g, which bucket_queue_at was told, on the open list. False when memory is
+ * spent. */
+KERNEL bool frontier_push(struct frontier *frontier, const struct best_first *settings, uint32_t id,
+                          unsigned g, unsigned h)
 {
     struct open *heap = &frontier->open.heap;
     if (settings->h_weight != 0)
         return open_push(heap, true, open_weighted_entry(heap, id, g, h));
-    return bucket_queue_push(&frontier->open, row, id, settings->counts_g ? g + h : h, g);
+    return bucket_queue_push(&frontier->open, id, (settings->counts_g ? g : 0) + h);
 }
 
-/* Takes the live node of minimum cost from the open list; NO_NODE if there is none. */
-KERNEL uint32_t frontier_take(struct frontier *frontier, const struct best_first *settings)
+/* Takes the live node of minimum cost from the open list; false if there is none. */
+KERNEL bool frontier_take(struct frontier *frontier, const struct best_first *settings,
+                          uint32_t *id)
 {
     struct open *heap = &frontier->open.heap;
-    for (;;) {
-        uint32_t id;
+    do {
         if (settings->h_weight == 0) {
-            if (!bucket_queue_pop(&frontier->open, &id))
-                return NO_NODE;
+            if (!bucket_queue_pop(&frontier->open, id))
+                return false;
         } else if (heap->count == 0) {
-            return NO_NODE;
+            return false;
         } else {
-            id = open_id(heap, open_pop(heap, true));
+            *id = open_id(heap, open_pop(heap, true));
         }
-        if (!frontier->store.nodes[id].closed) {
-            frontier->live--;
-            return id;
-        }
-    }
+    } while (frontier->store.nodes[*id].closed);
+    frontier->live--;
+    return true;
 }
 
 /* A child of depth g of node `parent`, by one of its exits, has the state of the stored node at
  * `place`: it is dropped, or takes the place of that. False when memory is spent; search->status
  * says so. */
-bool frontier_meet(struct frontier *frontier, const struct best_first *settings, uint64_t *row,
-                   uint32_t parent, unsigned g, struct exit exit, struct place place);
+bool frontier_meet(struct frontier *frontier, uint32_t parent, unsigned g, struct exit exit,
+                   struct place place);
 
-/* Makes room for a node, whose number is the next one, and puts it on the open list; store_append
- * is to follow. False when memory is spent. */
-KERNEL bool frontier_announce(struct frontier *frontier, enum packing packing,
-                              const struct best_first *settings, uint64_t *row, unsigned g,
-                              unsigned h)
+/* Makes room for the next node, a child of node `parent` by one of its exits. Returns the slot
+ * where its state, which is new, is to be entered, as the table may have grown, or NO_SLOT when
+ * memory is spent; search->status then says so. */
+#define NO_SLOT UINT64_MAX
+SELDOM uint64_t frontier_make_room(struct frontier *frontier, uint32_t parent, struct exit exit);
+
+/* Makes a node the E-node, and shows it to the observer. False when the search is over; its status
+ * is set. */
+CALLED bool frontier_unpack(struct frontier *frontier, bool prune_undo, uint32_t id);
+
+/* The heuristic's value of a child of the E-node. */
+KERNEL unsigned frontier_h(struct frontier *frontier, struct exit exit)
 {
-    return frontier_push(frontier, settings, row, frontier->store.count, g, h) &&
-           store_reserve(&frontier->store, packing);
+    struct enode *enode = &frontier->enode;
+    const struct successor successor = {.move = exit.move,
+                                        .tile = enode->board.cell[exit.from],
+                                        .from = exit.from,
+                                        .to = enode->board.blank};
+    return successor_value(frontier->search->heuristic, enode, enode->h, &successor);
 }
 
 /* Expands node `id`, which is closed then: makes live nodes of its children, but those that the
- * settings drop for a node of the same state. False when the search is over; its status is set.
- * `enode` is filled in only if an observer or a heuristic without a table of steps has to see it.
- */
+ * settings drop for a node of the same state. False when the search is over; its status, which is
+ * `exhausted` up to then, says why. */
 KERNEL bool frontier_expand(struct frontier *frontier, struct search *search, enum packing packing,
                             const struct best_first *settings, bool is_viewed, uint32_t id,
-                            struct enode *enode, union packed goal)
+                            union packed goal)
 {
-    struct store *store = &frontier->store;
+    struct store *const store = &frontier->store;
+    struct statistics *const statistics = &search->statistics;
     struct node *const node = &store->nodes[id];
     const bool stored = settings->duplicates == DUPLICATES_STORED;
     const bool prune_undo = settings->duplicates != DUPLICATES_NONE;
     const union packed state = store_state(store, packing, id);
-    const unsigned blank = node->blank;
+    const size_t blank = node->blank;
     const uint32_t g = node->g + 1;
     const unsigned parent_h = node->h;
-    const struct exits *exits =
-        &search->operators.exits[blank][prune_undo ? node_undo(node) : MOVE_NONE];
-    node->closed = 1;
-    if (search_needs_board(search))
-        store_unpack(store, packing, id, prune_undo, enode);
-    if (!search_expands(search, enode))
+    const struct exits *const exits =
+        &search->operators.exits[blank][prune_undo ? (size_t)move_undo(node->move) : MOVE_NONE];
+    node->closed |= 1;
+    if (!search_goes_on(search) ||
+        (UNLIKELY(frontier->needs_board) && !frontier_unpack(frontier, prune_undo, id)))
         return false;
+    statistics->expanded++;
     if (is_viewed)
-        store_show_expansion(store, id, search, enode);
-    const int16_t(*steps)[MAX_CELLS] = search->steps == NULL ? NULL : search->steps->of[blank];
-    const unsigned count = exits->count;
-    const unsigned allowed = search_may_generate(search, count);
-    uint64_t row = bucket_queue_row(&frontier->open, g);
-    for (unsigned i = 0; i < allowed; i++) {
-        const struct exit *const exit = &exits->exit[i];
-        const struct successor successor = successor_of(packing, state, blank, *exit);
+        store_show_expansion(store, id, search, &frontier->enode);
+    int16_t(*const steps)[MAX_CELLS] = frontier->steps.of[blank];
+    const unsigned allowed = search_may_generate(search, exits->count);
+    const struct exit *exit = exits->exit;
+    const struct exit *const end = exit + allowed;
+    statistics->generated += allowed;
+    if (settings->h_weight == 0)
+        bucket_queue_at(&frontier->open, g);
+    struct successor next = successor_of(packing, state, (unsigned)blank, *exit);
+    uint64_t next_hash = packed_hash(packing, next.state);
+    for (; exit < end; exit++) {
+        const struct successor successor = next;
+        const uint64_t hash = next_hash;
         struct place place = {.id = NO_NODE};
-        search->statistics.generated++;
+        if (exit + 1 < end) {
+            next = successor_of(packing, state, (unsigned)blank, exit[1]);
+            if (stored) {
+                next_hash = packed_hash(packing, next.state);
+                store_prefetch(store, next_hash);
+            }
+        }
         if (stored)
-            place = store_look(store, packing, successor.state);
+            place = store_look_hashed(store, packing, successor.state, hash);
         if (is_viewed)
-            frontier_show_child(frontier, settings, enode, successor, place.id);
-        if (place.id != NO_NODE) {
-            if (!frontier_meet(frontier, settings, &row, id, g, *exit, place))
-                return false;
+            frontier_show_child(frontier, successor, place.id);
+        if (UNLIKELY(place.id != NO_NODE)) {
+            if (!frontier_meet(frontier, id, g, *exit, place))
+                break;
             continue;
         }
-        const unsigned h = steps != NULL ? parent_h + (unsigned)steps[exit->move][successor.tile]
-                                         : successor_h(search, enode, &successor);
-        if (!frontier_announce(frontier, packing, settings, &row, g, h)) {
-            search->status = STATUS_memory_limit;
-            return false;
+        const unsigned h = UNLIKELY(frontier->calls_h)
+                               ? frontier_h(frontier, *exit)
+                               : parent_h + (unsigned)steps[exit->move][successor.tile];
+        const uint32_t child = store->count;
+        if (UNLIKELY(child == frontier->full)) {
+            place.slot = frontier_make_room(frontier, id, *exit);
+            if (place.slot == NO_SLOT)
+                break;
         }
-        *store_append(store, packing, successor.state) =
+        if (!frontier_push(frontier, settings, child, g, h)) {
+            search->status = STATUS_memory_limit;
+            break;
+        }
+        *store_append(store, packing, child, successor.state) =
             (struct node){.parent = id,
                           .g = g,
                           .h = (uint16_t)h,
                           .blank = exit->from,
                           .move = (uint8_t)(exit->move & 15)};
-        if (stored && !store_put(store, packing, store->count - 1, place)) {
-            search->status = STATUS_memory_limit;
-            return false;
-        }
+        if (stored)
+            store_settle(store, child, place);
         frontier->live++;
-        raise_to(&search->statistics.max_depth, g);
         if (settings->test_at_generation && packed_equal(packing, successor.state, goal)) {
-            store_solution(store, store->count - 1, search);
-            return false;
+            store_solution(store, child, search);
+            break;
         }
     }
-    frontier_count(frontier, settings);
-    if (is_viewed && allowed == count)
+    if (UNLIKELY(g > statistics->max_depth) && store->nodes[store->count - 1].g == g)
+        statistics->max_depth = g; /* a child was added */
+    raise_to(&statistics->max_open, frontier->live);
+    if (UNLIKELY(search->status != STATUS_exhausted)) {
+        if (exit < end) /* with this child: those after it are not counted */
+            statistics->generated -= (uint64_t)(end - exit) - 1;
+        return false;
+    }
+    if (is_viewed)
         store_show_open(store, &frontier->open.heap, frontier->live, search);
-    return allowed == count;
+    return true;
 }
 
 #endif

@@ -68,12 +68,18 @@ bool search_shows(struct search *search, const struct enode *enode);
 
 enum { EXPANSIONS_PER_LOOK = 256 };
 
+/* Whether it is not time for a look, or it says that the search may go on. */
+KERNEL bool search_goes_on(struct search *search)
+{
+    return LIKELY(search->statistics.expanded % EXPANSIONS_PER_LOOK != 0) ||
+           search_may_go_on(search);
+}
+
 /* Counts an expansion. False when time is up or the search was interrupted; then the node is not
  * counted. */
 KERNEL bool search_expands(struct search *search, const struct enode *enode)
 {
-    if (UNLIKELY(search->statistics.expanded % EXPANSIONS_PER_LOOK == 0) &&
-        !search_may_go_on(search))
+    if (!search_goes_on(search))
         return false;
     if (UNLIKELY(search->observer != NULL) && !search_shows(search, enode))
         return false;

@@ -9,16 +9,13 @@ static void widen_numbers(struct store *store)
     store->tags &= ~bit;
 }
 
-/* Twice the room while it is small, a quarter more when it is large (large blocks are moved, not
- * copied), or as much as the budget still allows. */
+/* Grows as arena_more says, or by as much as the budget still allows. */
 CALLED bool store_grow(struct store *store, size_t state_bytes)
 {
-    enum { FIRST = 256, MIN = 16, LARGE = 1 << 20 };
+    enum { FIRST = 256, MIN = 16 };
     size_t node_bytes = state_bytes + sizeof(struct node);
     uint64_t left = (store->arena->budget - store->arena->used) / node_bytes;
-    uint64_t more = store->capacity == 0 ? FIRST : store->capacity;
-    if (more >= LARGE)
-        more /= 4;
+    uint64_t more = store->capacity == 0 ? FIRST : arena_more(store->capacity);
     if (more > left)
         more = left;
     if (more > NO_NODE - 1 - store->capacity)
@@ -40,32 +37,43 @@ CALLED bool store_grow(struct store *store, size_t state_bytes)
     return true;
 }
 
+/* Makes twice as many slots, or, of MIDDLING, four times as many if the budget allows: one step in
+ * which states are entered again is left out, as long as the table is small beside the nodes. */
 KERNEL bool grow_table(struct store *store, enum packing packing)
 {
-    enum { FIRST_BITS = 8 };
-    const uint32_t *old = store->slots;
+    enum { FIRST_BITS = 8, MIDDLING = 1 << 16 };
+    const uint32_t *const old = store->slots;
     const uint64_t old_count = store->slot_count;
-    const uint64_t count = old_count == 0 ? 1 << FIRST_BITS : 2 * old_count;
-    uint32_t *const slots = arena_take(store->arena, count * sizeof *slots);
+    unsigned bits = old_count == 0 ? FIRST_BITS : old_count == MIDDLING ? 2 : 1;
+    uint64_t count = (old_count == 0 ? 1 : old_count) << bits;
+    uint32_t *slots = arena_take(store->arena, count * sizeof *slots);
+    if (slots == NULL && bits == 2) {
+        bits = 1;
+        count = 2 * old_count;
+        slots = arena_take(store->arena, count * sizeof *slots);
+    }
     if (slots == NULL)
         return store->entries < old_count / 16 * 15;
     const uint32_t numbers = ~store->tags;
     while (~store->tags < count) /* a step ahead of widen_numbers, which then need not be called */
         store->tags <<= 1;
     const uint32_t kept = store->tags | numbers;
-    const unsigned shift = old_count == 0 ? 64 - FIRST_BITS : store->home_shift - 1;
+    const unsigned shift = (old_count == 0 ? 64 : store->home_shift) - bits;
+    const unsigned char *const states = store->states;
     for (uint64_t i = 0; i < old_count; i++) {
-        if (old[i] == 0)
+        const uint32_t held = old[i];
+        if (held == 0)
             continue;
-        const uint32_t id = (old[i] & numbers) - 1;
-        uint64_t slot = packed_hash(packing, store_state(store, packing, id)) >> shift;
+        const union packed state = packed_load(packing, states, (held & numbers) - 1);
+        uint64_t slot = packed_hash(packing, state) >> shift;
         while (slots[slot] != 0)
             slot = (slot + 1) & (count - 1);
-        slots[slot] = old[i] & kept;
+        slots[slot] = held & kept;
     }
     arena_release(store->arena, store->slots);
     store->slots = slots;
     store->slot_count = count;
+    store->last_slot = count - 1;
     store->home_shift = shift;
     store->room = count / 4 * 3;
     return true;

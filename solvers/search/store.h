@@ -36,6 +36,7 @@ struct store {
     uint32_t capacity;
     uint32_t *slots;     /* see above; 0 is empty */
     uint64_t slot_count; /* a power of two, or 0 before the first entry */
+    uint64_t last_slot;  /* slot_count - 1 */
     uint64_t entries;
     uint64_t room;       /* entries from which on the table is to grow */
     unsigned home_shift; /* the slot where the probe for a hash begins is hash >> this */
@@ -56,10 +57,11 @@ KERNEL bool store_reserve(struct store *store, enum packing packing)
     return LIKELY(store->count < store->capacity) || store_grow(store, packed_bytes(packing));
 }
 
-/* Adds a node for which there is room, and returns it; the caller fills it in. */
-KERNEL struct node *store_append(struct store *store, enum packing packing, union packed state)
+/* Adds node `id`, the next one, for which there is room, and returns it; the caller fills it in. */
+KERNEL struct node *store_append(struct store *store, enum packing packing, uint32_t id,
+                                 union packed state)
 {
-    const uint32_t id = store->count++;
+    store->count = id + 1;
     packed_store(packing, store->states, id, state);
     return &store->nodes[id];
 }
@@ -68,10 +70,11 @@ KERNEL struct node *store_append(struct store *store, enum packing packing, unio
 KERNEL uint32_t store_add(struct store *store, enum packing packing, union packed state,
                           struct node node)
 {
+    const uint32_t id = store->count;
     if (!store_reserve(store, packing))
         return NO_NODE;
-    *store_append(store, packing, state) = node;
-    return store->count - 1;
+    *store_append(store, packing, id, state) = node;
+    return id;
 }
 
 KERNEL union packed store_state(const struct store *store, enum packing packing, uint32_t id)
@@ -86,7 +89,7 @@ KERNEL uint64_t store_home(const struct store *store, uint64_t hash)
 
 KERNEL uint64_t store_next(const struct store *store, uint64_t slot)
 {
-    return (slot + 1) & (store->slot_count - 1);
+    return (slot + 1) & store->last_slot;
 }
 
 /* The bits of a hash that a slot holds beside a number. */
@@ -117,10 +120,16 @@ struct place {
     uint32_t id; /* the entered node with the state, or NO_NODE */
 };
 
-/* Looks a state up. At least one node must have been entered. */
-KERNEL struct place store_look(const struct store *store, enum packing packing, union packed state)
+/* Asks memory for the slot where the probe for a hash begins. */
+KERNEL void store_prefetch(const struct store *store, uint64_t hash)
 {
-    const uint64_t hash = packed_hash(packing, state);
+    __builtin_prefetch(&store->slots[store_home(store, hash)]);
+}
+
+/* Looks up a state with this hash. At least one node must have been entered. */
+KERNEL struct place store_look_hashed(const struct store *store, enum packing packing,
+                                      union packed state, uint64_t hash)
+{
     const uint32_t tag = store_tag(store, hash);
     uint64_t slot = store_home(store, hash);
     uint32_t held;
@@ -130,6 +139,11 @@ KERNEL struct place store_look(const struct store *store, enum packing packing, 
         slot = store_next(store, slot);
     }
     return (struct place){slot, tag, NO_NODE};
+}
+
+KERNEL struct place store_look(const struct store *store, enum packing packing, union packed state)
+{
+    return store_look_hashed(store, packing, state, packed_hash(packing, state));
 }
 
 /* The entered node with this state, or NO_NODE. */
@@ -179,16 +193,21 @@ KERNEL bool store_enter(struct store *store, enum packing packing, uint32_t id)
     return true;
 }
 
-/* Enters a node of the state of `place`, in the place of the node that is there, if one is. False
- * when the budget is spent. */
+/* Enters a node of the state of `place`, in the place of the node that is there, if one is; if none
+ * is, the table has room. */
+KERNEL void store_settle(struct store *store, uint32_t id, struct place place)
+{
+    if (place.id == NO_NODE)
+        store->entries++;
+    store->slots[place.slot] = (place.tag & store->tags) | (id + 1);
+}
+
+/* The same, where the table may be full. False when the budget is spent. */
 KERNEL bool store_put(struct store *store, enum packing packing, uint32_t id, struct place place)
 {
-    if (place.id == NO_NODE) {
-        if (UNLIKELY(store->entries >= store->room))
-            return store_enter(store, packing, id);
-        store->entries++;
-    }
-    store->slots[place.slot] = (place.tag & store->tags) | (id + 1);
+    if (place.id == NO_NODE && UNLIKELY(store->entries >= store->room))
+        return store_enter(store, packing, id);
+    store_settle(store, id, place);
     return true;
 }
 
@@ -206,14 +225,13 @@ KERNEL uint64_t store_slot(const struct store *store, enum packing packing, uint
  * stop early (Knuth, The Art of Computer Programming 3, section 6.4, algorithm R). */
 KERNEL void store_leave(struct store *store, enum packing packing, uint32_t id)
 {
-    const uint64_t mask = store->slot_count - 1;
     uint64_t hole = store_slot(store, packing, id);
     for (uint64_t slot = store_next(store, hole); store->slots[slot] != 0;
          slot = store_next(store, slot)) {
         const uint32_t other = store_in(store, store->slots[slot]);
         const uint64_t home =
             store_home(store, packed_hash(packing, store_state(store, packing, other)));
-        if (((slot - home) & mask) >= ((slot - hole) & mask)) {
+        if (((slot - home) & store->last_slot) >= ((slot - hole) & store->last_slot)) {
             store->slots[hole] = store->slots[slot];
             hole = slot;
         }

@@ -335,9 +335,27 @@ static void test_an_answer_outlives_the_arena_and_is_not_counted(void **state)
     free(kept);
 }
 
+static void arrays_grow_by_less_where_there_is_more(void **state)
+{
+    unsigned powers = 0;
+    (void)state;
+    assert_int_equal(arena_more(1), 1);
+    assert_int_equal(arena_more(8191), 8191);
+    assert_int_equal(arena_more(8192), 2048);
+    assert_int_equal(arena_more(14336), 2048);
+    assert_int_equal(arena_more(16384), 4096);
+    assert_int_equal(arena_more((1 << 20) - (1 << 17)), 1 << 17);
+    assert_int_equal(arena_more(1 << 20), 1 << 18);
+    assert_int_equal(arena_more(10000000), 2500000);
+    for (uint64_t count = 1; count < 1 << 20; count += arena_more(count))
+        powers += (count & (count - 1)) == 0;
+    assert_int_equal(powers, 20); /* it comes by each power of two */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_grow_by_less_where_there_is_more),
         cmocka_unit_test(blocks_are_zeroed_and_aligned),
         cmocka_unit_test(the_budget_is_kept_to_the_byte),
         cmocka_unit_test(what_is_shared_is_counted),

@@ -479,7 +479,7 @@ static void moves_stop_at_the_edges(void **state)
                 }
             assert_int_equal(moves, 2 * (width * (height - 1) + height * (width - 1)));
             for (unsigned cell = 0; cell < width * height; cell++)
-                for (unsigned without = 0; without <= MOVE_NONE; without++) {
+                for (unsigned without = 0; without < 2 * MOVES; without++) {
                     const struct exits *exits = &operators.exits[cell][without];
                     unsigned count = 0;
                     for (unsigned i = 0; i < MOVES; i++) {

@@ -101,9 +101,46 @@ static void test_bytes(void **state)
     check_packing(PACK_BYTES, "6x6");
 }
 
+/* Enters one state after the other until the table has more than 65,536 slots; returns
+ * how many it has. All are found then. */
+static uint64_t slots_after(uint64_t budget)
+{
+    enum { MIDDLING = 1 << 16 };
+    const uint64_t factor = 0x9e3779b1;
+    struct arena arena;
+    struct store store;
+    arena_start(&arena, budget);
+    store_start(&store, &arena);
+    while (store.slot_count <= MIDDLING) {
+        const union packed state = {.narrow = (store.count + UINT64_C(1)) * factor};
+        const uint32_t id = store_add(&store, PACK_64, state, (struct node){.g = 0});
+        assert_true(id != NO_NODE && store_enter(&store, PACK_64, id));
+    }
+    assert_int_equal(store.entries, MIDDLING / 4 * 3 + 1);
+    for (uint32_t id = 0; id < store.count; id++)
+        assert_int_equal(store_find(&store, PACK_64, store_state(&store, PACK_64, id)), id);
+    const uint64_t slots = store.slot_count;
+    store_end(&store);
+    assert_int_equal(arena.used, 0);
+    arena_end(&arena);
+    return slots;
+}
+
+/* The arrays have 57,344 nodes of 20 bytes then, the old table 256 KiB and the new one 1 MiB; one
+ * byte less, and it has 512 KiB. */
+static void test_table_grows_in_a_long_step_if_it_may(void **state)
+{
+    const uint64_t held = 57344 * 20 + (256 << 10);
+    (void)state;
+    assert_int_equal(slots_after(held + (1 << 20)), 1 << 18);
+    assert_int_equal(slots_after(held + (1 << 20) - 1), 1 << 17);
+    assert_int_equal(slots_after(held + (512 << 10)), 1 << 17);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_grows_in_a_long_step_if_it_may),
         cmocka_unit_test(test_64),
         cmocka_unit_test(test_128),
         cmocka_unit_test(test_bytes),
