@@ -3,7 +3,7 @@
  * cells, with several goals, operator orders and heuristics; however large the table is at the
  * start and however far nodes are expanded ahead.
  *
- * TILELAB_LONG=1 takes all boards of the 8-puzzle, and more of the other shapes. */
+ * TILELAB_LONG=1 takes all boards of the 8-puzzle, more of the other shapes, and larger budgets. */
 #include "base/random.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
@@ -320,8 +320,9 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
                              uint64_t part)
 {
     const struct solver solver = solver_of("astar(manhattan)");
+    const uint64_t largest = is_long() ? 6000000 : 3000000;
     uint64_t most = 0;
-    for (uint64_t bytes = 0; bytes < 6000000; bytes += 997 + bytes / 16) {
+    for (uint64_t bytes = 0; bytes < largest; bytes += 997 + bytes / 16) {
         const struct limits limits = {.bytes = bytes, .nodes = 1000000};
         struct result stopped = run(&solver, task, &limits, &default_pace);
         assert_int_equal(stopped.status, STATUS_memory_limit);

@@ -798,8 +798,10 @@ static void rounds_that_leap(void **state)
                 .goal = goal_of(g == 0 ? "blank-last" : "snail", cases[i].width, cases[i].height),
                 .order = DEFAULT_ORDER};
             struct ranking ranking;
+            const bool fewer = cases[i].width * cases[i].height == 9 && !is_long();
+            const uint32_t step = fewer ? 2 * cases[i].step + 1 : cases[i].step;
             assert_true(ranking_make(&task.goal, &ranking));
-            for (uint32_t rank = 0; rank < ranking.size; rank += cases[i].step) {
+            for (uint32_t rank = 0; rank < ranking.size; rank += step) {
                 ranking_unrank(&ranking, rank, &task.start);
                 check(cases[i].solver, &task, UINT64_MAX);
             }

@@ -65,7 +65,7 @@ static void moves_change_the_rank_as_computed(void **state)
     static const struct {
         unsigned width, height, tiles, symmetries;
     } rows[] = {{3, 3, 5, 8}, {4, 3, 4, 4}, {3, 5, 4, 4}, {4, 4, 4, 8}, {5, 5, 3, 8}, {2, 7, 3, 4}};
-    enum { PATTERNS = 60, STEPS = 400 };
+    enum { PATTERNS = 40, STEPS = 400 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
