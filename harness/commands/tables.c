@@ -100,12 +100,17 @@ static void say_built(void)
     reported = latest;
 }
 
+static bool has_tables(const struct heuristic_choice *choice)
+{
+    return choice->kind->extras != NULL && choice->kind->extras->build != NULL;
+}
+
 static int build(const struct heuristic_choice *choice, const struct board *goal, bool quiet,
                  const struct folder *folder)
 {
     struct table_watch watch = {.quiet = quiet, .folder = folder};
     char *problem = NULL;
-    if (choice->kind == NULL || choice->kind->extras == NULL || choice->kind->extras->build == NULL)
+    if (choice->kind == NULL || !has_tables(choice))
         return EXIT_DONE;
     const struct pattern_watcher watcher = table_watch_start(&watch);
     const bool fine = heuristic_build(choice, goal, &watcher, &problem);
@@ -139,7 +144,7 @@ static const struct board *next_target(const struct experiment *experiment,
                                        const struct solver *solver, size_t *at)
 {
     const struct instance_list *instances = &experiment->instances;
-    if (solver->heuristic.kind == NULL)
+    if (solver->heuristic.kind == NULL || !has_tables(&solver->heuristic))
         return NULL;
     while (*at < instances->count) {
         const struct board *goal = &instances->items[(*at)++].goal;

@@ -479,21 +479,27 @@ size_t experiment_next_goal(const struct experiment *experiment, size_t at)
 static void check_heuristics(const struct experiment *experiment, struct report *report)
 {
     const struct instance_list *instances = &experiment->instances;
+    size_t *goals = NULL; /* the instances that have another one than those before them */
+    size_t goal_count = 0;
+    for (size_t i = experiment_next_goal(experiment, SIZE_MAX); i < instances->count;
+         i = experiment_next_goal(experiment, i)) {
+        goals = heap_grow(goals, goal_count, sizeof *goals);
+        goals[goal_count++] = i;
+    }
     for (size_t s = 0; s < experiment->solver_count; s++) {
         const struct experiment_solver *solver = &experiment->solvers[s];
         const bool back = solver_estimates_back(&solver->solver);
         char *reason = NULL;
-        for (size_t i = experiment_next_goal(experiment, SIZE_MAX);
-             i < instances->count && reason == NULL;
-             i = back ? i + 1 : experiment_next_goal(experiment, i)) {
-            const struct instance *instance = &instances->items[i];
+        for (size_t i = 0; i < (back ? instances->count : goal_count) && reason == NULL; i++) {
+            const struct instance *instance = &instances->items[back ? i : goals[i]];
             reason = solver_refuses(&solver->solver, &instance->start, &instance->goal);
             if (reason != NULL)
                 report_add(report, solver->line, solver->column, "%s (the set '%s')", reason,
-                           instances->items[i].set);
+                           instance->set);
         }
         free(reason);
     }
+    free(goals);
 }
 
 /* Reads what the schema alone cannot. */

@@ -127,6 +127,21 @@ static bool find_columns(struct reader *reader, struct report *report)
     return report->count == before;
 }
 
+/* Says which columns could be meant by a name that is none of them. */
+static void blame_column(struct reader *reader, const char *name, const struct table_schema *table,
+                         const char *const *words, size_t count)
+{
+    char *meant = word_meant(name, words, count);
+    char *expected = heap_format("a column of %s that is a number (tilelab list columns %s)%s",
+                                 table == NULL                            ? "runs.csv"
+                                 : table == &table_schemas[TABLE_SUMMARY] ? "summary.csv"
+                                                                          : "by_depth.csv",
+                                 table == NULL ? "runs" : table->name, meant);
+    blame(reader, PLACE_COLUMN, expected);
+    free(expected);
+    free(meant);
+}
+
 /* Checks the name of a column, and that only means have boards. */
 static void check_column(struct reader *reader, const struct reference_cell *cell)
 {
@@ -144,21 +159,13 @@ static void check_column(struct reader *reader, const struct reference_cell *cel
             words[used++] = table == NULL ? run_columns[i] : table->columns[i].name;
     for (size_t i = 0; i < used; i++)
         known = known || strcmp(words[i], cell->column) == 0;
-    char *meant = word_meant(cell->column, words, used);
-    char *expected = heap_format("a column of %s that is a number (tilelab list columns %s)%s",
-                                 table == NULL                            ? "runs.csv"
-                                 : table == &table_schemas[TABLE_SUMMARY] ? "summary.csv"
-                                                                          : "by_depth.csv",
-                                 table == NULL ? "runs" : table->name, meant);
     if (!known)
-        blame(reader, PLACE_COLUMN, expected);
+        blame_column(reader, cell->column, table, words, used);
     struct reference_mean of;
     if (known && !isnan(cell->boards) && !reference_mean_of(by, cell->column, &of))
         blame(reader, PLACE_BOARDS, "nothing, as the column is no mean");
     else if (known && !isnan(cell->boards))
         reference_mean_end(&of);
-    free(expected);
-    free(meant);
     free(words);
 }
 

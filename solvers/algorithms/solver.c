@@ -256,11 +256,15 @@ char *solver_refuses(const struct solver *solver, const struct board *start,
     if (solver->heuristic.kind == NULL)
         return NULL;
     char *reason = heuristic_refuses(&solver->heuristic, goal);
-    if (reason != NULL || !solver_estimates_back(solver) || !board_connected(start, goal))
+    if (reason != NULL || !solver_estimates_back(solver))
         return reason;
     reason = heuristic_refuses(&solver->heuristic, start);
     if (reason == NULL)
         return NULL;
+    if (!board_connected(start, goal)) { /* no search */
+        free(reason);
+        return NULL;
+    }
     char cells[BOARD_LINE];
     board_line(start, cells);
     char *text = heap_format("%s searches from both ends, so the heuristic must also be defined "

@@ -26,18 +26,18 @@ bool board_connected(const struct board *start, const struct board *goal)
 {
     uint8_t home[MAX_CELLS];
     uint64_t seen = 0;
-    unsigned cells = start->shape.cells;
-    unsigned parity = shape_distance(start->shape, start->blank, goal->blank);
+    const unsigned cells = start->shape.cells;
+    int parity = (int)shape_distance(start->shape, start->blank, goal->blank);
     if (!shape_equal(start->shape, goal->shape))
         return false;
     for (unsigned i = 0; i < cells; i++)
         home[goal->cell[i]] = (uint8_t)i;
-    /* A cycle of length k is k - 1 exchanges. */
-    for (unsigned i = 0; i < cells; i++)
-        for (unsigned at = i; (seen >> at & 1) == 0; at = home[start->cell[at]]) {
-            seen |= (uint64_t)1 << at;
-            parity += home[start->cell[at]] != i;
-        }
+    /* Inversions: those before it whose home is behind its own. */
+    for (unsigned i = 0; i < cells; i++) {
+        const unsigned at = home[start->cell[i]];
+        parity += __builtin_parityll(seen >> at);
+        seen |= (uint64_t)1 << at;
+    }
     return parity % 2 == 0;
 }
 

@@ -414,6 +414,12 @@ class SolveAnswer(Cli):
             "tilelab: unsolvable: no sequence of moves leads to the goal: the parity is wrong\n"))
         self.assertEqual(self.solve("2 1 3 4 5 6 8 7 0")["status"], "solved")  # as the message says of any exchange
 
+    def test_both_ends_need_a_heuristic_for_the_start_where_there_is_a_path(self):
+        """No group of 4-4 is for a blank at an edge."""
+        mm = ["solve", "-s", "mm(pdb:4-4)", "-g", "blank-first"]
+        self.assertIn("mm searches from both ends, so", self.refusal(*mm, "1 0 2 3 4 5 6 7 8"))
+        self.assertIn("\nstatus: unsolvable\n", self.answer(*mm, "2 0 1 3 4 5 6 7 8", code=3))
+
     def test_no_solution_under_a_depth_limit(self):
         for solver, status in (("astar(manhattan, depth_limit=7)", "exhausted"), ("dfbnb(manhattan, depth_limit=7)", "exhausted"),
                                ("idastar(manhattan, depth_limit=7)", "exhausted"),
@@ -781,7 +787,7 @@ class List(Cli):
         for folder, table, what in (("algorithms", "ALGORITHM", "algorithm"), ("heuristics", "HEURISTIC", "heuristic")):
             text = (SOURCE / "solvers" / folder / f"{folder}.def").read_text()
             names = re.findall(rf"(?m)^{table}\((\w+),", text)
-            self.assertEqual([re.split("[[(:]", row[what])[0] for row in self.json("list", folder, "--json")], names)
+            self.assertEqual([re.split(r"[\[(:]", row[what])[0] for row in self.json("list", folder, "--json")], names)
         words = self.answer("list", "heuristics", "--names").split()  # as they are typed: the shells complete them
         self.assertEqual([word.rstrip(":") for word in words], names)
 
@@ -938,7 +944,7 @@ class Progress(Cli):
 
     def test_a_long_search_shows_how_far_it_is(self):
         for solver in ("bfs", "lcbb(zero, duplicates=none)"):
-            shown, answer = self.on_a_terminal("solve", "-s", solver, "--time", "1600ms", "-g", "blank-first", self.HARD)
+            shown, answer = self.on_a_terminal("solve", "-s", solver, "--time", "1200ms", "-g", "blank-first", self.HARD)
             lines = re.findall(r"\r([^\r\x1b]+)\x1b\[K", shown)
             self.assertTrue(1 <= len(lines) <= 4, shown)
             for line in lines:
@@ -948,9 +954,9 @@ class Progress(Cli):
 
     def test_nothing_is_shown_where_nobody_looks(self):
         self.assertEqual(self.on_a_terminal("solve", "-s", "bfs", FARTHEST)[0], "")
-        shown, _ = self.on_a_terminal("solve", "-s", "bfs", "--time", "1300ms", "-g", "blank-first", self.HARD, TERM="dumb")
+        shown, _ = self.on_a_terminal("solve", "-s", "bfs", "--time", "1100ms", "-g", "blank-first", self.HARD, TERM="dumb")
         self.assertEqual(shown, "")
-        done = self.tilelab("solve", "-s", "bfs", "--time", "1300ms", "-g", "blank-first", self.HARD)
+        done = self.tilelab("solve", "-s", "bfs", "--time", "1100ms", "-g", "blank-first", self.HARD)
         self.assertEqual((done.returncode, done.stderr), (3, ""))
 
 

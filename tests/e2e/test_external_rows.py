@@ -66,6 +66,19 @@ class Externals(Harness):
         os.environ["PATH"] = f"/usr/bin:{before}"  # a python3 that starts at once
         (self.folder / "mine.py").write_text(SOLVER)
 
+    started = None  # a browser for all tests
+
+    @classmethod
+    def browser(cls):
+        if cls.started is None:
+            cls.started = chromium.Chromium()
+        return cls.started
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.started is not None:
+            cls.started.close()
+
     def tilelab(self, *arguments, code=0):
         done = subprocess.run([TILELAB, *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
@@ -166,9 +179,7 @@ class Externals(Harness):
 
     def page(self):
         """What is shown of a run of a program, and how to make it again: not with solve."""
-        browser = chromium.Chromium()
-        self.addCleanup(browser.close)
-        page = chromium.Page(browser)
+        page = chromium.Page(self.browser())
         page.open(self.folder / "page.html", "#run-" + self.run_id("some"))
         shown = page.run("document.getElementById('run').innerText")
         self.assertIn("some", shown)
@@ -247,9 +258,7 @@ output: out
     def message_on_the_page(self, messages, crashed):
         """Why a run crashed stands below its status."""
         self.tilelab("report", "out", "-o", "page.html")
-        browser = chromium.Chromium()
-        self.addCleanup(browser.close)
-        page = chromium.Page(browser)
+        page = chromium.Page(self.browser())
         page.open(self.folder / "page.html", "#run-" + crashed)
         self.assertIn("message\n" + messages[crashed], page.run("document.getElementById('run').innerText"))
         page.close()

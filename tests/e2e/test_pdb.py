@@ -352,10 +352,10 @@ class Folders(Pdb):
     @unittest.skipIf(SANITIZED, "sanitizers need the address space themselves")
     def test_too_little_memory(self):
         limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29))
-        done = self.pdb("build", "7-8", "--goal", "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1", code=1, preexec_fn=limit)
+        done = self.pdb("build", "1.2.3/4.5.6.7/8.9.10.11.12.13.14.15", "--size", "4x4", "--goal", "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1", code=1,
+                        preexec_fn=limit)
         self.assertIn("(518918400 bytes): not enough memory\n", done.stderr)
         self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
-
 
     def test_no_folder_at_all(self):
         done = subprocess.run([TILELAB, "pdb", "build", QUICK], capture_output=True, text=True, check=False,

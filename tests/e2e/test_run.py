@@ -290,7 +290,8 @@ class Run(Harness):
     def test_every_kind_of_crash_costs_one_run(self):
         def name_of(row):
             return row["set"], row["instance"], row["solver"], row["repetition"]
-        self.write(SMALL)
+        small = SMALL.replace("256MiB", "64MiB")  # what is granted is soon full
+        self.write(small)
         self.run_it("--jobs", "1")
         whole = {name_of(row): row for row in self.rows()}
         self.assertEqual(len(whole), SMALL_ROWS)
@@ -302,7 +303,7 @@ class Run(Harness):
             with self.subTest(kind):
                 shutil.rmtree(self.folder / "out")
                 # Only a hang lasts as long as the limit lets it.
-                self.write(SMALL.replace("time: 30s", "time: 1s") if kind == "hang" and not SANITIZED else SMALL)
+                self.write(small.replace("time: 30s", "time: 1s") if kind == "hang" and not SANITIZED else small)
                 began = time.monotonic()
                 done = subprocess.run([FAULTY, "run", "experiment.yaml", "--no-compare"], cwd=self.folder, text=True,
                                       capture_output=True, timeout=300, env={**os.environ, "TILELAB_FAULT": f"{kind}@17"})
@@ -450,9 +451,10 @@ class Run(Harness):
         return json.loads((self.folder / "out" / "manifest.json").read_text())
 
     def test_the_manifest_keeps_every_session(self):
-        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 2"))
+        self.write(SLOW.replace("time: 60s", "time: 600ms").replace("count: 4", "count: 2"))
         process = self.start("--jobs", "1", "--no-compare")
-        time.sleep(1.6)
+        while process.poll() is None and not (self.rows_file.exists() and self.rows_file.read_bytes().count(b"\n") == 2):
+            time.sleep(0.002)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
@@ -473,7 +475,7 @@ class Run(Harness):
         self.assertEqual(second["seed"], "7")
 
     def test_a_busy_machine_is_reported(self):
-        self.write(SLOW.replace("time: 60s", "time: 2500ms").replace("count: 4", "count: 1"))
+        self.write(SLOW.replace("time: 60s", "time: 1200ms").replace("count: 4", "count: 1"))  # looked at after 1 s
         others = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
         try:
             done = self.run_it("--jobs", "1")
@@ -494,10 +496,10 @@ class Run(Harness):
         self.assertEqual(self.without_times(), cold)
         self.assertEqual(self.manifest()["warmup"], 20)
         # A warm-up that dies costs no row.
-        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 1500ms").replace("count: 4", "count: 1"))
+        self.write(SLOW.replace("warmup: 0", "warmup: 1").replace("time: 60s", "time: 700ms").replace("count: 4", "count: 1"))
         process = self.start("--jobs", "1", "--no-compare", "--fresh")
         worker = self.workers_of(process)[0]
-        time.sleep(0.3)
+        time.sleep(0.2)
         os.kill(worker, signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, errors)
@@ -663,7 +665,7 @@ seed: 7
 warmup: 0
 instances: [{name: w, size: 3x3, method: walk, steps: 12, count: 60}]
 solvers: [astar(manhattan), greedy(manhattan)]
-limits: {time: TIME, memory: 256MiB}
+limits: {time: TIME, memory: 64MiB}
 output: out
 """
     runs = 120

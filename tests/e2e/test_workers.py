@@ -239,14 +239,14 @@ class Sleep(Workers):
         self.workers_of(alone)
         os.kill(alone.pid, signal.SIGSTOP)
         # With its workers, in the middle of their searches.
-        self.write(SLOW.replace("time: 60s", "time: 1s"))
+        self.write(SLOW.replace("time: 60s", "time: 700ms"))
         together = self.start("--no-compare", "--jobs", "2", "--output", "together")
         for _ in range(200):
             workers = self.workers_of(together)
             if len(workers) == 2:
                 break
             time.sleep(0.01)
-        time.sleep(0.2)
+        time.sleep(0.1)
         for process in (*workers, together.pid):
             os.kill(process, signal.SIGSTOP)
         time.sleep(self.ASLEEP)

@@ -3,7 +3,7 @@
  * cells, with several goals, operator orders and heuristics; however large the table is at the
  * start and however far nodes are expanded ahead.
  *
- * TILELAB_LONG=1 takes all boards of the 8-puzzle. */
+ * TILELAB_LONG=1 takes all boards of the 8-puzzle, more of the other shapes, and larger budgets. */
 #include "base/random.h"
 #include "puzzle/rank.h"
 #include "search/compact_astar.h"
@@ -145,7 +145,8 @@ static void boards_of_the_8_puzzle(void **state)
  * at the limit of nodes, where the counters must be the same too. */
 static void boards_of_every_shape(void **state)
 {
-    enum { BOARDS = 3, WIDE_BOARDS = 2, NODES = 20000, CELLS = 25 };
+    enum { NODES = 20000, CELLS = 25 };
+    const unsigned wide_boards = is_long() ? 2 : 1;
     struct solver solver;
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     uint32_t drawn = 0;
@@ -153,7 +154,7 @@ static void boards_of_every_shape(void **state)
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
             for (unsigned h = 0; h < heuristic_count + 2; h++)
-                for (unsigned i = 0; i < (width * height <= 16 ? BOARDS : WIDE_BOARDS); i++) {
+                for (unsigned i = 0; i < wide_boards + (width * height <= 16); i++) {
                     random_stream(generator, 15, 1, 0, drawn++);
                     struct board goal = goal_of("blank-first", width, height);
                     struct task task = {.goal = solvable_board(generator, &goal),
@@ -245,8 +246,9 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
                              uint64_t part)
 {
     const struct solver solver = solver_of("astar(manhattan)");
+    const uint64_t largest = is_long() ? 6000000 : 3000000;
     uint64_t most = 0;
-    for (uint64_t bytes = 0; bytes < 6000000; bytes += 997 + bytes / 16) {
+    for (uint64_t bytes = 0; bytes < largest; bytes += 997 + bytes / 16) {
         const struct limits limits = {.bytes = bytes, .nodes = 1000000};
         struct result stopped = run(&solver, task, &limits, &default_pace);
         assert_int_equal(stopped.status, STATUS_memory_limit);

@@ -18,11 +18,11 @@
 #include <inttypes.h>
 
 /* Boards of each sample; fewer where the build is slow (assertions are on in every such build).
- * TABLE_SAMPLE: of solvers made from the tables. */
+ * TABLE_SAMPLE: of solvers made from the tables. More with TILELAB_LONG=1. */
 #ifdef NDEBUG
-enum { SAMPLE = 25, TABLE_SAMPLE = 7 };
+enum { SAMPLE = 15, SAMPLE_OF_LONG = 25, TABLE_SAMPLE = 5, TABLE_SAMPLE_OF_LONG = 7 };
 #else
-enum { SAMPLE = 10, TABLE_SAMPLE = 3 };
+enum { SAMPLE = 10, SAMPLE_OF_LONG = 10, TABLE_SAMPLE = 3, TABLE_SAMPLE_OF_LONG = 3 };
 #endif
 
 /* Generated nodes within which a solver made from the tables must solve the boards that its row
@@ -191,6 +191,7 @@ static bool in_long_tier(const char *text)
 /* Boards of one goal, nearest first. */
 struct boards {
     const char *goal;
+    unsigned sample, table_sample;
     struct distances distances;
     uint32_t *ranks; /* sorted by distance */
     uint32_t begin[MAX_DISTANCES + 1];
@@ -200,6 +201,8 @@ static void boards_make(struct boards *boards, const char *name, const struct bo
 {
     uint32_t filled[MAX_DISTANCES];
     boards->goal = name;
+    boards->sample = is_long() ? SAMPLE_OF_LONG : SAMPLE;
+    boards->table_sample = is_long() ? TABLE_SAMPLE_OF_LONG : TABLE_SAMPLE;
     assert_true(distances_make(goal, &boards->distances));
     boards->begin[0] = 0;
     for (unsigned d = 0; d < MAX_DISTANCES; d++) {
@@ -312,14 +315,15 @@ static void check_row(const struct boards *boards, const struct solver *solver, 
     const unsigned said = solver->algorithm->tested.distance;
     const unsigned near_end = said < deepest ? said : deepest;
     const bool complete = (solver_properties(solver) & COMPLETE) != 0;
+    const unsigned count = boards->table_sample;
     char *text = solver_text(solver);
     unsigned solved = 0;
     seed++;
     if (is_chosen(text)) {
-        for (unsigned n = 0; n < TABLE_SAMPLE; n++) {
-            const uint32_t number = seed + TABLE_SAMPLE * n;
-            const uint32_t near = spread(boards, near_end, n, TABLE_SAMPLE, number);
-            const uint32_t any = spread(boards, deepest, n, TABLE_SAMPLE, number);
+        for (unsigned n = 0; n < count; n++) {
+            const uint32_t number = seed + count * n;
+            const uint32_t near = spread(boards, near_end, n, count, number);
+            const uint32_t any = spread(boards, deepest, n, count, number);
             const bool found = check_board(boards, solver, near, NODES, plain && complete);
             solved += found && boards->distances.depth[near] > 0;
             check_board(boards, solver, any, NODES_BEYOND, false);
@@ -327,9 +331,9 @@ static void check_row(const struct boards *boards, const struct solver *solver, 
         for (uint32_t i = 0; whole && i < boards->begin[near_end + 1]; i++)
             check_board(boards, solver, boards->ranks[i], NODES, complete);
         if (complete && solved == 0)
-            fail_msg("algorithms.def, row %s: %s claims COMPLETE, but solves none of %d boards "
+            fail_msg("algorithms.def, row %s: %s claims COMPLETE, but solves none of %u boards "
                      "within %d nodes",
-                     solver->algorithm->name, text, TABLE_SAMPLE, NODES);
+                     solver->algorithm->name, text, count, NODES);
     }
     free(text);
 }
@@ -385,7 +389,7 @@ static void check_list(const struct boards *boards, bool whole)
         /* A step without a common divisor with 181,440 visits every rank once before it comes back.
          */
         uint32_t rank = (uint32_t)s;
-        for (uint32_t i = 0; i < size && (all || checked < SAMPLE);
+        for (uint32_t i = 0; i < size && (all || checked < boards->sample);
              i++, rank = (rank + 104729) % size)
             if (distances->depth[rank] <= solvers[s].distance) {
                 check_board(boards, &solver, rank, 0, true);

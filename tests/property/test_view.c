@@ -96,6 +96,10 @@ struct record {
     uint64_t place; /* the place of the last survivor among those of the step before */
 };
 
+/* Of all searches, one after the other: to clear them for each would take longer than most do. */
+static struct told nodes_told[MAX_SEEN];
+static uint64_t queue_told[MAX_SEEN];
+
 static struct told *node_told(struct record *record, uint64_t number)
 {
     assert_true(number >= 1 && number <= record->last);
@@ -347,6 +351,8 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     const bool shared = strncmp(text, "astar_idastar", 13) == 0;
     const struct limits limits = {.bytes = shared ? 1300000 : UINT64_C(1) << 32, .nodes = nodes};
     struct record record = {.task = task,
+                            .nodes = nodes_told,
+                            .queue = queue_told,
                             .moves_order = strcmp(solver.algorithm->name, "rbfs") == 0 ||
                                            (solver.algorithm->properties & BOTH_ENDS) != 0,
                             .whole = nodes <= FEW};
@@ -357,8 +363,6 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     const struct observer expansions = {.expands = note_expansion, .context = &order};
     const struct observer everything = {.sees = see, .context = &record};
     operators_make(task->start.shape, task->order, &record.operators);
-    record.nodes = calloc(MAX_SEEN, sizeof *record.nodes);
-    record.queue = calloc(MAX_SEEN, sizeof *record.queue);
     solver_run(&solver, task, &limits, NULL, &plain);
     solver_run(&solver, task, &limits, &expansions, &ordered);
     solver_run(&solver, task, &limits, &everything, &seen);
@@ -367,8 +371,6 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
     assert_int_equal(record.order.count, order.count);
     assert_true(record.order.hash == order.hash);
     expect_sums(text, &record, &seen);
-    free(record.nodes);
-    free(record.queue);
     result_end(&plain);
     result_end(&ordered);
     result_end(&seen);
