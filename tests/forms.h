@@ -101,4 +101,18 @@ static inline bool forms_agree(const struct solver *solver, const struct task *t
     return decided;
 }
 
+/* A board of each width that takes long. */
+static inline struct task narrow_task(void)
+{
+    return (struct task){board_of("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"),
+                         goal_of("blank-first", 4, 4), DEFAULT_ORDER};
+}
+
+static inline struct task wide_task(void)
+{
+    return (struct task){
+        board_of("14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"),
+        goal_of("blank-first", 5, 5), DEFAULT_ORDER};
+}
+
 #endif

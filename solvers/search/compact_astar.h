@@ -1,5 +1,5 @@
 /* A* for boards of up to 25 cells and consistent heuristics: up to 16 cells in 9 bytes for up to 4
- * states and 8 for all live children of a node, above in 15 for up to 5 and 12.
+ * states and 8 for all live children of a node, above in 14 for up to 5 and 12.
  *
  * It expands the same nodes in the same order as algorithms/astar.c with its default options. All
  * counters but peak_bytes are the same. The closed list is search/compact_closed.h, the open list

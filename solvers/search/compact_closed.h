@@ -1,5 +1,5 @@
 /* The closed and open states of a search: for boards of up to 16 cells in 9 bytes for each strip of
- * up to 4 states, for 17 to 25 cells in 15 for each of up to 5 (search/compact_width.h).
+ * up to 4 states, for 17 to 25 cells in 14 for each of up to 5 (search/compact_width.h).
  *
  * A strip is a set of states that moves along a row lead to from one another: the tiles lie in the
  * same order if the blank is left out, and the blank is on one of some neighbouring cells of one
@@ -9,11 +9,12 @@
  *
  * A key is a number of the strip, of 56 bits (search/compact_64.h) or 88 (search/compact_128.h):
  * keys are equal only if strips are, no key is 0, and the high bits of a key depend on all of it. A
- * key is kept in the high bits of a word. A note has 4 bits. It is 0 for a state that is not
- * stored; the search decides what else it means.
+ * key is kept in the high bits of a word. A note has 4 bits, or 10 for search/compact_reopening.h,
+ * where strips take 12 and 18 bytes. It is 0 for a state that is not stored; the search decides
+ * what else it means.
  *
  * The table consists of lines, each a cache line of 64 bytes: first 32 bits of each entry's key
- * (its tag), then the number of entries, then the higher bits of the keys, then the notes. All tags
+ * (its tag), then the higher bits of the keys, then the number of entries, then the notes. All tags
  * of a line are compared at once, without a branch that depends on the entry's place. The home of a
  * key is line k * lines / 2^64, where k is its word, or the high half of it. Its entry lies there
  * or, if that line was full, in the next line that was not. There are spare lines after the last
@@ -21,7 +22,8 @@
  * random-access storage", IBM Journal of Research and Development 1, 1957.)
  *
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
- * one sweep from its end. It doubles while it is small and grows by a quarter when it is large.
+ * one sweep from its end. It doubles while it is small and grows by a half or a quarter when it is
+ * large.
  */
 #ifndef SEARCH_COMPACT_CLOSED_H
 #define SEARCH_COMPACT_CLOSED_H
@@ -36,7 +38,7 @@ enum {
     CLOSED_NOTE_BYTES = (STRIP * CLOSED_NOTE_BITS + 7) / 8,
     CLOSED_HIGH_BYTES = sizeof(compact_high) - 1,
     CLOSED_LINE = 64, /* bytes of a line */
-    /* Entries in a line: 7 and 4 with notes of 4 bits. */
+    /* Entries in a line: 7 and 4, with the longer notes 5 and 3. */
     CLOSED_SLOTS = (CLOSED_LINE - 1) / (4 + CLOSED_HIGH_BYTES + CLOSED_NOTE_BYTES),
     /* Where in a line its parts begin, after the tags: the higher bits of keys, the byte that
        counts the entries, the notes. */
@@ -111,25 +113,29 @@ KERNEL void closed_prefetch_behind(const struct closed_line *home)
 }
 
 /* Which of a line's tags are the key's: bit i for slot i. Above CLOSED_SLOTS - 1 bits mean nothing,
- * as those of empty slots. */
+ * as those of empty slots. The plain form, and the same by vectors where there are any. */
+KERNEL unsigned closed_equal_tags_plain(const struct closed_line *line, compact_key key)
+{
+    unsigned equal = 0;
+    for (unsigned i = 0; i < CLOSED_SLOTS; i++) {
+        uint32_t tag;
+        memcpy(&tag, line->byte + 4 * i, sizeof tag);
+        equal |= (unsigned)(tag == closed_tag(key)) << i;
+    }
+    return equal;
+}
+
 KERNEL unsigned closed_equal_tags(const struct closed_line *line, compact_key key)
 {
-    const uint32_t tag = closed_tag(key);
 #ifdef __SSE2__
-    const __m128i tags = _mm_set1_epi32((int)tag);
+    const __m128i tags = _mm_set1_epi32((int)closed_tag(key));
     const __m128i *four = (const __m128i *)line->byte;
     const __m128i low = _mm_cmpeq_epi32(_mm_load_si128(&four[0]), tags);
     const __m128i high = CLOSED_SLOTS > 4 ? _mm_cmpeq_epi32(_mm_load_si128(&four[1]), tags) : low;
     const __m128i words = _mm_packs_epi32(low, high);
     return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(words, words));
 #else
-    unsigned equal = 0;
-    for (unsigned i = 0; i < CLOSED_SLOTS; i++) {
-        uint32_t other;
-        memcpy(&other, line->byte + 4 * i, sizeof other);
-        equal |= (unsigned)(other == tag) << i;
-    }
-    return equal;
+    return closed_equal_tags_plain(line, key);
 #endif
 }
 

@@ -92,9 +92,27 @@ static void test_a_large_table(void **state)
     fill(1 << 18, 3 << 18);
 }
 
+/* Tags are compared by vectors as one by one, in all slots that are in use. */
+static void test_tags(void **state)
+{
+    enum { LINES = 1000 };
+    (void)state;
+    for (uint64_t n = 0; n < LINES; n++) {
+        struct closed_line line = {0};
+        for (unsigned i = 0; i < CLOSED_SLOTS; i++) {
+            const struct closed_place place = {.line = &line, .slot = i};
+            closed_write(place, key_of(mixed(n * CLOSED_SLOTS + i) % 5), 1);
+        }
+        for (uint64_t k = 0; k < 5; k++)
+            assert_int_equal(closed_equal_tags(&line, key_of(k)) & ((1U << CLOSED_SLOTS) - 1),
+                             closed_equal_tags_plain(&line, key_of(k)));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tags),
         cmocka_unit_test(test_small_tables),
         cmocka_unit_test(test_a_large_table),
     };

@@ -2,10 +2,7 @@
  * for a few boards; on walks over every shape, what a move adds to it, and the board made of it
  * again. */
 #define COMPACT_128
-#include "base/random.h"
-#include "search/compact_width.h"
-#include "tests/support.h"
-#include <gsl/gsl_randist.h>
+#include "tests/compact_keys.h"
 
 /* The number of a board's strip. */
 static uint128 number_of(const struct board *board)
@@ -56,62 +53,10 @@ static void test_the_largest(void **state)
     assert_true(number_of(&board) == number);
 }
 
-/* Walks from a random board: the key of each, the keys of its children, and the way back from
- * them. */
-static void walk(gsl_rng *generator, struct shape shape)
-{
-    enum { STEPS = 400 };
-    uint8_t tiles[MAX_CELLS];
-    struct board board;
-    struct board_code code;
-    struct operators operators;
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)i;
-    gsl_ran_shuffle(generator, tiles, shape.cells, 1);
-    assert_true(board_make(shape, tiles, &board));
-    assert_true(operators_make(shape, DEFAULT_ORDER, &operators));
-    code_make(&code, &board);
-    for (unsigned step = 0; step < STEPS; step++) {
-        const unsigned bits = (unsigned)gsl_rng_uniform_int(generator, 16);
-        const struct kept_board kept = keep_board(compact_pack(&board), board_key(&code, &board));
-        const open_word word = word_of(&code, &kept, board.blank, bits);
-        struct kept_board again;
-        assert_int_equal(word_board(&code, word, &again), board.blank);
-        assert_int_equal(word_bits(word), bits);
-        assert_int_equal(word_bits(word_without(word, 4)), bits & 11);
-        assert_true(again.board == kept.board && again.key == kept.key);
-        const struct exits *exits = &operators.exits[board.blank][MOVE_NONE];
-        struct board child = board;
-        for (unsigned i = 0; i < exits->count; i++) {
-            const unsigned from = exits->exit[i].from;
-            const struct way way = way_make(&code, from, board.blank);
-            const unsigned tile = way_tile(&way, kept.board);
-            child = board;
-            board_slide(&child, from);
-            assert_int_equal(way_cell(&way), from);
-            assert_int_equal(tile, board.cell[from]);
-            const compact_board packed = way_board(&way, kept.board, tile);
-            assert_true(packed == compact_pack(&child));
-            assert_true(way_key(&code, &way, &kept, tile, packed) == board_key(&code, &child));
-            assert_int_equal(kept.key == board_key(&code, &child),
-                             strip_of(shape, from, STRIP) == strip_of(shape, board.blank, STRIP));
-        }
-        const unsigned next = (unsigned)gsl_rng_uniform_int(generator, exits->count);
-        board_slide(&board, exits->exit[next].from);
-    }
-}
-
 static void test_every_shape(void **state)
 {
-    enum { WALKS = 8, FEWEST = 17 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
     (void)state;
-    random_stream(generator, 16, 1, 0, 0);
-    for (unsigned width = MIN_SIDE; width <= COMPACT_CELLS / MIN_SIDE; width++)
-        for (unsigned height = MIN_SIDE; width * height <= COMPACT_CELLS; height++)
-            for (unsigned i = 0; i < WALKS && width * height >= FEWEST; i++)
-                walk(generator, goal_of("blank-first", width, height).shape);
-    gsl_rng_free(generator);
+    walk_every_shape(17);
 }
 
 int main(void)
