@@ -101,6 +101,33 @@ static inline bool forms_agree(const struct solver *solver, const struct task *t
     return decided;
 }
 
+/* Runs the compact form until a budget is spent: it stays within it, and its counters say how far
+ * it came: they are those of a search that was stopped there by a limit of nodes, which has begun
+ * the next expansion. Returns max_stored. */
+static inline uint64_t stored_within(const struct solver *solver, const struct task *task,
+                                     uint64_t bytes, form *compact, const void *given)
+{
+    const struct limits limits = {.bytes = bytes, .nodes = 1000000};
+    struct result stopped;
+    assert_true(run_form(solver, task, &limits, compact, given, &stopped));
+    assert_int_equal(stopped.status, STATUS_memory_limit);
+    assert_true(stopped.statistics.peak_bytes <= bytes);
+    if (stopped.statistics.expanded > 0) {
+        const struct limits nodes = {.bytes = UINT64_C(1) << 32,
+                                     .nodes = stopped.statistics.generated};
+        struct result general;
+        run_form(solver, task, &nodes, NULL, NULL, &general);
+        assert_int_equal(general.status, STATUS_node_limit);
+        general.status = STATUS_memory_limit;
+        general.statistics.expanded--;
+        expect_equal(task, &stopped, &general);
+        result_end(&general);
+    }
+    const uint64_t stored = stopped.statistics.max_stored;
+    result_end(&stopped);
+    return stored;
+}
+
 /* A board of each width that takes long. */
 static inline struct task narrow_task(void)
 {

@@ -2,9 +2,8 @@
  * key of 88.
  *
  * The key is a number of the strip, up to 5 neighbouring cells of a row that the blank can be on,
- * and of the tiles' order. The tiles are read in the order of the cells, without the
- * blank. A tile's digit says how many larger tiles come before it: 0 .. u for a tile with u larger
- * ones. These digits determine the order (an inversion table: Knuth, The Art of Computer
+ * and of the tiles' order. The tiles are read in the order of the cells, without the blank. A
+ * tile's digit says how many larger tiles come before it: 0 .. u for a tile with u larger ones. These digits determine the order (an inversion table: Knuth, The Art of Computer
  * Programming 3, section 5.1.1), as the largest tile, the next, and so on can be put in their
  * places one after the other. With the strip they determine a set of states that moves along the
  * row lead to from one another. The digit of u = 1 is left out. It follows from the others: the

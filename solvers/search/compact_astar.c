@@ -95,12 +95,6 @@ KERNEL unsigned note_undo(unsigned note)
     return (note - 1) % 4;
 }
 
-/* Where the note of a node's state lies among those of its strip. */
-KERNEL unsigned shift_of(const struct compact *compact, const struct node *node)
-{
-    return compact->code.place[node->ways / UNDOS] * CLOSED_NOTE_BITS;
-}
-
 KERNEL compact_key node_key(const struct compact *compact, const struct node *node)
 {
     return kept_key(&compact->code, &node->kept, node->ways / UNDOS);
@@ -153,7 +147,8 @@ static CALLED bool refill(struct compact *compact)
             return false;
         while (count-- > 0) {
             const struct closed_place place = closed_find(closed, node_key(compact, &node[count]));
-            const unsigned note = closed_note(place, shift_of(compact, &node[count]));
+            const unsigned note =
+                closed_note(place, closed_shift(&compact->code, node[count].ways / UNDOS));
             if (note_class(note) == g_class(node[count].g))
                 compact->stack[compact->count++] = node[count];
         }
@@ -271,7 +266,7 @@ static void walk_back(struct compact *compact, size_t length)
     for (size_t i = length; i-- > 0;) {
         const unsigned note =
             closed_note(closed_find(&compact->closed, board_key(&compact->code, &board)),
-                        compact->code.place[board.blank] * CLOSED_NOTE_BITS);
+                        closed_shift(&compact->code, board.blank));
         const unsigned undo = note_undo(note);
         assert(note_class(note) == g_class((unsigned)i + 1));
         moves[i] = move_letters[move_undo(undo)];
@@ -476,7 +471,7 @@ static void make_ways(struct compact *compact)
             *way = way_make(&compact->code, from, blank);
             way->bit = (uint8_t)(1U << number);
             way->undo = (uint8_t)move_undo(move);
-            way->shift = (uint8_t)(CLOSED_NOTE_BITS * compact->code.place[from]);
+            way->shift = (uint8_t)closed_shift(&compact->code, from);
             way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
                 const unsigned h = 1000; /* any value */
@@ -515,8 +510,7 @@ static bool start(struct compact *compact, const struct compact_astar_pace *pace
     set_homes(compact);
     const compact_key key = board_key(&compact->code, &search->task->start);
     closed_enter(&compact->closed, closed_find(&compact->closed, key), key,
-                 CLOSED_NOTE_BITS * compact->code.place[search->task->start.blank],
-                 note_of(g_class(0), 0));
+                 closed_shift(&compact->code, search->task->start.blank), note_of(g_class(0), 0));
     compact->stack[compact->count++] =
         (struct node){.kept = keep_board(compact_pack(&search->task->start), key),
                       .ways = (uint8_t)(search->task->start.blank * UNDOS + MOVE_NONE)};

@@ -139,7 +139,8 @@ KERNEL unsigned closed_equal_tags(const struct closed_line *line, compact_key ke
 #endif
 }
 
-/* The high bits of an entry's key; 0 for the first slot that is empty. */
+/* The high bits of an entry's key, read with the byte behind them; 0 for the first slot that is
+ * empty. */
 KERNEL compact_high closed_high_in(const struct closed_line *line, unsigned slot)
 {
     compact_high high;
@@ -161,6 +162,12 @@ KERNEL void closed_set_notes(struct closed_place place, uint64_t notes)
     notes = htole64(notes);
     memcpy(place.line->byte + CLOSED_NOTES + CLOSED_NOTE_BYTES * place.slot, &notes,
            CLOSED_NOTE_BYTES);
+}
+
+/* Where the note of a state lies among those of its strip: a bit, by the blank's cell. */
+KERNEL unsigned closed_shift(const struct board_code *code, unsigned blank)
+{
+    return CLOSED_NOTE_BITS * code->place[blank];
 }
 
 /* The note of a state of a strip, at bit `shift` of its notes. */
@@ -204,7 +211,8 @@ KERNEL struct closed_place closed_find(const struct compact_closed *closed, comp
 void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
                       uint64_t behind);
 
-/* Writes an entry: the next one of its line. */
+/* Writes an entry, the next one of its line. The high bits are written with a 0 behind them, where
+ * the next entry's begin or the number of entries is, which comes after. */
 KERNEL void closed_write(struct closed_place place, compact_key key, uint64_t notes)
 {
     uint8_t *byte = place.line->byte;

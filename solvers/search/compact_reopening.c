@@ -60,12 +60,6 @@ KERNEL unsigned note_of(unsigned g)
     return 1 + g / 2;
 }
 
-/* Where the note of a node's state lies among those of its strip. */
-KERNEL unsigned shift_of(const struct reopening *reopening, unsigned blank)
-{
-    return CLOSED_NOTE_BITS * reopening->code.place[blank];
-}
-
 /* Makes a node's children. */
 KERNEL void make_children(struct reopening *reopening, struct node *node)
 {
@@ -138,7 +132,7 @@ static bool take(struct reopening *reopening, struct node *node)
         closed_prefetch(&reopening->closed, node->key);
         make_children(reopening, node);
         const struct closed_place place = closed_find(&reopening->closed, node->key);
-        const unsigned shift = shift_of(reopening, node->blank);
+        const unsigned shift = closed_shift(&reopening->code, node->blank);
         const unsigned note = closed_note(place, shift);
         if (note % NOTE_CLOSED == note_of(node->g)) {
             closed_set_note(place, shift, note | NOTE_CLOSED);
@@ -156,7 +150,7 @@ static void walk_back(struct reopening *reopening, unsigned length)
     for (unsigned g = length; g > 0 && moves != NULL; g--) {
         const unsigned note =
             closed_note(closed_find(&reopening->closed, board_key(&reopening->code, &board)),
-                        shift_of(reopening, board.blank));
+                        closed_shift(&reopening->code, board.blank));
         const unsigned undo = note >> NOTE_UNDO;
         assert(note % NOTE_CLOSED == note_of(g));
         moves[g - 1] = move_letters[move_undo(undo)];
@@ -296,7 +290,7 @@ KERNEL void descend(struct reopening *reopening, const struct node *node, unsign
 KERNEL void close_node(struct reopening *reopening, const struct node *node)
 {
     const struct closed_place place = closed_find(&reopening->closed, node->key);
-    const unsigned shift = shift_of(reopening, node->blank);
+    const unsigned shift = closed_shift(&reopening->code, node->blank);
     closed_set_note(place, shift, closed_note(place, shift) | NOTE_CLOSED);
 }
 
@@ -367,7 +361,7 @@ static void make_ways(struct reopening *reopening)
             struct way *way = &reopening->way[blank][i];
             *way = way_make(&reopening->code, from, blank);
             way->undo = (uint8_t)move_undo(move);
-            way->shift = (uint8_t)shift_of(reopening, from);
+            way->shift = (uint8_t)closed_shift(&reopening->code, from);
             way->next = (uint8_t)(1U << number[move_undo(move)]);
             reopening->ways[blank] |= (uint8_t)(1U << i);
         }
@@ -389,7 +383,7 @@ static bool start(struct reopening *reopening, uint64_t lines)
         return false;
     const compact_key key = board_key(&reopening->code, root);
     closed_enter(&reopening->closed, closed_find(&reopening->closed, key), key,
-                 shift_of(reopening, root->blank), NOTE_CLOSED | note_of(0));
+                 closed_shift(&reopening->code, root->blank), NOTE_CLOSED | note_of(0));
     reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
                                        .f = search_start_h(search),
                                        .blank = root->blank};
