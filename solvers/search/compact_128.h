@@ -3,15 +3,16 @@
  *
  * The key is a number of the strip, up to 5 neighbouring cells of a row that the blank can be on,
  * and of the tiles' order. The tiles are read in the order of the cells, without the blank. A
- * tile's digit says how many larger tiles come before it: 0 .. u for a tile with u larger ones. These digits determine the order (an inversion table: Knuth, The Art of Computer
- * Programming 3, section 5.1.1), as the largest tile, the next, and so on can be put in their
- * places one after the other. With the strip they determine a set of states that moves along the
- * row lead to from one another. The digit of u = 1 is left out. It follows from the others: the
- * number of inversions, which is the digits' sum, changes its parity with every move that passes an
- * odd number of tiles, so with each of the blank's moves along a column if rows have an even number
- * of cells, and never if they have an odd number. Digits share bits two at a time: those of u = 2k
- * and 2k + 1 make a number below (2k + 1)(2k + 2). So the order of 25 cells takes 83 bits and the
- * strip, of which there are 12 at most, 4.
+ * tile's digit says how many larger tiles come before it: 0 .. u for a tile with u larger ones.
+ * These digits determine the order (an inversion table: Knuth, The Art of Computer Programming 3,
+ * section 5.1.1), as the largest tile, the next, and so on can be put in their places one after the
+ * other. With the strip they determine a set of states that moves along the row lead to from one
+ * another. The digit of u = 1 is left out. It follows from the others: the number of inversions,
+ * which is the digits' sum, changes its parity with every move that passes an odd number of tiles,
+ * so with each of the blank's moves along a column if rows have an even number of cells, and never
+ * if they have an odd number. Digits share bits two at a time: those of u = 2k and 2k + 1 make a
+ * number below (2k + 1)(2k + 2). So the order of 25 cells takes 83 bits and the strip, of which
+ * there are 12 at most, 4.
  *
  * The number is multiplied by an odd number modulo 2^88. So its high bits depend on every digit,
  * and keys are equal only if strips are. All of this is a sum, each digit times a weight; so a
