@@ -7,6 +7,7 @@ input, and computes nothing but places on the paper.
 draws the same (as SVG, 160 mm wide). Texts have the same size however wide the figure is. The same input gives the
 same bytes.
 """
+import errno
 import html
 import io
 import json
@@ -15,6 +16,7 @@ import math
 import os
 import re
 import signal
+import stat
 import sys
 import tempfile
 import urllib.parse
@@ -769,10 +771,12 @@ def bytes_of(page, kind):
 
 
 def write(path, data):
-    """Whole or not at all."""
+    """Whole or not at all, and through no link."""
     part = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.part")
+    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        raise OSError(errno.EEXIST, "it is not a regular file", path)
     try:
-        with open(part, "wb") as file:
+        with open(part, "wb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)) as file:
             file.write(data)
         os.replace(part, path)
     except BaseException:

@@ -15,22 +15,32 @@
 #include <errno.h>
 #include <string.h>
 
+/* Writes the tables, or only looks whether each can be written. */
+static bool write_each(const struct tidy *tables, const char *folder, bool only_look)
+{
+    bool good = true;
+    for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
+        if (i == TABLE_EXPECT && tables[i].cell_count == 0) /* nothing was published */
+            continue;
+        char *file = heap_format("%s.csv", table_schemas[i].name);
+        char *path = heap_format("%s/%s", folder, file);
+        good = only_look ? file_may_write(path) : tidy_write(&tables[i], folder, file);
+        if (!good)
+            fprintf(stderr, "tilelab compare: cannot write '%s': %s; -o DIR writes elsewhere\n",
+                    path, file_problem(errno));
+        free(path);
+        free(file);
+    }
+    return good;
+}
+
 static bool write_tables(const struct tidy *tables, const char *folder, bool quiet)
 {
     bool good = folders_make(folder);
     if (!good)
         fprintf(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
                 strerror(errno));
-    for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
-        if (i == TABLE_EXPECT && tables[i].cell_count == 0) /* nothing was published */
-            continue;
-        char *file = heap_format("%s.csv", table_schemas[i].name);
-        good = tidy_write(&tables[i], folder, file);
-        if (!good)
-            fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s; -o DIR writes elsewhere\n",
-                    folder, file, strerror(errno));
-        free(file);
-    }
+    good = good && write_each(tables, folder, true) && write_each(tables, folder, false);
     if (!good)
         return false;
     struct terminal terminal = terminal_make();

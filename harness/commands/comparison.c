@@ -160,7 +160,7 @@ static void read_references(struct comparison *comparison, const char *path)
         struct reference reference = {0};
         char *file = heap_format("%s/" EXPECTED_FILE, folder, name);
         report_start(&report, file);
-        char *text = file_read(file, NULL, &report);
+        char *text = file_read_own(file, NULL, &report);
         if (text != NULL &&
             reference_read(&reference, name, key, json_real_value(level), text, &report)) {
             comparison->references = heap_grow(comparison->references, comparison->reference_count,

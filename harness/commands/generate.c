@@ -181,7 +181,7 @@ static bool write_set(const struct arguments *arguments, const struct instance_l
     FILE *stream = heap_stream(&text, &length);
     set_write(stream, list);
     heap_stream_end(stream);
-    const bool fine = file_write(arguments->output, text, length);
+    const bool fine = file_write_typed(arguments->output, text, length);
     if (!fine)
         fprintf(stderr, "tilelab: %s cannot be written: %s\n", arguments->output, strerror(errno));
     free(text);

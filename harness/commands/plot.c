@@ -193,6 +193,36 @@ static void remove_old(const char *folder, const char *name)
     }
 }
 
+/* Whether every file that is drawn can be written; the folder of the results is not a link. */
+static bool can_write(const struct figures *figures, const struct arguments *arguments,
+                      const char *folder)
+{
+    const char *endings[PICTURES + 1];
+    size_t count = 0;
+    for (unsigned i = 0; i < PICTURES; i++)
+        if (arguments->pictures[i])
+            endings[count++] = picture_names[i];
+    if (arguments->data)
+        endings[count++] = "csv";
+    if (arguments->output == NULL && file_is_link(folder)) {
+        fprintf(stderr,
+                "tilelab plot: '%s' is a link; expected a folder; -o DIR writes elsewhere\n",
+                folder);
+        return false;
+    }
+    bool good = true;
+    for (size_t i = 0; i < count * figures->count && good; i++) {
+        const struct figure *figure = &figures->figures[i / count];
+        char *path = heap_format("%s/%s.%s", folder, figure->name, endings[i % count]);
+        good = figure->missing != NULL || file_may_write(path);
+        if (!good)
+            fprintf(stderr, "tilelab plot: cannot write '%s': %s; -o DIR writes elsewhere\n", path,
+                    file_problem(errno));
+        free(path);
+    }
+    return good;
+}
+
 static bool write_data(const struct figures *figures, const char *folder, bool quiet)
 {
     bool good = folders_make(folder);
@@ -208,7 +238,7 @@ static bool write_data(const struct figures *figures, const char *folder, bool q
     }
     if (!good)
         fprintf(stderr, "tilelab plot: cannot write into '%s': %s; -o DIR writes elsewhere\n",
-                folder, strerror(errno));
+                folder, file_problem(errno));
     return good;
 }
 
@@ -238,6 +268,8 @@ static int draw(const struct figures *figures, const struct arguments *arguments
     struct drawing drawing = {.folder = folder, .width_mm = arguments->width_mm};
     memcpy(drawing.pictures, arguments->pictures, sizeof drawing.pictures);
     size_t there = 0;
+    if (!can_write(figures, arguments, folder))
+        return EXIT_FAILED;
     for (size_t i = 0; i < figures->count; i++) {
         there += figures->figures[i].missing == NULL;
         if (figures->figures[i].missing != NULL)

@@ -97,7 +97,7 @@ static char *experiment_text(const struct comparison *comparison, const char *fo
     struct report report;
     char *path = heap_format("%s/experiment.yaml", folder);
     report_start(&report, path);
-    char *text = comparison->manifest == NULL ? NULL : file_read(path, NULL, &report);
+    char *text = comparison->manifest == NULL ? NULL : file_read_own(path, NULL, &report);
     report_end(&report);
     free(path);
     return text;
@@ -415,7 +415,8 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         heap_exhausted();
     char *runs_path = results_file(arguments->results);
     const bool own = is_same(path, runs_path);
-    const bool written = !own && file_write(path, text, length);
+    const bool written = !own && (arguments->output != NULL ? file_write_typed(path, text, length)
+                                                            : file_write(path, text, length));
     free(runs_path);
     if (own)
         fprintf(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
@@ -423,7 +424,7 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         printf("%s\n", path);
     else if (!written)
         fprintf(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n", path,
-                strerror(errno));
+                file_problem(errno));
     free(text);
     free(path);
     free(folder);

@@ -248,8 +248,8 @@ static bool was_written(struct call *call, bool written, const struct folder *fo
                         const char *name)
 {
     if (!written)
-        say_why(call,
-                heap_format("%s/%s cannot be written: %s", folder->path, name, strerror(errno)));
+        say_why(call, heap_format("%s/%s cannot be written: %s", folder->path, name,
+                                  file_problem(errno)));
     return written;
 }
 
@@ -677,6 +677,10 @@ static int run_order(struct call *call, const char *output, uint32_t *order, siz
         ending = refuse_fresh(call);
     if (ending == ENDING_DONE && call->arguments->shard.count > 0)
         ending = folder_claim(call->results, display);
+    if (ending == ENDING_DONE && call->arguments->shard.count > 0 && file_is_link(output)) {
+        say_why(call, heap_format("%s is a link; expected a folder. Move it away", output));
+        ending = ENDING_REFUSED;
+    }
     if (ending == ENDING_DONE)
         ending = folder_open(&folder, output, call->arguments->fresh, display);
     int code = exit_code(ending);

@@ -362,7 +362,7 @@ static bool read_file(const struct arguments *arguments, struct instance_list *b
     report->file = strcmp(path, "-") == 0 ? "standard input" : path;
     if (arguments->file == NULL && isatty(STDIN_FILENO))
         fputs("tilelab: type the board, then Ctrl-D\n", stderr);
-    char *text = file_read(path, NULL, report);
+    char *text = file_read_typed(path, NULL, report);
     const bool fine =
         text != NULL &&
         set_parse(text, "", arguments->wanted.has_shape ? &arguments->wanted.shape : NULL,
@@ -638,7 +638,7 @@ static bool write_summary(const char *path, const struct result *result)
     char *text = heap_format("%s\n%" PRIu64 "\n%" PRIu64 "\n%" PRIu64 "\n%.3f\n", length,
                              statistics->generated, statistics->expanded, statistics->max_depth,
                              result->wall_seconds * 1000);
-    const bool fine = file_write(path, text, strlen(text));
+    const bool fine = file_write_typed(path, text, strlen(text));
     if (!fine)
         fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
     free(text);

@@ -478,7 +478,7 @@ static void decide_memory(struct submit *submit)
 /* A message with a file that could not be written. */
 static bool cannot_write(struct submit *submit, const char *name)
 {
-    say(submit, "%s/%s cannot be written: %s", submit->folder, name, strerror(errno));
+    say(submit, "%s/%s cannot be written: %s", submit->folder, name, file_problem(errno));
     return false;
 }
 

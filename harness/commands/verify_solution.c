@@ -99,7 +99,7 @@ static bool add_file(const struct solution_question *question, struct answer *an
                      const char *path, struct report *report)
 {
     report->file = strcmp(path, "-") == 0 ? "standard input" : path;
-    char *text = file_read(path, NULL, report);
+    char *text = file_read_typed(path, NULL, report);
     bool fine = text != NULL;
     if (fine && is_moves(text, false))
         add_moves(answer, text);

@@ -116,7 +116,7 @@ json_t *manifest_read(const char *folder, char **why)
     const char *refused;
     json_error_t error;
     char *path = heap_format("%s/manifest.json", folder);
-    FILE *file = file_open(path, &refused);
+    FILE *file = file_open_own(path, &refused);
     *why = file == NULL && access(path, F_OK) == 0 ? heap_text(refused) : NULL;
     free(path);
     if (file == NULL)

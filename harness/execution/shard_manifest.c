@@ -21,7 +21,7 @@ static bool has_text(const char *path, const char *text, size_t length)
     size_t there_length = 0;
     struct report report;
     report_start(&report, path);
-    char *there = file_read(path, &there_length, &report);
+    char *there = file_read_own(path, &there_length, &report);
     const bool same = there != NULL && there_length == length && memcmp(there, text, length) == 0;
     free(there);
     report_end(&report);
@@ -36,7 +36,7 @@ static bool write_once(const char *results, const struct folder *own, const char
     char *part = heap_format("%s/.%s.part", own->path, name);
     const bool fine = has_text(path, text, length) || file_write_through(part, path, text, length);
     if (!fine)
-        display_say(own->display, "%s cannot be written: %s", path, strerror(errno));
+        display_say(own->display, "%s cannot be written: %s", path, file_problem(errno));
     free(part);
     free(path);
     return fine;

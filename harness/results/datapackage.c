@@ -126,7 +126,7 @@ static bool may_write(const char *path, json_t **there)
 {
     struct stat status;
     const char *why;
-    FILE *file = file_open(path, &why);
+    FILE *file = file_open_own(path, &why);
     *there = file == NULL ? NULL : json_loadf(file, 0, NULL);
     const bool may = json_object_get(*there, "tilelab") != NULL ||
                      (file == NULL && lstat(path, &status) != 0 && errno == ENOENT);

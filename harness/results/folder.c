@@ -1,6 +1,8 @@
 #include "harness/results/folder.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/results/columns.h"
+#include "harness/results/datapackage.h"
 #include "harness/results/record.h"
 #include <dirent.h>
 #include <errno.h>
@@ -45,7 +47,7 @@ static enum manifest_news look_at_manifest(const char *path, char **reason)
     json_error_t error;
     char *name = heap_format("%s/manifest.json", path);
     const bool there = lstat(name, &status) == 0;
-    FILE *file = there ? file_open(name, &why) : NULL;
+    FILE *file = there ? file_open_own(name, &why) : NULL;
     json_t *manifest = file == NULL ? NULL : json_loadf(file, 0, &error);
     const bool ours = json_object_get(manifest, "tilelab") != NULL;
     *reason = NULL;
@@ -75,6 +77,56 @@ static bool is_leftover(const char *name)
            strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0 ||
            strncmp(name, "runs.csv", strlen("runs.csv")) == 0 ||
            (name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0);
+}
+
+/* Whether `tilelab run`, `merge` and `submit` write files of this name. */
+static bool is_written(const char *name)
+{
+    static const char *const names[] = {"manifest.json", "experiment.yaml", DATAPACKAGE_FILE};
+    const size_t length = strlen(name);
+    bool written = name[0] == '.' && length > 5 && strcmp(name + length - 5, ".part") == 0;
+    if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
+        written = strncmp(name, "expected-", strlen("expected-")) == 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        written = written || strcmp(name, names[i]) == 0;
+    for (size_t i = 0; i < TABLES; i++) {
+        const size_t stem = strlen(table_schemas[i].name);
+        written = written || (strncmp(name, table_schemas[i].name, stem) == 0 &&
+                              strcmp(name + stem, ".csv") == 0);
+    }
+    return written;
+}
+
+/* Whether a name in the folder may be written to as it is: ours are regular files and folders, no
+ * links. Says what is wrong. */
+static bool is_usable(const char *path, const char *name, struct display *display)
+{
+    struct stat status;
+    char *whole = heap_format("%s/%s", path, name);
+    const bool folder = strcmp(name, "shards") == 0 || strcmp(name, "submit") == 0;
+    const char *why = NULL;
+    if (folder && lstat(whole, &status) == 0 && !S_ISDIR(status.st_mode))
+        why = S_ISLNK(status.st_mode) ? "it is a link; expected a folder"
+                                      : "it is a file; expected a folder";
+    else if (is_written(name) && !file_may_write(whole))
+        why = file_problem(errno);
+    if (why != NULL)
+        display_say(display, "%s: %s. Move it away or choose another folder with --output", whole,
+                    why);
+    free(whole);
+    return why == NULL;
+}
+
+/* Whether every name in the folder may be written to. */
+static bool all_usable(const char *path, struct display *display)
+{
+    bool fine = true;
+    DIR *entries = opendir(path);
+    for (const struct dirent *entry; entries != NULL && fine && (entry = readdir(entries)) != NULL;)
+        fine = is_usable(path, entry->d_name, display);
+    if (entries != NULL)
+        closedir(entries);
+    return fine;
 }
 
 /* The name of a file in the folder that is not a leftover, in heap memory; NULL if there is none.
@@ -123,7 +175,7 @@ enum ending folder_claim(const char *path, struct display *display)
                     "%s; expected the manifest that tilelab wrote. Put it back or move it "
                     "away, or choose another folder with --output",
                     reason);
-    else
+    else if (all_usable(path, display))
         ending = ENDING_DONE;
     free(stranger);
     free(reason);
@@ -242,21 +294,16 @@ static enum ending open_and_lock(struct folder *folder)
 {
     struct stat status;
     for (unsigned tries = 0; tries < 100; tries++) {
-        if (lstat(folder->rows, &status) == 0 && !S_ISREG(status.st_mode)) {
-            display_say(folder->display,
-                        "%s is %s; expected a regular file. Move it away or choose another "
-                        "folder with --output",
-                        folder->rows,
-                        S_ISDIR(status.st_mode)   ? "a folder"
-                        : S_ISLNK(status.st_mode) ? "a link"
-                                                  : "a pipe, a device or the like");
-            return ENDING_REFUSED;
-        }
         folder->file = open(
             folder->rows, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (folder->file < 0) {
-            display_say(folder->display, "%s cannot be written: %s", folder->rows, strerror(errno));
+            display_say(folder->display, "%s cannot be written: %s", folder->rows,
+                        file_problem(errno));
             return ENDING_FAILED;
+        }
+        if (fstat(folder->file, &status) == 0 && !S_ISREG(status.st_mode)) {
+            display_say(folder->display, "%s: %s", folder->rows, file_problem(ENODEV));
+            return ENDING_REFUSED;
         }
         const enum ending ending = lock_rows(folder, folder->file);
         if (ending != ENDING_DONE || file_is_named(folder->file, folder->rows))

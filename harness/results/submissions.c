@@ -38,9 +38,9 @@ bool submissions_read(const char *folder, struct submissions *submissions, char 
     struct report report;
     bool fine = true;
     *submissions = (struct submissions){0};
-    report_start(&report, NULL);
+    report_start(&report, path);
     if (access(path, F_OK) == 0) {
-        char *text = file_read(path, NULL, &report);
+        char *text = file_read_own(path, NULL, &report);
         json_t *json = text == NULL ? NULL : json_loads(text, 0, NULL);
         const json_t *list = json_object_get(json, "submissions");
         fine = json_is_array(list);

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning)
 {
@@ -165,10 +164,7 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
     FILE *stream = heap_stream(&text, &length);
     tidy_csv(tidy, stream);
     heap_stream_end(stream);
-    struct stat status;
-    bool done = lstat(path, &status) != 0 || S_ISREG(status.st_mode);
-    errno = EEXIST;
-    done = done && file_write(path, text, length);
+    const bool done = file_write(path, text, length);
     const int why = errno;
     free(text);
     free(path);

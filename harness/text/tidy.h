@@ -78,8 +78,7 @@ char *tidy_shown(const struct tidy *tidy, size_t cell);
 void tidy_csv(const struct tidy *tidy, FILE *file);
 
 /* Writes FOLDER/FILE as CSV, whole or not at all: a temporary file in the folder is renamed when it
- * is complete. False, with errno, on failure; EEXIST if the name is taken by what is no regular
- * file: nobody typed it, so no link of that name is followed. */
+ * is complete. False, with errno (file_problem), on failure: no link of that name is followed. */
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
 
 /* An array with an object for each row; a new reference. Bytes of a text that are not UTF-8, which

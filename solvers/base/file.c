@@ -10,13 +10,13 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-char *file_read(const char *path, size_t *length, struct report *report)
+/* Reads a stream to its end and closes it, unless it is standard input; NULL is reported with why.
+ */
+static char *read_stream(FILE *file, const char *why, size_t *length, struct report *report)
 {
     enum { CHUNK = 1 << 16, MAX_BYTES = 1 << 30 };
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL) {
-        report_add(report, 0, 0, "cannot be opened: %s", strerror(errno));
+        report_add(report, 0, 0, "cannot be opened: %s", why);
         return NULL;
     }
     char *text = NULL;
@@ -31,7 +31,7 @@ char *file_read(const char *path, size_t *length, struct report *report)
     } while (got > 0 && zero == NULL && used <= MAX_BYTES);
     text[used] = '\0';
     int failed = ferror(file) ? errno : 0;
-    if (!standard)
+    if (file != stdin)
         fclose(file);
     if (failed != 0) {
         report_add(report, 0, 0, "cannot be read: %s", strerror(failed));
@@ -54,18 +54,49 @@ char *file_read(const char *path, size_t *length, struct report *report)
     return NULL;
 }
 
-FILE *file_open(const char *path, const char **why)
+/* Opens a regular file for reading; `more` may forbid links. */
+static FILE *open_regular(const char *path, int more, const char **why)
 {
     struct stat status;
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | more);
     FILE *stream = NULL;
     if (file >= 0 && fstat(file, &status) == 0 && !S_ISREG(status.st_mode))
         *why = S_ISDIR(status.st_mode) ? "it is a folder" : "it is not a regular file";
     else if (file < 0 || (stream = fdopen(file, "r")) == NULL)
-        *why = strerror(errno);
+        *why = more != 0 ? file_problem(errno) : strerror(errno);
     if (stream == NULL && file >= 0)
         close(file);
     return stream;
+}
+
+FILE *file_open(const char *path, const char **why)
+{
+    return open_regular(path, 0, why);
+}
+
+FILE *file_open_own(const char *path, const char **why)
+{
+    return open_regular(path, O_NOFOLLOW, why);
+}
+
+char *file_read(const char *path, size_t *length, struct report *report)
+{
+    const char *why = NULL;
+    FILE *file = file_open(path, &why);
+    return read_stream(file, why, length, report);
+}
+
+char *file_read_own(const char *path, size_t *length, struct report *report)
+{
+    const char *why = NULL;
+    FILE *file = file_open_own(path, &why);
+    return read_stream(file, why, length, report);
+}
+
+char *file_read_typed(const char *path, size_t *length, struct report *report)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    return read_stream(file, strerror(errno), length, report);
 }
 
 bool file_lock(int file, bool (*waits)(void *context), void *context)
@@ -85,21 +116,84 @@ bool file_lock(int file, bool (*waits)(void *context), void *context)
     return true;
 }
 
-bool file_is_named(int file, const char *path)
+/* Whether a name in an open folder means an open file. */
+static bool is_named(int file, int folder, const char *name)
 {
     struct stat own;
     struct stat named;
-    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino &&
-           own.st_dev == named.st_dev;
+    return fstat(file, &own) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+}
+
+bool file_is_named(int file, const char *path)
+{
+    return is_named(file, AT_FDCWD, path);
+}
+
+bool file_is_link(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+/* A file by its name in an open folder. */
+struct place {
+    int folder;
+    const char *name; /* points into the path */
+};
+
+/* Opens the folder of a file; below 0 with errno. */
+static struct place place_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? heap_text(".") : heap_format("%.*s/", (int)(slash - path), path);
+    const struct place place = {.folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+                                .name = slash == NULL ? path : slash + 1};
+    const int why = errno;
+    free(folder);
+    errno = why;
+    return place;
+}
+
+static void leave(struct place place)
+{
+    const int why = errno;
+    if (place.folder >= 0)
+        close(place.folder);
+    errno = why;
+}
+
+/* Whether a name is free or a regular file's; false with errno. */
+static bool may_replace(struct place place)
+{
+    struct stat status;
+    if (fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT;
+    errno = S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENODEV;
+    return S_ISREG(status.st_mode);
+}
+
+bool file_may_write(const char *path)
+{
+    return may_replace((struct place){AT_FDCWD, path});
+}
+
+const char *file_problem(int why)
+{
+    return why == ELOOP    ? "it is a link; expected a regular file"
+           : why == EISDIR ? "it is a folder; expected a regular file"
+           : why == ENODEV ? "it is a pipe, a device or the like; expected a regular file"
+                           : strerror(why);
 }
 
 /* Opens and locks the temporary file that is renamed once it is written; -1 with errno on
  * failure. */
-static int open_part(const char *part)
+static int open_part(struct place part)
 {
     for (unsigned tries = 0; tries < 1000; tries++) {
         struct stat status;
-        const int file = open(part, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+        const int file = openat(part.folder, part.name,
+                                O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
         if (file < 0)
             return -1;
         int why = 0;
@@ -107,7 +201,7 @@ static int open_part(const char *part)
             why = errno;
         else if (!S_ISREG(status.st_mode) || status.st_nlink > 1)
             why = EEXIST;
-        else if (file_is_named(file, part) && ftruncate(file, 0) == 0)
+        else if (is_named(file, part.folder, part.name) && ftruncate(file, 0) == 0)
             return file;
         close(file); /* another writer has finished meanwhile and renamed it */
         errno = why;
@@ -145,25 +239,38 @@ static bool write_in_place(const char *path, const char *text, size_t length)
 }
 
 /* Writes what `fill` writes to the file `part` and renames it. */
-static bool write_part(const char *part, const char *path, bool (*fill)(FILE *out, void *context),
-                       void *context)
+static bool write_part(struct place part, struct place place,
+                       bool (*fill)(FILE *out, void *context), void *context)
 {
-    const int file = open_part(part);
+    const int file = may_replace(place) ? open_part(part) : -1;
     if (file < 0)
         return false;
     const int copy = dup(file); /* the lock stays until the file has its name */
     FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
     const bool fine = out != NULL && fill(out, context) && fflush(out) == 0 &&
-                      (fsync(file) == 0 || errno == EINVAL) && rename(part, path) == 0;
+                      (fsync(file) == 0 || errno == EINVAL) && may_replace(place) &&
+                      renameat(part.folder, part.name, place.folder, place.name) == 0;
     const int why = errno;
     if (!fine)
-        unlink(part);
+        unlinkat(part.folder, part.name, 0);
     if (out != NULL)
         fclose(out);
     else if (copy >= 0)
         close(copy);
     close(file);
     errno = why;
+    return fine;
+}
+
+/* The same for paths. */
+static bool write_paths(const char *part, const char *path, bool (*fill)(FILE *out, void *context),
+                        void *context)
+{
+    const struct place places[2] = {place_of(part), place_of(path)};
+    const bool fine = places[0].folder >= 0 && places[1].folder >= 0 &&
+                      write_part(places[0], places[1], fill, context);
+    leave(places[0]);
+    leave(places[1]);
     return fine;
 }
 
@@ -181,7 +288,7 @@ static bool write_text(FILE *out, void *context)
 bool file_write_through(const char *part, const char *path, const char *text, size_t length)
 {
     struct text whole = {text, length};
-    return write_part(part, path, write_text, &whole);
+    return write_paths(part, path, write_text, &whole);
 }
 
 /* FOLDER/.NAME.part in heap memory. */
@@ -195,7 +302,7 @@ static char *part_of(const char *path)
 bool file_write_stream(const char *path, bool (*fill)(FILE *out, void *context), void *context)
 {
     char *part = part_of(path);
-    const bool fine = write_part(part, path, fill, context);
+    const bool fine = write_paths(part, path, fill, context);
     const int why = errno;
     free(part);
     errno = why;
@@ -233,11 +340,16 @@ bool file_hash(const char *path, char hash[FILE_HASH_BYTES], const char **why)
 
 bool file_write(const char *path, const char *text, size_t length)
 {
+    struct text whole = {text, length};
+    return file_write_stream(path, write_text, &whole);
+}
+
+bool file_write_typed(const char *path, const char *text, size_t length)
+{
     struct stat status;
     if (lstat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return write_in_place(path, text, length);
-    struct text whole = {text, length};
-    return file_write_stream(path, write_text, &whole);
+    return file_write(path, text, length);
 }
 
 static bool make_one_folder(const char *path)

@@ -171,7 +171,7 @@ class Package(Harness):
             self.assertEqual(path.read_text(), theirs)
         path.unlink()
         path.symlink_to(self.folder / "elsewhere")
-        self.assertIn("is left unchanged", self.run_it("--fresh").stderr)
+        self.assertIn("out/datapackage.json: it is a link", self.run_it("--fresh", code=2).stderr)
         self.assertFalse((self.folder / "elsewhere").exists())
 
 

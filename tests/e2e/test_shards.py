@@ -570,7 +570,7 @@ class Alive(Shards):
         self.write(SMALL)
         self.shard("1/2", "-q")
         (self.out / "runs.csv").mkdir()
-        self.assertIn("out/runs.csv is a folder; expected a regular file", self.merge(code=2).stderr)
+        self.assertIn("out/runs.csv: it is a folder; expected a regular file", self.merge(code=2).stderr)
         self.rows_file.rmdir()
         if os.geteuid() == 0:
             return  # whom no permission keeps from writing

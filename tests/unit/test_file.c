@@ -67,6 +67,35 @@ static void links_are_not_followed(void **state)
     expect_text("mine", "mine");
 }
 
+/* What tilelab writes by itself goes through nothing that lies under its name. */
+static void only_regular_files_are_replaced(void **state)
+{
+    (void)state;
+    struct stat status;
+    assert_true(file_write("kept", "kept", 4));
+    assert_int_equal(symlink("kept", "to-kept"), 0);
+    assert_int_equal(symlink("no-such-file", "to-nothing"), 0);
+    assert_int_equal(mkfifo("waits", 0600), 0); /* nobody reads: to open it would block */
+    const struct {
+        const char *name;
+        int why;
+    } refused[] = {{"to-kept", ELOOP}, {"to-nothing", ELOOP}, {"waits", ENODEV}, {".", EISDIR}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_false(file_may_write(refused[i].name));
+        assert_false(file_write(refused[i].name, "lost", 4));
+        assert_int_equal(errno, refused[i].why);
+    }
+    assert_false(file_write_through("own.part", "to-kept", "lost", 4));
+    assert_int_equal(access("own.part", F_OK), -1);
+    assert_int_equal(access("no-such-file", F_OK), -1);
+    assert_int_equal(lstat("to-kept", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    expect_text("kept", "kept");
+    assert_true(file_may_write("kept"));
+    assert_true(file_may_write("free"));
+}
+
+/* What a person names may be anything. */
 static void what_is_no_regular_file_is_written_in_place(void **state)
 {
     (void)state;
@@ -74,7 +103,7 @@ static void what_is_no_regular_file_is_written_in_place(void **state)
     char text[8] = "";
     assert_int_equal(mkfifo("channel", 0600), 0);
     const int reader = open("channel", O_RDONLY | O_NONBLOCK);
-    assert_true(file_write("channel", "through", 7));
+    assert_true(file_write_typed("channel", "through", 7));
     assert_int_equal(read(reader, text, sizeof text), 7);
     assert_string_equal(text, "through");
     close(reader);
@@ -83,15 +112,15 @@ static void what_is_no_regular_file_is_written_in_place(void **state)
 
     assert_true(file_write("target", "what was there before", 21));
     assert_int_equal(symlink("target", "link"), 0);
-    assert_true(file_write("link", "new", 3));
+    assert_true(file_write_typed("link", "new", 3));
     assert_int_equal(lstat("link", &status), 0);
     assert_true(S_ISLNK(status.st_mode));
     expect_text("target", "new");
 
     assert_int_equal(symlink("/dev/full", "full"), 0);
-    assert_false(file_write("full", "lost", 4));
+    assert_false(file_write_typed("full", "lost", 4));
     assert_int_equal(errno, ENOSPC);
-    assert_false(file_write(".", "lost", 4));
+    assert_false(file_write_typed(".", "lost", 4));
     assert_int_equal(errno, EISDIR);
 }
 
@@ -139,6 +168,18 @@ static void only_regular_files_are_opened(void **state)
     FILE *file = file_open("a", &why);
     assert_non_null(file);
     fclose(file);
+    struct report report;
+    report_start(&report, "pipe");
+    assert_null(file_read("pipe", NULL, &report));
+    assert_string_equal(report.text, "pipe: cannot be opened: it is not a regular file\n");
+    assert_int_equal(symlink("a", "to-a"), 0);
+    file = file_open("to-a", &why);
+    assert_non_null(file);
+    fclose(file);
+    assert_null(file_open_own("to-a", &why));
+    assert_string_equal(why, "it is a link; expected a regular file");
+    assert_null(file_read_own("to-a", NULL, &report));
+    report_end(&report);
 }
 
 static void folders_are_made_with_those_above(void **state)
@@ -177,6 +218,7 @@ int main(void)
         cmocka_unit_test(a_file_is_replaced_whole),
         cmocka_unit_test(what_a_killed_writer_left_is_written_over),
         cmocka_unit_test(links_are_not_followed),
+        cmocka_unit_test(only_regular_files_are_replaced),
         cmocka_unit_test(what_is_no_regular_file_is_written_in_place),
         cmocka_unit_test(writers_take_turns),
         cmocka_unit_test(only_regular_files_are_opened),

@@ -1,0 +1,195 @@
+"""What lies under the names that tilelab reads and writes in a results folder: links, pipes and folders are refused by
+name, nothing goes through them and nothing waits for them. The manifest is the folder's own, and agrees with its rows."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from test_run import LONGER, SMALL, TILELAB, Harness
+
+REFERENCE = "set,instance,solver,column,published\nu,u-1,bfs,length,99\n"
+KINDS = {"link": lambda path, target: path.symlink_to(target), "dangling": lambda path, target: path.symlink_to("nowhere"),
+         "pipe": lambda path, target: os.mkfifo(path), "folder": lambda path, target: path.mkdir()}
+
+
+class Files(Harness):
+    """A folder `out` with everything that the commands write, and `precious`, which none of them may touch."""
+
+    def setUp(self):
+        super().setUp()
+        self.out = self.folder / "out"
+        self.target = self.folder / "precious"
+        self.target.write_text("precious")
+        self.write(SMALL.replace("  - dfs\n", "  - idastar(manhattan)\n") + "expect: {file: ref.csv}\nrounds: true\n")
+        self.write(REFERENCE, "ref.csv")
+
+    def tilelab(self, *words, code=0, folder=None):
+        """No command may wait for a pipe."""
+        done = subprocess.run([TILELAB, *map(str, words)], cwd=folder or self.folder, text=True, capture_output=True, timeout=60,
+                              env={**os.environ, **({"TMPDIR": "/nowhere"} if words[0] == "report" else {})})  # it draws nothing, and is fast
+        self.assertIn(done.returncode, code if isinstance(code, tuple) else (code,), (words, done.stdout[-500:], done.stderr[-2000:]))
+        return done
+
+    def contents(self):
+        """Every file, and what is none by its kind."""
+        found = {}
+        for path in sorted(self.folder.rglob("*")):
+            kind = path.lstat().st_mode
+            found[str(path.relative_to(self.folder))] = path.read_bytes() if path.is_file() and not path.is_symlink() else kind
+        return found
+
+    def each_kind(self, path, but=()):
+        """Puts each kind in place of a file; whoever refuses it changes nothing."""
+        saved = path.read_bytes() if path.exists() else None
+        for kind, make in KINDS.items():
+            if kind in but:
+                continue
+            path.unlink(missing_ok=True)
+            make(path, self.target)
+            before = self.contents()
+            with self.subTest(path=path.name, kind=kind):
+                yield kind
+                self.assertEqual(self.contents(), before)
+            path.rmdir() if kind == "folder" else path.unlink()
+        if saved is not None:
+            path.write_bytes(saved)
+
+
+class Written(Files):
+    def test_run_refuses_every_name_that_it_writes(self):
+        self.tilelab("run", "experiment.yaml", code=(0, 3))
+        rows = self.rows_file.read_bytes()
+        for missing in (False, True):
+            if missing:  # some runs would be made
+                self.rows_file.write_bytes(b"".join(rows.splitlines(True)[:-5]))
+            for name in ("runs.csv", "manifest.json", "experiment.yaml", "datapackage.json", "messages.csv", "rounds.csv", "summary.csv",
+                         "by_depth.csv", "pairs.csv", "expect.csv", "expected-ref.csv", ".manifest.json.part", ".runs.csv.part"):
+                for _ in self.each_kind(self.out / name):
+                    said = self.tilelab("run", "experiment.yaml", code=2).stderr
+                    self.assertIn(f"out/{name}", said)
+                    self.assertIn("expected", said)
+        for name in ("shards", "submit"):
+            for _ in self.each_kind(self.out / name, but=("folder",)):
+                self.assertIn(f"out/{name}: it is a ", self.tilelab("run", "experiment.yaml", code=2).stderr)
+
+    def test_a_link_to_the_folder_itself_is_the_users_own(self):
+        (self.folder / "far").mkdir()
+        self.out.symlink_to(self.folder / "far")
+        self.tilelab("run", "experiment.yaml", code=(0, 3))
+        self.assertTrue(self.out.is_symlink())
+        self.assertTrue((self.folder / "far" / "runs.csv").exists())
+
+    def test_shards(self):
+        self.tilelab("run", "experiment.yaml", "--shard", "1/2")
+        (self.folder / "away").mkdir()
+        (self.out / "shards" / "2-of-2").symlink_to(self.folder / "away")
+        before = self.contents()
+        self.assertIn("out/shards/2-of-2 is a link", self.tilelab("run", "experiment.yaml", "--shard", "2/2", code=2).stderr)
+        self.assertEqual(self.contents(), before)
+        (self.out / "shards" / "2-of-2").unlink()
+        for name in ("manifest.json", "experiment.yaml", "expected-ref.csv"):
+            for _ in self.each_kind(self.out / name):
+                self.assertRegex(self.tilelab("run", "experiment.yaml", "--shard", "2/2", code=2).stderr, f"out/{name}|out is not .* holds {name}")
+                if name != "expected-ref.csv":
+                    self.tilelab("status", "out", code=2)
+                self.assertIn(f"out/{name}", self.tilelab("merge", "out", code=2).stderr)
+
+    def test_compare_report_and_plot_go_through_nothing(self):
+        self.tilelab("run", "experiment.yaml", code=(0, 3))
+        for name in ("summary.csv", "pairs.csv", "expect.csv"):
+            for _ in self.each_kind(self.out / name):
+                self.assertIn(f"cannot write 'out/{name}': it is a ", self.tilelab("compare", "out", code=1).stderr)
+        for name, words in (("report.html", ()), ("report.md", ("--format", "markdown"))):
+            for _ in self.each_kind(self.out / name):
+                self.assertIn(f"cannot write 'out/{name}': it is a ", self.tilelab("report", "out", *words, code=1).stderr)
+        plot = ("plot", "out", "--only", "box,memory", "--format", "svg", "--data")
+        done = self.tilelab(*plot, code=(0, 1))
+        if "matplotlib" in done.stderr:
+            self.skipTest("no matplotlib")
+        figures = self.out / "figures"
+        name = sorted(path.name for path in figures.glob("*.svg"))[-1]
+        for last in (name, name.replace(".svg", ".csv")):
+            for _ in self.each_kind(figures / last):
+                self.assertIn(f"out/figures/{last}", self.tilelab(*plot, code=1).stderr)
+        os.remove(figures / name)
+        for make in (KINDS["link"], KINDS["pipe"]):
+            make(figures / f".{name}.part", self.target)
+            self.tilelab(*plot, code=1)
+            self.assertFalse((figures / name).exists())
+            self.assertEqual(self.target.read_text(), "precious")
+            (figures / f".{name}.part").unlink(missing_ok=True)
+        shutil.rmtree(figures)
+        for _ in self.each_kind(figures, but=("folder",)):
+            self.tilelab(*plot, code=1)
+
+    def test_what_a_person_names_may_be_a_link_or_a_pipe(self):
+        self.tilelab("run", "experiment.yaml", code=(0, 3))
+        link = self.folder / "link.html"
+        link.symlink_to(self.target)
+        self.tilelab("report", "out", "-o", link)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("<html", self.target.read_text())
+        self.assertIn("<html", self.tilelab("report", "out", "-o", "/dev/stdout").stdout)
+
+    def test_a_pipe_in_the_middle_of_a_run(self):
+        """The manifest is written again at the end: what was put in its place meanwhile is neither waited for nor replaced."""
+        for kind in ("pipe", "link"):
+            shutil.rmtree(self.out, True)
+            self.write(LONGER.replace("repetitions: 2", "repetitions: 9"))
+            process = self.start("--no-compare", "--jobs", "1")
+            while process.poll() is None and (not self.rows_file.exists() or self.rows_file.read_bytes().count(b"\n") < 5):
+                time.sleep(0.002)
+            process.send_signal(signal.SIGSTOP)
+            self.assertNotIn('"finished_at"', (self.out / "manifest.json").read_text())
+            (self.out / "manifest.json").unlink()
+            KINDS[kind](self.out / "manifest.json", self.target)
+            process.send_signal(signal.SIGCONT)
+            self.assertEqual(process.wait(60), 1)
+            self.assertIn("out/manifest.json cannot be written: it is a ", process.stderr.read())
+            self.assertEqual(self.target.read_text(), "precious")
+
+
+class Read(Files):
+    def test_pipes_in_the_folder_are_not_waited_for(self):
+        self.tilelab("run", "experiment.yaml", code=(0, 3))
+        for name, command, code in (("experiment.yaml", "report", 0), ("manifest.json", "report", 0), ("manifest.json", "compare", (0, 3)),
+                                    ("rounds.csv", "plot", 2), ("expected-ref.csv", "compare", 3)):
+            path = self.out / name
+            saved = path.read_bytes()
+            path.unlink()
+            os.mkfifo(path)
+            with self.subTest(name=name, command=command):
+                self.tilelab(command, "out", *(("--only", "rounds") if command == "plot" else ()), code=code)
+            path.unlink()
+            path.write_bytes(saved)
+        (self.out / "submit").mkdir()
+        os.mkfifo(self.out / "submit" / "jobs.json")
+        self.tilelab("status", "out", code=(0, 2))
+        self.assertIn("jobs.json", self.tilelab("submit", "experiment.yaml", "--shards", "2", code=2).stderr)
+
+    def test_what_an_experiment_names(self):
+        for name in ("ref.csv", "boards.txt"):
+            self.write(SMALL.replace("- {name: u, size: 3x2, method: uniform, count: 4}", "- {name: u, file: boards.txt}") +
+                       "expect: {file: ref.csv}\n")
+            self.write("1 2 3 4 0 5\n", "boards.txt")
+            self.write(REFERENCE, "ref.csv")
+            (self.folder / name).unlink()
+            os.mkfifo(self.folder / name)
+            said = self.tilelab("check", "experiment.yaml", code=2).stderr
+            self.assertIn(name, said)
+            self.assertIn("not a regular file", said)
+            (self.folder / name).unlink()
+
+    def test_a_report_shows_no_file_that_a_link_leads_to(self):
+        self.tilelab("run", "experiment.yaml", code=(0, 3))
+        (self.out / "experiment.yaml").unlink()
+        (self.out / "experiment.yaml").symlink_to(self.target)
+        self.tilelab("report", "out")
+        self.assertNotIn("precious", (self.out / "report.html").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
