@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { BLOCK = 1 << 20, MAX_ASIDE = 10000 };
 
@@ -331,6 +332,41 @@ static bool has_header(int file)
 
 /* ---- Opening ---- */
 
+/* Begins the hash anew with what is in the file up to its size. */
+static void hash_file(const struct folder *folder, XXH3_state_t *state)
+{
+    char *block = heap_take(BLOCK, 1);
+    if (XXH3_64bits_reset(state) != XXH_OK)
+        heap_exhausted();
+    for (off_t at = 0; at < folder->size;) {
+        const off_t left = folder->size - at;
+        const ssize_t got = pread(folder->file, block, left < BLOCK ? (size_t)left : BLOCK, at);
+        if (got <= 0)
+            break;
+        XXH3_64bits_update(state, block, (size_t)got);
+        at += got;
+    }
+    free(block);
+}
+
+static XXH3_state_t *new_hash(void)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (state == NULL)
+        heap_exhausted();
+    return state;
+}
+
+/* Whether the file holds what was written, byte by byte. */
+static bool is_as_written(const struct folder *folder)
+{
+    XXH3_state_t *present = new_hash();
+    hash_file(folder, present);
+    const bool same = XXH3_64bits_digest(present) == XXH3_64bits_digest(folder->hash);
+    XXH3_freeState(present);
+    return same;
+}
+
 /* Opens runs.csv, locked, mended and not of another version; status.st_size is what is in it. */
 static enum ending open_rows(struct folder *folder, bool fresh, struct stat *status)
 {
@@ -379,14 +415,17 @@ enum ending folder_open(struct folder *folder, const char *path, bool fresh,
     *folder = (struct folder){.display = display,
                               .path = heap_text(path),
                               .rows = heap_format("%s/runs.csv", path),
+                              .hash = new_hash(),
                               .file = -1};
     enum ending ending = folder_claim(path, display);
     if (ending == ENDING_DONE)
         ending = open_rows(folder, fresh, &status);
-    if (ending == ENDING_DONE && status.st_size == 0)
-        ending = begin_rows(folder);
-    else if (ending == ENDING_DONE)
+    if (ending == ENDING_DONE) {
         folder->size = status.st_size;
+        hash_file(folder, folder->hash); /* before the rows are checked */
+        if (folder->size == 0)
+            ending = begin_rows(folder);
+    }
     if (ending != ENDING_DONE)
         folder_close(folder);
     return ending;
@@ -410,6 +449,7 @@ bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *contex
         close(folder->file);
         folder->file = file;
         folder->size = fstat(file, &status) == 0 ? status.st_size : 0;
+        hash_file(folder, folder->hash);
     } else if (file >= 0) {
         unlink(part);
         close(file);
@@ -544,6 +584,7 @@ static void step_aside(struct folder *folder, const char *happened)
     folder->file = file;
     folder->rows = name;
     folder->size = size;
+    hash_file(folder, folder->hash);
 }
 
 bool folder_append(struct folder *folder, const char *line)
@@ -555,6 +596,7 @@ bool folder_append(struct folder *folder, const char *line)
     const ssize_t written = write(folder->file, line, length);
     if (written == (ssize_t)length) {
         folder->size += written;
+        XXH3_64bits_update(folder->hash, line, length);
         return true;
     }
     int why = written < 0 ? errno : ENOSPC;
@@ -564,7 +606,7 @@ bool folder_append(struct folder *folder, const char *line)
     return false;
 }
 
-char *folder_sync(struct folder *folder)
+char *folder_sync(struct folder *folder, bool at_end)
 {
     const bool synced = fdatasync(folder->file) == 0 || errno == EINVAL; /* EINVAL: no disk */
     const int why = errno;
@@ -573,6 +615,10 @@ char *folder_sync(struct folder *folder)
         step_aside(folder, happened);
     char *said = folder->moved;
     folder->moved = NULL;
+    if (said == NULL && at_end && !is_as_written(folder))
+        said = heap_format("%s was edited by another program while tilelab wrote to it: its rows "
+                           "are not those that were written. Running again names the lines",
+                           folder->rows);
     if (said == NULL && !synced)
         said = heap_format("%s cannot be written to the disk: %s", folder->rows, strerror(why));
     return said;
@@ -600,5 +646,6 @@ void folder_close(struct folder *folder)
     free(folder->path);
     free(folder->rows);
     free(folder->moved);
+    XXH3_freeState(folder->hash);
     *folder = (struct folder){.file = -1};
 }

@@ -18,6 +18,7 @@ struct folder {
     char *rows;  /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
     int file;    /* that file, open for appending, and locked */
     off_t size;  /* its size, as far as we wrote it */
+    void *hash;  /* owned; XXH3 of these bytes, as found when it was opened and as written since */
     char *moved; /* owned; what happened to runs.csv, not reported yet; or NULL */
 };
 
@@ -45,9 +46,9 @@ bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, s
 bool folder_append(struct folder *folder, const char *line);
 
 /* Waits until the rows are on the disk and checks that runs.csv is still the file that they are
- * written to. NULL if all is well, else what is wrong, where the rows are and what to do, in heap
- * memory. */
-char *folder_sync(struct folder *folder);
+ * written to; at the end of a run also that every byte of it is as it was written. NULL if all is
+ * well, else what is wrong, where the rows are and what to do, in heap memory. */
+char *folder_sync(struct folder *folder, bool at_end);
 
 /* Gives runs.csv the present time, so that others see that its writer lives. */
 void folder_beat(const struct folder *folder);

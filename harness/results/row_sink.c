@@ -138,7 +138,7 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
         sync_table(sink, TABLE_MESSAGES);
     if (sink->deepened > 0) /* before the rows that they belong to */
         sync_table(sink, TABLE_ROUNDS);
-    char *wrong = folder_sync(sink->folder);
+    char *wrong = folder_sync(sink->folder, in_any_case);
     const bool fine = wrong == NULL;
     if (!fine)
         display_say(sink->display, "%s", wrong);

@@ -500,6 +500,28 @@ class UnderWay(Rows):
             file.write(b"a note\n")
         self.ends(process, "written to")
 
+    def test_edited_in_place_to_the_same_size(self):
+        """No call that made runs ends with exit code 0 when a row is not as it was written, new or from before."""
+        for from_before in (False, True):
+            process = self.begin()
+            if from_before:
+                process.kill()
+                process.wait()
+                process = self.start("--jobs", "1", "--no-compare")
+                self.workers_of(process)
+                process.send_signal(signal.SIGSTOP)
+            text = self.rows_file.read_bytes()
+            place = text.index(b",solved,", 3000) + 1
+            with open(self.rows_file, "r+b") as file:
+                file.seek(place)
+                file.write(b"crashe")
+            os.utime(self.rows_file, ns=(0, 0))
+            process.send_signal(signal.SIGCONT)
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 1, errors)
+            self.assertIn("out/runs.csv was edited by another program while tilelab wrote to it", errors)
+            self.assertRegex(self.run_it(code=2).stderr, r"out/runs.csv:\d+:")
+
     def test_a_lock_file_has_no_part_in_it(self):
         self.write(SLOW)
         process = self.start("--jobs", "1", "--no-compare")
