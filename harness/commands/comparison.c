@@ -1,6 +1,7 @@
 #include "harness/commands/comparison.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/execution/manifest.h"
 #include <string.h>
 
 void comparison_note(struct comparison *comparison, const char *about, char *owned)
@@ -21,10 +22,11 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
     if (strcmp(name, own_name) != 0)
         return NULL;
     char *path = heap_format("%.*smanifest.json", (int)(name - file), file);
+    char *folder = results_folder(file);
     json_error_t error;
     const char *why;
     json_t *manifest = NULL;
-    FILE *stream = file_open(path, &why);
+    FILE *stream = file_open_own(path, &why);
     if (stream != NULL) {
         manifest = json_loadf(stream, 0, &error);
         fclose(stream);
@@ -38,6 +40,15 @@ static json_t *read_manifest(struct comparison *comparison, const char *file)
                                     "known",
                                     path, why));
     }
+    if (manifest != NULL && !manifest_fits(manifest, folder, NULL)) {
+        comparison_note(comparison, "a foreign manifest.json",
+                        heap_format("%s is of other runs than the rows beside it and is left "
+                                    "aside; its solvers and baseline are not known.",
+                                    path));
+        json_decref(manifest);
+        manifest = NULL;
+    }
+    free(folder);
     free(path);
     return manifest;
 }

@@ -95,9 +95,17 @@ static void keep_run(void *context, size_t run, const struct row *row)
 static char *experiment_text(const struct comparison *comparison, const char *folder)
 {
     struct report report;
+    char hash[FILE_HASH_BYTES];
+    const char *why;
+    const char *own = json_string_value(json_object_get(comparison->manifest, "experiment_hash"));
     char *path = heap_format("%s/experiment.yaml", folder);
     report_start(&report, path);
     char *text = comparison->manifest == NULL ? NULL : file_read_own(path, NULL, &report);
+    if (text != NULL && own != NULL && (!file_hash(path, hash, &why) || strcmp(own, hash) != 0)) {
+        fprintf(stderr, "tilelab report: %s is not the file that was run; it is left out\n", path);
+        free(text);
+        text = NULL;
+    }
     report_end(&report);
     free(path);
     return text;

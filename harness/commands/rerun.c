@@ -193,7 +193,7 @@ static json_t *manifest_beside(const char *results)
 {
     char *why;
     char *folder = results_folder(results);
-    json_t *manifest = manifest_read(folder, &why);
+    json_t *manifest = manifest_of(folder, &why);
     if (why != NULL)
         fprintf(stderr, "tilelab: %s/manifest.json cannot be used: %s\n", folder, why);
     free(why);

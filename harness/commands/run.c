@@ -402,16 +402,31 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 
-/* Makes the runs that an open folder lacks, if any. Returns the exit code. */
-static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
+/* Writes the copy of the experiment's file. */
+static bool write_experiment(struct call *call, const struct folder *folder)
+{
+    const struct experiment *experiment = call->experiment;
+    return was_written(
+        call,
+        folder_write(folder, "experiment.yaml", experiment->source, experiment->source_length),
+        folder, "experiment.yaml");
+}
+
+/* Makes the runs that an open folder lacks, if any; `unfit` (taken) is why its manifest cannot be
+ * used, or NULL. Returns the exit code. */
+static int go_on(struct call *call, struct queue *queue, struct row_sink *sink,
+                 const struct resumed *resumed, char *unfit)
 {
     const struct experiment *experiment = call->experiment;
     const struct folder *folder = sink->folder;
-    if (!manifest_prepare(folder))
+    if (!manifest_prepare(folder, unfit))
         return EXIT_FAILED;
     if (queue->finished == queue->total) {
         const int code = end_of_runs(call, sink);
-        return was_written(call, manifest_finish(folder, experiment), folder, "manifest.json") &&
+        return write_experiment(call, folder) &&
+                       was_written(
+                           call, manifest_finish(folder, experiment, resumed->first, resumed->last),
+                           folder, "manifest.json") &&
                        write_references(call, folder)
                    ? code
                    : EXIT_FAILED;
@@ -419,12 +434,7 @@ static int go_on(struct call *call, struct queue *queue, struct row_sink *sink)
     const int built = tables_build_all(experiment, call->arguments->quiet, folder);
     if (built != EXIT_DONE)
         return built;
-    if (!was_written(
-            call,
-            folder_write(folder, "experiment.yaml", experiment->source, experiment->source_length),
-            folder, "experiment.yaml"))
-        return EXIT_FAILED;
-    return run_missing(call, queue, sink);
+    return write_experiment(call, folder) ? run_missing(call, queue, sink) : EXIT_FAILED;
 }
 
 /* The files of the results folder that are for the user. */
@@ -631,6 +641,8 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
     char host[256] = "";
     if (gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
+    char *unfit; /* before rows are taken out: it knows some of them */
+    json_decref(manifest_of(folder->path, &unfit));
     enum ending ending =
         arguments->fresh && !rounds_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
     if (ending == ENDING_DONE)
@@ -653,12 +665,14 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
         const size_t kept = queue->finished;
         call->session.runs = queue->total;
         say_what_runs(call, queue, folder->path);
-        code = go_on(call, queue, &sink);
+        code = go_on(call, queue, &sink, &resumed, unfit);
+        unfit = NULL;
         note_rows(call, queue, &sink, kept);
         row_sink_end(&sink);
         code = conclude(call, queue->runs, &resumed, code);
         json_object_set_new(call->json, "files", result_files(folder->path));
     }
+    free(unfit);
     resumed_end(&resumed);
     cross_end(cross);
     return code;

@@ -17,6 +17,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* The value of the first line of a file in /proc that begins with `key`: what follows the colon; ""
  * if there is none. */
@@ -36,6 +37,13 @@ static void proc_line(const char *path, const char *key, char *value, size_t roo
     }
     if (file != NULL)
         fclose(file);
+}
+
+/* The hash of an experiment's file, as its copy beside the rows has it. */
+static void source_hash(const struct experiment *experiment, char hash[FILE_HASH_BYTES])
+{
+    snprintf(hash, FILE_HASH_BYTES, "%016" PRIx64,
+             (uint64_t)XXH3_64bits(experiment->source, experiment->source_length));
 }
 
 static json_t *machine_json(void)
@@ -76,8 +84,9 @@ static json_t *tables_json(void)
     return array;
 }
 
-static json_t *session_json(const struct session *session, unsigned threads)
+static json_t *session_json(const struct session *session, const struct experiment *experiment)
 {
+    const unsigned threads = experiment_threads(experiment);
     double load[3] = {0, 0, 0};
     struct timespec resolution = {0};
     if (getloadavg(load, 3) < 0)
@@ -91,6 +100,7 @@ static json_t *session_json(const struct session *session, unsigned threads)
     for (unsigned i = 0; session->processors != NULL && i < session->jobs * threads; i++)
         json_array_append_new(processors, json_integer(session->processors[i]));
     json_object_set_new(json, "pinned_to", processors);
+    json_object_set_new(json, "warmup", json_integer(experiment->warmup));
     json_object_set_new(json, "process", json_integer(getpid()));
     json_object_set_new(json, "runs", json_integer((json_int_t)session->runs));
     if (session->shard.count > 0)
@@ -134,26 +144,116 @@ json_t *manifest_read(const char *folder, char **why)
     return NULL;
 }
 
-bool manifest_prepare(const struct folder *folder)
+/* ---- Whose manifest it is ---- */
+
+/* Some of a folder's rows, by their row_hash, wherever they stand in the file. */
+static json_t *sample_of(const char *folder)
 {
-    struct stat status;
-    char *why;
-    char *path = heap_format("%s/manifest.json", folder->path);
-    json_decref(manifest_read(folder->path, &why));
-    bool fine = why == NULL;
-    if (!fine && stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        display_say(folder->display, "%s: %s; move it away or choose another folder with --output",
-                    path, why);
-    } else if (!fine) {
-        display_say(folder->display, "%s cannot be used: %s", path, why);
-        fine = folder_set_aside(path, "it is", folder->display);
-        if (!fine)
-            display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
+    enum { ROWS = 8, BLOCK = 1 << 16, HASH = 16 };
+    const char *why;
+    struct stat status = {0};
+    char *path = heap_format("%s/runs.csv", folder);
+    char *block = heap_take(BLOCK, 1);
+    FILE *file = file_open_own(path, &why);
+    json_t *sample = json_array();
+    const char *last = "";
+    if (file != NULL && fstat(fileno(file), &status) != 0)
+        status.st_size = 0;
+    for (int i = 0; status.st_size > 0 && i < ROWS; i++) {
+        const off_t place = status.st_size / ROWS * i;
+        const ssize_t got = pread(fileno(file), block, BLOCK, place);
+        const char *line = got <= 0 ? NULL : memchr(block, '\n', (size_t)got);
+        const char *end =
+            line == NULL ? NULL : memchr(line + 1, '\n', (size_t)(block + got - line - 1));
+        if (end == NULL || end - line <= HASH || strncmp(end - HASH, last, HASH) == 0)
+            continue;
+        json_array_append_new(sample, json_stringn(end - HASH, HASH));
+        last = json_string_value(json_array_get(sample, json_array_size(sample) - 1));
     }
+    if (file != NULL)
+        fclose(file);
+    free(block);
+    free(path);
+    return sample;
+}
+
+/* Whether a folder has one of these rows, or no row at all (*none). */
+static bool has_row_of(const char *folder, const json_t *sample, bool *none)
+{
+    const char *why;
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    char *path = heap_format("%s/runs.csv", folder);
+    FILE *file = file_open(path, &why);
+    *none = file == NULL || getline(&line, &room, file) <= 0; /* the header */
+    const bool any = !*none;
+    *none = true;
+    while (any && !found && getline(&line, &room, file) > 0) {
+        *none = false;
+        for (size_t i = 0; i < json_array_size(sample) && !found; i++) {
+            const char *hash = json_string_value(json_array_get(sample, i));
+            found = hash != NULL && hash[0] != '\0' && strstr(line, hash) != NULL;
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    free(line);
+    free(path);
+    return found;
+}
+
+bool manifest_fits(const json_t *manifest, const char *folder, const struct experiment *experiment)
+{
+    char hash[FILE_HASH_BYTES];
+    const char *why;
+    const json_t *sample = json_object_get(manifest, "row_hashes");
+    const char *own = json_string_value(json_object_get(manifest, "experiment_hash"));
+    const json_t *program = json_object_get(manifest, "tilelab");
+    const char *build = json_string_value(json_object_get(program, "build"));
+    bool none = true;
+    if (own == NULL) /* of an earlier version, or nobody's */
+        return build == NULL || strcmp(build, build_hash) != 0;
+    if (json_array_size(sample) > 0 && has_row_of(folder, sample, &none))
+        return true;
+    if (!none)
+        return false;
+    if (experiment != NULL) {
+        source_hash(experiment, hash);
+        if (strcmp(own, hash) == 0)
+            return true;
+    }
+    char *path = heap_format("%s/experiment.yaml", folder);
+    const bool fits = file_is_link(path) || !file_hash(path, hash, &why) || strcmp(own, hash) == 0;
+    free(path);
+    return fits;
+}
+
+json_t *manifest_of(const char *folder, char **why)
+{
+    json_t *manifest = manifest_read(folder, why);
+    if (manifest == NULL || manifest_fits(manifest, folder, NULL))
+        return manifest;
+    json_decref(manifest);
+    *why = heap_text("it is of other runs than the rows and the experiment.yaml beside it");
+    return NULL;
+}
+
+bool manifest_prepare(const struct folder *folder, char *why)
+{
+    if (why == NULL)
+        return true;
+    char *path = heap_format("%s/manifest.json", folder->path);
+    display_say(folder->display, "%s cannot be used: %s", path, why);
+    const bool fine = folder_set_aside(path, "it is", folder->display);
+    if (!fine)
+        display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
     free(why);
     free(path);
     return fine;
 }
+
+/* ---- Writing ---- */
 
 /* The sessions that the folder's manifest holds, without this one: its draft has the same start.
  * Those without an end were killed. */
@@ -180,6 +280,7 @@ static json_t *earlier_sessions(const struct folder *folder, const struct sessio
 
 bool manifest_replace(const struct folder *folder, json_t *manifest)
 {
+    json_object_set_new(manifest, "row_hashes", sample_of(folder->path));
     char *text = json_dumps(manifest, JSON_INDENT(4));
     if (text == NULL)
         heap_exhausted();
@@ -266,34 +367,6 @@ static void set_comparison(json_t *manifest, const struct experiment *experiment
         json_object_del(manifest, "expect");
 }
 
-bool manifest_finish(const struct folder *folder, const struct experiment *experiment)
-{
-    char now[32];
-    char *why;
-    json_t *manifest = manifest_read(folder->path, &why);
-    free(why);
-    if (manifest == NULL)
-        return true;
-    json_t *before = json_copy(manifest);
-    json_t *externals = externals_json(experiment);
-    if (json_object_size(externals) > 0)
-        json_object_set(manifest, "externals", externals);
-    json_decref(externals);
-    set_comparison(manifest, experiment);
-    if (json_object_get(manifest, "finished_at") == NULL) {
-        const struct session none = {.ended = NULL};
-        record_time(now);
-        json_object_set_new(manifest, "sessions", earlier_sessions(folder, &none));
-        json_object_set_new(manifest, "finished_at", json_string(now));
-    }
-    const bool same = json_equal(manifest, before);
-    json_decref(before);
-    if (!same)
-        return manifest_replace(folder, manifest);
-    json_decref(manifest);
-    return true;
-}
-
 static json_t *path_json(const char *path)
 {
     char *whole = file_whole_path(path);
@@ -304,6 +377,7 @@ static json_t *path_json(const char *path)
 
 json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
 {
+    char hash[FILE_HASH_BYTES];
     json_t *limits = json_object();
     json_t *solvers = solvers_json(experiment, limits);
     json_t *overrides = json_array();
@@ -322,6 +396,8 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     free(seed);
     if (manifest == NULL)
         heap_exhausted();
+    source_hash(experiment, hash);
+    json_object_set_new(manifest, "experiment_hash", json_string(hash));
     json_object_set_new(manifest, "file", path_json(experiment->path));
     json_object_set_new(manifest, "folder", path_json(experiment->folder));
     if (experiment->overrides != NULL && experiment->overrides->quick)
@@ -336,24 +412,53 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
     return manifest;
 }
 
-bool manifest_write(const struct folder *folder, const struct experiment *experiment,
-                    const struct session *session)
+/* What the folder's manifest becomes, its sessions aside; takes the reference to those. `started`:
+ * where neither they nor the manifest say when the first run was. */
+static json_t *renewed(const struct folder *folder, const struct experiment *experiment,
+                       json_t *sessions, const char *started)
 {
     static const char *const kept[] = {"shards", "matrices"}; /* execution/shard_manifest.h */
     char *why;
     json_t *before = manifest_read(folder->path, &why);
-    json_t *sessions = earlier_sessions(folder, session);
-    json_array_append_new(sessions, session_json(session, experiment_threads(experiment)));
-    const char *started =
+    const char *first =
         json_string_value(json_object_get(json_array_get(sessions, 0), "started_at"));
     json_t *manifest = manifest_json(experiment, sessions);
-    json_object_set_new(manifest, "started_at",
-                        json_string(started == NULL ? session->started : started));
+    json_object_set_new(manifest, "started_at", json_string(first == NULL ? started : first));
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         json_object_set(manifest, kept[i], json_object_get(before, kept[i]));
-    if (session->complete)
-        json_object_set_new(manifest, "finished_at", json_string(session->finished));
     json_decref(before);
     free(why);
+    return manifest;
+}
+
+bool manifest_finish(const struct folder *folder, const struct experiment *experiment,
+                     const char *first, const char *last)
+{
+    const struct session none = {.ended = NULL};
+    char *why;
+    json_t *before = manifest_read(folder->path, &why);
+    json_t *finished = json_incref(json_object_get(before, "finished_at"));
+    json_t *sessions = finished == NULL ? earlier_sessions(folder, &none)
+                                        : json_incref(json_object_get(before, "sessions"));
+    json_t *manifest = renewed(folder, experiment, sessions, first);
+    json_object_set_new(manifest, "finished_at", finished == NULL ? json_string(last) : finished);
+    json_object_set_new(manifest, "row_hashes", sample_of(folder->path));
+    const bool same = json_equal(manifest, before);
+    json_decref(before);
+    free(why);
+    if (!same)
+        return manifest_replace(folder, manifest);
+    json_decref(manifest);
+    return true;
+}
+
+bool manifest_write(const struct folder *folder, const struct experiment *experiment,
+                    const struct session *session)
+{
+    json_t *sessions = earlier_sessions(folder, session);
+    json_array_append_new(sessions, session_json(session, experiment));
+    json_t *manifest = renewed(folder, experiment, sessions, session->started);
+    if (session->complete)
+        json_object_set_new(manifest, "finished_at", json_string(session->finished));
     return manifest_replace(folder, manifest);
 }

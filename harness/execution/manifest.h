@@ -25,15 +25,15 @@ struct session {
     bool complete;             /* every run of the experiment has its row */
 };
 
-/* Checks the manifest that a folder already has, before anything is run: if it cannot be read or is
- * not ours, it is set aside (manifest.json.1), which is reported on the folder's display. False,
- * with a message, if it can be neither used nor set aside. */
-bool manifest_prepare(const struct folder *folder);
+/* Before anything is run: sets the manifest of a folder aside (manifest.json.1) if it cannot be
+ * used for the reason `why` (taken; NULL: it can), which is reported on the folder's display.
+ * False, with a message, if it cannot be set aside. */
+bool manifest_prepare(const struct folder *folder, char *why);
 
-/* For an experiment that has all of its rows: writes how they are compared, if the file has changed
- * that (baseline, pairs, labels), and when it was finished, if the manifest does not say so because
- * the last call was killed too early. False with errno. */
-bool manifest_finish(const struct folder *folder, const struct experiment *experiment);
+/* For an experiment that has all of its rows, made between `first` and `last`: writes what has
+ * changed in what is known of it, or all of it where there is no manifest. False with errno. */
+bool manifest_finish(const struct folder *folder, const struct experiment *experiment,
+                     const char *first, const char *last);
 
 /* Writes the manifest of an experiment into its folder, keeping the earlier sessions that it holds.
  * False with errno. */
@@ -43,6 +43,13 @@ bool manifest_write(const struct folder *folder, const struct experiment *experi
 /* The manifest of a folder. NULL if it has none (*why is then NULL) or if it cannot be used (*why
  * then says why, in heap memory). */
 json_t *manifest_read(const char *folder, char **why);
+
+/* The same, and NULL if it is not of the rows and the experiment.yaml beside it. */
+json_t *manifest_of(const char *folder, char **why);
+
+/* Whether a manifest is of what lies in a folder: it has the hashes of some of the rows, and, as
+ * long as there are none, that of experiment.yaml, or of the experiment at hand (may be NULL). */
+bool manifest_fits(const json_t *manifest, const char *folder, const struct experiment *experiment);
 
 /* What a manifest says of the experiment itself; takes the reference to `sessions`. */
 json_t *manifest_json(const struct experiment *experiment, json_t *sessions);

@@ -48,6 +48,15 @@ bool shard_manifest_begin(const char *results, const struct folder *own, struct 
     char *why;
     char hash[RUN_IDS_HASH_BYTES];
     json_t *before = manifest_read(results, &why);
+    if (before != NULL && !manifest_fits(before, results, ids->experiment)) {
+        char *path = heap_format("%s/manifest.json", results);
+        display_say(own->display, "%s is of other runs than what lies beside it", path);
+        if (!folder_set_aside(path, "it is", own->display))
+            display_say(own->display, "%s cannot be set aside: %s", path, strerror(errno));
+        free(path);
+        json_decref(before);
+        before = NULL;
+    }
     json_t *sessions = json_object_get(before, "sessions");
     json_t *matrices = json_object_get(before, "matrices");
     json_t *manifest =
@@ -65,6 +74,7 @@ bool shard_manifest_begin(const char *results, const struct folder *own, struct 
     json_object_set_new(manifest, "shards", json_integer(shard.count));
     json_object_set_new(manifest, "matrices", matrices);
     json_object_set(manifest, "started_at", json_object_get(before, "started_at"));
+    json_object_set(manifest, "row_hashes", json_object_get(before, "row_hashes"));
     if (why == NULL && json_equal(json_object_get(before, "matrices"), matrices))
         json_object_set(manifest, "finished_at", json_object_get(before, "finished_at"));
     char *text = json_dumps(manifest, JSON_INDENT(4));
@@ -98,10 +108,10 @@ static struct overrides overrides_of(const json_t *manifest)
 bool shard_manifest_recall(const char *results, struct recalled *recalled, struct report *report)
 {
     char *why;
-    *recalled = (struct recalled){.manifest = manifest_read(results, &why)};
+    *recalled = (struct recalled){.manifest = manifest_of(results, &why)};
     const char *folder = json_string_value(json_object_get(recalled->manifest, "folder"));
     if (folder == NULL) {
-        report_add(report, 0, 0, "%s/manifest.json %s", results,
+        report_add(report, 0, 0, "%s/manifest.json%s%s", results, why != NULL ? ": " : " ",
                    why != NULL                  ? why
                    : recalled->manifest == NULL ? "does not exist: no shard wrote to this folder"
                                                 : "is of a version that had no shards");
@@ -192,7 +202,9 @@ bool shard_manifest_merge(const struct folder *folder, const struct recalled *re
     json_t *sessions = json_array();
     for (size_t i = 0; i < shards->count; i++) {
         char *path = shard_folder(folder->path, shards->items[i]);
-        json_t *own = manifest_read(path, &why);
+        json_t *own = manifest_of(path, &why);
+        if (why != NULL)
+            display_say(folder->display, "%s/manifest.json cannot be used: %s", path, why);
         add_sessions(sessions, own, NULL);
         json_decref(own);
         free(why);

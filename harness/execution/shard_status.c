@@ -105,7 +105,7 @@ static bool lives(const json_t *session, const char *host, double beaten)
 static void read_sessions(struct shard_status *status, const char *folder, const struct look *look)
 {
     char *why;
-    json_t *manifest = manifest_read(folder, &why);
+    json_t *manifest = manifest_of(folder, &why);
     const json_t *sessions = json_object_get(manifest, "sessions");
     const size_t count = json_array_size(sessions);
     const json_t *last = count == 0 ? NULL : json_array_get(sessions, count - 1);

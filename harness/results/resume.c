@@ -33,6 +33,14 @@ struct reading {
     size_t again_count;
 };
 
+static void note_time(struct resumed *resumed, const char *time)
+{
+    if (resumed->first[0] == '\0' || strcmp(time, resumed->first) < 0)
+        snprintf(resumed->first, sizeof resumed->first, "%s", time);
+    if (strcmp(time, resumed->last) > 0)
+        snprintf(resumed->last, sizeof resumed->last, "%s", time);
+}
+
 /* Adds a row of the experiment. */
 static void take_run(struct reading *reading, const struct run *run)
 {
@@ -43,6 +51,7 @@ static void take_run(struct reading *reading, const struct run *run)
         return;
     }
     reading->done[run->number] = true;
+    note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
     char *why = cross_check(reading->cross, run, &result);
     if (why != NULL)
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,

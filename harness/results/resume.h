@@ -10,6 +10,7 @@
 struct resumed {
     size_t ended[STATUSES]; /* rows of the experiment by status */
     size_t findings; /* rows of the experiment that crashed, are wrong or contradict another */
+    char first[32], last[32]; /* the least and the greatest finished_at of those; "" without any */
     char *others; /* owned; what rows of other runs were left in the file (others_text), or NULL */
 };
 

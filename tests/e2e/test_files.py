@@ -1,6 +1,7 @@
 """What lies under the names that tilelab reads and writes in a results folder: links, pipes and folders are refused by
 name, nothing goes through them and nothing waits for them. The manifest is the folder's own, and agrees with its rows."""
 
+import json
 import os
 import shutil
 import signal
@@ -150,6 +151,108 @@ class Written(Files):
             self.assertEqual(process.wait(60), 1)
             self.assertIn("out/manifest.json cannot be written: it is a ", process.stderr.read())
             self.assertEqual(self.target.read_text(), "precious")
+
+
+class Manifest(Files):
+    def manifest(self):
+        return json.loads((self.out / "manifest.json").read_text())
+
+    def other(self, *words):
+        """The manifest of another results folder of the same experiment."""
+        shutil.rmtree(self.folder / "other", True)
+        self.tilelab("run", "experiment.yaml", "-o", "other", "-n", *words, code=(0, 3))
+        return (self.folder / "other" / "manifest.json").read_bytes()
+
+    def test_one_of_another_folder_is_set_aside_and_made_anew(self):
+        self.write(SMALL)
+        self.tilelab("run", "experiment.yaml")
+        own = self.manifest()
+        for words in (("--set", "seed=8"), ("--set", "repetitions=1"), ()):  # the last is of the very same runs, made again
+            foreign = self.other(*words)
+            (self.out / "manifest.json").write_bytes(foreign)
+            with self.subTest(words=words):
+                self.assertIn("manifest.json", self.tilelab("compare", "out").stdout)
+                self.tilelab("report", "out")
+                for word in words[1:]:
+                    self.assertNotIn(word, (self.out / "report.html").read_text())
+                said = self.tilelab("run", "experiment.yaml").stderr
+                self.assertIn("out/manifest.json cannot be used: it is of other runs than the rows", said)
+                self.assertIn("it is set aside in out/manifest.json.1", said)
+                self.assertEqual((self.out / "manifest.json.1").read_bytes(), foreign)
+                (self.out / "manifest.json.1").unlink()
+                made = self.manifest()
+                times = sorted(row["finished_at"] for row in self.rows())
+                self.assertEqual((made["started_at"], made["finished_at"], made["sessions"]), (times[0], times[-1], []))
+                for key in ("experiment_hash", "row_hashes", "seed", "set", "runs", "repetitions", "solvers", "limits", "baseline"):
+                    self.assertEqual(made[key], own[key], key)
+        self.assertNotIn("of other runs", self.tilelab("compare", "out", "--full").stdout)
+        self.assertNotIn("cannot be used", self.tilelab("run", "experiment.yaml").stderr)
+
+    def test_one_that_nobody_wrote_is_made(self):
+        self.write(SMALL)
+        self.tilelab("run", "experiment.yaml")
+        own = self.manifest()
+        (self.out / "manifest.json").unlink()
+        self.tilelab("run", "experiment.yaml")
+        self.assertEqual(self.manifest()["row_hashes"], own["row_hashes"])
+
+    def test_the_folders_own_stays(self):
+        """However its rows grow, go and come back, and however the experiment changes."""
+        self.write(SMALL)
+        self.tilelab("run", "experiment.yaml")
+        for keep in (lambda lines: lines[:1], lambda lines: lines[49:], lambda lines: lines[:39], lambda lines: [], lambda lines: lines[::-1]):
+            lines = self.rows_file.read_bytes().splitlines(True)
+            self.rows_file.write_bytes(b"".join(lines[:1] + keep(lines[1:])))
+            self.assertNotIn("set aside", self.tilelab("run", "experiment.yaml").stderr)
+        self.assertNotIn("set aside in out/manifest", self.tilelab("run", "experiment.yaml", "--fresh").stderr)
+        self.write(SMALL + "# more\n")
+        for words in (("--set", "repetitions=3"), ("--keep", "--set", "repetitions=1"), ("--keep", "--set", "repetitions=4")):
+            self.assertNotIn("set aside", self.tilelab("run", "experiment.yaml", *words).stderr)
+        self.assertEqual(len([one for one in self.manifest()["sessions"] if one["ended"] == "done"]), 8)
+
+    def test_a_shards(self):
+        self.write(SMALL)
+        foreign = self.other("--set", "seed=8")
+        for which in ("1/2", "2/2"):
+            self.tilelab("run", "experiment.yaml", "--shard", which)
+        self.tilelab("merge", "out")
+        own = (self.out / "manifest.json").read_bytes()
+        (self.out / "manifest.json").write_bytes(foreign)
+        for command in ("merge", "status"):
+            self.assertIn("out/manifest.json: it is of other runs", self.tilelab(command, "out", code=2).stderr)
+        (self.out / "manifest.json").write_bytes(own)
+        (self.out / "shards" / "1-of-2" / "manifest.json").write_bytes(foreign)
+        self.assertIn("out/shards/1-of-2/manifest.json cannot be used: it is of other runs", self.tilelab("merge", "out").stderr)
+        self.assertEqual([one["shard"] for one in self.manifest()["sessions"]], ["2/2"])
+        (self.out / "manifest.json").write_bytes(foreign)
+        said = self.tilelab("run", "experiment.yaml", "--shard", "1/2").stderr
+        self.assertIn("out/manifest.json is of other runs than what lies beside it", said)
+        self.assertEqual((self.out / "manifest.json.1").read_bytes(), foreign)
+        self.tilelab("merge", "out")
+
+    def test_an_experiment_that_is_not_the_manifests_is_not_shown(self):
+        self.write(SMALL)
+        self.tilelab("run", "experiment.yaml")
+        (self.out / "experiment.yaml").write_text("experiment: anothers\n")
+        self.assertIn("out/experiment.yaml is not the file that was run", self.tilelab("report", "out").stderr)
+        self.assertNotIn("anothers", (self.out / "report.html").read_text())
+
+    def test_a_call_that_makes_no_run_leaves_it_in_agreement(self):
+        """What `--set` changed, the metrics and the copy of the file are of the same call."""
+        self.write(SMALL)
+        self.tilelab("run", "experiment.yaml")
+        sessions = self.manifest()["sessions"]
+        self.tilelab("run", "experiment.yaml", "--set", "compare.metrics=[wall_s]", "--set", "warmup=5")
+        made = self.manifest()
+        self.assertEqual((made["metrics"], made["set"], made["warmup"]), (["wall_s"], ["compare.metrics=[wall_s]", "warmup=5"], 5))
+        self.assertEqual((made["sessions"], made["sessions"][0]["warmup"]), (sessions, 1))
+        self.write(SMALL + "# of later\n")
+        self.tilelab("run", "experiment.yaml")
+        made = self.manifest()
+        self.assertEqual((made["metrics"], made["set"], made["warmup"], made["sessions"]), ([], [], 1, sessions))
+        self.assertEqual((self.out / "experiment.yaml").read_text(), SMALL + "# of later\n")
+        self.tilelab("report", "out")
+        self.assertIn("# of later", (self.out / "report.html").read_text())
 
 
 class Read(Files):
