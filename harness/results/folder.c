@@ -268,15 +268,17 @@ static enum ending open_and_lock(struct folder *folder)
     return ENDING_FAILED;
 }
 
-/* Whether a file begins with our header, or is the beginning of it. Nothing is changed in a file
- * that is not ours. */
+/* Whether a file begins with our header, or is the beginning of it; a spreadsheet may have put a
+ * carriage return behind it. Nothing is changed in a file that is not ours. */
 static bool has_header(int file)
 {
     char *header = record_header();
-    size_t length = strlen(header);
+    const size_t length = strlen(header);
     char *begins = heap_take(length, 1);
-    ssize_t got = pread(file, begins, length, 0);
-    bool ours = got >= 0 && memcmp(begins, header, (size_t)got) == 0;
+    const ssize_t got = pread(file, begins, length, 0);
+    if (got == (ssize_t)length && begins[length - 1] == '\r')
+        begins[length - 1] = '\n';
+    const bool ours = got >= 0 && memcmp(begins, header, (size_t)got) == 0;
     free(begins);
     free(header);
     return ours;

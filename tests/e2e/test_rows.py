@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import stat
@@ -38,7 +39,8 @@ MANY_ROWS = 150
 def row_hash(cells):
     """The hash over all cells but the last."""
     text = b"".join(cell.encode() + b"\0" for cell in cells[:-1])
-    return f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+    digits = f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+    return "abcdef"[int(digits[0]) % 6] + digits[1:] if re.fullmatch(r"\d+e?\d*", digits) else digits
 
 
 class Rows(Harness):
@@ -232,6 +234,75 @@ class Cells(Rows):
         self.assertEqual(sorted(line.split(",")[3] for line in self.lines()[1:]), ['"+1"', '"-1"', '"=1+1"', '"@x"'])
         self.assertEqual(sorted(row["instance"] for row in self.rows()), ["+1", "-1", "=1+1", "@x"])
         self.assertIn("4 of them are done already", self.run_it().stderr)
+
+
+class Spreadsheets(Rows):
+    """Numbers go through a spreadsheet: it reads each as a double and writes it in its shortest form."""
+
+    FORMS = ("%.15G".__mod__, repr, "{:.9f}".format, lambda number: f"{number:.15E}")
+
+    def saved(self, lines, form):
+        """The lines as a program saves them that writes numbers in this form, and whole ones in full."""
+        text = io.StringIO()
+        writer = csv.writer(text)
+        for cells in csv.reader(lines):
+            shown = []
+            for cell in cells:
+                number = float(cell) if re.fullmatch(r"\d*\.?\d+([eE][-+]?\d+)?", cell) else None
+                shown.append(cell if number is None else str(int(number)) if number == int(number) else form(number))
+            writer.writerow(shown)
+        self.rows_file.write_bytes(text.getvalue().encode())
+
+    def check(self, form):
+        errors = self.run_it().stderr
+        self.assertIn(f"{SMALL_ROWS} of them are done already", errors, form)
+        told = subprocess.run([TILELAB, "compare", "--full", "out"], cwd=self.folder, text=True, capture_output=True, check=True)
+        self.assertNotIn("edited", told.stdout)
+
+    def test_a_round_trip_is_clean(self):
+        self.write(SMALL.replace("30s", "0.30s"))
+        self.run_it()
+        lines = self.lines()
+        for row in self.rows():
+            for name in "wall_s", "cpu_s", "limit_s":
+                self.assertRegex(row[name], r"^(0|[1-9]\d*)(\.\d{0,8}[1-9])?$")
+        for form in self.FORMS:
+            self.saved(lines, form)
+            self.check(form)
+
+    def test_numbers_with_trailing_zeros_as_older_versions_wrote_them(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = [self.lines()[0]] + [self.edited(line, rehash=True, wall_s=f"{i / 8:.9f}", cpu_s="0.000000000")
+                                     for i, line in enumerate(self.lines()[1:])]
+        self.put(lines)
+        self.check("as written")
+
+    def test_a_hash_that_is_a_number_begins_with_a_letter(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = self.lines()
+        cells = next(csv.reader([lines[1]]))
+        place = self.header().index("wall_s")
+        for number in range(100000):
+            cells[place] = f"0.{number}1"
+            text = b"".join(cell.encode() + b"\0" for cell in cells[:-1])
+            digits = f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+            if re.fullmatch(r"\d+(e\d{1,2})?", digits):
+                break
+        for hash in digits, row_hash(cells):  # older versions wrote the digits
+            lines[1] = self.edited(lines[1], wall_s=cells[place], row_hash=hash)
+            self.put(lines)
+            self.check(hash)
+        self.assertRegex(hash, "^[a-f]")
+
+    def test_integers_that_a_spreadsheet_destroys_are_edited(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = self.lines()
+        lines[1] = self.edited(lines[1], rehash=True, peak_bytes=str(2**53 + 1))
+        self.saved(lines, repr)
+        self.assertIn("out/runs.csv:2:1: the row's cells are not those that were written", self.run_it(code=2).stderr)
 
 
 class Others(Rows):
