@@ -27,8 +27,9 @@ struct compare_options {
     bool raw, pratt; /* of Wilcoxon's test, as struct pairs_options */
     const char
         *against;     /* hold the results against these older ones instead; NULL: compare solvers */
-    double tolerance; /* with it: how much worse a time may be, as a share; 0 or below: times are
-                         not compared */
+    double tolerance; /* with it: how much worse a time may be, as a share; 0 or below: no time
+                         is a difference */
+    bool nodes_must_equal;      /* with it: only what was searched may not differ */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
     bool silent;                /* print nothing in the format text */
