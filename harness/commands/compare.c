@@ -11,6 +11,7 @@
 #include "harness/commands/terminal.h"
 #include "harness/results/datapackage.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
@@ -19,16 +20,17 @@ static bool write_tables(const struct tidy *tables, const char *folder, bool qui
 {
     bool good = folders_make(folder);
     if (!good)
-        fprintf(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
-                strerror(errno));
+        screen_say(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
+                   strerror(errno));
     for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
         if (i == TABLE_EXPECT && tables[i].cell_count == 0) /* nothing was published */
             continue;
         char *file = heap_format("%s.csv", table_schemas[i].name);
         good = tidy_write(&tables[i], folder, file);
         if (!good)
-            fprintf(stderr, "tilelab compare: cannot write '%s/%s': %s; -o DIR writes elsewhere\n",
-                    folder, file, strerror(errno));
+            screen_say(stderr,
+                       "tilelab compare: cannot write '%s/%s': %s; -o DIR writes elsewhere\n",
+                       folder, file, strerror(errno));
         free(file);
     }
     if (!good)
@@ -36,11 +38,11 @@ static bool write_tables(const struct tidy *tables, const char *folder, bool qui
     struct terminal terminal = terminal_make();
     good = datapackage_write(folder, NULL, &terminal.display);
     if (!good)
-        fprintf(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
-                strerror(errno));
+        screen_say(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
+                   strerror(errno));
     else if (!quiet)
-        fprintf(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
-                folder);
+        screen_say(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
+                   folder);
     return good;
 }
 
@@ -84,8 +86,8 @@ static void tell_tables(const struct document *document, const char *asked)
     }
     char *listed = words_listed(names, count);
     char *meant = word_meant(asked, names, count);
-    fprintf(stderr, "tilelab compare: no table '%s' of these results; expected %s%s\n", asked,
-            listed, meant);
+    screen_say(stderr, "tilelab compare: no table '%s' of these results; expected %s%s\n", asked,
+               listed, meant);
     free(meant);
     free(listed);
     free(names);

@@ -7,6 +7,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/units.h"
+#include "harness/text/screen.h"
 #include "instances/set.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
@@ -183,7 +184,8 @@ static bool write_set(const struct arguments *arguments, const struct instance_l
     heap_stream_end(stream);
     const bool fine = file_write(arguments->output, text, length);
     if (!fine)
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", arguments->output, strerror(errno));
+        screen_say(stderr, "tilelab: %s cannot be written: %s\n", arguments->output,
+                   strerror(errno));
     free(text);
     return fine;
 }

@@ -10,6 +10,7 @@
 #include "harness/experiment/shards.h"
 #include "harness/external/external.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <argp.h>
 #include <inttypes.h>
@@ -138,20 +139,6 @@ static void print_limits(const struct limits *limits)
         printf(", %s nodes", human_count((double)limits->nodes).text);
 }
 
-/* Prints a text of several lines, each made harmless. */
-static void print_description(const char *text)
-{
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n");
-        char *line = heap_format("%.*s", (int)length, text);
-        char *shown = text_printable(line);
-        puts(shown);
-        free(shown);
-        free(line);
-        text += length + (text[length] == '\n');
-    }
-}
-
 /* Whoever runs them should know which files they are. */
 static void print_plugins(const struct plugins *plugins)
 {
@@ -160,9 +147,7 @@ static void print_plugins(const struct plugins *plugins)
                plural(plugins->count));
     for (size_t i = 0; i < plugins->count; i++) {
         const struct plugin *plugin = plugins->items[i];
-        char *path = text_printable(plugin->path);
-        printf("  %s from %s (%s)\n", plugin->kind.name, path, plugin->hash);
-        free(path);
+        screen_say(stdout, "  %s from %s (%s)\n", plugin->kind.name, plugin->path, plugin->hash);
     }
 }
 
@@ -185,7 +170,8 @@ static void print_plan(const struct experiment *experiment)
     char *path = text_printable(experiment->path);
     char *output = text_printable(experiment->output);
     printf("%s (%s)\n", experiment->name, path);
-    print_description(experiment->description);
+    if (experiment->description[0] != '\0')
+        screen_say(stdout, "%s\n", experiment->description);
     printf("\n%zu set%s\n", set_count, plural(set_count));
     for (size_t i = 0; i < set_count; i++)
         print_set(&sets[i], width);

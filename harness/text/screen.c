@@ -1,4 +1,6 @@
 #include "harness/text/screen.h"
+#include "base/heap.h"
+#include "base/report.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,6 +28,47 @@ size_t screen_width(FILE *file)
     if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col >= MIN_WIDTH)
         return size.ws_col;
     return USUAL;
+}
+
+/* The text with '?' for what could control a terminal, but with its line ends; heap memory. */
+static char *harmless(const char *text)
+{
+    char *shown = heap_text("");
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        char *line = heap_format("%.*s", (int)length, text);
+        char *printable = text_printable(line);
+        heap_append(&shown, text[length] == '\n' ? "%s\n" : "%s", printable);
+        free(printable);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+    return shown;
+}
+
+static void print(FILE *file, bool raw, const char *format, va_list values)
+{
+    char *text = heap_format_list(format, values);
+    char *shown = raw ? heap_text(text) : harmless(text);
+    fputs(shown, file);
+    free(shown);
+    free(text);
+}
+
+void screen_say(FILE *file, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(file, false, format, values);
+    va_end(values);
+}
+
+void screen_data(FILE *file, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(file, !isatty(fileno(file)), format, values);
+    va_end(values);
 }
 
 void screen_print(const char *text, int column, int indent, size_t width, FILE *file)
