@@ -183,7 +183,11 @@ static bool read_requests(const struct arguments *arguments, struct request *req
             continue;
         if (!arguments->board.has_shape)
             pdb_shape(text, &shape);
-        if (goal_parse(arguments->board.goal, shape, 0, 0, report, &requests[i].goal))
+        const char *own = report->file;
+        report->file = "--goal";
+        const bool goal = goal_parse(arguments->board.goal, shape, 1, 1, report, &requests[i].goal);
+        report->file = own;
+        if (goal)
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
         free(text);
     }

@@ -228,12 +228,15 @@ static bool read_board(struct rows *rows, const struct row *row, unsigned column
         return true;
     if (shape != NULL && board_of_line(row->cells[column].text, *shape, board))
         return true;
-    report_start(&report, NULL);
-    const bool good = board_parse(row->cells[column].text, shape, 0, 0, &report, board);
-    if (!good) {
+    report_start(&report, "");
+    const bool good = board_parse(row->cells[column].text, shape, row->line,
+                                  row->cells[column].column, &report, board);
+    if (!good) { /* the first problem is ":LINE:COLUMN: what is wrong" */
         char *why = report_first(&report);
-        csv_blame(&rows->csv, row->line, row->cells[column].column, "%s: %s",
-                  row_columns[column].name, why);
+        char *rest = why;
+        const size_t line = strtoul(rest + 1, &rest, 10);
+        const size_t place = strtoul(rest + 1, &rest, 10);
+        csv_blame(&rows->csv, line, place, "%s%s", row_columns[column].name, rest);
         free(why);
     }
     report_end(&report);

@@ -953,6 +953,17 @@ class Check(Cli):
         done = self.tilelab("check", self.experiment({"name": "a", "boards": boards}))
         self.assertTrue(done.stderr.endswith("tilelab: 1 more board is unsolvable\n"), done.stderr)
 
+    def test_a_repeated_tile_is_named_where_it_stands(self):
+        twice = "1 2 3 4 5 5 7 8 0"
+        for words in (["generate", "--size", "3x3", "--goal", twice], ["pdb", "build", "4-4", "--size", "3x3", "--goal", twice], ["solve", "--goal", twice, FARTHEST]):
+            self.assertTrue(self.refusal(*words).startswith("--goal:1:11: tile 5 a second time; the first is at line 1, column 9\n"), words)
+        (self.folder / "s.csv").write_text(f'id,start\na,"{twice}"\n')
+        self.assertIn("s.csv:2:14: tile 5 a second time; the first is at line 2, column 12\n", self.refusal("solve", "-f", str(self.folder / "s.csv")))
+        file = self.experiment({"name": "a", "size": "3x3", "count": 1})
+        self.assertIn(f"tile 5 a second time; the first is in --set goal={twice}, column 14\n", self.refusal("check", file, "--set", f"goal={twice}"))
+        self.assertIn("the solver bfs a second time; the first is in --set solvers=[bfs, bfs], column 10\n",
+                      self.refusal("check", file, "--set", "solvers=[bfs, bfs]"))
+
     def test_overrides_that_are_wrong(self):
         """All memory is given back, which the sanitizers look at."""
         file = self.experiment({"name": "a", "count": 1})

@@ -161,6 +161,9 @@ class Contradictions(Rows):
                 changed = list(lines)
                 changed[5] = wrong
                 errors = self.refused(changed, "out/runs.csv:6:", said)
+                if "a second time" in errors:  # the tile is named where it stands
+                    column = wrong.index(",1 2 3 4 5 5,") + 2
+                    self.assertIn(f"out/runs.csv:6:{column + 10}: goal: tile 5 a second time; the first is at line 6, column {column + 8}\n", errors)
                 self.assertIn("tilelab: 1 row of", errors)  # and of no other
         del changed[5]
         self.put(changed)
