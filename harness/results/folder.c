@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/record.h"
+#include "harness/results/shard_folders.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -33,6 +34,20 @@ static bool has_our_rows(const char *path)
     const size_t got = fread(begins, 1, sizeof begins - 1, file);
     fclose(file);
     return got == sizeof begins - 1 && strcmp(begins, any_header) == 0;
+}
+
+/* Whether a shard wrote to the folder. */
+static bool has_our_shards(const char *path)
+{
+    struct shard_folders shards = shard_folders_list(path);
+    bool ours = false;
+    for (size_t i = 0; !ours && i < shards.count; i++) {
+        char *folder = shard_folder(path, shards.items[i]);
+        ours = has_our_rows(folder);
+        free(folder);
+    }
+    shard_folders_end(&shards);
+    return ours;
 }
 
 enum manifest_news { MANIFEST_NONE, MANIFEST_OURS, MANIFEST_BROKEN, MANIFEST_REFUSED };
@@ -106,7 +121,7 @@ enum ending folder_claim(const char *path, struct display *display)
      * its manifest is the first file of it. */
     char *stranger = find_stranger(path);
     const enum manifest_news manifest = look_at_manifest(path, &reason);
-    if (manifest == MANIFEST_OURS || has_our_rows(path)) {
+    if (manifest == MANIFEST_OURS || has_our_rows(path) || has_our_shards(path)) {
         free(stranger);
         stranger = NULL;
     }
