@@ -112,8 +112,9 @@ static int solver_width(const struct experiment *experiment)
 {
     size_t width = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        const size_t length = strlen(shown_as(&experiment->solvers[i]));
-        width = length > width ? length : width;
+        const char *shown = shown_as(&experiment->solvers[i]);
+        const size_t cells = screen_cells(shown, strlen(shown));
+        width = cells > width ? cells : width;
     }
     return (int)width;
 }
@@ -182,7 +183,8 @@ static void print_plan(const struct experiment *experiment)
     width = solver_width(experiment);
     for (size_t i = 0; i < experiment->solver_count; i++) {
         const struct experiment_solver *solver = &experiment->solvers[i];
-        printf("  %-*s  ", width, shown_as(solver));
+        const char *shown = shown_as(solver);
+        printf("  %s%*s  ", shown, width - (int)screen_cells(shown, strlen(shown)), "");
         print_limits(&solver->limits);
         puts(experiment->baseline != NULL && strcmp(experiment->baseline, solver->text) == 0
                  ? " (baseline)"

@@ -1,6 +1,7 @@
 #include "harness/experiment/problems.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/text/screen.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -241,7 +242,7 @@ static void print_source(FILE *stream, const struct shown *shown, size_t column,
     const int margin = fprintf(stream, "%5zu | ", shown->line);
     fprintf(stream, "%s%s\n%*s", before, after, margin, "| ");
     for (const char *at = before; *at != '\0'; at++)
-        if (!continues_character(*at))
+        for (size_t cells = screen_cell(at); cells > 0; cells--)
             putc(' ', stream);
     fputs(colour ? "\033[1;32m^\033[0m\n" : "^\n", stream);
     free(before);

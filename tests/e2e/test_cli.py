@@ -905,6 +905,16 @@ class Check(Cli):
         self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "two\nlines", "count": 1})))
         self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "a", "count": 1}, experiment="a\nb")))
 
+    def test_wide_labels_shift_no_column(self):
+        file = self.experiment({"name": "a", "count": 1}, solvers=[{"algorithm": "bfs", "label": "中文"}, {"algorithm": "dfs", "label": "abcde"}])
+        lines = [line for line in self.answer("plan", file).splitlines() if " s, " in line]
+        self.assertEqual([line[:9 - 2 * ("中" in line)] for line in lines], ["  中文   ", "  abcde  "])
+        (self.folder / "w.yaml").write_text("experiment: e\ndescription: 中文\nsolvers: {中文: 1, x}\n")
+        for entry, source, mark in zip(*[iter(self.refusal("check", str(self.folder / "w.yaml")).splitlines())] * 3):
+            column = int(entry.split(":")[2]) - 1
+            before = source.split("| ")[1].encode()[:column].decode()
+            self.assertEqual(len(mark.split("| ")[1]) - 1, len(before) + sum(letter in "中文" for letter in before), (entry, source, mark))
+
     def test_no_manifest_name_or_word_commands_it_either(self):
         evil = "\033]0;x\x07\x9b2J\u202e"
         (self.folder / "e.yaml").write_text("experiment: e\ninstances: [{name: a, size: 2x2, count: 2}]\nsolvers: [bfs]\noutput: out\n")
