@@ -93,6 +93,19 @@ static void tell_tables(const struct document *document, const char *asked)
     free(names);
 }
 
+/* The name of the table asked for; NULL: all. A figure by another metric than generated has that
+ * metric's name. */
+static const char *table_asked(const struct comparison *comparison,
+                               const struct compare_options *options)
+{
+    enum metric metric = METRIC_generated;
+    if (options->table == NULL || strcmp(options->table, "figure") != 0)
+        return options->table;
+    if (options->metric != METRICS || comparison->metric_count > 0)
+        metric = comparison_metric(comparison, options->metric);
+    return metric == METRIC_generated ? "figure" : metric_column(metric)->name;
+}
+
 /* Prints the document; CSV and JSON have the tables for programs besides. */
 static bool print_document(struct comparison *comparison, const struct compare_options *options)
 {
@@ -104,7 +117,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
         if (i != TABLE_EXPECT || comparison->reference_count > 0)
             document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                            &comparison->tables[i]);
-    const bool good = print_to(options, &comparison->document, options->table, head);
+    const bool good =
+        print_to(options, &comparison->document, table_asked(comparison, options), head);
     json_decref(head);
     if (!good)
         tell_tables(&comparison->document, options->table);
