@@ -28,6 +28,7 @@ foreach(name IN LISTS names)
 endforeach()
 string(SHA256 hash "${hashed}")
 string(SUBSTRING ${hash} 0 16 hash)
+string(REGEX REPLACE "^[0-9]([0-9]*e?[0-9]+)$" "a\\1" hash ${hash}) # spreadsheets would take it for a number
 
 file(CONFIGURE OUTPUT ${OUTPUT}
      CONTENT "#define TILELAB_VERSION_TEXT \"${text}\"\n#define TILELAB_BUILD_HASH \"${hash}\"\n" @ONLY)

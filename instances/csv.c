@@ -185,6 +185,7 @@ static void close_up(const struct csv *csv, char *line, size_t length, struct cs
         const char *end = i + 1 < csv->columns ? fields[i + 1].text - 1 : line + length;
         const bool quoted = from < end && *from == '"';
         fields[i].text = to;
+        fields[i].column += quoted;
         for (from += quoted, end -= quoted; from < end; from++) {
             from += quoted && *from == '"';
             *to++ = *from;
@@ -291,6 +292,7 @@ static enum csv_row read_fields(struct csv *csv)
                 put_byte(csv, take_byte(csv));
             } else {
                 state = CLOSED;
+                csv->fields[csv->count - 1].column++;
             }
             continue;
         }

@@ -39,7 +39,7 @@ enum {
 
 struct csv_field {
     const char *text;    /* valid until the next csv_next */
-    size_t line, column; /* where it starts, both from 1, for report_add */
+    size_t line, column; /* where it starts, behind a quote, both from 1, for report_add */
 };
 
 struct csv {

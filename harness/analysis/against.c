@@ -1,6 +1,5 @@
 #include "harness/analysis/against.h"
 #include "base/heap.h"
-#include "harness/analysis/statistics.h"
 #include <math.h>
 
 /* Adds a difference of an instance (SIZE_MAX: of the solver as a whole). */
@@ -33,28 +32,48 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
+/* Whether how a run ended depends on the machine: it might end otherwise there again. */
+static bool by_chance(const struct outcome *outcome)
+{
+    return outcome->status == STATUS_time_limit || status_rows[outcome->status].made_again ||
+           (outcome->status == STATUS_memory_limit && outcome->measured != MEASURED_SEARCH);
+}
+
+static void add_counter(struct against *against, const struct results *now, size_t run,
+                        enum metric metric, double own, const struct outcome *old)
+{
+    const struct run_row *row = &now->runs[run];
+    struct difference *difference =
+        add(against, DIFFERENCE_COUNTER, now->solvers.text[row->solver], now, row->instance);
+    difference->run_id = now->run_ids.text[run];
+    difference->metric = metric;
+    difference->old_value = old->value[metric];
+    difference->new_value = own;
+    difference->old_edited = old->edited;
+    difference->new_edited = results_outcome(now, row->solver, row->instance)->edited;
+    difference->of_nodes = metric != METRIC_peak_bytes;
+}
+
 static void compare_outcomes(struct against *against, const struct results *now, size_t solver,
                              size_t instance, const struct outcome *before)
 {
     const struct outcome *own = results_outcome(now, solver, instance);
-    const char *name = now->solvers.text[solver];
-    const char *run_id = now->run_ids.text[own->run];
     if (own->status != before->status) {
-        struct difference *difference = add(against, DIFFERENCE_STATUS, name, now, instance);
-        difference->run_id = run_id;
+        struct difference *difference =
+            add(against, DIFFERENCE_STATUS, now->solvers.text[solver], now, instance);
+        difference->run_id = now->run_ids.text[own->run];
         difference->old_status = before->status;
         difference->new_status = own->status;
+        difference->old_edited = before->edited;
+        difference->new_edited = own->edited;
+        difference->of_nodes = !by_chance(own) && !by_chance(before);
         return;
     }
-    for (size_t i = 0; i < METRICS && is_exact(own->status, own->measured); i++) {
-        if (!metric_repeats((enum metric)i, own->measured) || same(own->value[i], before->value[i]))
-            continue;
-        struct difference *difference = add(against, DIFFERENCE_COUNTER, name, now, instance);
-        difference->run_id = run_id;
-        difference->metric = (enum metric)i;
-        difference->old_value = before->value[i];
-        difference->new_value = own->value[i];
-    }
+    const bool exact = is_exact(own->status, own->measured);
+    against->exact += exact;
+    for (size_t i = 0; exact && i < METRICS; i++)
+        if (metric_repeats((enum metric)i, own->measured) && !same(own->value[i], before->value[i]))
+            add_counter(against, now, own->run, (enum metric)i, own->value[i], before);
 }
 
 /* Counters of repetitions that differ from each other, and so from the median which stands for all
@@ -70,52 +89,56 @@ static void compare_repetitions(struct against *against, const struct results *n
         if (solver == NAMES_NONE || old_instance[run->instance] == NAMES_NONE)
             continue;
         const struct outcome *old = results_outcome(before, solver, old_instance[run->instance]);
-        for (size_t j = 0; j < METRICS && old->finished && !old->disagrees; j++) {
-            if (!metric_repeats((enum metric)j, run->measured) ||
-                same(run->value[j], old->value[j]) || same(run->value[j], own->value[j]))
-                continue;
-            struct difference *difference =
-                add(against, DIFFERENCE_COUNTER, name, now, run->instance);
-            difference->run_id = now->run_ids.text[i];
-            difference->metric = (enum metric)j;
-            difference->old_value = old->value[j];
-            difference->new_value = run->value[j];
-        }
+        for (size_t j = 0; j < METRICS && old->finished && !old->disagrees; j++)
+            if (metric_repeats((enum metric)j, run->measured) &&
+                !same(run->value[j], old->value[j]) && !same(run->value[j], own->value[j]))
+                add_counter(against, now, i, (enum metric)j, run->value[j], old);
     }
 }
 
-/* The times of one solver over what it solved in both. */
+/* A time of one solver over what it solved in both. */
+static struct times times_of(const struct results *now, size_t solver, const struct results *before,
+                             const size_t *old_instance, size_t old_solver, enum metric metric)
+{
+    struct times times = {.solver = now->solvers.text[solver], .metric = metric};
+    double old_logs = 0;
+    double new_logs = 0;
+    for (size_t i = 0; i < now->instances.count; i++) {
+        if (old_instance[i] == NAMES_NONE)
+            continue;
+        const struct outcome *own = results_outcome(now, solver, i);
+        const struct outcome *old = results_outcome(before, old_solver, old_instance[i]);
+        if (!own->finished || !old->finished || !(own->value[metric] > 0) ||
+            !(old->value[metric] > 0))
+            continue;
+        new_logs += log(own->value[metric]);
+        old_logs += log(old->value[metric]);
+        times.boards++;
+        times.edited += own->edited || old->edited;
+    }
+    times.new_value = exp(new_logs / (double)times.boards);
+    times.old_value = exp(old_logs / (double)times.boards);
+    return times;
+}
+
+/* Both times of one solver. */
 static void compare_times(struct against *against, const struct results *now, size_t solver,
                           const struct results *before, const size_t *old_instance,
                           size_t old_solver, double tolerance)
 {
-    const size_t count = now->instances.count;
-    double *old_logs = heap_take(count, sizeof *old_logs);
-    double *new_logs = heap_take(count, sizeof *new_logs);
     for (enum metric metric = METRIC_wall_s; metric <= METRIC_cpu_s; metric++) {
-        size_t used = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (old_instance[i] == NAMES_NONE)
-                continue;
-            const struct outcome *a = results_outcome(now, solver, i);
-            const struct outcome *b = results_outcome(before, old_solver, old_instance[i]);
-            if (!a->finished || !b->finished || !(a->value[metric] > 0) || !(b->value[metric] > 0))
-                continue;
-            new_logs[used] = log(a->value[metric]);
-            old_logs[used++] = log(b->value[metric]);
-        }
-        const double own = exp(mean_of(new_logs, used));
-        const double old = exp(mean_of(old_logs, used));
-        if (!(own > old * (1 + tolerance)))
+        const struct times times = times_of(now, solver, before, old_instance, old_solver, metric);
+        against->times = heap_grow(against->times, against->time_count, sizeof *against->times);
+        against->times[against->time_count++] = times;
+        if (tolerance < 0 || !(times.new_value > times.old_value * (1 + tolerance)))
             continue;
         struct difference *difference =
-            add(against, DIFFERENCE_SLOWER, now->solvers.text[solver], now, SIZE_MAX);
+            add(against, DIFFERENCE_SLOWER, times.solver, now, SIZE_MAX);
         difference->metric = metric;
-        difference->old_value = old;
-        difference->new_value = own;
+        difference->old_value = times.old_value;
+        difference->new_value = times.new_value;
+        difference->new_edited = times.edited > 0;
     }
-    free(new_logs);
-    free(old_logs);
 }
 
 static void find_missing(struct against *against, const struct results *now,
@@ -133,6 +156,8 @@ static void find_missing(struct against *against, const struct results *now,
             struct difference *difference = add(against, DIFFERENCE_MISSING, name, before, i);
             difference->run_id = before->run_ids.text[outcome->run];
             difference->old_status = outcome->status;
+            difference->old_edited = outcome->edited;
+            difference->of_nodes = true;
         }
     }
 }
@@ -158,11 +183,13 @@ struct against against_of(const struct results *now, const struct results *befor
             against.compared++;
             compare_outcomes(&against, now, solver, i, old);
         }
-        if (tolerance >= 0 && old_solver != NAMES_NONE)
+        if (old_solver != NAMES_NONE)
             compare_times(&against, now, solver, before, old_instance, old_solver, tolerance);
     }
     compare_repetitions(&against, now, before, old_instance);
     find_missing(&against, now, before);
+    for (size_t i = 0; i < against.count; i++)
+        against.of_nodes += against.differences[i].of_nodes;
     free(old_instance);
     return against;
 }
@@ -174,5 +201,6 @@ void against_end(struct against *against)
         free(against->differences[i].instance);
     }
     free(against->differences);
+    free(against->times);
     *against = (struct against){0};
 }

@@ -2,8 +2,8 @@
  *
  * Counters and lengths are exact, so any change counts. The counters of runs that ended by a time
  * limit or a crash say nothing; only how they ended is compared. Times of single runs are noise:
- * for each solver, the ratio of the geometric means over what it solved in both results is held
- * against the tolerance. */
+ * for each solver, the ratio of the geometric means over what it solved in both results is told,
+ * and held against the tolerance. */
 #ifndef HARNESS_ANALYSIS_AGAINST_H
 #define HARNESS_ANALYSIS_AGAINST_H
 
@@ -24,17 +24,33 @@ struct difference {
     enum metric metric;   /* of a counter or a time */
     double old_value, new_value;
     enum status old_status, new_status;
+    bool old_edited, new_edited; /* a row of that instance and solver is */
+    bool of_nodes; /* neither times nor bytes can explain it: the solver searches otherwise, fails,
+                      or is missing */
+};
+
+/* What a solver takes over the boards that it solved in both. */
+struct times {
+    const char *solver;
+    enum metric metric;
+    size_t boards;
+    size_t edited;               /* of the boards, those with an edited row on either side */
+    double old_value, new_value; /* geometric means; NaN without a board */
 };
 
 struct against {
     struct difference *differences;
     size_t count;
+    size_t of_nodes;     /* of the differences */
+    struct times *times; /* of each solver in both, each time */
+    size_t time_count;
     size_t compared;   /* instance and solver in both */
+    size_t exact;      /* of these, whose counters were compared */
     size_t additional; /* in the new results alone */
 };
 
 /* Both results must be settled and outlive the returned value. `tolerance`: how much worse a time
- * may be, as a share; below 0: times are not compared. */
+ * may be, as a share; below 0: no time is a difference. */
 struct against against_of(const struct results *now, const struct results *before,
                           double tolerance);
 void against_end(struct against *against);

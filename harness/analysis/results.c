@@ -345,6 +345,7 @@ static void add_run(struct reader *reader)
         .finished = time_number(text_of(reader, COLUMN_finished_at)),
         .status = status,
         .measured = (uint8_t)measured_of(text_of(reader, COLUMN_measured)),
+        .edited = reader->rows.hashed && !reader->row->whole,
     };
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
@@ -357,7 +358,7 @@ static void add_run(struct reader *reader)
     run.cover = number_of(reader, COLUMN_cover);
     const char *host = text_of(reader, COLUMN_host);
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
-    results->edited += reader->rows.hashed && !reader->row->whole;
+    results->edited += run.edited;
     if (status == STATUS_solved)
         run.unverified = check_solution(reader, known);
     if (status == STATUS_unsolvable && !known->unsolvable)
@@ -546,6 +547,7 @@ static void count_runs(const struct results *results, struct outcome *outcome, c
         outcome->attempts += is_attempt(run);
         outcome->solved += solved;
         outcome->unverified += run->unverified;
+        outcome->edited |= run->edited;
         outcome->answered +=
             run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
         if (!solved && is_attempt(run) &&

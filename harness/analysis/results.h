@@ -50,6 +50,7 @@ struct run_row {
     uint64_t finished; /* finished_at as the number YYYYMMDDhhmmss; 0 where it is not known */
     enum status status;
     bool unverified;       /* solved by its own account alone */
+    bool edited;           /* its row_hash does not fit its cells */
     uint8_t measured;      /* enum measured */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
@@ -72,6 +73,7 @@ struct outcome {
     size_t unverified;  /* of the solved */
     size_t answered;    /* of the attempts: rightly said to be unsolvable */
     bool disagrees;     /* its solved runs differ in a counter */
+    bool edited;        /* one of its runs is */
     bool finished;      /* solved in every attempt, of which there is one at least */
     enum status status; /* solved where it is finished; else of the unsolved attempts the first in
                            the order of statuses */

@@ -3,6 +3,7 @@
 #include "harness/analysis/names.h"
 #include "harness/experiment/problems.h"
 #include "harness/results/reference.h"
+#include "harness/text/screen.h"
 #include "puzzle/goal.h"
 #include <stdio.h>
 #include <string.h>
@@ -63,8 +64,8 @@ unsigned arguments_word(const struct argp_state *state, const char *what, const 
     for (unsigned i = 0; i < count; i++)
         if (strcmp(text, words[i]) == 0)
             return i;
-    argp_error(state, "unknown %s '%s'; expected %s%s", what, text, words_listed(words, count),
-               word_meant(text, words, count));
+    argp_error(state, "unknown %s '%s'; expected %s%s", what, text_printable(text),
+               words_listed(words, count), word_meant(text, words, count));
     return 0;
 }
 
@@ -142,15 +143,11 @@ static void say_strange_solvers(const struct experiment *experiment,
         if (known || names_add(&said, cell->solver) < before)
             continue;
         char *meant = word_meant(cell->solver, words, count);
-        char *text =
-            heap_format("tilelab: %s:%zu:%zu: '%s' is neither a solver nor a label of this "
-                        "experiment, so its cells are not measured%s",
-                        path, cell->solver_line, cell->solver_column, cell->solver, meant);
-        char *printable = text_printable(text);
         if (meant[0] != '\0')
-            fprintf(stderr, "%s\n", printable);
-        free(printable);
-        free(text);
+            screen_say(stderr,
+                       "tilelab: %s:%zu:%zu: '%s' is neither a solver nor a label of this "
+                       "experiment, so its cells are not measured%s\n",
+                       path, cell->solver_line, cell->solver_column, cell->solver, meant);
         free(meant);
     }
     names_end(&said);

@@ -8,6 +8,7 @@
 #include "harness/commands/unsolvable.h"
 #include "harness/experiment/problems.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include <argp.h>
 #include <jansson.h>
 #include <string.h>
@@ -131,7 +132,7 @@ int command_check(int argc, char **argv)
         else if (!fine)
             problems_print(stderr, &report);
         else if (arguments.output)
-            puts(experiment.output);
+            screen_data(stdout, "%s\n", experiment.output);
         else if (!arguments.quiet)
             print_experiment(&experiment);
         if (fine && !arguments.output && !arguments.quiet && !arguments.json)

@@ -150,10 +150,10 @@ _Noreturn static void refuse(const struct known *known, const char *program, con
             names[count++] = known->options[i].name;
     char *asked = heap_format("%.*s", (int)length, word + 2);
     const char *nearest = nearest_word(asked, names, count);
-    fprintf(stderr, "%s: unknown option '--%s'", program, asked);
+    screen_say(stderr, "%s: unknown option '--%s'", program, asked);
     if (nearest != NULL)
-        fprintf(stderr, "; did you mean '--%s'?", nearest);
-    fprintf(stderr, "\nTry '%s --help'.\n", program);
+        screen_say(stderr, "; did you mean '--%s'?", nearest);
+    screen_say(stderr, "\nTry '%s --help'.\n", program);
     free(asked);
     free(names);
     exit(EXIT_USAGE);

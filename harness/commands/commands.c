@@ -1,5 +1,6 @@
 #include "harness/commands/commands.h"
 #include "base/report.h"
+#include "harness/text/screen.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,6 @@ void commands_refuse(const char *word)
     for (unsigned i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
     char *meant = word_meant(word, names, COMMANDS);
-    fprintf(stderr, "tilelab: unknown command '%s'%s\nTry 'tilelab --help'.\n", word, meant);
+    screen_say(stderr, "tilelab: unknown command '%s'%s\nTry 'tilelab --help'.\n", word, meant);
     free(meant);
 }

@@ -3,14 +3,15 @@
 #include "harness/commands/compare.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/analysis/against.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
+#include "harness/commands/held.h"
 #include "harness/commands/output.h"
 #include "harness/commands/terminal.h"
 #include "harness/results/datapackage.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
@@ -26,8 +27,8 @@ static bool write_each(const struct tidy *tables, const char *folder, bool only_
         char *path = heap_format("%s/%s", folder, file);
         good = only_look ? file_may_write(path) : tidy_write(&tables[i], folder, file);
         if (!good)
-            fprintf(stderr, "tilelab compare: cannot write '%s': %s; -o DIR writes elsewhere\n",
-                    path, file_problem(errno));
+            screen_say(stderr, "tilelab compare: cannot write '%s': %s; -o DIR writes elsewhere\n",
+                       path, file_problem(errno));
         free(path);
         free(file);
     }
@@ -38,19 +39,19 @@ static bool write_tables(const struct tidy *tables, const char *folder, bool qui
 {
     bool good = folders_make(folder);
     if (!good)
-        fprintf(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
-                strerror(errno));
+        screen_say(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
+                   strerror(errno));
     good = good && write_each(tables, folder, true) && write_each(tables, folder, false);
     if (!good)
         return false;
     struct terminal terminal = terminal_make();
     good = datapackage_write(folder, NULL, &terminal.display);
     if (!good)
-        fprintf(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
-                strerror(errno));
+        screen_say(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
+                   strerror(errno));
     else if (!quiet)
-        fprintf(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
-                folder);
+        screen_say(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
+                   folder);
     return good;
 }
 
@@ -94,11 +95,24 @@ static void tell_tables(const struct document *document, const char *asked)
     }
     char *listed = words_listed(names, count);
     char *meant = word_meant(asked, names, count);
-    fprintf(stderr, "tilelab compare: no table '%s' of these results; expected %s%s\n", asked,
-            listed, meant);
+    screen_say(stderr, "tilelab compare: no table '%s' of these results; expected %s%s\n", asked,
+               listed, meant);
     free(meant);
     free(listed);
     free(names);
+}
+
+/* The name of the table asked for; NULL: all. A figure by another metric than generated has that
+ * metric's name. */
+static const char *table_asked(const struct comparison *comparison,
+                               const struct compare_options *options)
+{
+    enum metric metric = METRIC_generated;
+    if (options->table == NULL || strcmp(options->table, "figure") != 0)
+        return options->table;
+    if (options->metric != METRICS || comparison->metric_count > 0)
+        metric = comparison_metric(comparison, options->metric);
+    return metric == METRIC_generated ? "figure" : metric_column(metric)->name;
 }
 
 /* Prints the document; CSV and JSON have the tables for programs besides. */
@@ -112,7 +126,8 @@ static bool print_document(struct comparison *comparison, const struct compare_o
         if (i != TABLE_EXPECT || comparison->reference_count > 0)
             document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
                            &comparison->tables[i]);
-    const bool good = print_to(options, &comparison->document, options->table, head);
+    const bool good =
+        print_to(options, &comparison->document, table_asked(comparison, options), head);
     json_decref(head);
     if (!good)
         tell_tables(&comparison->document, options->table);
@@ -134,89 +149,24 @@ static int show(struct comparison *comparison, const char *folder,
     return comparison->expect_failed > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
-static void add_difference(struct tidy *tidy, const struct difference *difference)
-{
-    static const char *const kinds[] = {"status", "counter", "slower", "missing"};
-    const bool counted =
-        difference->kind == DIFFERENCE_COUNTER || difference->kind == DIFFERENCE_SLOWER;
-    tidy_text(tidy, kinds[difference->kind]);
-    tidy_text(tidy, difference->solver);
-    tidy_text(tidy, difference->set == NULL ? "" : difference->set);
-    tidy_text(tidy, difference->instance == NULL ? "" : difference->instance);
-    tidy_text(tidy, counted ? metric_column(difference->metric)->name : "status");
-    if (difference->kind == DIFFERENCE_SLOWER) {
-        char *old_text = heap_format("%.9f", difference->old_value);
-        char *new_text = heap_format("%.9f", difference->new_value);
-        tidy_text(tidy, old_text);
-        tidy_text(tidy, new_text);
-        free(new_text);
-        free(old_text);
-    } else if (counted) {
-        tidy_number(tidy, difference->old_value);
-        tidy_number(tidy, difference->new_value);
-    } else {
-        const bool missing = difference->kind == DIFFERENCE_MISSING;
-        tidy_text(tidy, status_rows[difference->old_status].name);
-        tidy_text(tidy, missing ? "" : status_rows[difference->new_status].name);
-    }
-    tidy_text(tidy, difference->run_id == NULL ? "" : difference->run_id);
-}
-
-/* What changed, a row each; for people at most so many. */
-static void tell_differences(struct document *document, const struct against *against,
-                             const struct compare_options *options)
-{
-    enum { FOR_PEOPLE = 100 };
-    static const char *const texts[] = {"what", "solver", "set", "instance", "column"};
-    const bool all = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
-    const size_t shown = all || against->count < FOR_PEOPLE ? against->count : FOR_PEOPLE;
-    struct tidy tidy = {0};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        tidy_column(&tidy, texts[i], "", "");
-        tidy_shape(&tidy, SHAPE_TEXT);
-    }
-    tidy_column(&tidy, "old", "", "");
-    tidy_column(&tidy, "new", "", "");
-    tidy_column(&tidy, "run_id", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    for (size_t i = 0; i < shown; i++)
-        add_difference(&tidy, &against->differences[i]);
-    char *caption = heap_format("%zu difference%s", against->count, plural(against->count));
-    if (against->count > 0 || all)
-        document_table(document, "differences", caption, &tidy);
-    free(caption);
-    tidy_end(&tidy);
-    if (shown < against->count)
-        document_say(document, PART_TEXT, "and %zu more", against->count - shown);
-    if (against->compared > 0)
-        document_say(document, PART_VERDICT,
-                     "%s case%s (a board and a solver) %s in both results: %s",
-                     human_count((double)against->compared).text, plural(against->compared),
-                     against->compared == 1 ? "is" : "are",
-                     against->count == 0 ? "nothing changed" : "see the differences");
-    else
-        document_say(document, PART_VERDICT, "The two results have nothing in common.");
-    if (against->additional > 0)
-        document_say(document, PART_NOTE, "%zu case%s in the new results alone.",
-                     against->additional, against->additional == 1 ? " is" : "s are");
-}
-
 /* Holds results against older ones. */
-static int hold_against(struct comparison *now, const struct compare_options *options)
+static int hold_against(const char *const *results, size_t count,
+                        const struct compare_options *options)
 {
-    struct comparison before = {0};
-    const char *const paths[] = {options->against};
+    struct held now = {.paths = results, .path_count = count};
+    struct held before = {.paths = &options->against, .path_count = 1};
     int code = EXIT_USAGE;
-    if (comparison_read(&before, paths, 1, NULL)) {
-        struct against against = against_of(&now->results, &before.results,
-                                            options->tolerance > 0 ? options->tolerance : -1);
-        tell_differences(&now->document, &against, options);
-        print_to(options, &now->document, NULL, NULL);
-        code =
-            finish_output(against.count > 0 || against.compared == 0 ? EXIT_FINDINGS : EXIT_DONE);
-        against_end(&against);
+    if (held_read(&now) && held_read(&before)) {
+        struct document document = {0};
+        const bool changed = held_tell(&document, &now, &before, options);
+        if (!print_to(options, &document, options->table, NULL))
+            tell_tables(&document, options->table);
+        else
+            code = finish_output(changed ? EXIT_FINDINGS : EXIT_DONE);
+        document_end(&document);
     }
-    comparison_end(&before);
+    held_end(&now);
+    held_end(&before);
     return code;
 }
 
@@ -227,10 +177,9 @@ int compare_print(const char *const *results, size_t count, const struct compare
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;
     int code = EXIT_USAGE;
-    const bool good = comparison_read(&comparison, results, count, options->baseline);
-    if (good && options->against != NULL) {
-        code = hold_against(&comparison, options);
-    } else if (good) {
+    if (options->against != NULL)
+        return hold_against(results, count, options);
+    if (comparison_read(&comparison, results, count, options->baseline)) {
         const bool own_folder = count == 1 && results_is_folder(results[0]);
         code = show(&comparison,
                     options->output != NULL ? options->output
@@ -263,7 +212,8 @@ enum {
     KEY_RAW,
     KEY_PRATT,
     KEY_AGAINST,
-    KEY_TOLERANCE
+    KEY_TOLERANCE,
+    KEY_NODES
 };
 
 /* By enum correction. */
@@ -341,6 +291,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case KEY_TOLERANCE:
         arguments->options.tolerance = read_share(state, value);
         return 0;
+    case KEY_NODES:
+        arguments->options.nodes_must_equal = true;
+        return 0;
     case ARGP_KEY_ARG:
         arguments->results = heap_grow(arguments->results, arguments->count, sizeof value);
         arguments->results[arguments->count++] = value;
@@ -349,6 +302,12 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         if (arguments->count == 0)
             argp_error(state, "no results; expected one or more results folders or CSV files of "
                               "runs");
+        if (arguments->options.nodes_must_equal && arguments->options.against == NULL) {
+            if (arguments->count != 2)
+                argp_error(state, "--nodes-must-equal takes two results, the new and the old, or "
+                                  "--against OLD");
+            arguments->options.against = arguments->results[--arguments->count];
+        }
         if (arguments->options.tolerance > 0 && arguments->options.against == NULL)
             argp_error(state, "--tolerance goes with --against");
         return 0;
@@ -388,7 +347,12 @@ static const struct argp_option option_table[] = {
      0},
     {"against", KEY_AGAINST, "OLD", 0,
      "Hold the results against older ones, by instance and solver: exit code 3 where a counter, a "
-     "length or how a run ended changed, or is missing; writes no files",
+     "length or how a run ended changed, or is missing; times and builds side by side; writes no "
+     "files",
+     0},
+    {"nodes-must-equal", KEY_NODES, NULL, 0,
+     "With --against, or of two results: exit code 3 only where what was searched differs; times, "
+     "bytes and what a limit of time ended may. For whoever makes a search faster",
      0},
     {"tolerance", KEY_TOLERANCE, "SHARE", 0,
      "With --against: exit code 3 too where a solver's time (geometric mean) is worse by more, "
@@ -405,7 +369,7 @@ const struct argp compare_parser = {
     .options = option_table,
     .children = children,
     .parser = parse_option,
-    .args_doc = "RESULTS...\nRESULTS... --against OLD",
+    .args_doc = "RESULTS...\nRESULTS... --against OLD\n--nodes-must-equal NEW OLD",
     .doc =
         "Compares solvers over results: how their runs ended, medians, and a verdict on each "
         "solver against a baseline, in one screen.\v"

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/execution/manifest.h"
+#include "harness/text/screen.h"
 #include <string.h>
 
 void comparison_note(struct comparison *comparison, const char *about, char *owned)
@@ -207,18 +208,11 @@ static bool find_asked_baseline(struct comparison *comparison, const char *asked
     if (comparison->baseline != NAMES_NONE)
         return true;
     char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
-    char *said = heap_format("tilelab compare: no runs of the baseline '%s'%s", asked, meant);
-    char *shown = text_printable(said);
-    fputs(shown, stderr);
-    free(shown);
-    free(said);
+    screen_say(stderr, "tilelab compare: no runs of the baseline '%s'%s\nThe solvers there are:\n",
+               asked, meant);
     free(meant);
-    fprintf(stderr, "\nThe solvers there are:\n");
-    for (size_t i = 0; i < solvers->count; i++) {
-        char *solver = text_printable(solvers->text[i]);
-        fprintf(stderr, "  %s\n", solver);
-        free(solver);
-    }
+    for (size_t i = 0; i < solvers->count; i++)
+        screen_say(stderr, "  %s\n", solvers->text[i]);
     return false;
 }
 

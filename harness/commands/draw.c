@@ -5,6 +5,7 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/experiment/data.h"
+#include "harness/text/screen.h"
 #include <errno.h>
 #include <spawn.h>
 #include <string.h>
@@ -88,8 +89,8 @@ int figures_draw(const struct figures *figures, const struct drawing *drawing)
         return EXIT_FAILED;
     }
     if (!folders_make(drawing->folder)) {
-        fprintf(stderr, "tilelab: cannot make the folder '%s': %s; %s writes elsewhere\n",
-                drawing->folder, strerror(errno), elsewhere(drawing));
+        screen_say(stderr, "tilelab: cannot make the folder '%s': %s; %s writes elsewhere\n",
+                   drawing->folder, strerror(errno), elsewhere(drawing));
         free(script);
         return EXIT_FAILED;
     }
@@ -97,11 +98,11 @@ int figures_draw(const struct figures *figures, const struct drawing *drawing)
     const pid_t process = task < 0 ? -1 : start(script, drawing->folder, task);
     int status = -1;
     if (task < 0)
-        fprintf(stderr, "tilelab: the numbers of the figures cannot be handed to plot.py: %s\n",
-                strerror(errno));
+        screen_say(stderr, "tilelab: the numbers of the figures cannot be handed to plot.py: %s\n",
+                   strerror(errno));
     else if (process < 0)
-        fprintf(stderr, "tilelab: python3, which draws the figures, cannot be started: %s\n",
-                strerror(errno));
+        screen_say(stderr, "tilelab: python3, which draws the figures, cannot be started: %s\n",
+                   strerror(errno));
     else
         while (waitpid(process, &status, 0) < 0 && errno == EINTR)
             ;

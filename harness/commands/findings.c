@@ -179,11 +179,11 @@ static void tell_lacking(struct document *document, const struct results *result
 /* Means by optimal length, a table for each metric that is named, the verdicts' too if it is not
  * the usual one. */
 static void tell_means(struct document *document, const struct comparison *comparison,
-                       const struct by_depth *by_depth, enum metric metric)
+                       const struct by_depth *by_depth, const struct compare_options *options)
 {
     bool wanted[METRICS] = {false};
     comparison_metrics(comparison, wanted);
-    wanted[metric] = wanted[metric] || metric != METRIC_expanded;
+    wanted[options->metric] = wanted[options->metric] || options->metric_asked;
     for (unsigned i = 0; i < METRICS; i++) {
         if (!wanted[i])
             continue;
@@ -199,14 +199,14 @@ static void tell_means(struct document *document, const struct comparison *compa
 }
 
 static void tell_depths(struct document *document, const struct comparison *comparison,
-                        const struct by_depth *by_depth, enum metric metric)
+                        const struct by_depth *by_depth, const struct compare_options *options)
 {
     if (by_depth->count == 0) {
         document_say(document, PART_TEXT,
                      "By optimal solution length: no instance has one in the results.");
         return;
     }
-    tell_means(document, comparison, by_depth, metric);
+    tell_means(document, comparison, by_depth, options);
     if (by_depth->unknown > 0)
         document_say(document, PART_NOTE,
                      "Left out by length: %zu of %zu instances, whose optimal length is not known.",
@@ -411,7 +411,7 @@ static void tell_block(struct document *document, const struct comparison *compa
         struct tidy table = summary_spread(summary, results, options->metric);
         document_table(document, "spread", caption, &table);
         free(caption);
-        tell_depths(document, comparison, by_depth, options->metric);
+        tell_depths(document, comparison, by_depth, options);
         if (pairs->count > 0)
             tell_pairs(document, pairs, options->metric, results);
         const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
@@ -724,6 +724,7 @@ void findings_tell(struct comparison *comparison, const struct compare_options *
 {
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
+    own.metric_asked = asked->metric != METRICS;
     own.metric = comparison_metric(comparison, asked->metric);
     for (size_t i = FIRST_DERIVED; i < TABLES; i++)
         comparison->tables[i] = table_start((enum table)i);

@@ -14,6 +14,7 @@ struct compare_options {
                            manifest.json that has it, if that solver has runs, else the first solver */
     enum metric metric; /* of the verdicts and the printed paired table, METRICS: the usual one
                            (comparison_metric); pairs.csv has all */
+    bool metric_asked;  /* for findings_tell: whether it is no usual one */
     const char *output; /* the folder for the CSV files, made if need be; NULL: the results folder
                            where that is the only result, else no files are written */
     enum format format; /* of what is printed */
@@ -27,8 +28,9 @@ struct compare_options {
     bool raw, pratt; /* of Wilcoxon's test, as struct pairs_options */
     const char
         *against;     /* hold the results against these older ones instead; NULL: compare solvers */
-    double tolerance; /* with it: how much worse a time may be, as a share; 0 or below: times are
-                         not compared */
+    double tolerance; /* with it: how much worse a time may be, as a share; 0 or below: no time
+                         is a difference */
+    bool nodes_must_equal;      /* with it: only what was searched may not differ */
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
     bool silent;                /* print nothing in the format text */

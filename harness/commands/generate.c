@@ -7,6 +7,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/experiment/units.h"
+#include "harness/text/screen.h"
 #include "instances/set.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
@@ -183,7 +184,8 @@ static bool write_set(const struct arguments *arguments, const struct instance_l
     heap_stream_end(stream);
     const bool fine = file_write_typed(arguments->output, text, length);
     if (!fine)
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", arguments->output, strerror(errno));
+        screen_say(stderr, "tilelab: %s cannot be written: %s\n", arguments->output,
+                   strerror(errno));
     free(text);
     return fine;
 }
@@ -233,11 +235,12 @@ int command_generate(int argc, char **argv)
                                     .generation = {.set = "generated", .seed = 1, .count = 10}};
     command_line_parse(&generate_parser, argc, argv, arguments);
     arguments->generation.depths = arguments->depths;
-    report_start(&report, "tilelab generate");
+    report_start(&report, "--goal");
     int code = EXIT_USAGE;
-    if (goal_parse(arguments->board.goal, arguments->board.shape, 0, 0, &report,
-                   &arguments->generation.goal) &&
-        instances_generate(&arguments->generation, 0, 0, &report, &list)) {
+    const bool goal = goal_parse(arguments->board.goal, arguments->board.shape, 1, 1, &report,
+                                 &arguments->generation.goal);
+    report.file = "tilelab generate";
+    if (goal && instances_generate(&arguments->generation, 0, 0, &report, &list)) {
         instances_look_up_optimal(&list);
         code = put_set(arguments, &list);
     } else {

@@ -382,14 +382,9 @@ static void choose_table(struct argp_state *state, struct arguments *arguments, 
     const char *names[TABLES];
     if (lists[arguments->chosen].fill != list_columns || arguments->table != TABLES)
         argp_error(state, "a second list '%s'; expected one", value);
-    for (unsigned i = 0; i < TABLES; i++) {
+    for (unsigned i = 0; i < TABLES; i++)
         names[i] = table_schemas[i].name;
-        if (strcmp(value, names[i]) == 0)
-            arguments->table = i;
-    }
-    if (arguments->table == TABLES)
-        argp_error(state, "unknown table '%s'; expected %s%s", value, words_listed(names, TABLES),
-                   word_meant(value, names, TABLES));
+    arguments->table = arguments_word(state, "table", value, names, TABLES);
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
@@ -413,14 +408,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             choose_table(state, arguments, value);
             break;
         }
-        for (unsigned i = 0; i < LISTS; i++) {
+        for (unsigned i = 0; i < LISTS; i++)
             names[i] = lists[i].name;
-            if (strcmp(value, lists[i].name) == 0)
-                arguments->chosen = i;
-        }
-        if (arguments->chosen == LISTS)
-            argp_error(state, "unknown list '%s'; expected %s%s", value, words_listed(names, LISTS),
-                       word_meant(value, names, LISTS));
+        arguments->chosen = arguments_word(state, "list", value, names, LISTS);
         break;
     case ARGP_KEY_END:
         if ((arguments->board.has_shape || arguments->board.has_goal) &&

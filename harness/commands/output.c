@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/commands/commands.h"
+#include "harness/text/screen.h"
 #include "harness/text/shell.h"
 #include <errno.h>
 #include <stdio.h>
@@ -32,6 +33,6 @@ int finish_output(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    fprintf(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
+    screen_say(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
     return EXIT_FAILED;
 }

@@ -8,6 +8,7 @@
 #include "harness/commands/output.h"
 #include "harness/commands/tables.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "pdb/pattern_build.h"
 #include "puzzle/goal.h"
@@ -182,7 +183,11 @@ static bool read_requests(const struct arguments *arguments, struct request *req
             continue;
         if (!arguments->board.has_shape)
             pdb_shape(text, &shape);
-        if (goal_parse(arguments->board.goal, shape, 0, 0, report, &requests[i].goal))
+        const char *own = report->file;
+        report->file = "--goal";
+        const bool goal = goal_parse(arguments->board.goal, shape, 1, 1, report, &requests[i].goal);
+        report->file = own;
+        if (goal)
             pdb_settings_make(text, &requests[i].goal, report, &requests[i].settings);
         free(text);
     }
@@ -196,7 +201,7 @@ static void print_tables(const struct arguments *arguments, const struct text_ta
     if (arguments->json) {
         print_json(json_pack("{s: s?, s: o}", "folder", place, "tables", text_table_json(out)));
     } else if (!arguments->quiet && out->cell_count > 0) {
-        printf("folder: %s\n", place == NULL ? "none" : place);
+        screen_say(stdout, "folder: %s\n", place == NULL ? "none" : place);
         text_table_print(out, stdout);
     }
 }
@@ -226,7 +231,7 @@ static int build_group(struct builder *builder, const struct partition *partitio
     progress_clear(&builder->watch->progress);
     if (table == NULL) {
         if (!builder->watch->stopped)
-            fprintf(stderr, "tilelab: %s\n", problem);
+            screen_say(stderr, "tilelab: %s\n", problem);
         free(problem);
         return builder->watch->stopped ? EXIT_INTERRUPTED : EXIT_FAILED;
     }
@@ -261,9 +266,9 @@ static int build_requests(const struct arguments *arguments, const struct reques
     table_watch_end(&watch);
     print_tables(arguments, &out);
     if (builder.not_kept > 0 && code == EXIT_DONE) {
-        fprintf(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n", builder.not_kept,
-                plural(builder.not_kept),
-                pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
+        screen_say(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n",
+                   builder.not_kept, plural(builder.not_kept),
+                   pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
         code = EXIT_FAILED;
     }
     text_table_end(&out);
@@ -299,8 +304,8 @@ static int build_needed(const struct arguments *arguments)
     const struct pattern_table *table;
     for (unsigned i = 0; code == EXIT_DONE && (table = pattern_store_table(i)) != NULL; i++)
         if (table->path == NULL) {
-            fprintf(stderr, "tilelab: pattern databases are built, but not kept in files%s\n",
-                    pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
+            screen_say(stderr, "tilelab: pattern databases are built, but not kept in files%s\n",
+                       pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
             code = EXIT_FAILED;
         }
     experiment_end(&experiment);
@@ -326,7 +331,7 @@ static bool folder_files(char ***paths, size_t *count, bool quiet)
     }
     DIR *folder = opendir(place);
     if (folder == NULL && errno != ENOENT) {
-        fprintf(stderr, "tilelab: %s cannot be read: %s\n", place, strerror(errno));
+        screen_say(stderr, "tilelab: %s cannot be read: %s\n", place, strerror(errno));
         return false;
     }
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
@@ -341,7 +346,7 @@ static bool folder_files(char ***paths, size_t *count, bool quiet)
     if (*count > 0)
         qsort(*paths, *count, sizeof **paths, by_text);
     else if (!quiet)
-        fprintf(stderr, "tilelab: no pattern databases in %s\n", place);
+        screen_say(stderr, "tilelab: no pattern databases in %s\n", place);
     return true;
 }
 
@@ -481,7 +486,7 @@ static int check(const struct arguments *arguments)
             text_table_cell(&out, "%s", path);
             text_table_cell(&out, "%s", problem == NULL ? "whole" : problem);
         } else if (!watch.stopped && (problem != NULL || !arguments->quiet)) {
-            printf("%s %s\n", path, problem == NULL ? "is whole" : problem);
+            screen_say(stdout, "%s %s\n", path, problem == NULL ? "is whole" : problem);
             fflush(stdout);
         }
         if (problem != NULL)

@@ -10,6 +10,7 @@
 #include "harness/experiment/shards.h"
 #include "harness/external/external.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <argp.h>
 #include <inttypes.h>
@@ -111,8 +112,9 @@ static int solver_width(const struct experiment *experiment)
 {
     size_t width = 0;
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        const size_t length = strlen(shown_as(&experiment->solvers[i]));
-        width = length > width ? length : width;
+        const char *shown = shown_as(&experiment->solvers[i]);
+        const size_t cells = screen_cells(shown, strlen(shown));
+        width = cells > width ? cells : width;
     }
     return (int)width;
 }
@@ -138,20 +140,6 @@ static void print_limits(const struct limits *limits)
         printf(", %s nodes", human_count((double)limits->nodes).text);
 }
 
-/* Prints a text of several lines, each made harmless. */
-static void print_description(const char *text)
-{
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n");
-        char *line = heap_format("%.*s", (int)length, text);
-        char *shown = text_printable(line);
-        puts(shown);
-        free(shown);
-        free(line);
-        text += length + (text[length] == '\n');
-    }
-}
-
 /* Whoever runs them should know which files they are. */
 static void print_plugins(const struct plugins *plugins)
 {
@@ -160,9 +148,7 @@ static void print_plugins(const struct plugins *plugins)
                plural(plugins->count));
     for (size_t i = 0; i < plugins->count; i++) {
         const struct plugin *plugin = plugins->items[i];
-        char *path = text_printable(plugin->path);
-        printf("  %s from %s (%s)\n", plugin->kind.name, path, plugin->hash);
-        free(path);
+        screen_say(stdout, "  %s from %s (%s)\n", plugin->kind.name, plugin->path, plugin->hash);
     }
 }
 
@@ -185,7 +171,8 @@ static void print_plan(const struct experiment *experiment)
     char *path = text_printable(experiment->path);
     char *output = text_printable(experiment->output);
     printf("%s (%s)\n", experiment->name, path);
-    print_description(experiment->description);
+    if (experiment->description[0] != '\0')
+        screen_say(stdout, "%s\n", experiment->description);
     printf("\n%zu set%s\n", set_count, plural(set_count));
     for (size_t i = 0; i < set_count; i++)
         print_set(&sets[i], width);
@@ -196,7 +183,8 @@ static void print_plan(const struct experiment *experiment)
     width = solver_width(experiment);
     for (size_t i = 0; i < experiment->solver_count; i++) {
         const struct experiment_solver *solver = &experiment->solvers[i];
-        printf("  %-*s  ", width, shown_as(solver));
+        const char *shown = shown_as(solver);
+        printf("  %s%*s  ", shown, width - (int)screen_cells(shown, strlen(shown)), "");
         print_limits(&solver->limits);
         puts(experiment->baseline != NULL && strcmp(experiment->baseline, solver->text) == 0
                  ? " (baseline)"

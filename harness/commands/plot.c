@@ -8,6 +8,7 @@
 #include "harness/commands/draw.h"
 #include "harness/commands/output.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -174,12 +175,12 @@ static void note_rows(const struct comparison *comparison)
     for (size_t i = 0; i < results->other_limits.solvers.count; i++)
         rows += results->other_limits.rows[i];
     for (size_t i = 0; i < comparison->note_count; i++)
-        fprintf(stderr, "tilelab plot: %s\n", comparison->notes[i].text);
+        screen_say(stderr, "tilelab plot: %s\n", comparison->notes[i].text);
     if (rows > 0)
-        fprintf(stderr,
-                "tilelab plot: left out: %zu row%s of solvers or limits that are not the "
-                "experiment's; compare names them\n",
-                rows, plural(rows));
+        screen_say(stderr,
+                   "tilelab plot: left out: %zu row%s of solvers or limits that are not the "
+                   "experiment's; compare names them\n",
+                   rows, plural(rows));
 }
 
 /* Removes files of an earlier call for a figure that is no longer drawn. */
@@ -205,9 +206,9 @@ static bool can_write(const struct figures *figures, const struct arguments *arg
     if (arguments->data)
         endings[count++] = "csv";
     if (arguments->output == NULL && file_is_link(folder)) {
-        fprintf(stderr,
-                "tilelab plot: '%s' is a link; expected a folder; -o DIR writes elsewhere\n",
-                folder);
+        screen_say(stderr,
+                   "tilelab plot: '%s' is a link; expected a folder; -o DIR writes elsewhere\n",
+                   folder);
         return false;
     }
     bool good = true;
@@ -216,8 +217,8 @@ static bool can_write(const struct figures *figures, const struct arguments *arg
         char *path = heap_format("%s/%s.%s", folder, figure->name, endings[i % count]);
         good = figure->missing != NULL || file_may_write(path);
         if (!good)
-            fprintf(stderr, "tilelab plot: cannot write '%s': %s; -o DIR writes elsewhere\n", path,
-                    file_problem(errno));
+            screen_say(stderr, "tilelab plot: cannot write '%s': %s; -o DIR writes elsewhere\n",
+                       path, file_problem(errno));
         free(path);
     }
     return good;
@@ -237,8 +238,8 @@ static bool write_data(const struct figures *figures, const char *folder, bool q
         free(file);
     }
     if (!good)
-        fprintf(stderr, "tilelab plot: cannot write into '%s': %s; -o DIR writes elsewhere\n",
-                folder, file_problem(errno));
+        screen_say(stderr, "tilelab plot: cannot write into '%s': %s; -o DIR writes elsewhere\n",
+                   folder, file_problem(errno));
     return good;
 }
 
@@ -251,10 +252,10 @@ static void say_missing(const struct figures *figures)
         if (figure->missing == NULL)
             continue;
         if (figure->block != block)
-            fprintf(stderr, "%stilelab plot: %s: not drawn: ", block == NULL ? "" : "\n",
-                    figure->block->name);
-        fprintf(stderr, "%s%s (%s)", figure->block != block ? "" : ", ", figure->kind,
-                figure->missing);
+            screen_say(stderr, "%stilelab plot: %s: not drawn: ", block == NULL ? "" : "\n",
+                       figure->block->name);
+        screen_say(stderr, "%s%s (%s)", figure->block != block ? "" : ", ", figure->kind,
+                   figure->missing);
         block = figure->block;
     }
     if (block != NULL)

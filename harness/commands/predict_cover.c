@@ -6,6 +6,7 @@
 #include "harness/commands/progress.h"
 #include "harness/commands/tables.h"
 #include "harness/prediction/cover.h"
+#include "harness/text/screen.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -93,7 +94,7 @@ static int cover_all(struct prediction *prediction, struct covers *covers, struc
     }
     progress_clear(&progress);
     if (reason != NULL)
-        fprintf(stderr, "tilelab predict: a start is the goal of the search back: %s\n", reason);
+        screen_say(stderr, "tilelab predict: a start is the goal of the search back: %s\n", reason);
     free(reason);
     return reason == NULL ? EXIT_DONE : EXIT_USAGE;
 }
@@ -102,7 +103,7 @@ int predict_cover(struct prediction *prediction)
 {
     char *reason = refused(prediction);
     if (reason != NULL) {
-        fprintf(stderr, "tilelab predict: %s\n", reason);
+        screen_say(stderr, "tilelab predict: %s\n", reason);
         free(reason);
         return EXIT_USAGE;
     }

@@ -4,6 +4,7 @@
 #include "harness/commands/predict.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
+#include "harness/text/screen.h"
 #include <math.h>
 #include <string.h>
 
@@ -167,8 +168,8 @@ int predict_distribution(struct prediction *prediction)
     struct population population = predict_population(prediction, NULL, NULL, NULL);
     for (size_t i = 0; i < population.count; i++)
         if (population.classes[i].h >= MAX_VALUE) {
-            fprintf(stderr, "tilelab predict: %s has the value %u; expected values below %d\n",
-                    prediction->name, population.classes[i].h, MAX_VALUE);
+            screen_say(stderr, "tilelab predict: %s has the value %u; expected values below %d\n",
+                       prediction->name, population.classes[i].h, MAX_VALUE);
             population_end(&population);
             return EXIT_FAILED;
         }

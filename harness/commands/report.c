@@ -11,6 +11,7 @@
 #include "harness/report/page_report.h"
 #include "harness/report/settings.h"
 #include "harness/results/rows.h"
+#include "harness/text/screen.h"
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
@@ -198,7 +199,8 @@ static void put_figures(const struct figures *figures, FILE *file)
     const bool any = any_figure(figures);
     const bool made = any && mkdtemp(folder) != NULL;
     if (any && !made)
-        fprintf(stderr, "tilelab report: cannot make a folder '%s': %s\n", folder, strerror(errno));
+        screen_say(stderr, "tilelab report: cannot make a folder '%s': %s\n", folder,
+                   strerror(errno));
     const bool drawn = made && figures_draw(figures, &drawing) == EXIT_DONE;
     if (any && !drawn) {
         fputs("tilelab report: the figures are left out\n", stderr);
@@ -427,12 +429,12 @@ static int write_report(const struct arguments *arguments, struct comparison *co
                                                             : file_write(path, text, length));
     free(runs_path);
     if (own)
-        fprintf(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
+        screen_say(stderr, "tilelab report: '%s' holds the runs; -o FILE writes elsewhere\n", path);
     else if (written && !is_same(path, "/dev/stdout")) /* not into the page */
-        printf("%s\n", path);
+        screen_data(stdout, "%s\n", path);
     else if (!written)
-        fprintf(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n", path,
-                file_problem(errno));
+        screen_say(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n",
+                   path, file_problem(errno));
     free(text);
     free(path);
     free(folder);

@@ -20,6 +20,7 @@
 #include "harness/results/rows.h"
 #include "harness/results/verdict.h"
 #include "harness/results/version.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "puzzle/moves.h"
 #include <argp.h>
@@ -91,10 +92,11 @@ static void keep_row(struct found *found, const struct row *row, const char *pat
     cells_run_id((const char *const *)found->texts, id);
     found->contradicts = !row->whole || strcmp(id, found->texts[COLUMN_run_id]) != 0;
     if (found->contradicts)
-        fprintf(stderr,
-                "tilelab: %s:%zu: the row's cells are not those that were written: %s does not fit "
-                "them\n",
-                path, row->line, row->whole ? "run_id" : "row_hash");
+        screen_say(
+            stderr,
+            "tilelab: %s:%zu: the row's cells are not those that were written: %s does not fit "
+            "them\n",
+            path, row->line, row->whole ? "run_id" : "row_hash");
 }
 
 /* Finds the one row whose run_id begins with what was given. Rows that cannot be read are reported,
@@ -195,7 +197,7 @@ static json_t *manifest_beside(const char *results)
     char *folder = results_folder(results);
     json_t *manifest = manifest_of(folder, &why);
     if (why != NULL)
-        fprintf(stderr, "tilelab: %s/manifest.json cannot be used: %s\n", folder, why);
+        screen_say(stderr, "tilelab: %s/manifest.json cannot be used: %s\n", folder, why);
     free(why);
     free(folder);
     return manifest;
@@ -216,13 +218,13 @@ static bool load_plugins(const struct found *found, const struct arguments *argu
     {
         char *problem;
         if (!plugins_add(plugins, file, path_of(manifest, file), &problem)) {
-            fprintf(stderr, "tilelab: the row's plugin %s (%s)\n", problem,
-                    path_of(manifest, file));
+            screen_say(stderr, "tilelab: the row's plugin %s (%s)\n", problem,
+                       path_of(manifest, file));
             free(problem);
             fine = false;
         } else if (json_is_string(hash) &&
                    strcmp(plugins->items[plugins->count - 1]->hash, json_string_value(hash)) != 0) {
-            fprintf(stderr, "tilelab: %s has changed since the row was made\n", file);
+            screen_say(stderr, "tilelab: %s has changed since the row was made\n", file);
         }
     }
     json_decref(manifest);
@@ -250,7 +252,7 @@ static void tell_changed(const json_t *options, const struct external *external)
         const struct program_file *file = &external->files[i];
         const char *was = json_string_value(json_object_get(files, file->name));
         if (was == NULL || strcmp(was, file->hash) != 0)
-            fprintf(stderr, "tilelab: %s has changed since the row was made\n", file->name);
+            screen_say(stderr, "tilelab: %s has changed since the row was made\n", file->name);
     }
 }
 
@@ -270,11 +272,7 @@ static bool find_program(const struct found *found, const char *results, struct 
     else
         tell_changed(options, external);
     if (why != NULL) {
-        char *said = heap_format("tilelab: %s cannot be run again: %s", solver, why);
-        char *shown = text_printable(said);
-        fprintf(stderr, "%s\n", shown);
-        free(shown);
-        free(said);
+        screen_say(stderr, "tilelab: %s cannot be run again: %s\n", solver, why);
     }
     const bool good = why == NULL;
     free(why);
@@ -337,7 +335,7 @@ static void ask_program(const struct external *external, const struct task *task
     programs_ask(programs, external, task, &limits, result, answer);
     programs_end(programs);
     if (answer->message != NULL)
-        fprintf(stderr, "tilelab: %s\n", answer->message);
+        screen_say(stderr, "tilelab: %s\n", answer->message);
 }
 
 static int rerun(const struct found *found, const struct arguments *arguments)
@@ -363,14 +361,15 @@ static int rerun(const struct found *found, const struct arguments *arguments)
     struct answer answer = {0};
     char time[32];
     if (!operators_make(instance.start.shape, order, &operators)) {
-        fprintf(stderr,
-                "the row: '%s' is not an operator order; expected one such as " DEFAULT_ORDER "\n",
-                order);
+        screen_say(stderr,
+                   "the row: '%s' is not an operator order; expected one such as " DEFAULT_ORDER
+                   "\n",
+                   order);
         return EXIT_USAGE;
     }
     if (strcmp(cells[COLUMN_build].text, build_hash) != 0)
-        fprintf(stderr, "tilelab: the row is of build %s, this is %s\n", cells[COLUMN_build].text,
-                build_hash);
+        screen_say(stderr, "tilelab: the row is of build %s, this is %s\n",
+                   cells[COLUMN_build].text, build_hash);
     const int code = find_solver(found, arguments, &instance, &repeated);
     if (code != EXIT_DONE)
         return code;
@@ -389,7 +388,7 @@ static int rerun(const struct found *found, const struct arguments *arguments)
         solver_run(&repeated.solver, &task, &limits, NULL, &result);
     char *why = verify_result(&run, &result);
     if (why != NULL)
-        fprintf(stderr, "tilelab: wrong answer: %s\n", why);
+        screen_say(stderr, "tilelab: wrong answer: %s\n", why);
     free(why);
     record_time(time);
     const struct record record = {

@@ -253,10 +253,13 @@ static bool was_written(struct call *call, bool written, const struct folder *fo
     return written;
 }
 
+/* On a full disk datapackage.json makes room: the next call writes it again. */
 static bool write_manifest(struct call *call, const struct folder *folder)
 {
-    return was_written(call, manifest_write(folder, call->experiment, &call->session), folder,
-                       "manifest.json");
+    bool written = manifest_write(folder, call->experiment, &call->session);
+    if (!written && (errno == ENOSPC || errno == EDQUOT) && datapackage_remove(folder->path))
+        written = manifest_write(folder, call->experiment, &call->session);
+    return was_written(call, written, folder, "manifest.json");
 }
 
 /* Writes the references beside the rows, so that the folder can be held against them anywhere. */
@@ -373,9 +376,14 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
                                   .display = &call->terminal.display,
                                   .interrupted = &interrupts};
     record_time(session->started);
-    if (!write_manifest(call, folder) || !write_references(call, folder) ||
-        !write_datapackage(call, folder))
+    if (!write_manifest(call, folder))
         return EXIT_FAILED;
+    if (!write_references(call, folder) || !write_datapackage(call, folder)) {
+        session->ended = "failed";
+        record_time(session->finished);
+        write_manifest(call, folder);
+        return EXIT_FAILED;
+    }
     const double start = clock_wall();
     slots_start(&slots, session->jobs, session->processors, experiment_threads(call->experiment),
                 call->experiment->warmup, experiment_max_bytes(call->experiment));
@@ -395,7 +403,7 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
                                                     : "failed";
     record_time(session->finished);
     bool written = write_manifest(call, folder);
-    if (sink->messages > 0 || sink->deepened > 0) /* their tables may be new */
+    if (!sink->failed && (sink->messages > 0 || sink->deepened > 0)) /* their tables may be new */
         written = write_datapackage(call, folder) && written;
     const int code = say_how_it_ended(call, ending, queue, sink);
     slots_end(&slots);

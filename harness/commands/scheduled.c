@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/execution/job_script.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -41,8 +42,8 @@ static void print_numbers(const char *what, const char *why, unsigned *numbers, 
 {
     qsort(numbers, count, sizeof *numbers, by_number);
     char *ranges = number_ranges(numbers, count);
-    printf("  %zu %s%s%s%s: %s\n", count, what, why[0] == '\0' ? "" : " (", why,
-           why[0] == '\0' ? "" : ")", ranges);
+    screen_say(stdout, "  %zu %s%s%s%s: %s\n", count, what, why[0] == '\0' ? "" : " (", why,
+               why[0] == '\0' ? "" : ")", ranges);
     free(ranges);
 }
 
@@ -96,7 +97,7 @@ static void print_left(const struct scheduled *scheduled, const struct shards_st
 void scheduled_print(const struct scheduled *scheduled, const struct shards_status *status)
 {
     if (scheduled->problem != NULL) {
-        printf("which shards wait or run is not known: %s\n", scheduled->problem);
+        screen_say(stdout, "which shards wait or run is not known: %s\n", scheduled->problem);
         return;
     }
     if (scheduled->submissions.count == 0)

@@ -17,6 +17,7 @@
 #include "harness/results/record.h"
 #include "harness/results/verdict.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "instances/set.h"
 #include "puzzle/goal.h"
@@ -387,11 +388,11 @@ static bool check_boards(const struct arguments *arguments, struct job *job, str
             if (!solver_defined(&job->solvers[s], &board->start, &board->goal, report))
                 return false;
         if (!board_connected(&board->start, &board->goal))
-            fprintf(stderr,
-                    "tilelab: %s%s%s: unsolvable for this goal: the parity is wrong; exchanging "
-                    "any two tiles makes it solvable\n",
-                    arguments->file == NULL ? "the board" : arguments->file, count > 1 ? ": " : "",
-                    count > 1 ? board->name : "");
+            screen_say(stderr,
+                       "tilelab: %s%s%s: unsolvable for this goal: the parity is wrong; exchanging "
+                       "any two tiles makes it solvable\n",
+                       arguments->file == NULL ? "the board" : arguments->file,
+                       count > 1 ? ": " : "", count > 1 ? board->name : "");
     }
     return true;
 }
@@ -552,8 +553,8 @@ static void print_one(const struct arguments *arguments, const struct record *re
     const struct result *result = record->result;
     const bool solved = result->status == STATUS_solved;
     if ((arguments->boards || arguments->moves) && !solved)
-        fprintf(stderr, "tilelab: %s: %s\n", status_rows[result->status].name,
-                status_rows[result->status].summary);
+        screen_say(stderr, "tilelab: %s: %s\n", status_rows[result->status].name,
+                   status_rows[result->status].summary);
     else if (arguments->boards)
         print_boards(record->run->instance, result);
     else if (arguments->moves)
@@ -640,7 +641,7 @@ static bool write_summary(const char *path, const struct result *result)
                              result->wall_seconds * 1000);
     const bool fine = file_write_typed(path, text, strlen(text));
     if (!fine)
-        fprintf(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
+        screen_say(stderr, "tilelab: %s cannot be written: %s\n", path, strerror(errno));
     free(text);
     free(length);
     return fine;
@@ -658,7 +659,7 @@ static void solve_one(const struct arguments *arguments, const struct job *job,
     const struct run run = make_run(arguments, job, board, solver);
     char *why = verify_result(&run, &result);
     if (why != NULL)
-        fprintf(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[solver], why);
+        screen_say(stderr, "tilelab: wrong answer: %s: %s\n", job->texts[solver], why);
     free(why);
     record_time(time);
     const struct record record = {

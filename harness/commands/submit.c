@@ -17,6 +17,7 @@
 #include "harness/results/shard_folders.h"
 #include "harness/results/submissions.h"
 #include "harness/text/human.h"
+#include "harness/text/screen.h"
 #include "harness/text/shell.h"
 #include <argp.h>
 #include <errno.h>
@@ -676,7 +677,7 @@ static int submit_missing(struct submit *submit)
     char *script = make_script(submit);
     int code = EXIT_FAILED;
     if (arguments->dry_run) {
-        fputs(script, stdout);
+        screen_data(stdout, "%s", script);
         code = EXIT_DONE;
     } else if (arguments->engine == ENGINE_SLURM) {
         if (write_script(submit, SLURM_SCRIPT, script))

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/commands/commands.h"
 #include "harness/execution/scheduler.h"
+#include "harness/text/screen.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -59,10 +60,8 @@ static bool show_build(void *context, const struct pattern *pattern, uint64_t do
 static void say(void *context, const char *text)
 {
     struct table_watch *watch = context;
-    char *shown = text_printable(text);
     progress_clear(&watch->progress);
-    fprintf(stderr, "tilelab: %s\n", shown);
-    free(shown);
+    screen_say(stderr, "tilelab: %s\n", text);
 }
 
 struct pattern_watcher table_watch_start(struct table_watch *watch)
@@ -92,9 +91,10 @@ static void say_built(void)
         if (!table->built)
             continue;
         char *name = pattern_name(&table->pattern);
-        fprintf(stderr, "tilelab: pattern database %s: %" PRIu64 " entries built in %.1f s%s%s\n",
-                name, table->entries, table->build_seconds, table->path == NULL ? "" : ", kept in ",
-                table->path == NULL ? "" : table->path);
+        screen_say(stderr,
+                   "tilelab: pattern database %s: %" PRIu64 " entries built in %.1f s%s%s\n", name,
+                   table->entries, table->build_seconds, table->path == NULL ? "" : ", kept in ",
+                   table->path == NULL ? "" : table->path);
         free(name);
     }
     reported = latest;
@@ -118,8 +118,8 @@ static int build(const struct heuristic_choice *choice, const struct board *goal
     if (!quiet)
         say_built();
     if (!fine)
-        fprintf(stderr, "tilelab: %s\n",
-                watch.stopped ? "interrupted while a pattern database was built" : problem);
+        screen_say(stderr, "tilelab: %s\n",
+                   watch.stopped ? "interrupted while a pattern database was built" : problem);
     free(problem);
     return watch.stopped ? EXIT_INTERRUPTED : fine ? EXIT_DONE : EXIT_FAILED;
 }

@@ -1,11 +1,13 @@
 /* tilelab template: prints a solver to start one's own from. */
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/commands/templates.h"
 #include "harness/experiment/data.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include <argp.h>
 #include <stdio.h>
@@ -25,14 +27,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return ARGP_ERR_UNKNOWN;
     if (*chosen != NULL)
         argp_error(state, "a second template '%s'; expected one", value);
-    for (unsigned i = 0; i < TEMPLATES; i++) {
+    for (unsigned i = 0; i < TEMPLATES; i++)
         names[i] = templates[i].name;
-        if (strcmp(value, templates[i].name) == 0)
-            *chosen = &templates[i];
-    }
-    if (*chosen == NULL)
-        argp_error(state, "unknown template '%s'; expected %s%s", value,
-                   words_listed(names, TEMPLATES), word_meant(value, names, TEMPLATES));
+    *chosen = &templates[arguments_word(state, "template", value, names, TEMPLATES)];
     return 0;
 }
 
@@ -76,10 +73,11 @@ int command_template(int argc, char **argv)
     }
     char *path = data_path(DATA_TEMPLATES, chosen->file);
     if (path == NULL) {
-        fprintf(stderr,
-                "tilelab: the template %s was not found; set TILELAB_DATA to the folder that holds "
-                "templates/%s\n",
-                chosen->name, chosen->file);
+        screen_say(
+            stderr,
+            "tilelab: the template %s was not found; set TILELAB_DATA to the folder that holds "
+            "templates/%s\n",
+            chosen->name, chosen->file);
         return EXIT_FAILED;
     }
     report_start(&report, path);

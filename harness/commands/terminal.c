@@ -1,5 +1,6 @@
 #include "harness/commands/terminal.h"
 #include "base/heap.h"
+#include "base/report.h"
 #include "harness/text/screen.h"
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,9 @@ static void print_lines(const char *lines)
     while (*lines != '\0') {
         const size_t length = strcspn(lines, "\n");
         char *line = heap_format("%.*s", (int)length, lines);
-        screen_print(line, 0, (int)strspn(line, " ") + 2, width, stderr);
+        char *shown = text_printable(line);
+        screen_print(shown, 0, (int)strspn(shown, " ") + 2, width, stderr);
+        free(shown);
         free(line);
         putc('\n', stderr);
         lines += length + (lines[length] == '\n');
@@ -28,7 +31,9 @@ static void show(struct display *display, const char *lines)
 static void advance(struct display *display, size_t done, const char *note)
 {
     struct terminal *terminal = (struct terminal *)display;
-    progress_show(&terminal->progress, done, note);
+    char *shown = text_printable(note);
+    progress_show(&terminal->progress, done, shown);
+    free(shown);
 }
 
 struct terminal terminal_make(void)

@@ -1,4 +1,5 @@
 #include "harness/commands/unsolvable.h"
+#include "harness/text/screen.h"
 #include <stdio.h>
 
 void say_unsolvable(const struct experiment *experiment)
@@ -9,12 +10,12 @@ void say_unsolvable(const struct experiment *experiment)
         const struct instance *instance = &experiment->instances.items[i];
         if (board_connected(&instance->start, &instance->goal) || found++ >= MAX_NAMED)
             continue;
-        fprintf(stderr, "tilelab: %s/%s", instance->set, instance->name);
+        screen_say(stderr, "tilelab: %s/%s", instance->set, instance->name);
         if (instance->line > 0)
             fprintf(stderr, " (line %zu of its file)", instance->line);
         fputs(": unsolvable for this goal, the parity is wrong; its rows will say so\n", stderr);
     }
     if (found > MAX_NAMED)
-        fprintf(stderr, "tilelab: %zu more board%s unsolvable\n", found - MAX_NAMED,
-                found - MAX_NAMED == 1 ? " is" : "s are");
+        screen_say(stderr, "tilelab: %zu more board%s unsolvable\n", found - MAX_NAMED,
+                   found - MAX_NAMED == 1 ? " is" : "s are");
 }

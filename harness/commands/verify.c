@@ -12,6 +12,7 @@
 #include "harness/commands/verify_solution.h"
 #include "harness/commands/verify_solver.h"
 #include "harness/experiment/units.h"
+#include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "heuristics/judge.h"
 #include "instances/generate.h"
@@ -329,10 +330,11 @@ static bool read_heuristics(struct verification *verification, struct report *re
         if (heuristic_needs_argument(kind))
             continue;
         if (has_tables(verification, kind->name)) {
-            fprintf(stderr, "tilelab: left out: %s has large tables on %ux%u; expected its name\n",
-                    kind->name, verification->goal.shape.width, verification->goal.shape.height);
+            screen_say(stderr,
+                       "tilelab: left out: %s has large tables on %ux%u; expected its name\n",
+                       kind->name, verification->goal.shape.width, verification->goal.shape.height);
         } else if (!read_one(verification, kind->name, &none)) {
-            fprintf(stderr, "tilelab: left out: %s", none.text);
+            screen_say(stderr, "tilelab: left out: %s", none.text);
             report_end(&none);
         }
     }
@@ -516,16 +518,16 @@ static bool report_faults(const char *name, const struct judgement *judgement)
 {
     char board[BOARD_LINE];
     if (judgement->unequal > 0 && judgement->unsteady == 0)
-        fprintf(stderr,
-                "tilelab: %s: after %" PRIu64
-                " moves the incremental value is not the one from scratch\n",
-                name, judgement->unequal);
+        screen_say(stderr,
+                   "tilelab: %s: after %" PRIu64
+                   " moves the incremental value is not the one from scratch\n",
+                   name, judgement->unequal);
     if (judgement->unsteady > 0) {
         board_line(&judgement->wavers.board, board);
-        fprintf(stderr,
-                "tilelab: %s is not the same twice on %" PRIu64 " boards: on %s it is %u, then "
-                "%u; expected a value that depends on the board alone\n",
-                name, judgement->unsteady, board, judgement->wavers.h, judgement->wavers.next_h);
+        screen_say(stderr,
+                   "tilelab: %s is not the same twice on %" PRIu64 " boards: on %s it is %u, then "
+                   "%u; expected a value that depends on the board alone\n",
+                   name, judgement->unsteady, board, judgement->wavers.h, judgement->wavers.next_h);
     }
     return judgement->unequal > 0 || judgement->unsteady > 0;
 }
@@ -544,8 +546,8 @@ static unsigned report_findings(const struct verification *verification)
             if ((wrong & claims[i].claim) == 0)
                 continue;
             char *example = shown(judgement, claims[i].claim);
-            fprintf(stderr, "tilelab: %s claims '%s', which does not hold%s\n", name,
-                    claims[i].heading, example);
+            screen_say(stderr, "tilelab: %s claims '%s', which does not hold%s\n", name,
+                       claims[i].heading, example);
             free(example);
         }
         findings += report_faults(name, judgement) || wrong != 0;

@@ -118,7 +118,7 @@ static bool make_external(struct trial *trial)
     char *why = external->folder == NULL ? heap_format("the current folder: %s", strerror(errno))
                                          : external_find_files(external);
     if (why != NULL)
-        fprintf(stderr, "tilelab verify: %s\n", why);
+        screen_say(stderr, "tilelab verify: %s\n", why);
     free(why);
     return why == NULL;
 }

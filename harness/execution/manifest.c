@@ -117,7 +117,8 @@ static json_t *session_json(const struct session *session, const struct experime
     json_object_set_new(json, "seconds", json_real(session->seconds));
     if (session->overhead_seconds >= 0)
         json_object_set_new(json, "overhead_median_s", json_real(session->overhead_seconds));
-    json_object_set_new(json, "noise", noise_json(session->noise));
+    if (session->noise != NULL)
+        json_object_set_new(json, "noise", noise_json(session->noise));
     return json;
 }
 

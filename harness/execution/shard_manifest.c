@@ -47,6 +47,9 @@ bool shard_manifest_begin(const char *results, const struct folder *own, struct 
 {
     char *why;
     char hash[RUN_IDS_HASH_BYTES];
+    const struct folder whole = {.path = (char *)(uintptr_t)results, .display = own->display};
+    if (!manifest_prepare(&whole))
+        return false;
     json_t *before = manifest_read(results, &why);
     if (before != NULL && !manifest_fits(before, results, ids->experiment)) {
         char *path = heap_format("%s/manifest.json", results);
@@ -110,7 +113,15 @@ bool shard_manifest_recall(const char *results, struct recalled *recalled, struc
     char *why;
     *recalled = (struct recalled){.manifest = manifest_of(results, &why)};
     const char *folder = json_string_value(json_object_get(recalled->manifest, "folder"));
-    if (folder == NULL) {
+    const json_t *shards = json_object_get(recalled->manifest, "shards");
+    const json_int_t count = json_integer_value(shards);
+    if (shards != NULL && (count < 1 || count > MAX_SHARDS)) {
+        char *text = json_dumps(shards, JSON_ENCODE_ANY);
+        why = heap_format("\"shards\" is %s; expected a whole number from 1 to %d",
+                          text == NULL ? "?" : text, MAX_SHARDS);
+        free(text);
+    }
+    if (folder == NULL || why != NULL) {
         report_add(report, 0, 0, "%s/manifest.json%s%s", results, why != NULL ? ": " : " ",
                    why != NULL                  ? why
                    : recalled->manifest == NULL ? "does not exist: no shard wrote to this folder"
@@ -120,7 +131,7 @@ bool shard_manifest_recall(const char *results, struct recalled *recalled, struc
         return false;
     }
     recalled->overrides = overrides_of(recalled->manifest);
-    recalled->shards = (unsigned)json_integer_value(json_object_get(recalled->manifest, "shards"));
+    recalled->shards = (unsigned)count;
     recalled->path = heap_format("%s/experiment.yaml", results);
     if (experiment_load_copy(recalled->path, folder, &recalled->overrides, report,
                              &recalled->experiment))

@@ -269,7 +269,8 @@ static const struct schema_key file_keys[] = {
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct file, rounds),
      .fallback = "false",
-     .help = "record what each round of idastar and iddfs counted, in rounds.csv"},
+     .help = "record what each round of idastar, iddfs, bfida and astar_idastar "
+             "counted, in rounds.csv"},
     {.name = "measure",
      .type = SCHEMA_CUSTOM,
      .read = read_measures,

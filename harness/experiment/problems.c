@@ -1,6 +1,7 @@
 #include "harness/experiment/problems.h"
 #include "base/file.h"
 #include "base/heap.h"
+#include "harness/text/screen.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -93,15 +94,29 @@ static struct entry *sort_entries(struct problems *problems, size_t *count)
     return entries;
 }
 
+/* A message that may name another place: "the first is at line 268435456, column 3" is one on the
+ * command line. Heap memory. */
+static char *message_of(const struct problems *problems, const char *text)
+{
+    static const char place[] = " at line ";
+    const char *at = strstr(text, place);
+    char *end;
+    const size_t line = at == NULL ? 0 : strtoull(at + sizeof place - 1, &end, 10);
+    if (line < OVERRIDE_LINES || line - OVERRIDE_LINES >= problems->overrides->count)
+        return heap_text(text);
+    return heap_format("%.*s in --set %s%s", (int)(at - text), text,
+                       problems->overrides->texts[line - OVERRIDE_LINES], end);
+}
+
 /* Reports a problem of a value from the command line. */
 static void report_override(struct report *report, const struct problems *problems,
-                            const struct entry *entry)
+                            const struct entry *entry, const char *message)
 {
     const char *file = report->file;
     char *option =
         heap_format("--set %s", problems->overrides->texts[entry->line - OVERRIDE_LINES]);
     report->file = option;
-    report_add(report, 0, 0, "%s", entry->text);
+    report_add(report, 0, 0, "%s", message);
     report->file = file;
     free(option);
 }
@@ -116,10 +131,13 @@ void problems_end(struct problems *problems, struct report *report)
             report_end(entries[i].attached);
         } else if (is_repeated(entries, i)) {
             continue;
-        } else if (entries[i].line >= OVERRIDE_LINES) {
-            report_override(report, problems, &entries[i]);
         } else {
-            report_add(report, entries[i].line, entries[i].column, "%s", entries[i].text);
+            char *message = message_of(problems, entries[i].text);
+            if (entries[i].line >= OVERRIDE_LINES)
+                report_override(report, problems, &entries[i], message);
+            else
+                report_add(report, entries[i].line, entries[i].column, "%s", message);
+            free(message);
         }
     }
     free(entries);
@@ -224,7 +242,7 @@ static void print_source(FILE *stream, const struct shown *shown, size_t column,
     const int margin = fprintf(stream, "%5zu | ", shown->line);
     fprintf(stream, "%s%s\n%*s", before, after, margin, "| ");
     for (const char *at = before; *at != '\0'; at++)
-        if (!continues_character(*at))
+        for (size_t cells = screen_cell(at); cells > 0; cells--)
             putc(' ', stream);
     fputs(colour ? "\033[1;32m^\033[0m\n" : "^\n", stream);
     free(before);

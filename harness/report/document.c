@@ -63,7 +63,7 @@ static const char *escape(enum format format, char character)
         {'\\', "\\\\", "\\textbackslash{}"},
         {'#', "\\#", "\\#"},
         {'%', NULL, "\\%"},
-        {'$', NULL, "\\$"},
+        {'$', "\\$", "\\$"},
         {'&', "&amp;", "\\&"},
         {'{', NULL, "\\{"},
         {'}', NULL, "\\}"},

@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const struct kind {
     const char *type;    /* Frictionless's word */
@@ -159,4 +160,14 @@ bool datapackage_write(const char *folder, const struct experiment *experiment,
     free(path);
     errno = why;
     return fine;
+}
+
+bool datapackage_remove(const char *folder)
+{
+    char *path = heap_format("%s/" DATAPACKAGE_FILE, folder);
+    json_t *there;
+    const bool done = may_write(path, &there) && there != NULL && unlink(path) == 0;
+    json_decref(there);
+    free(path);
+    return done;
 }

@@ -18,4 +18,7 @@
 bool datapackage_write(const char *folder, const struct experiment *experiment,
                        struct display *display);
 
+/* Removes the folder's datapackage.json, if tilelab wrote it. Whether it did. */
+bool datapackage_remove(const char *folder);
+
 #endif

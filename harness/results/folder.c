@@ -4,6 +4,7 @@
 #include "harness/results/columns.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/record.h"
+#include "harness/results/shard_folders.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,6 +37,20 @@ static bool has_our_rows(const char *path)
     const size_t got = fread(begins, 1, sizeof begins - 1, file);
     fclose(file);
     return got == sizeof begins - 1 && strcmp(begins, any_header) == 0;
+}
+
+/* Whether a shard wrote to the folder. */
+static bool has_our_shards(const char *path)
+{
+    struct shard_folders shards = shard_folders_list(path);
+    bool ours = false;
+    for (size_t i = 0; !ours && i < shards.count; i++) {
+        char *folder = shard_folder(path, shards.items[i]);
+        ours = has_our_rows(folder);
+        free(folder);
+    }
+    shard_folders_end(&shards);
+    return ours;
 }
 
 enum manifest_news { MANIFEST_NONE, MANIFEST_OURS, MANIFEST_BROKEN, MANIFEST_REFUSED };
@@ -159,7 +174,7 @@ enum ending folder_claim(const char *path, struct display *display)
      * its manifest is the first file of it. */
     char *stranger = find_stranger(path);
     const enum manifest_news manifest = look_at_manifest(path, &reason);
-    if (manifest == MANIFEST_OURS || has_our_rows(path)) {
+    if (manifest == MANIFEST_OURS || has_our_rows(path) || has_our_shards(path)) {
         free(stranger);
         stranger = NULL;
     }
@@ -316,15 +331,17 @@ static enum ending open_and_lock(struct folder *folder)
     return ENDING_FAILED;
 }
 
-/* Whether a file begins with our header, or is the beginning of it. Nothing is changed in a file
- * that is not ours. */
+/* Whether a file begins with our header, or is the beginning of it; a spreadsheet may have put a
+ * carriage return behind it. Nothing is changed in a file that is not ours. */
 static bool has_header(int file)
 {
     char *header = record_header();
-    size_t length = strlen(header);
+    const size_t length = strlen(header);
     char *begins = heap_take(length, 1);
-    ssize_t got = pread(file, begins, length, 0);
-    bool ours = got >= 0 && memcmp(begins, header, (size_t)got) == 0;
+    const ssize_t got = pread(file, begins, length, 0);
+    if (got == (ssize_t)length && begins[length - 1] == '\r')
+        begins[length - 1] = '\n';
+    const bool ours = got >= 0 && memcmp(begins, header, (size_t)got) == 0;
     free(begins);
     free(header);
     return ours;

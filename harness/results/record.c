@@ -75,24 +75,38 @@ static void put_sides(struct cells *cells, const struct side_counts sides[SIDES]
     free(text);
 }
 
-/* To the nanosecond. */
-static void put_seconds(struct cells *cells, double seconds)
+/* The shortest text of seconds to the nanosecond: 0.5, 0.000001234, 12. */
+static void seconds_text(double seconds, char text[NUMBER_TEXT])
 {
-    enum { NANOSECONDS = 1000000000 };
-    const double surely_exact = 4e6; /* and so many nanoseconds below 2^52 */
+    enum { NANOSECONDS = 1000000000, DECIMALS = 9 };
+    const double surely_exact = 1e6; /* and with its nanoseconds 15 digits, as doubles hold them */
     if (!(seconds >= 0 && seconds < surely_exact)) {
-        char *text = heap_format("%.9f", seconds);
-        put_text(cells, text);
-        free(text);
+        snprintf(text, NUMBER_TEXT, "%.15g", seconds);
         return;
     }
     const uint64_t rounded = (uint64_t)(seconds * NANOSECONDS + 0.5);
-    char fraction[11] = ".000000000";
-    uint64_t left = rounded % NANOSECONDS;
-    for (char *at = fraction + 9; left > 0; left /= 10)
-        *at-- = (char)('0' + left % 10);
-    put_number(cells, rounded / NANOSECONDS);
-    put_part(cells, fraction, 10);
+    uint64_t fraction = rounded % NANOSECONDS;
+    int decimals = fraction == 0 ? 0 : DECIMALS;
+    for (; decimals > 0 && fraction % 10 == 0; fraction /= 10)
+        decimals--;
+    int length = snprintf(text, NUMBER_TEXT, "%" PRIu64, rounded / NANOSECONDS);
+    if (decimals > 0)
+        snprintf(text + length, NUMBER_TEXT - (size_t)length, ".%0*" PRIu64, decimals, fraction);
+}
+
+void number_text(unsigned column, double number, char text[NUMBER_TEXT])
+{
+    if (column == COLUMN_limit_s)
+        snprintf(text, NUMBER_TEXT, "%.9g", number);
+    else
+        seconds_text(number, text);
+}
+
+static void put_seconds(struct cells *cells, double seconds)
+{
+    char text[NUMBER_TEXT];
+    seconds_text(seconds, text);
+    put_text(cells, text);
 }
 
 static void put_board(struct cells *cells, const struct board *board)
@@ -157,9 +171,25 @@ void cells_run_id(const char *const *texts, char run_id[RUN_ID_BYTES])
     free(cells.text);
 }
 
+/* The letter in place of a hash's first digit. */
+static char letter_of(char digit)
+{
+    return (char)('a' + (digit - '0') % 6);
+}
+
 void joined_row_hash(const char *text, size_t bytes, char row_hash[ROW_HASH_BYTES])
 {
+    static const char digits[] = "0123456789";
     write_digits(XXH3_64bits(text, bytes), row_hash);
+    const char *rest = row_hash + strspn(row_hash, digits);
+    if (rest > row_hash && rest[*rest == 'e' ? 1 + strspn(rest + 1, digits) : 0] == '\0')
+        row_hash[0] = letter_of(row_hash[0]);
+}
+
+bool row_hash_fits(const char *row_hash, const char *cell)
+{
+    const bool older = cell[0] >= '0' && cell[0] <= '9' && letter_of(cell[0]) == row_hash[0];
+    return strcmp(row_hash, cell) == 0 || (older && strcmp(row_hash + 1, cell + 1) == 0);
 }
 
 void cells_row_hash(const char *const *texts, char row_hash[ROW_HASH_BYTES])
@@ -245,13 +275,15 @@ struct run_texts run_texts_of(const struct run *run)
 {
     const struct solver *solver = run->solver;
     const struct limits *limits = &run->limits;
+    char seconds[NUMBER_TEXT];
+    number_text(COLUMN_limit_s, limits->seconds, seconds);
     return (struct run_texts){{
         [TEXT_heuristic] =
             solver->heuristic.kind == NULL ? heap_text("") : heuristic_text(&solver->heuristic),
         [TEXT_options] = run->external == NULL ? solver_options_text(solver)
                                                : external_options_text(run->external),
         [TEXT_options_json] = options_json(run),
-        [TEXT_limit_s] = limits->seconds > 0 ? heap_format("%.9g", limits->seconds) : heap_text(""),
+        [TEXT_limit_s] = heap_text(limits->seconds > 0 ? seconds : ""),
         [TEXT_limit_nodes] = limit_text(limits->nodes),
         [TEXT_limit_bytes] = limit_text(limits->bytes),
     }};

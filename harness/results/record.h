@@ -50,8 +50,17 @@ void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES]);
 void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES]);
 
 /* The same from the text of all these cells, each with its zero byte, in the order of the columns.
- */
+ * Of a hash that a spreadsheet would take for a number (digits, among them perhaps one e) the first
+ * digit d is the letter a + d mod 6. */
 void joined_row_hash(const char *text, size_t bytes, char row_hash[ROW_HASH_BYTES]);
+
+/* Whether a row_hash is that of a cell; older versions wrote a digit where the letter is. */
+bool row_hash_fits(const char *row_hash, const char *cell);
+
+/* What a cell of a column of numbers (COLUMN_wall_s, ..) holds: the shortest text that reads back
+ * as the number, with up to nine decimals. */
+enum { NUMBER_TEXT = 32 };
+void number_text(unsigned column, double number, char text[NUMBER_TEXT]);
 
 /* The header line and a record's line, each with its newline, in heap memory. Paths of more than
  * MOVES_SHOWN moves are left empty unless `all_moves`. */

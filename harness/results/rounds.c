@@ -14,7 +14,9 @@ const struct column round_columns[ROUND_COLUMNS] = {
     {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id in runs.csv"},
     {"round", COLUMN_TYPE_INTEGER, "", false, true, "1 for the run's first round"},
     {"threshold", COLUMN_TYPE_INTEGER, "moves", false, true,
-     "the longest path that the round looks at: idastar's largest g + h, iddfs's depth"},
+     "the longest path that the round looks at: the largest g + h of idastar and bfida, the depth "
+     "of "
+     "iddfs"},
     {"expanded", COLUMN_TYPE_INTEGER, "nodes", false, true,
      "expanded in this round; their sum is the run's"},
     {"generated", COLUMN_TYPE_INTEGER, "nodes", false, true,

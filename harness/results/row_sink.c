@@ -33,12 +33,14 @@ static char *verify(struct row_sink *sink, const struct run *run, double elapsed
 static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
 {
     const char *why;
-    if (messages_add(sink->folder->path, record->run->id, record->finished_at,
-                     status_rows[record->result->status].name, message, &why))
+    const bool kept = messages_add(sink->folder->path, record->run->id, record->finished_at,
+                                   status_rows[record->result->status].name, message, &why);
+    if (kept)
         sink->messages++;
-    else
+    else if (!sink->message_lost)
         display_say(sink->display, "the message cannot be kept in %s/%s: %s", sink->folder->path,
                     MESSAGES_FILE, why);
+    sink->message_lost = sink->message_lost || !kept;
 }
 
 /* Keeps what each round counted, before the row itself is written. */
@@ -70,8 +72,10 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
                                   .host = sink->host,
                                   .finished_at = time};
-    if (!keep_rounds(sink, &record))
+    if (sink->failed || !keep_rounds(sink, &record)) {
+        sink->failed = true;
         return ROW_UNWRITTEN;
+    }
     if (why != NULL) {
         sink->findings++;
         keep_message(sink, &record, why);
@@ -82,6 +86,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
         sink->ended[result->status]++;
         sink->again += status_rows[result->status].made_again;
     } else {
+        sink->failed = true;
         display_say(sink->display,
                     "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
                     "same command continues from there",

@@ -25,11 +25,13 @@ struct row_sink {
 
     /* Its own. */
     struct row_covers covers;
-    size_t again;     /* rows whose runs the next call repeats */
-    size_t messages;  /* written to messages.csv */
-    size_t deepened;  /* runs whose rounds are written to rounds.csv */
-    double synced;    /* on clock_wall(): when the rows were last flushed to the disk */
-    double sync_time; /* how long that has taken in total, in seconds */
+    size_t again;      /* rows whose runs the next call repeats */
+    size_t messages;   /* written to messages.csv */
+    size_t deepened;   /* runs whose rounds are written to rounds.csv */
+    double synced;     /* on clock_wall(): when the rows were last flushed to the disk */
+    double sync_time;  /* how long that has taken in total, in seconds */
+    bool failed;       /* a row could not be written, which was said: no other one is */
+    bool message_lost; /* likewise a message */
 };
 
 enum row_outcome {

@@ -7,7 +7,6 @@
 #include "base/crew.h"
 #include "base/heap.h"
 #include "base/processors.h"
-#include "harness/results/record.h"
 #include "puzzle/text.h"
 #include <errno.h>
 #include <jansson.h>
@@ -229,12 +228,15 @@ static bool read_board(struct rows *rows, const struct row *row, unsigned column
         return true;
     if (shape != NULL && board_of_line(row->cells[column].text, *shape, board))
         return true;
-    report_start(&report, NULL);
-    const bool good = board_parse(row->cells[column].text, shape, 0, 0, &report, board);
-    if (!good) {
+    report_start(&report, "");
+    const bool good = board_parse(row->cells[column].text, shape, row->line,
+                                  row->cells[column].column, &report, board);
+    if (!good) { /* the first problem is ":LINE:COLUMN: what is wrong" */
         char *why = report_first(&report);
-        csv_blame(&rows->csv, row->line, row->cells[column].column, "%s: %s",
-                  row_columns[column].name, why);
+        char *rest = why;
+        const size_t line = strtoul(rest + 1, &rest, 10);
+        const size_t place = strtoul(rest + 1, &rest, 10);
+        csv_blame(&rows->csv, line, place, "%s%s", row_columns[column].name, rest);
         free(why);
     }
     report_end(&report);
@@ -368,7 +370,29 @@ static bool is_whole(const struct rows *rows, const struct row *row)
         row_texts(row, texts);
         cells_row_hash(texts, row_hash);
     }
-    return strcmp(row_hash, row->cells[COLUMN_row_hash].text) == 0;
+    return row_hash_fits(row_hash, row->cells[COLUMN_row_hash].text);
+}
+
+/* A spreadsheet keeps the value of a number, not its text (0.000001 becomes 1E-06). A row whose
+ * hash fits the texts that tilelab writes for its numbers is whole, and has those again. */
+static struct row *restored(struct rows *rows, struct row *row)
+{
+    char row_hash[ROW_HASH_BYTES];
+    const char *texts[COLUMNS];
+    if (row->whole)
+        return row;
+    row_texts(row, texts);
+    for (unsigned i = 0, n = 0; i < COLUMNS; i++) {
+        if (row_columns[i].type != COLUMN_TYPE_NUMBER || texts[i][0] == '\0')
+            continue;
+        number_text(i, row->cells[i].number, rows->numbers[n]);
+        texts[i] = rows->numbers[n++];
+    }
+    cells_row_hash(texts, row_hash);
+    row->whole = row_hash_fits(row_hash, row->cells[COLUMN_row_hash].text);
+    for (unsigned i = 0; row->whole && i < COLUMNS; i++)
+        row->cells[i].text = texts[i];
+    return row;
 }
 
 /* Reads a row from its fields. */
@@ -523,13 +547,13 @@ struct row *rows_next(struct rows *rows)
         if (line == NULL || line->kind == LINE_RAW) {
             const enum csv_row kind = read_own(rows);
             if (kind != CSV_BAD)
-                return kind == CSV_ROW ? &rows->own : NULL;
+                return kind == CSV_ROW ? restored(rows, &rows->own) : NULL;
             continue;
         }
         line->row.line = rows->csv.at_line;
         csv_take_line(&rows->csv, line->bytes);
         if (line->kind == LINE_GOOD)
-            return &line->row;
+            return restored(rows, &line->row);
         if (line->kind == LINE_BAD)
             blame(rows, &line->row, &line->problem);
     }

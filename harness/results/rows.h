@@ -20,6 +20,7 @@
 #define RESULTS_ROWS_H
 
 #include "harness/results/columns.h"
+#include "harness/results/record.h"
 #include "instances/csv.h"
 #include "puzzle/board.h"
 #include "search/task.h"
@@ -39,7 +40,8 @@ struct row {
     size_t line; /* from 1 */
     struct cell cells[COLUMNS];
     struct board start, goal; /* from row_boards */
-    bool whole;        /* row_hash fits the other cells, or the file lacks one of the columns */
+    bool whole;        /* row_hash fits the other cells, but for the form of numbers; or the file
+                          lacks one of the columns */
     uint64_t notes[3]; /* of the caller; 0 at first */
 };
 
@@ -47,14 +49,15 @@ struct rows {
     struct csv csv; /* csv.bad: rows that were skipped or blamed; csv.cut: the last one was torn */
 
     /* Private. */
-    size_t places[COLUMNS]; /* in the file; CSV_NONE: it has no such column */
-    bool hashed;            /* it has all columns */
-    bool in_order;          /* it has these columns alone, in their order */
-    struct row own;         /* of a line that was not read ahead */
-    struct rows_work *work; /* owned; the lines at hand, in pieces */
-    size_t piece, next;     /* which of their lines comes next */
-    struct crew *crew;      /* NULL while one thread will do */
-    bool busy;              /* it reads */
+    size_t places[COLUMNS];             /* in the file; CSV_NONE: it has no such column */
+    bool hashed;                        /* it has all columns */
+    bool in_order;                      /* it has these columns alone, in their order */
+    struct row own;                     /* of a line that was not read ahead */
+    char numbers[COLUMNS][NUMBER_TEXT]; /* of the row at hand, as tilelab writes them */
+    struct rows_work *work;             /* owned; the lines at hand, in pieces */
+    size_t piece, next;                 /* which of their lines comes next */
+    struct crew *crew;                  /* NULL while one thread will do */
+    bool busy;                          /* it reads */
     unsigned threads;
     size_t piece_bytes;
 };

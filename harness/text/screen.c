@@ -1,10 +1,14 @@
 #include "harness/text/screen.h"
+#include "base/heap.h"
+#include "base/report.h"
+#include <locale.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static bool wide;
 
@@ -28,12 +32,84 @@ size_t screen_width(FILE *file)
     return USUAL;
 }
 
+/* The text with '?' for what could control a terminal, but with its line ends; heap memory. */
+static char *harmless(const char *text)
+{
+    char *shown = heap_text("");
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        char *line = heap_format("%.*s", (int)length, text);
+        char *printable = text_printable(line);
+        heap_append(&shown, text[length] == '\n' ? "%s\n" : "%s", printable);
+        free(printable);
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+    return shown;
+}
+
+static void print(FILE *file, bool raw, const char *format, va_list values)
+{
+    char *text = heap_format_list(format, values);
+    char *shown = raw ? heap_text(text) : harmless(text);
+    fputs(shown, file);
+    free(shown);
+    free(text);
+}
+
+void screen_say(FILE *file, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(file, false, format, values);
+    va_end(values);
+}
+
+void screen_data(FILE *file, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print(file, !isatty(fileno(file)), format, values);
+    va_end(values);
+}
+
+size_t screen_cell(const char *text)
+{
+    enum { FIRST_ODD = 0x300 }; /* all before it are one cell wide */
+    static locale_t unicode;
+    const unsigned char *at = (const unsigned char *)text;
+    const size_t more = at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 1 : at[0] < 0xF0 ? 2 : 3;
+    wint_t code = (wint_t)(at[0] & (more == 0 ? 0x7F : 0x3F >> more));
+    if ((at[0] & 0xC0) == 0x80)
+        return 0;
+    for (size_t i = 1; i <= more && (at[i] & 0xC0) == 0x80; i++)
+        code = code << 6 | (at[i] & 0x3FU);
+    if (code < FIRST_ODD)
+        return 1;
+    if (unicode == 0)
+        unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
+    const locale_t before = unicode == 0 ? 0 : uselocale(unicode);
+    const int width = unicode == 0 ? 1 : wcwidth((wchar_t)code);
+    if (unicode != 0)
+        uselocale(before);
+    return width < 0 ? 1 : (size_t)width;
+}
+
+size_t screen_cells(const char *text, size_t bytes)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < bytes; i++)
+        cells += screen_cell(text + i);
+    return cells;
+}
+
 void screen_print(const char *text, int column, int indent, size_t width, FILE *file)
 {
     size_t filled = (size_t)column;
     for (const char *at = text; *at != '\0';) {
         const size_t length = strcspn(at, " ");
-        if (at != text && filled + 1 + length > width) {
+        const size_t cells = screen_cells(at, length);
+        if (at != text && filled + 1 + cells > width) {
             fprintf(file, "\n%*s", indent, "");
             filled = (size_t)indent;
         } else if (at != text) {
@@ -41,7 +117,7 @@ void screen_print(const char *text, int column, int indent, size_t width, FILE *
             filled++;
         }
         fprintf(file, "%.*s", (int)length, at);
-        filled += length;
+        filled += cells;
         at += length + (at[length] == ' ');
     }
 }

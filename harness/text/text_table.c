@@ -7,13 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many cells of a terminal a text takes: its number of UTF-8 characters. */
 static size_t text_width(const char *text)
 {
-    size_t width = 0;
-    for (; *text != '\0'; text++)
-        width += (*text & 0xC0) != 0x80;
-    return width;
+    return screen_cells(text, strlen(text));
 }
 
 enum { GAP = 2 };
@@ -177,7 +173,7 @@ static size_t piece_width(const char *text, enum breaking breaking)
     size_t longest = 0;
     size_t width = 0;
     for (; *text != '\0'; text++) {
-        width += *text != ' ' && (*text & 0xC0) != 0x80;
+        width += *text == ' ' ? 0 : screen_cell(text);
         longest = width > longest ? width : longest;
         if (is_break(*text, breaking))
             width = indent_of(breaking);
@@ -193,7 +189,7 @@ static size_t line_length(const char *text, size_t width, enum breaking breaking
     for (size_t used = 0; text[length] != '\0'; length++) {
         if (text[length] == ' ')
             end = length;
-        used += (text[length] & 0xC0) != 0x80;
+        used += screen_cell(text + length);
         if (used > width && end > 0)
             return end;
         if (text[length] != ' ' && is_break(text[length], breaking))

@@ -905,6 +905,53 @@ class Check(Cli):
         self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "two\nlines", "count": 1})))
         self.assertIn("expected a name of letters", self.refusal("check", self.experiment({"name": "a", "count": 1}, experiment="a\nb")))
 
+    def test_wide_labels_shift_no_column(self):
+        file = self.experiment({"name": "a", "count": 1}, solvers=[{"algorithm": "bfs", "label": "中文"}, {"algorithm": "dfs", "label": "abcde"}])
+        lines = [line for line in self.answer("plan", file).splitlines() if " s, " in line]
+        self.assertEqual([line[:9 - 2 * ("中" in line)] for line in lines], ["  中文   ", "  abcde  "])
+        (self.folder / "w.yaml").write_text("experiment: e\ndescription: 中文\nsolvers: {中文: 1, x}\n")
+        for entry, source, mark in zip(*[iter(self.refusal("check", str(self.folder / "w.yaml")).splitlines())] * 3):
+            column = int(entry.split(":")[2]) - 1
+            before = source.split("| ")[1].encode()[:column].decode()
+            self.assertEqual(len(mark.split("| ")[1]) - 1, len(before) + sum(letter in "中文" for letter in before), (entry, source, mark))
+
+    def test_no_manifest_name_or_word_commands_it_either(self):
+        evil = "\033]0;x\x07\x9b2J\u202e"
+        (self.folder / "e.yaml").write_text("experiment: e\ninstances: [{name: a, size: 2x2, count: 2}]\nsolvers: [bfs]\noutput: out\n")
+        self.answer("run", str(self.folder / "e.yaml"), "--quiet", "--output", str(self.folder / "out"))
+        self.tilelab("run", str(self.folder / "e.yaml"), "--shard", "1/2", "--output", str(self.folder / "shards"))
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        run_id = (self.folder / "out" / "runs.csv").read_text().splitlines()[1].split(",")[0]
+
+        def spoiled(value):
+            if isinstance(value, dict):
+                return {name: spoiled(part) for name, part in value.items()}
+            return [spoiled(part) for part in value] if isinstance(value, list) else value + evil if isinstance(value, str) else value
+
+        texts = [json.dumps(spoiled(manifest), ensure_ascii=False), json.dumps(spoiled(manifest)), json.dumps(manifest)[:200] + evil, f"[{evil}]"]
+        folders = [str(self.folder / ("c" + evil))]
+        shutil.copytree(self.folder / "out", folders[0])
+        for source in "out", "shards":
+            for text in texts:
+                folders.append(str(self.folder / f"{source}{len(folders)}"))
+                shutil.copytree(self.folder / source, folders[-1])
+                pathlib.Path(folders[-1], "manifest.json").write_text(text)
+        (self.folder / f"x{evil}.yaml").write_text(f"a: {evil}")
+        (self.folder / f"{evil}.pdb").write_text("x")
+        calls = [words for folder in folders for words in (
+            ["compare", folder], ["compare", "--full", folder], ["compare", folder, "--against", str(self.folder / "out")], ["status", folder],
+            ["merge", folder], ["report", folder, "-o", str(self.folder / "r.html")], ["rerun", folder, run_id],
+            ["run", str(self.folder / "e.yaml"), "--output", folder], ["plan", str(self.folder / "e.yaml"), "--output", folder])]
+        calls += [[evil], ["run", "--" + evil], ["compare", "out", "--metric", evil], ["list", evil], ["template", evil],
+                  ["compare", folders[0], "--table", evil], ["compare", folders[0], "-o", f"{self.folder}/e.yaml/{evil}"],
+                  ["generate", "--size", "3x3", "-o", f"{self.folder}/no{evil}/x"], ["pdb", "list", "--pdb-dir", str(self.folder)],
+                  ["pdb", "check", "--pdb-dir", str(self.folder)], *([word, str(self.folder / f"x{evil}.yaml")] for word in ("run", "check", "plan"))]
+        for words in calls:
+            done = subprocess.run([TILELAB, *words], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                                  check=False, timeout=60)
+            for line in (done.stdout + done.stderr).splitlines():
+                self.assertTrue(line.replace("\t", "").isprintable(), (words[0], line))
+
     def test_counts_of_one(self):
         self.assertEqual(self.answer("check", self.experiment({"name": "a", "count": 1})),
                          "e: 1 run (1 instance x 1 solver x 1 repetition), no problems\n")
@@ -915,6 +962,17 @@ class Check(Cli):
         boards = [UNSOLVABLE] * 6
         done = self.tilelab("check", self.experiment({"name": "a", "boards": boards}))
         self.assertTrue(done.stderr.endswith("tilelab: 1 more board is unsolvable\n"), done.stderr)
+
+    def test_a_repeated_tile_is_named_where_it_stands(self):
+        twice = "1 2 3 4 5 5 7 8 0"
+        for words in (["generate", "--size", "3x3", "--goal", twice], ["pdb", "build", "4-4", "--size", "3x3", "--goal", twice], ["solve", "--goal", twice, FARTHEST]):
+            self.assertTrue(self.refusal(*words).startswith("--goal:1:11: tile 5 a second time; the first is at line 1, column 9\n"), words)
+        (self.folder / "s.csv").write_text(f'id,start\na,"{twice}"\n')
+        self.assertIn("s.csv:2:14: tile 5 a second time; the first is at line 2, column 12\n", self.refusal("solve", "-f", str(self.folder / "s.csv")))
+        file = self.experiment({"name": "a", "size": "3x3", "count": 1})
+        self.assertIn(f"tile 5 a second time; the first is in --set goal={twice}, column 14\n", self.refusal("check", file, "--set", f"goal={twice}"))
+        self.assertIn("the solver bfs a second time; the first is in --set solvers=[bfs, bfs], column 10\n",
+                      self.refusal("check", file, "--set", "solvers=[bfs, bfs]"))
 
     def test_overrides_that_are_wrong(self):
         """All memory is given back, which the sanitizers look at."""

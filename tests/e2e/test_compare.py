@@ -159,6 +159,10 @@ class Experiment(CompareTest):
         self.assertNotIn("figure", full)
         self.assertIn("max_stored", json.loads(self.compare("results", "--json", "-m", "generated").stdout))
         self.assertIn("figure", json.loads(self.compare("results", "--json", "-m", "generated").stdout))
+        for words, column in (["-m", "expanded"], "expanded"), (["-m", "generated"], "generated"), ([], "max_stored"):
+            told = self.compare("results", "--table", "figure", *words).stdout
+            self.assertIn(f"mean of {column}", " ".join(told.split()))
+            self.assertEqual(told.count("By optimal length"), 1)
         plots = subprocess.run([TILELAB, "plot", "results", "--json", "--only", "by_length"], cwd=self.folder, text=True,
                                capture_output=True, check=True)
         self.assertEqual([figure["name"] for figure in json.loads(plots.stdout)["figures"]],
@@ -578,7 +582,7 @@ class Tables(CompareTest):
         self.assertNotIn("<&", told)
         xml.etree.ElementTree.fromstring(told.replace("<!DOCTYPE html>\n", "").replace('<meta charset="utf-8">', ""))
         told = self.compare("results", "--full", "--format", "markdown").stdout
-        self.assertIn("| a\\_b&lt;&amp;&gt;$%\\#{x}\\~^\\\\\\|\\* |", told)
+        self.assertIn("| a\\_b&lt;&amp;&gt;\\$%\\#{x}\\~^\\\\\\|\\* |", told)
 
     @unittest.skipUnless(shutil.which("pdflatex") and
                          subprocess.run(["kpsewhich", "booktabs.sty"], stdout=subprocess.DEVNULL).returncode == 0,

@@ -187,6 +187,13 @@ class Harness(Case):
         self.assertEqual(wrong, [])
 
 
+    def test_texts_from_elsewhere_cannot_control_a_terminal(self):
+        """What a message names (%s) may come from a file: screen_say (text/screen.h) makes it harmless."""
+        wrong = [f"{path}: {call}" for path in files("harness/commands") if path.name != "progress.c"
+                 for call in re.findall(r'fprintf\(stderr,[^;]*%\.?\*?s[^;]*;', path.read_text())]
+        self.assertEqual(wrong, [])
+
+
 class Street(Case):
     """A run is resolved in one place (run_ids.h) and handed down as a plain value."""
 

@@ -19,7 +19,7 @@ seed: 7
 instances:
   - {name: u, size: 3x3, method: uniform, count: 6}
   - {name: solved, boards: [1 2 3 4 5 6 7 8 0, 1 2 3 4 5 6 8 7 0]}
-solvers: [idastar(manhattan), "idastar(misplaced, step=parity)", "iddfs(depth_limit=9)", astar(manhattan), rbfs(manhattan)]
+solvers: [idastar(manhattan), "idastar(misplaced, step=parity)", "iddfs(depth_limit=9)", bfida(manhattan), astar(manhattan), rbfs(manhattan)]
 limits: {time: 60s, memory: 256MiB, nodes: 3k}
 rounds: true
 output: out
@@ -46,12 +46,23 @@ class Rounds(Harness):
         self.assertLessEqual(set(rounds), set(rows))
         for run_id, row in rows.items():
             own = rounds.get(run_id, [])
-            deepens = row["algorithm"] in ("idastar", "iddfs") and row["status"] != "unsolvable"
+            deepens = row["algorithm"] in ("idastar", "iddfs", "bfida") and row["status"] != "unsolvable"
             self.assertEqual([found["round"] for found in own], list(range(1, len(own) + 1)), row)
             self.assertEqual(len(own), int(row["iterations"]) if deepens else 0, row)
             for counter in ("expanded", "generated") if deepens else ():
                 self.assertEqual(sum(found[counter] for found in own), int(row[counter]), row)
         return rounds
+
+    def test_the_manual_names_who_has_rounds(self):
+        listed = lambda what: json.loads(subprocess.run([TILELAB, "list", what, "--json"], capture_output=True, check=True).stdout)
+        solvers = [row["algorithm"].replace("(H)", "(manhattan)") for row in listed("algorithms")]
+        names = [solver.split("(")[0] for solver in solvers]
+        self.write(f"experiment: all\nwarmup: 0\ninstances: [{{name: b, boards: [[14 1 9 6, 4 8 12 5, 7 2 3 0, 10 11 13 15]], goal: blank-first}}]\n"
+                   f"solvers: {json.dumps(solvers)}\nlimits: {{nodes: 1M, memory: 1MiB}}\nrounds: true\noutput: out\n")
+        self.run_it()
+        found = {row["algorithm"] for row in self.rows() if row["run_id"] in self.rounds()}
+        help, = (row["meaning"] for row in listed("keys") if row["key"] == "rounds")
+        self.assertEqual(found, set(re.findall(r"\w+", help)) & set(names))
 
     def test_the_sums_are_the_runs_counters(self):
         self.write(DEEPENING)

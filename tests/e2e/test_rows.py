@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import stat
@@ -38,7 +39,8 @@ MANY_ROWS = 150
 def row_hash(cells):
     """The hash over all cells but the last."""
     text = b"".join(cell.encode() + b"\0" for cell in cells[:-1])
-    return f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+    digits = f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+    return "abcdef"[int(digits[0]) % 6] + digits[1:] if re.fullmatch(r"\d+e?\d*", digits) else digits
 
 
 class Rows(Harness):
@@ -159,6 +161,9 @@ class Contradictions(Rows):
                 changed = list(lines)
                 changed[5] = wrong
                 errors = self.refused(changed, "out/runs.csv:6:", said)
+                if "a second time" in errors:  # the tile is named where it stands
+                    column = wrong.index(",1 2 3 4 5 5,") + 2
+                    self.assertIn(f"out/runs.csv:6:{column + 10}: goal: tile 5 a second time; the first is at line 6, column {column + 8}\n", errors)
                 self.assertIn("tilelab: 1 row of", errors)  # and of no other
         del changed[5]
         self.put(changed)
@@ -232,6 +237,155 @@ class Cells(Rows):
         self.assertEqual(sorted(line.split(",")[3] for line in self.lines()[1:]), ['"+1"', '"-1"', '"=1+1"', '"@x"'])
         self.assertEqual(sorted(row["instance"] for row in self.rows()), ["+1", "-1", "=1+1", "@x"])
         self.assertIn("4 of them are done already", self.run_it().stderr)
+
+
+class Spreadsheets(Rows):
+    """Numbers go through a spreadsheet: it reads each as a double and writes it in its shortest form."""
+
+    FORMS = ("%.15G".__mod__, repr, "{:.9f}".format, lambda number: f"{number:.15E}")
+
+    def saved(self, lines, form):
+        """The lines as a program saves them that writes numbers in this form, and whole ones in full."""
+        text = io.StringIO()
+        writer = csv.writer(text)
+        for cells in csv.reader(lines):
+            shown = []
+            for cell in cells:
+                number = float(cell) if re.fullmatch(r"\d*\.?\d+([eE][-+]?\d+)?", cell) else None
+                shown.append(cell if number is None else str(int(number)) if number == int(number) else form(number))
+            writer.writerow(shown)
+        self.rows_file.write_bytes(text.getvalue().encode())
+
+    def check(self, form):
+        errors = self.run_it().stderr
+        self.assertIn(f"{SMALL_ROWS} of them are done already", errors, form)
+        told = subprocess.run([TILELAB, "compare", "--full", "out"], cwd=self.folder, text=True, capture_output=True, check=True)
+        self.assertNotIn("edited", told.stdout)
+
+    def test_a_round_trip_is_clean(self):
+        self.write(SMALL.replace("30s", "0.30s"))
+        self.run_it()
+        lines = self.lines()
+        for row in self.rows():
+            for name in "wall_s", "cpu_s", "limit_s":
+                self.assertRegex(row[name], r"^(0|[1-9]\d*)(\.\d{0,8}[1-9])?$")
+        for form in self.FORMS:
+            self.saved(lines, form)
+            self.check(form)
+
+    def test_numbers_with_trailing_zeros_as_older_versions_wrote_them(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = [self.lines()[0]] + [self.edited(line, rehash=True, wall_s=f"{i / 8:.9f}", cpu_s="0.000000000")
+                                     for i, line in enumerate(self.lines()[1:])]
+        self.put(lines)
+        self.check("as written")
+
+    def test_a_hash_that_is_a_number_begins_with_a_letter(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = self.lines()
+        cells = next(csv.reader([lines[1]]))
+        place = self.header().index("wall_s")
+        for number in range(100000):
+            cells[place] = f"0.{number}1"
+            text = b"".join(cell.encode() + b"\0" for cell in cells[:-1])
+            digits = f"{XXHASH.XXH3_64bits(text, len(text)):016x}"
+            if re.fullmatch(r"\d+(e\d{1,2})?", digits):
+                break
+        for hash in digits, row_hash(cells):  # older versions wrote the digits
+            lines[1] = self.edited(lines[1], wall_s=cells[place], row_hash=hash)
+            self.put(lines)
+            self.check(hash)
+        self.assertRegex(hash, "^[a-f]")
+
+    def test_integers_that_a_spreadsheet_destroys_are_edited(self):
+        self.write(SMALL)
+        self.run_it()
+        lines = self.lines()
+        lines[1] = self.edited(lines[1], rehash=True, peak_bytes=str(2**53 + 1))
+        self.saved(lines, repr)
+        self.assertIn("out/runs.csv:2:1: the row's cells are not those that were written", self.run_it(code=2).stderr)
+
+
+class HeldAgainst(Rows):
+    """Two results side by side: builds, edited rows, times; the gate for whoever makes a search faster."""
+
+    def setUp(self):
+        super().setUp()
+        self.write(SMALL)
+        self.run_it()
+        self.old = self.lines()
+        shutil.copytree(self.folder / "out", self.folder / "old")
+
+    def compare(self, *words, code=0):
+        done = subprocess.run([TILELAB, "compare", *words], cwd=self.folder, text=True, capture_output=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout
+
+    def change(self, rehash=True, only=lambda row: True, **changes):
+        """The old lines with other cells; a change is a function of the cell."""
+        lines = [self.old[0]]
+        for line, row in zip(self.old[1:], csv.DictReader(self.old)):
+            new = {name: change(row[name]) for name, change in changes.items()} if only(row) else {}
+            lines.append(self.edited(line, rehash, **{name: value for name, value in new.items() if value != row[name]}) if new else line)
+        self.put(lines)
+
+    def test_times_and_builds_side_by_side(self):
+        build = next(csv.DictReader(self.old))["build"]
+        self.change(wall_s=lambda text: repr(3 * float(text)), build=lambda text: "f" * 16)
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        manifest["sessions"][0]["tilelab"].update(build="f" * 16, version="9.9.9+abc", compiler="cc 1")
+        (self.folder / "out" / "manifest.json").write_text(json.dumps(manifest))
+        told = json.loads(self.compare("out", "--against", "old", "--format", "json"))
+        self.assertEqual([(row["side"], row["results"], row["rows"], row["edited"], row["build"]) for row in told["provenance"]],
+                         [("old", "old", SMALL_ROWS, 0, build), ("new", "out", SMALL_ROWS, 0, "f" * 16)])
+        self.assertEqual((told["provenance"][1]["version"], told["provenance"][1]["compiler"]), ("9.9.9+abc", "cc 1"))
+        self.assertEqual(told["provenance"][0]["host"], next(csv.DictReader(self.old))["host"])
+        for row in told["times"]:
+            self.assertAlmostEqual(row["ratio"], 3 if row["column"] == "wall_s" else 1, 6)
+            self.assertAlmostEqual(row["new"], row["ratio"] * row["old"], 9)
+        self.assertEqual({(row["solver"], row["column"]) for row in told["times"]},
+                         {(row["solver"], column) for row in self.rows() for column in ("wall_s", "cpu_s")})
+        text = self.compare("out", "--against", "old")
+        self.assertRegex(text, r"bfs +wall_s +8 +0 .* (ms|us) .* 3\.000\n")
+        self.assertRegex(text, r"new +out +96 +0 +9\.9\.9\+abc +f{16} +cc 1 ")
+        self.assertEqual(self.compare("out", "--against", "old", "--table", "times", "--format", "csv").split("\n")[0],
+                         "solver,column,boards,edited,old,new,ratio")
+
+    def test_edited_rows_are_marked(self):
+        chosen = lambda row: row["solver"] == "bfs" and row["set"] == "d" and row["repetition"] == "1"
+        self.change(rehash=False, only=chosen, wall_s=lambda text: "0.5", expanded=lambda text: str(int(text) + 1))
+        told = json.loads(self.compare("out", "--against", "old", "--format", "json", code=3))
+        self.assertEqual({(row["side"], row["solver"], row["set"], row["run_id"]) for row in told["edited"]},
+                         {("new", "bfs", "d", row["run_id"]) for row in csv.DictReader(self.old) if chosen(row)})
+        self.assertEqual({(row["solver"], row["column"], row["edited"]) for row in told["differences"]}, {("bfs", "expanded", "new")})
+        self.assertEqual({(row["solver"], row["edited"]) for row in told["times"] if row["edited"]}, {("bfs", 4)})
+        self.assertIn("4 edited rows: row_hash does not fit the cells", self.compare("out", "--against", "old", code=3))
+
+    def test_nodes_must_equal(self):
+        words = "out", "--against", "old", "--nodes-must-equal"
+        self.change(wall_s=lambda text: "9", peak_bytes=lambda text: "7")
+        self.compare("out", "--against", "old", code=3)
+        for given in words, ("--nodes-must-equal", "out", "old"):
+            self.assertIn("What is searched is equal: the counters of 48 cases.", self.compare(*given))
+        astar = lambda row: row["solver"] == "astar(manhattan)" and row["set"] == "d"
+        self.change(only=astar, max_open=lambda text: str(int(text) + 1))
+        told = self.compare(*words, code=3)
+        self.assertIn("What is searched is not equal: 4 of the differences", told)
+        self.assertRegex(told, r"counter +astar\(manhattan\) +d +d04-1 +max_open ")
+        slow = {"status": lambda text: "time_limit", "length": lambda text: "", "moves": lambda text: ""}
+        self.change(only=astar, **slow)
+        self.assertIn("4 cases have no counters to compare", self.compare(*words))
+        self.change(only=astar, **{**slow, "status": lambda text: "crashed"})
+        self.compare(*words, code=3)
+        self.change(**slow)
+        self.assertIn("no counters to hold against each other", self.compare(*words, code=3))
+        gone = next(csv.DictReader(self.old))
+        self.put([line for line in self.old if f",{gone['instance']}," not in line or f",{gone['solver']}," not in line])
+        self.assertIn("missing", self.compare(*words, code=3))
+        self.assertIn("takes two results", subprocess.run([TILELAB, "compare", "--nodes-must-equal", "out"], cwd=self.folder, text=True,
+                                                          capture_output=True).stderr)
 
 
 class Others(Rows):

@@ -609,11 +609,26 @@ output: out
                                    *self.command("experiment.yaml", "--no-compare")],
                                   cwd=self.folder, text=True, capture_output=True, timeout=300)
             self.assertEqual(done.returncode, 1, done.stderr)
-            self.assertIn("cannot be written", done.stderr)
+            self.assertEqual(done.stderr.count("cannot be written"), 1, done.stderr)
             self.assertTrue(self.rows_file.read_bytes().endswith(b"\n"))
             self.assertLessEqual(set(self.without_times()), set(whole))
             self.run_it()
             self.assertEqual(self.without_times(), whole)
+
+    def test_a_full_disk_is_said_once_and_status_says_failed(self):
+        self.write(LONGER.replace("count: 4", "count: 40").replace("[misplaced, manhattan]", "manhattan") + "rounds: true\n")
+        disk = self.folder / "disk"
+        disk.mkdir()
+        for size in 32, 64, 96:  # KiB: room for datapackage.json or not
+            script = f"mount -t tmpfs -o size={size}k none disk && cd disk && shift && " \
+                     '"$0" run ../experiment.yaml --shard 1/1 -o out; "$0" status out --json; "$0" run ../experiment.yaml --shard 1/1 -q -o out'
+            done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, TILELAB, "-"], cwd=self.folder, text=True,
+                                  capture_output=True, timeout=300)
+            if "unshare" in done.stderr or "mount:" in done.stderr:
+                self.skipTest(f"no small disk can be mounted: {done.stderr}")
+            self.assertEqual(done.stderr.count("cannot be written"), 2, done.stderr)  # one in each call
+            shard, = json.loads(done.stdout)["shards"]
+            self.assertEqual((shard["state"], shard["starts"]), ("failed", 1), size)
 
     def test_wrong_use(self):
         self.write(SMALL)

@@ -282,6 +282,34 @@ class Asked(Shards):
                          [("not started", False), ("done", True)] * 2 + [("not started", False)])
 
 
+class Manifest(Shards):
+    """A manifest of shards that is not what tilelab wrote."""
+
+    def setUp(self):
+        super().setUp()
+        self.write(DEEPENING)
+        self.shard("1/2", "-q")
+        self.file = self.out / "manifest.json"
+        self.good = self.file.read_text()
+
+    def test_an_impossible_number_of_shards(self):
+        for number in "-1", "0", "1000001", "99999999999", "2.5", '"2"', "null":
+            self.file.write_text(self.good.replace('"shards": 2', f'"shards": {number}'))
+            for command in "status", "merge":
+                self.assertIn(f'out/manifest.json has "shards": {number}; expected a whole number from 1 to 1000000\n',
+                              self.tilelab(command, "out", code=2).stderr)
+
+    def test_a_truncated_one(self):
+        self.file.write_text(self.good[:300])
+        for command in "status", "merge":
+            self.assertRegex(self.tilelab(command, "out", code=2).stderr, r"out/manifest.json line \d+: .*end of input")
+        errors = self.shard("2/2").stderr
+        self.assertRegex(errors, r"out/manifest.json cannot be used: line \d+: .*end of input")
+        self.assertIn("it is set aside in out/manifest.json.1", errors)
+        self.assertEqual((self.out / "manifest.json.1").read_text(), self.good[:300])
+        self.merge()
+
+
 class Rows(Shards):
     """Rows that are not what they should be."""
 

@@ -750,7 +750,7 @@ static void bad_sets_are_reported_with_their_place(void **state)
         {"id,start\n\"two\nlines\",1 2 3 0\n\"a\tb\",1 2 3 0\n\033[31mred,1 2 3 0\n"
          "\xE2\x80\xAEturned,1 2 3 0\n\xFF,1 2 3 0\n blank,1 2 3 0\nblank ,1 2 3 0\nfine "
          "\xC3\xA4,1 2 3 0\n",
-         "f:2:1: id 'two?lines' " UNPRINTABLE "f:4:1: id 'a?b' " UNPRINTABLE
+         "f:2:2: id 'two?lines' " UNPRINTABLE "f:4:2: id 'a?b' " UNPRINTABLE
          "f:5:1: id '?[31mred' " UNPRINTABLE "f:6:1: id '?turned' " UNPRINTABLE
          "f:7:1: id '?' " UNPRINTABLE
          "f:8:1: id ' blank' starts or ends with a space; expected one line of printable text\n"
@@ -771,7 +771,7 @@ static void bad_sets_are_reported_with_their_place(void **state)
          "2x3"},
         {"start\n\"1 2\n3 3\"\n",
          "f:3:3: tile 3 a second time; the first is at line 3, column 1\n"
-         "f:2:1: the blank is missing; expected a 0, -1, _, x or .\n",
+         "f:2:2: the blank is missing; expected a 0, -1, _, x or .\n",
          NULL},
         {"start\n", "f: no boards here; expected rows below the header\n", NULL},
         {"",

@@ -78,6 +78,25 @@ static void cells_and_headings_are_harmless_and_aligned(void **state)
     text_table_end(&table);
 }
 
+/* Ideographs and emoji are two cells wide, marks that combine none. */
+static void wide_letters_are_aligned(void **state)
+{
+    (void)state;
+    struct text_table table = {0};
+    text_table_column(&table, "", "name", ALIGN_LEFT);
+    text_table_column(&table, "", "n", ALIGN_RIGHT);
+    text_table_cell(&table, "%s", "\u4E2D\u6587A*");
+    text_table_cell(&table, "%d", 1);
+    text_table_cell(&table, "%s", "\U0001F9E9");
+    text_table_cell(&table, "%d", 2);
+    text_table_cell(&table, "%s", "e\u0301a");
+    text_table_cell(&table, "%d", 3);
+    char *text = printed(&table);
+    assert_string_equal(text, "name    n\n\u4E2D\u6587A*  1\n\U0001F9E9      2\ne\u0301a      3\n");
+    free(text);
+    text_table_end(&table);
+}
+
 /* In a narrow place prose goes on in the next line, then columns are left out and named. */
 static void a_table_fits_where_it_can(void **state)
 {
@@ -216,6 +235,7 @@ int main(void)
         cmocka_unit_test(characters_of_all_languages_stay),
         cmocka_unit_test(bytes_that_are_not_utf8_are_question_marks),
         cmocka_unit_test(cells_and_headings_are_harmless_and_aligned),
+        cmocka_unit_test(wide_letters_are_aligned),
         cmocka_unit_test(a_table_fits_where_it_can),
         cmocka_unit_test(a_table_goes_on_below),
         cmocka_unit_test(json_keeps_what_is_not_utf8),
