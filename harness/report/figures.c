@@ -17,28 +17,47 @@
 #include <string.h>
 
 const struct figure_row figure_rows[FIGURES] = {
-    [FIGURE_BY_LENGTH] = {"by_length", "the cost by optimal solution length: median and quartiles",
+    [FIGURE_BY_LENGTH] = {"by_length",
+                          "the cost by optimal solution length: median and, of up to six solvers, "
+                          "the quartiles",
                           true},
-    [FIGURE_BOX] = {"box", "the cost of each solver: minimum, quartiles and maximum", true},
-    [FIGURE_SCATTER] = {"scatter", "the cost of each solver against the baseline's, board by board",
+    [FIGURE_BOX] = {"box", "the cost of each solver: quartiles, minimum and maximum", true},
+    [FIGURE_SCATTER] = {"scatter",
+                        "the cost of each solver against the baseline's (-b), board by board, with "
+                        "the diagonal and lines at a factor of 10",
                         true},
     [FIGURE_SOLVED_WITHIN] = {"solved_within", "the share of boards solved within a cost", true},
     [FIGURE_SURVIVAL] = {"survival",
-                         "the share of boards still unsolved after a cost, by Kaplan and Meier",
+                         "the share of boards still unsolved after a cost, by Kaplan and Meier; "
+                         "ticks are runs that ended unsolved. Only where there are any",
                          true},
     [FIGURE_PROFILE] = {"profile",
-                        "the share of boards solved within a factor of the minimum cost, by "
-                        "Dolan and More",
+                        "the share of boards solved within a factor of the minimum cost of all "
+                        "solvers (Dolan and More)",
                         true},
-    [FIGURE_RANKS] = {"ranks", "average ranks by cost, with Nemenyi's critical difference", true},
-    [FIGURE_QUALITY] = {"quality", "the length of solutions over the optimal length", false},
-    [FIGURE_PARETO] = {"pareto", "the length of solutions over the optimal length against the cost",
+    [FIGURE_RANKS] = {"ranks",
+                      "average ranks with Nemenyi's critical difference; bars join what is not "
+                      "told apart",
+                      true},
+    [FIGURE_QUALITY] = {"quality",
+                        "solution length over optimal length; solvers that are always optimal are "
+                        "named instead",
+                        false},
+    [FIGURE_PARETO] = {"pareto",
+                       "length over optimal length against the cost, over the boards that all "
+                       "solvers solved; the line joins the solvers that no other beats in both",
                        true},
     [FIGURE_MEMORY] = {"memory", "the maximum of nodes held at once (max_stored)", false},
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
-    [FIGURE_ROUNDS] = {"rounds", "the nodes of each round of searches that deepen", true},
-    [FIGURE_COVER] = {"cover", "expansions over what a search from both ends must expand", false},
+    [FIGURE_ROUNDS] = {"rounds",
+                       "the nodes of each round of searches that deepen, over the boards that were "
+                       "solved: where a rounds.csv is beside runs.csv",
+                       true},
+    [FIGURE_COVER] = {"cover",
+                      "expansions over what a search from both ends must expand: where rows have "
+                      "a cover (measure: [cover])",
+                      false},
 };
 
 /* What a figure is made from. */

@@ -744,7 +744,8 @@ class Generate(Cli):
 
 
 class List(Cli):
-    WHAT = ("algorithms", "heuristics", "sets", "experiments", "templates", "keys", "columns", "statuses", "commands", "depths")
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "templates", "keys", "columns", "statuses", "figures", "commands",
+            "depths")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -823,7 +824,7 @@ class List(Cli):
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, templates, keys, columns, "
-                         "statuses, commands or depths; did you mean 'algorithms'?\n")
+                         "statuses, figures, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
                          "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth, pairs or expect; "
                          "did you mean 'pairs'?\n")
