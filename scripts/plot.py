@@ -103,17 +103,20 @@ def whole_text(value):
     return f"{value:,.0f}"
 
 
-def tick_text(value, _=None):
+def tick_text(value):
     """1,000, 0.25"""
-    return whole_text(value) if value == round(value) else f"{value:g}"
+    return whole_text(value) if value == round(value) else f"{value:,.12g}"
 
 
-def short_text(value, _=None):
-    """500, 5k, 15k"""
-    return f"{value / 1000:g}k" if value >= 1000 and value % 100 == 0 else tick_text(value)
+def short_texts(values):
+    """0, 500; 5k, 15k; 1.25M, 1.5M: one unit for all."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if max(values) >= size and all(value % (size / 100) == 0 for value in values):
+            return [f"{value / size:,.12g}{letter if value else ''}" for value in values]
+    return [tick_text(value) if value < 1e7 else f"{value:.4g}" for value in values]
 
 
-def log_text(value, _=None):
+def log_text(value):
     """1, 100, 10³, 2·10³, 0.1, 10⁻⁵"""
     if 0.01 <= value < 1000:
         return f"{value:g}"
@@ -244,51 +247,107 @@ def lifted(value, axis):
     return axis["zero_at"] if value == 0 and axis["log"] else value
 
 
-def scale(axes, name, axis, low, high, unsolved=False, few=False):
-    """Sets up an axis for values from low to high. Returns where unsolved runs are drawn, or None."""
-    from matplotlib import ticker
-    own = getattr(axes, name + "axis")
-    box = axes.get_window_extent()
-    room = (box.width if name == "x" else 1.5 * box.height) / axes.figure.dpi / MM  # labels are wider than high
+def round_numbers(low, high, parts, whole):
+    """Those from low to high that cut it into at most so many parts of one size."""
+    least = max((high - low) / parts, whole)
+    power = 10 ** math.floor(math.log10(least) + 1e-9)
+    step = next(step for step in (power, 2 * power, 2.5 * power, 5 * power, 10 * power)
+                if step >= least * (1 - 1e-9) and (not whole or step == round(step)))
+    return [float(f"{number * step:.12g}") for number in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def powers(low, high, factors, stride=1):
+    """Those of ten from low to high, times the factors."""
+    found = [factor * 10.0 ** power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+             if power % stride == 0 for factor in factors]
+    return [value for value in found if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+
+
+def ticks_between(axis, low, high, parts):
+    """Lists of ticks, ever fewer. Of one value alone, that value; no axis has less than two otherwise."""
+    if low == high:
+        return [[low]]
+    if axis["log"]:
+        kinds = [((1, 2, 5), 1), ((1, 3), 1)] if high / low < 150 else []
+        found = [powers(low, high, *kind) for kind in kinds + [((1,), stride) for stride in range(1, 100)]]
+        if len(found[0]) > 1:
+            return [ticks for ticks in found if len(ticks) > 1]
+    whole = axis["whole"] and math.floor(high) > math.ceil(low)
+    found = [round_numbers(low, high, number, whole) for number in range(9, 0, -1)]
+    return [ticks for ticks in found if 1 < len(ticks) <= parts + 1] or [ticks for ticks in found if len(ticks) > 1]
+
+
+def texts_of(ticks, axis, few):
+    if few and not axis["log"]:
+        return short_texts(ticks)
+    if len(ticks) == 1 and not axis["whole"]:
+        return [number_text(ticks[0])]
+    return [(log_text if axis["log"] else tick_text)(tick) for tick in ticks]
+
+
+def reach(axis, low, high, unsolved):
+    """Of an axis for values from low to high: its ends, where unsolved runs are drawn, and between what it has ticks."""
     low, high = lifted(low, axis), lifted(high, axis)
     if axis["log"]:
         span = math.log(high / low) or 1
         beyond = high * math.exp(0.1 * span)
         ends = (low * math.exp(-0.04 * span), (beyond if unsolved else high) * math.exp(0.04 * span))
-        getattr(axes, f"set_{name}scale")("log")
-        decades = math.log10(ends[1] / ends[0])
-        own.set_major_locator(ticker.LogLocator(10, subs=(1, 2, 5) if decades < 2.2 else (1,),
-                                                 numticks=min(9, max(3, int(room // 5.5)))))
-        own.set_minor_locator(ticker.NullLocator() if decades < 2.2 or decades > 9 else
-                              ticker.LogLocator(10, subs=range(2, 10), numticks=12))
     else:
-        span = high - low or 1
+        span = high - low or high or 1
         beyond = high + 0.1 * span
         ends = (low - 0.04 * span, (beyond if unsolved else high) + 0.04 * span)
-        own.set_major_locator(ticker.MaxNLocator(5 if few else min(9, max(3, int(room // 11))), steps=[1, 2, 2.5, 5, 10], integer=axis["whole"]))
-    own.set_major_formatter(ticker.FuncFormatter(log_text if axis["log"] else short_text if few else tick_text))
-    own.set_minor_formatter(ticker.NullFormatter())
+    return ends, beyond, (low, high) if low == high else (ends[0], high if unsolved else ends[1])
+
+
+def widest_tick(page, axis, low, high, unsolved):
+    """Of a small axis; millimetres."""
+    return max(width_of(page.figure, text, SMALL) for ticks in ticks_between(axis, *reach(axis, low, high, unsolved)[2], 5)
+               for text in texts_of(ticks, axis, True))
+
+
+def set_ticks(axes, name, axis, low, high, few):
+    """As many as have room, with texts that do not touch each other."""
+    from matplotlib import ticker
+    own, figure = getattr(axes, name + "axis"), axes.figure
+    box = axes.get_window_extent()
+    room = (box.width if name == "x" else box.height) / figure.dpi / MM
+    across = math.log if axis["log"] else float
+    first, last = (across(end) for end in getattr(axes, f"get_{name}lim")())
+    parts = 5 if few else min(9, max(3, int(room // (11 if name == "x" else 7.4))))
+
+    def place(tick):
+        return (across(tick) - first) / (last - first) * room
+
+    def sizes(ticks):
+        return [width_of(figure, text, SMALL) if name == "x" else height_of(text, SMALL) - 0.8 for text in texts_of(ticks, axis, few)]
+
+    def inside(ticks):
+        """Without those that reach into the next panel."""
+        return [tick for tick, size in zip(ticks, sizes(ticks)) if name == "y" or not few or size / 2 - 1.2 <= place(tick) <= room + 1.2 - size / 2]
+
+    def fits(ticks):
+        ends = [(place(tick) - size / 2, place(tick) + size / 2) for tick, size in zip(ticks, sizes(ticks))]
+        return all(other[0] - one[1] >= 1.5 for one, other in zip(ends, ends[1:]))
+    found = [inside(ticks) for ticks in ticks_between(axis, low, high, parts)]
+    found += [ticks[::2] for ticks in found] + [[min(ticks, key=lambda tick: abs(place(tick) - room / 2))] for ticks in found if ticks]
+    ticks = next((ticks for ticks in found if len(ticks) > 1 and fits(ticks)), found[-1])
+    texts = texts_of(ticks, axis, few)
+    own.set_major_locator(ticker.FixedLocator(ticks))
+    own.set_major_formatter(ticker.FixedFormatter(texts))
+    many = axis["log"] and 150 <= high / low < 1e9
+    own.set_minor_locator(ticker.FixedLocator(powers(low, high, range(2, 10))) if many else ticker.NullLocator())
+    own.grid(True, which="major", color=PALE, linewidth=0.5)
+
+
+def scale(axes, name, axis, low, high, unsolved=False, few=False):
+    """Sets up an axis for values from low to high. Returns where unsolved runs are drawn, or None."""
+    ends, beyond, between = reach(axis, low, high, unsolved)
+    if axis["log"]:
+        getattr(axes, f"set_{name}scale")("log")
     getattr(axes, f"set_{name}lim")(*ends)
     getattr(axes, f"set_{name}label")(axis["label"])
-    own.grid(True, which="major", color=PALE, linewidth=0.5)
-    if unsolved:  # ticks end where values do
-        own.set_major_locator(Within(own.get_major_locator(), high))
-        own.set_minor_locator(Within(own.get_minor_locator(), high))
+    set_ticks(axes, name, axis, *between, few)
     return beyond if unsolved else None
-
-
-def Within(locator, highest):
-    """A locator without its ticks above a value."""
-    from matplotlib import ticker
-
-    class Bounded(ticker.Locator):
-        def __call__(self):
-            return [tick for tick in locator() if tick <= highest * (1 + 1e-9)]
-
-        def set_axis(self, axis):
-            super().set_axis(axis)
-            locator.set_axis(axis)
-    return Bounded()
 
 
 def spread(wanted, sizes, low, high):
@@ -351,9 +410,11 @@ def with_labels(page, series, names):
     between = max(min(0.58 * page.width, 85), 46, labels.height + height_of(label, LABEL) + 10)
     page.size(between)
     axes = page.axes(15, page.below + 10, page.width - labels.width - 17, between - 12)
+    up = wrapped(page.figure, page.spec["y"]["label"], LABEL, between - height_of(label, LABEL) - 6.5)
 
     def fit():
         axes.set_xlabel(label)
+        axes.set_ylabel(up)
         page.fit(axes, PAD, page.below, page.width - labels.width, page.height - page.above)
     return axes, labels, fit
 
@@ -370,12 +431,12 @@ def unsolved_line(axes, vertical, place):
                   color=GREY)
 
 
-def panels(page, spec, count):
+def panels(page, spec, count, tick):
     """Places for as many panels, all of one size: gives the page its height and returns what makes the axes of each."""
     columns = min(count, max(2, int(page.width // 38)))
     lines = math.ceil(count / columns)
     label = wrapped(page.figure, spec["x"]["label"], LABEL, page.width - 2 * PAD)
-    left, bottom, gap = 8 + width_of(page.figure, "0.75", SMALL), 6 + height_of(label, LABEL), 2.5
+    left, bottom, gap = 8 + tick, 6 + height_of(label, LABEL), 2.5
     side = (page.width - left - PAD - (columns - 1) * gap) / columns
     high, head = 0.75 * side, 2 * height_of("x", SMALL) + 1.5
     page.size(bottom + lines * (high + head))
@@ -392,20 +453,41 @@ def panels(page, spec, count):
     return panel
 
 
+def hollow(axes, places, rows, solved, look):
+    """Marks what is not of all its boards."""
+    part = [place for place, row in zip(places, rows) if row[solved] < row["boards"]]
+    if part:
+        axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white", "zorder": 4})
+
+
+def ended(axes, spec, rows, colour):
+    """Ticks where runs ended unsolved."""
+    places = [(lifted(row["cost"], spec["x"]), row["unsolved"]) for row in rows if row["censored"] > 0]
+    if places:
+        axes.plot(*zip(*places), linestyle="none", marker="|", markersize=6, markeredgewidth=0.9, color=colour)
+
+
+def perfect(axes, longest):
+    """The line on which a heuristic is the distance."""
+    axes.plot((0, longest), (0, longest), color=GREY, linewidth=0.8, linestyle=(0, (1, 2)), scalex=False, scaley=False)
+
+
 def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
     """More lines than can be told apart: a panel for each, {name: rows}. Medians have the others in grey beneath them;
     shares, which have a step for each board, have not."""
     bands = "median" in spec["rows"][0]
-    panel = panels(page, spec, len(lines))
-    xs, ys = values_in(spec["rows"], x_of), values_in(spec["rows"], y_of)
+    xs, ys = values_in(spec["rows"], x_of), values_in(spec["rows"], y_of) if bands else (0, 1)
     unsolved = bands and any(row[y_of] is None for row in spec["rows"])
+    panel = panels(page, spec, len(lines), widest_tick(page, spec["y"], min(ys), max(ys), unsolved))
     points = {}
     for number, (name, rows) in enumerate(lines.items()):
         axes = panel(number, series[name]["label"])
-        top = scale(axes, "y", {**spec["y"], "label": ""}, *((min(ys), max(ys)) if bands else (0, 1)), unsolved, True)
+        top = scale(axes, "y", {**spec["y"], "label": ""}, min(ys), max(ys), unsolved, True)
         scale(axes, "x", {**spec["x"], "label": ""}, min(xs), max(xs), False, True)
         if unsolved:
             axes.axhline(top, color=GREY, linewidth=0.6, linestyle=(0, (1, 2)), zorder=1)
+        if spec["kind"] == "heuristic":
+            perfect(axes, max(xs))
         points = points or {each: [(lifted(row[x_of], spec["x"]), top if row[y_of] is None else lifted(row[y_of], spec["y"]))
                                    for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}
         for other in lines if bands else ():
@@ -419,6 +501,10 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             shape = [(left, 0), *shape, (right, 1)]
         axes.plot(*zip(*shape), drawstyle="default" if bands else "steps-post", scalex=False, scaley=False,
                   **{**style(series[name]), "zorder": 3, "markevery": 1 if bands else 0.2})
+        if spec["kind"] == "by_length":
+            hollow(axes, points[name], rows, "solved", style(series[name]))
+        if spec["kind"] == "survival":
+            ended(axes, spec, rows, series[name]["colour"])
         places = [page.millimetres(axes, *point) for point in points[name]]
         for place in range(len(places)) if bands else distinct(places):
             page.tell(f"{series[name]['label']}: {text_of(rows[place])}", places[place])
@@ -450,8 +536,7 @@ def draw_bands(page, spec, series):
     if unsolved:
         unsolved_line(axes, False, top)
     if spec["kind"] == "heuristic":
-        axes.plot((0, max(xs)), (0, max(xs)), color=GREY, linewidth=0.8, linestyle=(0, (1, 2)), scalex=False,
-                  scaley=False)
+        perfect(axes, max(xs))
 
     def place(value):
         return top if value is None else lifted(value, y)
@@ -467,9 +552,7 @@ def draw_bands(page, spec, series):
         turn, count = stacks[name]
         axes.plot(places, medians, markevery=[number for number, row in enumerate(rows)
                                                if row[solved] == row["boards"] and number % count == turn], **look)
-        part = [(x, median) for x, median, row in zip(places, medians, rows) if row[solved] < row["boards"]]
-        if part:
-            axes.plot(*zip(*part), **{**look, "linestyle": "none", "markerfacecolor": "white"}, zorder=3)
+        hollow(axes, zip(places, medians), rows, solved, look)
         ends[name] = (places[-1], medians[-1])
     fit()
     for row in spec["rows"]:
@@ -522,10 +605,8 @@ def draw_steps(page, spec, series):
         end = places[-1] if falling and shares[-1] > 0 else right
         axes.step([start] + places + [end], [1 if falling else 0] + shares + [shares[-1]], where="post",
                   markevery=(0.02 + 0.03 * (number % 5), 0.15), **look)
-        ended = [(lifted(row[cost], spec["x"]), row[share]) for row in rows if falling and row["censored"] > 0]
-        if ended:
-            axes.plot(*zip(*ended), linestyle="none", marker="|", markersize=6, markeredgewidth=0.9,
-                      color=series[name]["colour"])
+        if falling:
+            ended(axes, spec, rows, series[name]["colour"])
     fit()
     for name, rows in lines.items():
         places = [page.millimetres(axes, *((right, 0) if row[cost] is None else (lifted(row[cost], spec["x"]), row[share])))
@@ -569,7 +650,8 @@ def draw_boxes(page, spec, series):
     heights = [max(4.8, height_of(text, SMALL) + 1.4) for text in texts]
     centres = [sum(heights[:number]) + height / 2 for number, height in enumerate(heights)]
     page.size(sum(heights) + 16)
-    axes = page.axes(30, page.below + 12, page.width - 50, sum(heights))
+    left = PAD + 2 + max(width_of(page.figure, line, SMALL) for text in texts for line in text.split("\n"))
+    axes = page.axes(left, page.below + 12, page.width - left - 14, sum(heights))
     xs = values_in(rows, "min", "lower", "median", "upper", "max")
     beyond = scale(axes, "x", x, min(xs), max(xs), any(row["max"] is None for row in rows))
     if beyond is not None:
@@ -592,6 +674,7 @@ def draw_boxes(page, spec, series):
                       fontsize=SMALL, annotation_clip=False)
     axes.annotate("solved / n", (1, 1), xycoords="axes fraction", xytext=(5, 1), textcoords="offset points", va="bottom",
                   fontsize=NOTE, color=GREY, annotation_clip=False)
+    axes.set_xlabel(wrapped(page.figure, x["label"], LABEL, page.width - left - 14))
     axes.set_ylim(sum(heights), 0)
     axes.set_yticks(centres, texts, fontsize=SMALL, linespacing=1.1)
     axes.tick_params(axis="y", length=0)
@@ -611,7 +694,7 @@ def draw_scatter(page, spec, series):
     unsolved = any(row["baseline_cost"] is None or row["cost"] is None for row in spec["rows"])
     columns = min(len(panels), max(2, int(page.width // 38)))
     lines = math.ceil(len(panels) / columns)
-    left = 7 + width_of(page.figure, "10⁴" if x["log"] else short_text(round(max(values), -2)), SMALL)
+    left = 7 + widest_tick(page, x, min(values), max(values), unsolved)
     label = wrapped(page.figure, x["label"], LABEL, page.width - 2 * PAD)
     bottom, gap = 6 + height_of(label, LABEL), 2.5
     side = min((page.width - left - PAD - (columns - 1) * gap) / columns, 75)
@@ -626,7 +709,7 @@ def draw_scatter(page, spec, series):
         low, high = axes.get_xlim()
         last = number + columns >= len(panels)
         axes.tick_params(labelleft=column == 0, labelbottom=last)
-        for factor, dashes in ((1, "-"), (10, (0, (4, 3))), (0.1, (0, (4, 3)))):
+        for factor, dashes in ((1, "-"), (10, (0, (4, 3))), (0.1, (0, (4, 3))))[:3 if max(values) >= 10 * min(values) else 1]:
             axes.plot((low, high), (low * factor, high * factor), color=GREY, linewidth=0.6, linestyle=dashes, zorder=1,
                       scalex=False, scaley=False)
         if unsolved:

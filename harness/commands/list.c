@@ -10,6 +10,7 @@
 #include "harness/experiment/data.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/keys.h"
+#include "harness/report/figures.h"
 #include "harness/results/columns.h"
 #include "harness/text/text_table.h"
 #include "heuristics/heuristic.h"
@@ -321,6 +322,16 @@ static void list_statuses(struct list *list)
     }
 }
 
+static void list_figures(struct list *list)
+{
+    list->headings[0] = "figure";
+    list->headings[1] = "what it shows";
+    for (unsigned i = 0; i < FIGURES; i++) {
+        add_cell(list, heap_text(figure_rows[i].name));
+        add_cell(list, heap_text(figure_rows[i].summary));
+    }
+}
+
 /* The number of boards at each distance from the goal. */
 static void list_depths(struct list *list)
 {
@@ -351,8 +362,8 @@ static const struct {
 } lists[] = {
     {"algorithms", list_algorithms},   {"heuristics", list_heuristics}, {"sets", list_sets},
     {"experiments", list_experiments}, {"templates", list_templates},   {"keys", list_keys},
-    {"columns", list_columns},         {"statuses", list_statuses},     {"commands", list_commands},
-    {"depths", list_depths},
+    {"columns", list_columns},         {"statuses", list_statuses},     {"figures", list_figures},
+    {"commands", list_commands},       {"depths", list_depths},
 };
 
 enum { LISTS = sizeof lists / sizeof *lists };
@@ -437,7 +448,8 @@ const struct argp list_parser = {
         "columns (of "
         "all tables of a results folder, or of one: runs, rounds, messages, summary, by_depth, "
         "pairs), "
-        "statuses, commands or depths (the number of boards at each distance from a goal); without "
+        "statuses, figures, commands or depths (the number of boards at each distance from a "
+        "goal); without "
         "WHAT, all of them.\v--size and --goal are for depths, of boards of up to 12 cells; depths "
         "of 3x4 takes seconds "
         "and 400 MB of memory.",

@@ -17,28 +17,47 @@
 #include <string.h>
 
 const struct figure_row figure_rows[FIGURES] = {
-    [FIGURE_BY_LENGTH] = {"by_length", "the cost by optimal solution length: median and quartiles",
+    [FIGURE_BY_LENGTH] = {"by_length",
+                          "the cost by optimal solution length: median and, of up to six solvers, "
+                          "the quartiles",
                           true},
-    [FIGURE_BOX] = {"box", "the cost of each solver: minimum, quartiles and maximum", true},
-    [FIGURE_SCATTER] = {"scatter", "the cost of each solver against the baseline's, board by board",
+    [FIGURE_BOX] = {"box", "the cost of each solver: quartiles, minimum and maximum", true},
+    [FIGURE_SCATTER] = {"scatter",
+                        "the cost of each solver against the baseline's (-b), board by board, with "
+                        "the diagonal and lines at a factor of 10",
                         true},
     [FIGURE_SOLVED_WITHIN] = {"solved_within", "the share of boards solved within a cost", true},
     [FIGURE_SURVIVAL] = {"survival",
-                         "the share of boards still unsolved after a cost, by Kaplan and Meier",
+                         "the share of boards still unsolved after a cost, by Kaplan and Meier; "
+                         "ticks are runs that ended unsolved. Only where there are any",
                          true},
     [FIGURE_PROFILE] = {"profile",
-                        "the share of boards solved within a factor of the minimum cost, by "
-                        "Dolan and More",
+                        "the share of boards solved within a factor of the minimum cost of all "
+                        "solvers (Dolan and More)",
                         true},
-    [FIGURE_RANKS] = {"ranks", "average ranks by cost, with Nemenyi's critical difference", true},
-    [FIGURE_QUALITY] = {"quality", "the length of solutions over the optimal length", false},
-    [FIGURE_PARETO] = {"pareto", "the length of solutions over the optimal length against the cost",
+    [FIGURE_RANKS] = {"ranks",
+                      "average ranks with Nemenyi's critical difference; bars join what is not "
+                      "told apart",
+                      true},
+    [FIGURE_QUALITY] = {"quality",
+                        "solution length over optimal length; solvers that are always optimal are "
+                        "named instead",
+                        false},
+    [FIGURE_PARETO] = {"pareto",
+                       "length over optimal length against the cost, over the boards that all "
+                       "solvers solved; the line joins the solvers that no other beats in both",
                        true},
     [FIGURE_MEMORY] = {"memory", "the maximum of nodes held at once (max_stored)", false},
     [FIGURE_HEURISTIC] = {"heuristic", "the heuristic at the start against the optimal length",
                           false},
-    [FIGURE_ROUNDS] = {"rounds", "the nodes of each round of searches that deepen", true},
-    [FIGURE_COVER] = {"cover", "expansions over what a search from both ends must expand", false},
+    [FIGURE_ROUNDS] = {"rounds",
+                       "the nodes of each round of searches that deepen, over the boards that were "
+                       "solved: where a rounds.csv is beside runs.csv",
+                       true},
+    [FIGURE_COVER] = {"cover",
+                      "expansions over what a search from both ends must expand: where rows have "
+                      "a cover (measure: [cover])",
+                      false},
 };
 
 /* What a figure is made from. */
@@ -163,7 +182,7 @@ static char *metric_label(enum metric metric)
 
 struct figure_axis figure_axis_of(const struct tidy *tidy, size_t first, size_t last, bool whole)
 {
-    enum { FACTOR = 20 };
+    enum { FAR = 20 };
     double smallest = INFINITY;
     double largest = 0;
     bool zeros = false;
@@ -178,7 +197,7 @@ struct figure_axis figure_axis_of(const struct tidy *tidy, size_t first, size_t 
             smallest = fmin(smallest, number);
     }
     struct figure_axis axis = {.whole = whole, .zero_at = NAN};
-    axis.log = isfinite(smallest) && largest / smallest >= FACTOR;
+    axis.log = isfinite(smallest) && largest / smallest >= FAR;
     if (axis.log && zeros)
         axis.zero_at = smallest / 2;
     return axis;
@@ -304,7 +323,10 @@ static size_t count_lines(struct figure *figure)
 
 static void say_bands(struct figure *figure)
 {
-    figure->bands = count_lines(figure) <= MAX_BANDS;
+    bool wide = false;
+    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count)
+        wide = wide || figure->table.cells[row + 4].number < figure->table.cells[row + 6].number;
+    figure->bands = count_lines(figure) <= MAX_BANDS && wide;
     say(figure, figure->bands ? "Lines: medians; bands: quartiles." : "Lines: medians.");
     if (figure->panels)
         say(figure, "A panel for each; grey: the others.");
@@ -328,15 +350,22 @@ static void say_lengths(struct figure *figure, const struct making *making)
             making->block->count - known);
 }
 
-/* Explains the marks of lengths of which some boards are unsolved. */
+/* Explains the marks of lengths of which some boards are unsolved. Panels have no room for a word
+ * at the line on which unsolved medians lie. */
 static void say_hollow(struct figure *figure)
 {
-    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count)
-        if (figure->table.cells[row + 3].number < figure->table.cells[row + 2].number) {
-            say(figure, "Hollow: some boards of that length are unsolved, which is more than any "
-                        "cost.");
-            return;
-        }
+    bool some = false;
+    bool half = false;
+    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count) {
+        const struct tidy_cell *cells = &figure->table.cells[row];
+        some = some || cells[3].number < cells[2].number;
+        half = half || isinf(cells[5].number);
+    }
+    if (some)
+        say(figure,
+            "Hollow: some boards of that length are unsolved, which is more than any "
+            "cost.%s",
+            half && figure->panels ? " On the dotted line: unsolved." : "");
 }
 
 static void make_by_length(const struct making *making, struct figure *figure)
@@ -503,6 +532,17 @@ static bool is_shared(const struct making *making, const struct trade *trades, s
     return true;
 }
 
+/* Whether no other costs less and is nearer to the optimum. */
+static bool is_efficient(const struct trade *trades, size_t count, size_t which)
+{
+    const struct trade *own = &trades[which];
+    for (size_t i = 0; i < count; i++)
+        if (trades[i].cost <= own->cost && trades[i].ratio <= own->ratio &&
+            (trades[i].cost < own->cost || trades[i].ratio < own->ratio))
+            return false;
+    return true;
+}
+
 static void make_pareto(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
@@ -511,6 +551,8 @@ static void make_pareto(const struct making *making, struct figure *figure)
     bool *reported = reported_by(making);
     size_t count = 0;
     size_t boards = 0;
+    const struct trade *corner = NULL; /* the first on the front */
+    bool line = false;
     bool longer = false;
     START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "efficient");
     for (size_t i = 0; i < results->solvers.count; i++)
@@ -533,11 +575,10 @@ static void make_pareto(const struct making *making, struct figure *figure)
         longer = longer || trades[i].ratio > 1;
     }
     for (size_t i = 0; i < count; i++) {
-        bool efficient = true;
-        for (size_t j = 0; j < count; j++)
-            efficient = efficient &&
-                        !(trades[j].cost <= trades[i].cost && trades[j].ratio <= trades[i].ratio &&
-                          (trades[j].cost < trades[i].cost || trades[j].ratio < trades[i].ratio));
+        const bool efficient = is_efficient(trades, count, i);
+        if (efficient && corner == NULL)
+            corner = &trades[i];
+        line = line || (efficient && trades[i].cost != corner->cost);
         tidy_text(&figure->table, solver_name(making, trades[i].solver));
         ADD_NUMBERS(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,
                     (double)efficient);
@@ -564,8 +605,9 @@ static void make_pareto(const struct making *making, struct figure *figure)
             "Left out: %zu that not all solvers solved, or whose optimal length is 0 or not "
             "known.",
             block->count - boards);
-    say(figure, "Line: the Pareto front. No other solver costs less and is nearer to the optimum "
-                "than one on it.");
+    say(figure, line ? "Line: the Pareto front. No other solver costs less and is nearer to the "
+                       "optimum than one on it."
+                     : "No line: what costs the least is nearest to the optimum, too.");
 }
 
 /* The costs of a figure over the boards that all solvers tried; refuses if there are too few boards
@@ -718,6 +760,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
     qsort(order, costs.count, sizeof *order, by_rank);
     START_TABLE(&figure->table, "solver", "rank", "alike_up_to", "critical_difference");
     double drawn = -INFINITY; /* the end of the previous bar: one within it adds nothing */
+    bool bars = false;
     for (size_t i = 0; i < costs.count; i++) {
         size_t last = i;
         while (last + 1 < costs.count && order[last + 1].rank - order[i].rank <= difference)
@@ -727,6 +770,7 @@ static void make_ranks(const struct making *making, struct figure *figure)
         ADD_NUMBERS(&figure->table, order[i].rank, bar ? order[last].rank : NAN,
                     population ? NAN : difference);
         drawn = bar ? order[last].rank : drawn;
+        bars = bars || bar;
     }
     free(order);
     free(ranks);
@@ -739,10 +783,8 @@ static void make_ranks(const struct making *making, struct figure *figure)
     if (population)
         say(figure, "They are all boards, so that every difference is real.");
     else
-        say(figure,
-            "CD: Nemenyi's critical difference at 5 %%, %.3g; ranks that a bar joins are not told "
-            "apart.",
-            difference);
+        say(figure, "CD: Nemenyi's critical difference at 5 %%, %.3g; %s.", difference,
+            bars ? "ranks that a bar joins are not told apart" : "all ranks are told apart");
     costs_end(&costs);
     say_unsolved(figure, making, false);
     say_sources(figure, making);
@@ -782,6 +824,9 @@ static void add_scatter_row(struct tidy *tidy, const struct making *making, size
 /* More points in a panel would hide one another and make the file too large for viewers. */
 enum { SCATTER_BOARDS = 2000 };
 
+/* Costs that lie further apart than that have lines at this factor either way. */
+enum { FACTOR = 10 };
+
 static void make_scatter(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
@@ -791,6 +836,8 @@ static void make_scatter(const struct making *making, struct figure *figure)
     size_t panels = 0;
     bool both = false;
     bool unsolved = false;
+    double smallest = INFINITY;
+    double largest = 0;
     START_TABLE(&figure->table, "solver", "baseline", "instance", "baseline_cost",
                 "baseline_status", "baseline_run_id", "cost", "status", "run_id");
     for (size_t i = 0; i < making->results->solvers.count; i++) {
@@ -803,6 +850,8 @@ static void make_scatter(const struct making *making, struct figure *figure)
             add_scatter_row(&figure->table, making, j, i, baseline);
             both = both || (isfinite(x) && isfinite(y));
             unsolved = unsolved || !isfinite(x) || !isfinite(y);
+            smallest = fmin(smallest, fmin(x, y));
+            largest = fmax(largest, fmax(isfinite(x) ? x : 0, isfinite(y) ? y : 0));
             count++;
         }
         panels += count > 0;
@@ -823,10 +872,10 @@ static void make_scatter(const struct making *making, struct figure *figure)
     say_boards(figure, block, max_count);
     if (step > 1)
         say(figure, "One board of %zu in the block's order is drawn.", step);
-    say(figure,
-        "A point is a board; above the diagonal %s needs less. Lines: equal, and a factor "
-        "of 10 either way.%s",
-        making->results->shown[baseline], unsolved ? " In the margins: unsolved." : "");
+    say(figure, "A point is a board; above the diagonal %s needs less.%s%s",
+        making->results->shown[baseline],
+        largest >= FACTOR * smallest ? " Dashed: a factor of 10 either way." : "",
+        unsolved ? " In the margins: unsolved." : "");
     figure_note_zeros(figure, &figure->x);
     say_unsolved(figure, making, false);
     say_sources(figure, making);

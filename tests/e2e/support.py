@@ -1,14 +1,39 @@
 """What several tests use."""
 
+import contextlib
 import difflib
+import fcntl
 import os
+import struct
 import subprocess
+import termios
 import unittest
 
 TILELAB = os.environ.get("TILELAB")
 SANITIZED = TILELAB is not None and "sanitizers" in subprocess.run(
     [TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
 SHOWN = 10  # lines
+
+
+def on_terminal(words, *streams, columns=80, **named):
+    """Runs a program, some of whose streams ("stdin", "stdout", "stderr") are a pseudo-terminal, so many columns wide. Returns
+    what that is shown, and what subprocess.run would. Where none can be had, such as in a chroot without /dev/pts, the test
+    is skipped."""
+    try:
+        ours, theirs = os.openpty()
+    except OSError as error:
+        raise unittest.SkipTest(f"no pseudo-terminal ({error.strerror})") from None
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen(words, **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True,
+                                    **dict.fromkeys(streams, theirs), **named}) as program:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the end of a terminal is an error of reading
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+        os.close(ours)
+        output, errors = program.communicate()
+    return shown.decode(), subprocess.CompletedProcess(words, program.returncode, output, errors)
 
 
 class Case(unittest.TestCase):

@@ -4,7 +4,6 @@ import collections
 import json
 import os
 import pathlib
-import pty
 import re
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-from support import Case
+from support import Case, on_terminal
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -258,19 +257,10 @@ class Trace(Board):
 
     def test_it_fits_the_terminal(self):
         for columns in (24, 40, 75, 200):
-            ours, theirs = pty.openpty()
-            with subprocess.Popen([TILELAB, "solve", "--trace", "-s", "lcbb(misplaced)", *BOARD], stdin=subprocess.DEVNULL, stdout=theirs,
-                                  stderr=subprocess.PIPE, env={**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}) as program:
-                os.close(theirs)
-                shown = b""
-                try:
-                    while piece := os.read(ours, 4096):
-                        shown += piece
-                except OSError:
-                    pass
-                self.assertEqual(program.stderr.read(), b"")
-            os.close(ours)
-            rows = [line for line in shown.decode().splitlines() if line.startswith("  ") and "live nodes" not in line]
+            shown, done = on_terminal([TILELAB, "solve", "--trace", "-s", "lcbb(misplaced)", *BOARD], "stdout",
+                                      env={**os.environ, "COLUMNS": str(columns), "TERM": "xterm"})
+            self.assertEqual(done.stderr, "")
+            rows = [line for line in shown.splitlines() if line.startswith("  ") and "live nodes" not in line]
             self.assertLessEqual(max(map(len, rows)), columns)
             # A card is 13 wide, three spaces are between two, two before the first.
             side_by_side = max(len(re.findall(r"\bnode \d+", line)) for line in rows)

@@ -1,22 +1,17 @@
 """The command line as people type it: what it answers, where it says it, and how it ends."""
-import contextlib
 import csv
-import fcntl
 import io
 import itertools
 import json
 import os
 import pathlib
-import pty
 import re
 import shutil
-import struct
 import subprocess
 import tempfile
-import termios
 import unittest
 
-from support import Case
+from support import Case, on_terminal
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -183,19 +178,9 @@ class Screen(Cli):
     """Tables fit the terminal; what is left out is named, and --wide shows it."""
 
     def on_terminal(self, width, *arguments, **environment):
-        ours, theirs = os.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
         known = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-        with subprocess.Popen([TILELAB, *arguments], stdout=theirs, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
-                              env={**known, **environment}) as process:
-            os.close(theirs)
-            text = b""
-            with contextlib.suppress(OSError):  # the end of a terminal is an error of reading
-                while piece := os.read(ours, 1 << 16):
-                    text += piece
-            os.close(ours)
-            process.wait()
-        return text.decode().replace("\r\n", "\n")
+        shown, _ = on_terminal([TILELAB, *arguments], "stdout", columns=width, env={**known, **environment})
+        return shown.replace("\r\n", "\n")
 
     def test_no_line_is_wider(self):
         many = [word for solver in SOLVERS[:14] for word in ("-s", solver)]
@@ -744,7 +729,8 @@ class Generate(Cli):
 
 
 class List(Cli):
-    WHAT = ("algorithms", "heuristics", "sets", "experiments", "templates", "keys", "columns", "statuses", "commands", "depths")
+    WHAT = ("algorithms", "heuristics", "sets", "experiments", "templates", "keys", "columns", "statuses", "figures", "commands",
+            "depths")
 
     def test_all_lists_one_after_the_other(self):
         text = self.answer("list")
@@ -823,7 +809,7 @@ class List(Cli):
     def test_wrong_usage(self):
         self.assertEqual(self.refusal("list", "algorithm"),
                          "tilelab list: unknown list 'algorithm'; expected algorithms, heuristics, sets, experiments, templates, keys, columns, "
-                         "statuses, commands or depths; did you mean 'algorithms'?\n")
+                         "statuses, figures, commands or depths; did you mean 'algorithms'?\n")
         self.assertEqual(self.refusal("list", "columns", "pair"),
                          "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth, pairs or expect; "
                          "did you mean 'pairs'?\n")
@@ -987,18 +973,8 @@ class Progress(Cli):
 
     def on_a_terminal(self, *arguments, **environment):
         """Standard error, a terminal, and what comes on standard output."""
-        ours, theirs = pty.openpty()
-        with subprocess.Popen([TILELAB, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs,
-                              text=True, env={**os.environ, "TERM": "xterm", **environment}) as program:
-            os.close(theirs)
-            shown = b""
-            try:
-                while piece := os.read(ours, 4096):
-                    shown += piece
-            except OSError:  # the terminal has lost its last writer
-                pass
-            os.close(ours)
-            return shown.decode(), program.stdout.read()
+        shown, done = on_terminal([TILELAB, *arguments], "stderr", env={**os.environ, "TERM": "xterm", **environment})
+        return shown, done.stdout
 
     def test_a_long_search_shows_how_far_it_is(self):
         for solver in ("bfs", "lcbb(zero, duplicates=none)"):

@@ -3,7 +3,6 @@ import csv
 import json
 import os
 import pathlib
-import pty
 import random
 import shutil
 import signal
@@ -13,7 +12,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from support import Case
+from support import Case, on_terminal
 
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
@@ -319,19 +318,10 @@ class Screen(CompareTest):
 
     def lines(self, *arguments, columns=80):
         """The lines on a terminal; the last is where the next command is typed."""
-        parent, child = pty.openpty()
-        with os.fdopen(parent, "rb", buffering=0) as terminal:
-            process = subprocess.Popen([TILELAB, "compare", "results", *arguments], cwd=self.folder, stdout=child, stderr=child,
-                                       env={**os.environ, "COLUMNS": str(columns)})
-            os.close(child)
-            text = b""
-            while True:
-                try:
-                    text += terminal.read(65536)
-                except OSError:  # all that was written has been read
-                    break
-            self.assertEqual(process.wait(timeout=60), 0)
-        return text.decode().replace("\r\n", "\n").split("\n")
+        shown, done = on_terminal([TILELAB, "compare", "results", *arguments], "stdout", "stderr", cwd=self.folder,
+                                  env={**os.environ, "COLUMNS": str(columns)})
+        self.assertEqual(done.returncode, 0, shown)
+        return shown.replace("\r\n", "\n").split("\n")
 
     def test_two_sets_and_six_solvers_fit(self):
         self.put(COURSEWORK)

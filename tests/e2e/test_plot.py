@@ -387,17 +387,24 @@ class Drawing(PlotTest):
         return {name: plot.draw(figure, answer["series"], width) for name, figure in answer["figures"].items()}
 
     def inside(self, page, name):
-        """No text leaves the page, and no two labels lie on one another."""
+        """No text leaves the page, and no two lie on one another: titles, captions, labels, ticks. No tick repeats another."""
         renderer, edge = page.figure.canvas.get_renderer(), page.figure.bbox
         page.figure.draw_without_rendering()
-        boxes = [text.get_window_extent(renderer) for text in page.figure.texts]
-        for text, box in zip(page.figure.texts, boxes):
+        texts = list(page.figure.texts)
+        for axes in page.figure.axes:
+            texts += [axes.xaxis.label, axes.yaxis.label, *axes.texts]
+            for axis in (axes.xaxis, axes.yaxis):
+                ticks = [label for label in axis.get_ticklabels() if label.get_visible() and label.get_text()]
+                self.assertEqual(len({label.get_text() for label in ticks}), len(ticks), f"{name}: {ticks}")
+                texts += ticks
+        texts = [(text.get_text(), text.get_window_extent(renderer)) for text in texts if text.get_visible() and text.get_text()]
+        for text, box in texts:
             self.assertTrue(box.x0 >= edge.x0 - 1 and box.x1 <= edge.x1 + 1 and box.y0 >= edge.y0 - 1 and box.y1 <= edge.y1 + 1,
-                            f"{name}: '{text.get_text()}' leaves the page")
-        for i, (text, box) in enumerate(zip(page.figure.texts, boxes)):
-            for other, its in list(zip(page.figure.texts, boxes))[i + 1:]:
+                            f"{name}: '{text}' leaves the page")
+        for i, (text, box) in enumerate(texts):
+            for other, its in texts[i + 1:]:
                 apart = box.x1 <= its.x0 + 1 or its.x1 <= box.x0 + 1 or box.y1 <= its.y0 + 2 or its.y1 <= box.y0 + 2
-                self.assertTrue(apart, f"{name}: '{text.get_text()}' and '{other.get_text()}' lie on one another")
+                self.assertTrue(apart, f"{name}: '{text}' and '{other}' lie on one another")
         for axes in page.figure.axes:
             box = axes.get_tightbbox(renderer)
             self.assertTrue(box.x0 >= edge.x0 - 1 and box.x1 <= edge.x1 + 1, f"{name}: the axes leave the page")
@@ -409,6 +416,52 @@ class Drawing(PlotTest):
             for name, page in pages.items():
                 self.assertAlmostEqual(page.figure.get_figwidth() * 25.4, width)
                 self.inside(page, name)
+
+    def test_ticks_of_one_value_and_of_values_that_lie_close(self):
+        """No text of a column's width repeats or touches another."""
+        for cost in (lambda turn, i: 1234567, lambda turn, i: 1234567 + i % 3, lambda turn, i: 1200000 + 100000 * i * turn,
+                     lambda turn, i: 20 if i == 2 else 400 + turn, lambda turn, i: 1 if i == 2 else 31):
+            rows = [row(solver, f"{i}", i, cost(turn, i), wall_s=cost(turn, i) / 1e7 + 1e-5, **more)
+                    for turn, solver in enumerate("abc") for i in (2, 4, 6) for more in
+                    [{"moves": "LR" + board(i)[1], "length": i + 2} if (solver, i) == ("c", 4) else {}]]
+            pages = self.pages(rows, "-m", "expanded,wall_s", "--only", "by_length,box,scatter,pareto", width=84)
+            self.assertEqual(len(pages), 8)
+            for name, page in pages.items():
+                self.inside(page, f"{name}, {cost(0, 2)}, {cost(1, 4)}")
+        self.assertEqual([plot.ticks_between({"log": False, "whole": whole}, 5, 5, 9) for whole in (True, False)], [[[5]]] * 2)
+        self.assertEqual(plot.ticks_between({"log": False, "whole": True}, 5.25, 6.5, 3)[0], [5.5, 6, 6.5])
+        self.assertEqual(plot.ticks_between({"log": True, "whole": True}, 18, 430, 9)[0], [20, 50, 100, 200])
+        for low, high in ((1e-6, 3e-5), (7, 300), (401, 409), (20, 400), (3, 1e15)):
+            for log in (True, False):
+                lists = plot.ticks_between({"log": log, "whole": False}, low, high, 5)
+                self.assertTrue(all(1 < len(ticks) == len(set(ticks)) and low - 1e-6 * high < min(ticks) and max(ticks) < high * 1.001 for ticks in lists), lists)
+
+    def test_what_a_caption_explains_is_drawn_and_nothing_else(self):
+        """With more solvers than have lines in one figure, too."""
+        for count in (2, 12, 14):
+            solvers = [f"s{turn}" for turn in range(count)]
+            rows = [row(solver, f"{i}", i, turn + 10 * i, "node_limit" if (turn, i) == (1, 6) else "solved", h_start=i - turn % 2)
+                    for turn, solver in enumerate(solvers) for i in (2, 4, 6)]
+            pages = self.pages(rows, "--only", "by_length,survival,heuristic")
+            lines = {name: [line for axes in page.figure.axes for line in axes.lines] for name, page in pages.items()}
+            self.assertEqual([list(line.get_xdata()) for line in lines["by_length-generated-one-3x3"] if line.get_markerfacecolor() == "white"], [[6]])
+            self.assertIn("Hollow: ", pages["by_length-generated-one-3x3"].spec["caption"])
+            self.assertEqual("On the dotted line: unsolved." in pages["by_length-generated-one-3x3"].spec["caption"], count == 14)
+            self.assertEqual([list(line.get_xdata()) for line in lines["survival-generated-one-3x3"] if line.get_marker() == "|"], [[61]])
+            panels = [axes for axes in pages["heuristic-one-3x3"].figure.axes if any(list(line.get_xdata()) == list(line.get_ydata()) == [0, 6] for line in axes.lines)]
+            self.assertEqual(len(panels), len(pages["heuristic-one-3x3"].figure.axes))
+        near = self.pages([row(solver, f"{i}", i, 10 + i, **more) for solver in "abc" for i in (2, 4, 6) for more in
+                           [{"moves": "LR" + board(i)[1], "length": i + 2} if (solver, i) == ("c", 4) else {}]])
+        captions = {name.split("-")[0]: page.spec["caption"] for name, page in near.items()}
+        self.assertNotIn("bands", captions["by_length"])
+        self.assertNotIn("factor", captions["scatter"])
+        self.assertEqual({len(axes.lines) for axes in near["scatter-generated-one-3x3"].figure.axes}, {1})
+        self.assertIn("No line: ", captions["pareto"])
+        captions = {name.split("-")[0]: figure["caption"] for name, figure in self.numbers(ROWS)["figures"].items()}
+        self.assertIn("bands: quartiles", captions["by_length"])
+        self.assertIn("Dashed: a factor of 10 either way.", captions["scatter"])
+        told = [row(solver, f"{i}", 2, cost) for i in range(30) for solver, cost in (("a", 10), ("b", 20), ("c", 90))]
+        self.assertIn("all ranks are told apart", self.numbers(told)["figures"]["ranks-generated-one-3x3"]["caption"])
 
     def test_more_lines_than_can_be_told_apart_have_a_panel_each(self):
         solvers = [f"wastar(manhattan, w={w})" for w in range(2, 15)]

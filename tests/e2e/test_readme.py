@@ -15,7 +15,7 @@ TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md")), *sorted(SOURCE.glob("harness/*/README.md"))]
 # Each of these tables is on one page.
-TABLES = ["list algorithms", "list heuristics", "list keys",
+TABLES = ["list algorithms", "list heuristics", "list keys", "list figures",
           *(f"list columns {name}" for name in ("runs", "rounds", "messages", "summary", "by_depth", "pairs", "expect"))]
 PROGRAM = "build/release/tilelab"
 

@@ -296,7 +296,7 @@ class Manifest(Shards):
         for number in "-1", "0", "1000001", "99999999999", "2.5", '"2"', "null":
             self.file.write_text(self.good.replace('"shards": 2', f'"shards": {number}'))
             for command in "status", "merge":
-                self.assertIn(f'out/manifest.json has "shards": {number}; expected a whole number from 1 to 1000000\n',
+                self.assertIn(f'out/manifest.json: "shards" is {number}; expected a whole number from 1 to 1000000\n',
                               self.tilelab(command, "out", code=2).stderr)
 
     def test_a_truncated_one(self):

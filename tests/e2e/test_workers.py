@@ -4,17 +4,15 @@ import csv
 import json
 import os
 import pathlib
-import pty
 import re
 import resource
-import select
 import shutil
 import signal
 import subprocess
 import time
 import unittest
 
-from support import SANITIZED
+from support import SANITIZED, on_terminal
 from test_run import FAULTY, SLOW, SMALL, TILELAB, Harness
 
 THOROUGH = os.environ.get("TILELAB_LONG") == "1"
@@ -99,23 +97,10 @@ class Times(Workers):
 class Progress(Workers):
     def frames_of(self, *words):
         """What a terminal of 80 columns is shown, one text for each time the line is drawn."""
-        parent, child = pty.openpty()
-        process = subprocess.Popen([TILELAB, "run", "experiment.yaml", "--no-compare", "--jobs", "1", *words], cwd=self.folder,
-                                   stdin=child, stdout=child, stderr=child, env={**os.environ, "TERM": "xterm"})
-        os.close(child)
-        shown = b""
-        while True:
-            try:
-                select.select([parent], [], [], 60)
-                piece = os.read(parent, 65536)
-            except OSError:
-                break
-            if not piece:
-                break
-            shown += piece
-        os.close(parent)
-        self.assertEqual(process.wait(timeout=60), 0, shown)
-        return [frame.replace("\x1b[K", "") for frame in re.split(r"[\r\n]+", shown.decode()) if " left" in frame or " solved, " in frame]
+        shown, done = on_terminal([TILELAB, "run", "experiment.yaml", "--no-compare", "--jobs", "1", *words], "stdin", "stdout", "stderr",
+                                  cwd=self.folder, env={**os.environ, "TERM": "xterm"})
+        self.assertEqual(done.returncode, 0, shown)
+        return [frame.replace("\x1b[K", "") for frame in re.split(r"[\r\n]+", shown) if " left" in frame or " solved, " in frame]
 
     def test_the_time_left_is_that_of_the_rows_still_to_come(self):
         quick = MANY.replace("count: 40", "count: 300") + "limits: {time: 250ms, memory: 1GiB}\n"
