@@ -41,9 +41,10 @@ struct censored_ratio censored_ratio(struct censored_runs a, struct censored_run
     for (size_t i = 0; i < count; i++) {
         if (isnan(a.spent[i]) || isnan(b.spent[i]))
             continue;
+        if ((a.solved[i] && a.spent[i] == 0) || (b.solved[i] && b.spent[i] == 0))
+            continue; /* left out whatever the other costs */
         if (!(a.spent[i] > 0 && b.spent[i] > 0)) {
-            a_open |= !a.solved[i] || !b.solved[i]; /* it could move the ratio either way */
-            b_open |= !a.solved[i] || !b.solved[i];
+            a_open = b_open = true; /* it could move the ratio either way */
             continue;
         }
         const double difference = log(a.spent[i]) - log(b.spent[i]);

@@ -53,7 +53,7 @@ void censored_differences(struct censored_runs a, struct censored_runs b, size_t
                           enum scale scale, double *low, double *high);
 
 enum ratio_bound {
-    RATIO_KNOWN,    /* all pairs solved: `spent` is the ratio, the same as `solved` */
+    RATIO_KNOWN,    /* all pairs that are in are solved: `spent` is the ratio, as is `solved` */
     RATIO_AT_LEAST, /* only runs of a unsolved: the ratio is `spent` or more */
     RATIO_AT_MOST,  /* only runs of b unsolved: `spent` or less */
     RATIO_UNKNOWN,  /* both have unsolved runs: it can be anything */
@@ -71,8 +71,8 @@ struct censored_ratio {
 /* The ratio of the geometric means of costs, a over b. An unsolved run would have needed more than
  * it had spent, and a ratio rises with a's costs and falls with b's: so putting in what was spent
  * bounds the ratio where only one side has unsolved runs. Pairs with a cost of 0 have no logarithm
- * and are left out of all; `spent_pairs` of all pairs are in. Where an unsolved run is among those
- * left out, nothing bounds the ratio. NaN where there are none. */
+ * and are left out of all; `spent_pairs` of all pairs are in. Where an unsolved run that had spent
+ * 0 is what leaves one out, nothing bounds the ratio. NaN where there are none. */
 struct censored_ratio censored_ratio(struct censored_runs a, struct censored_runs b, size_t count);
 
 #endif
