@@ -20,6 +20,10 @@
  *    contradicts one from a larger limit.
  * 3. Bounds of the ratio. censored_ratio: see there.
  *
+ * All this is true of costs that only rise while a run goes on. Of others (`open`: nodes on the
+ * open list at the end) an unsolved run says nothing: its pair is no win, tie or loss, its
+ * difference can be anything, and so can the ratio.
+ *
  * Costs are what was spent, solved or not, in one unit, not negative; NaN makes the pair's
  * difference NaN, and is not counted in orders and ratios. */
 #ifndef HARNESS_ANALYSIS_CENSORED_H
@@ -34,11 +38,12 @@
 struct censored_runs {
     const double *spent;
     const bool *solved;
+    bool open; /* what was spent bounds nothing; of both solvers or of none */
 };
 
 struct paired_order {
     size_t wins, ties, losses; /* a win: a needed less; both solved at the same cost or both
-                                  unsolved: a tie */
+                                  unsolved: a tie; `open`: of those both solved alone */
     size_t both, only_a, only_b, neither; /* solved; `neither` is among the ties */
 };
 

@@ -153,11 +153,13 @@ static void compare(struct pair *pair, const struct results *results, const stru
                     struct values *values)
 {
     pair->p = pair->log10_p = pair->p_min = pair->biserial = pair->sign_p = NAN;
+    pair->a12 = pair->cliffs_delta = NAN;
     pair->shift = (struct hodges_lehmann){NAN, {NAN, NAN}};
     collect(pair, results, pairs->block, values);
     const size_t count = values->count;
-    const struct censored_runs own = {values->own, values->own_solved};
-    const struct censored_runs base = {values->base, values->base_solved};
+    const bool open = !metric_rises(pair->metric);
+    const struct censored_runs own = {values->own, values->own_solved, open};
+    const struct censored_runs base = {values->base, values->base_solved, open};
     pair->order = paired_order(own, base, count);
     pair->ratio = censored_ratio(own, base, count);
     if (pair->whole)
@@ -171,12 +173,14 @@ static void compare(struct pair *pair, const struct results *results, const stru
             test_censored(pair, values, zeros);
         else
             test_known(pair, values, zeros);
-        pair->sign_p = sign_test(pair->order.wins, pair->order.losses).p;
+        if (!open || !censored)
+            pair->sign_p = sign_test(pair->order.wins, pair->order.losses).p;
         if (pair->scale == SCALE_RAW)
             censored_differences(own, base, count, SCALE_LOG, values->low, values->high);
         shift(pair, values, censored);
     }
-    dominate(pair, values);
+    if (!open || !censored)
+        dominate(pair, values);
 }
 
 /* For a whole population there is nothing to test. */

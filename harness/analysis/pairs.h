@@ -2,7 +2,8 @@
  * runs count.
  *
  * An unsolved run is worse than every solved one, and two unsolved ones tie: so wins, ties, losses,
- * the sign test, A12 and Cliff's delta compare the solvers under the given limits. Ratio and
+ * the sign test, A12 and Cliff's delta compare the solvers under the given limits; but of metrics
+ * that do not only rise (metric_rises) unsolved runs say nothing. Ratio and
  * Wilcoxon's test are about the costs themselves, of which an unsolved run gives a bound
  * (harness/analysis/censored.h): p is at least the largest, and p_min at most the smallest, that
  * the unsolved runs' true costs could give. A conclusion that one needs less asks that the ranks
@@ -45,7 +46,8 @@ struct pair {
     enum metric metric;
     size_t solver, baseline;
     bool whole;       /* the block is a population, and both tried all of it */
-    size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to */
+    size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to, where the
+                         metric rises (metric_rises) */
     struct paired_order order; /* a: the solver, b: the baseline */
     size_t limited[2]; /* unsolved ones of the solver and of the baseline which limits ended */
     enum reported lacking[2]; /* the solver, the baseline: where it does not report the metric of
