@@ -10,9 +10,10 @@ struct paired_order paired_order(struct censored_runs a, struct censored_runs b,
             continue;
         const double x = a.solved[i] ? a.spent[i] : INFINITY;
         const double y = b.solved[i] ? b.spent[i] : INFINITY;
-        order.wins += x < y;
-        order.ties += x == y;
-        order.losses += x > y;
+        const bool ordered = !a.open || (a.solved[i] && b.solved[i]);
+        order.wins += ordered && x < y;
+        order.ties += ordered && x == y;
+        order.losses += ordered && x > y;
         order.both += a.solved[i] && b.solved[i];
         order.only_a += a.solved[i] && !b.solved[i];
         order.only_b += !a.solved[i] && b.solved[i];
@@ -26,8 +27,9 @@ void censored_differences(struct censored_runs a, struct censored_runs b, size_t
 {
     paired_differences(a.spent, b.spent, count, scale, low);
     for (size_t i = 0; i < count; i++) {
-        high[i] = !isnan(low[i]) && !a.solved[i] ? INFINITY : low[i];
-        low[i] = !isnan(low[i]) && !b.solved[i] ? -INFINITY : low[i];
+        const bool both = a.solved[i] && b.solved[i];
+        high[i] = !isnan(low[i]) && (a.open ? !both : !a.solved[i]) ? INFINITY : low[i];
+        low[i] = !isnan(low[i]) && (a.open ? !both : !b.solved[i]) ? -INFINITY : low[i];
     }
 }
 
@@ -41,14 +43,16 @@ struct censored_ratio censored_ratio(struct censored_runs a, struct censored_run
     for (size_t i = 0; i < count; i++) {
         if (isnan(a.spent[i]) || isnan(b.spent[i]))
             continue;
-        if (!(a.spent[i] > 0 && b.spent[i] > 0)) {
-            a_open |= !a.solved[i] || !b.solved[i]; /* it could move the ratio either way */
-            b_open |= !a.solved[i] || !b.solved[i];
+        if ((a.solved[i] && a.spent[i] == 0) || (b.solved[i] && b.spent[i] == 0))
+            continue; /* left out whatever the other costs */
+        const bool both = a.solved[i] && b.solved[i];
+        if (!(a.spent[i] > 0 && b.spent[i] > 0) || (a.open && !both)) {
+            a_open = b_open = true; /* it could move the ratio either way */
             continue;
         }
         const double difference = log(a.spent[i]) - log(b.spent[i]);
         spent[ratio.spent_pairs++] = difference;
-        if (a.solved[i] && b.solved[i])
+        if (both)
             solved[ratio.solved_pairs++] = difference;
         a_open |= !a.solved[i];
         b_open |= !b.solved[i];

@@ -20,6 +20,10 @@
  *    contradicts one from a larger limit.
  * 3. Bounds of the ratio. censored_ratio: see there.
  *
+ * All this is true of costs that only rise while a run goes on. Of others (`open`: nodes on the
+ * open list at the end) an unsolved run says nothing: its pair is no win, tie or loss, its
+ * difference can be anything, and so can the ratio.
+ *
  * Costs are what was spent, solved or not, in one unit, not negative; NaN makes the pair's
  * difference NaN, and is not counted in orders and ratios. */
 #ifndef HARNESS_ANALYSIS_CENSORED_H
@@ -34,11 +38,12 @@
 struct censored_runs {
     const double *spent;
     const bool *solved;
+    bool open; /* what was spent bounds nothing; of both solvers or of none */
 };
 
 struct paired_order {
     size_t wins, ties, losses; /* a win: a needed less; both solved at the same cost or both
-                                  unsolved: a tie */
+                                  unsolved: a tie; `open`: of those both solved alone */
     size_t both, only_a, only_b, neither; /* solved; `neither` is among the ties */
 };
 
@@ -53,7 +58,7 @@ void censored_differences(struct censored_runs a, struct censored_runs b, size_t
                           enum scale scale, double *low, double *high);
 
 enum ratio_bound {
-    RATIO_KNOWN,    /* all pairs solved: `spent` is the ratio, the same as `solved` */
+    RATIO_KNOWN,    /* all pairs that are in are solved: `spent` is the ratio, as is `solved` */
     RATIO_AT_LEAST, /* only runs of a unsolved: the ratio is `spent` or more */
     RATIO_AT_MOST,  /* only runs of b unsolved: `spent` or less */
     RATIO_UNKNOWN,  /* both have unsolved runs: it can be anything */
@@ -71,8 +76,8 @@ struct censored_ratio {
 /* The ratio of the geometric means of costs, a over b. An unsolved run would have needed more than
  * it had spent, and a ratio rises with a's costs and falls with b's: so putting in what was spent
  * bounds the ratio where only one side has unsolved runs. Pairs with a cost of 0 have no logarithm
- * and are left out of all; `spent_pairs` of all pairs are in. Where an unsolved run is among those
- * left out, nothing bounds the ratio. NaN where there are none. */
+ * and are left out of all; `spent_pairs` of all pairs are in. Where an unsolved run that had spent
+ * 0 is what leaves one out, nothing bounds the ratio. NaN where there are none. */
 struct censored_ratio censored_ratio(struct censored_runs a, struct censored_runs b, size_t count);
 
 #endif

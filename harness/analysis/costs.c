@@ -59,6 +59,14 @@ struct costs costs_of(const struct results *results, const struct block *block, 
     return costs;
 }
 
+bool costs_unsolved(const struct costs *costs)
+{
+    for (size_t i = 0; i < costs->count * costs->instances; i++)
+        if (costs->censored[i])
+            return true;
+    return false;
+}
+
 void costs_end(struct costs *costs)
 {
     free(costs->solvers);

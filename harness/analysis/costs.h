@@ -25,4 +25,7 @@ bool has_limit(enum metric metric);
 struct costs costs_of(const struct results *results, const struct block *block, enum metric metric);
 void costs_end(struct costs *costs);
 
+/* Whether some run is unsolved. */
+bool costs_unsolved(const struct costs *costs);
+
 #endif

@@ -3,7 +3,13 @@
 
 /* By enum metric: the columns that metrics are. */
 static const unsigned columns[METRICS] = {
-#define METRIC(name, unit, repeats) COLUMN_##name,
+#define METRIC(name, unit, repeats, rises) COLUMN_##name,
+#include "harness/results/metrics.def"
+#undef METRIC
+};
+
+static const bool rising[METRICS] = {
+#define METRIC(name, unit, repeats, rises) rises,
 #include "harness/results/metrics.def"
 #undef METRIC
 };
@@ -14,6 +20,11 @@ enum metric metric_named(const char *name)
     while (metric < METRICS && strcmp(row_columns[columns[metric]].name, name) != 0)
         metric++;
     return (enum metric)metric;
+}
+
+bool metric_rises(enum metric metric)
+{
+    return rising[metric];
 }
 
 unsigned metric_column_number(enum metric metric)

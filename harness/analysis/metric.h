@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 enum metric {
-#define METRIC(name, unit, repeats) METRIC_##name,
+#define METRIC(name, unit, repeats, rises) METRIC_##name,
 #include "harness/results/metrics.def"
 #undef METRIC
     METRICS
@@ -20,6 +20,10 @@ const struct column *metric_column(enum metric metric);
 
 /* The metric of a name; METRICS if there is none. */
 enum metric metric_named(const char *name);
+
+/* Whether what an unsolved run had spent is a lower bound of what it would have needed. Of other
+ * metrics unsolved runs say nothing: neither less nor more than solved ones. */
+bool metric_rises(enum metric metric);
 
 /* Times vary from run to run; all else is a whole number that does not. */
 static inline bool metric_is_time(enum metric metric)

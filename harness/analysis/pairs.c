@@ -98,25 +98,32 @@ static enum scale scale_of(enum metric metric, bool raw)
     return raw || metric == METRIC_duplicates || metric == METRIC_reopened ? SCALE_RAW : SCALE_LOG;
 }
 
-/* The signed-rank test of the smallest and of the largest differences. */
-static void test_ranks(struct pair *pair, const struct values *values, bool censored, bool pratt)
+/* The signed-rank test where all is known. */
+static void test_known(struct pair *pair, const struct values *values, enum zeros zeros)
 {
-    const enum zeros zeros = pratt ? ZEROS_PRATT : ZEROS_DROPPED;
-    const struct signed_rank low = signed_rank_test(values->low, values->count, zeros);
-    const struct signed_rank high =
-        censored ? signed_rank_test(values->high, values->count, zeros) : low;
-    pair->biserial = censored ? NAN : low.biserial;
-    pair->p_min = fmin(low.p, high.p);
+    const struct signed_rank test = signed_rank_test(values->low, values->count, zeros);
+    pair->biserial = test.biserial;
+    pair->p = pair->p_min = test.p;
+    pair->log10_p = test.log10_p;
+    pair->by_ranks = test.positive > test.negative ? CONCLUSION_MORE : CONCLUSION_FEWER;
+}
+
+/* The same of the smallest and of the largest differences. */
+static void test_censored(struct pair *pair, const struct values *values, enum zeros zeros)
+{
+    const struct rank_bounds low = signed_rank_bounds(values->low, values->count, zeros);
+    const struct rank_bounds high = signed_rank_bounds(values->high, values->count, zeros);
+    pair->p_min = fmin(low.least, high.least);
     pair->p = 1;
     pair->log10_p = 0;
     if (low.positive > low.negative) {
-        pair->p = low.p;
-        pair->log10_p = low.log10_p;
-        pair->conclusion = CONCLUSION_MORE; /* if p is small enough */
+        pair->p = low.most;
+        pair->log10_p = low.log10_most;
+        pair->by_ranks = CONCLUSION_MORE;
     } else if (high.positive < high.negative) {
-        pair->p = high.p;
-        pair->log10_p = high.log10_p;
-        pair->conclusion = CONCLUSION_FEWER;
+        pair->p = high.most;
+        pair->log10_p = high.log10_most;
+        pair->by_ranks = CONCLUSION_FEWER;
     }
 }
 
@@ -142,23 +149,17 @@ static void dominate(struct pair *pair, struct values *values)
     pair->cliffs_delta = 2 * pair->a12 - 1;
 }
 
-static bool all_zero(const double *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (values[i] != 0)
-            return false;
-    return true;
-}
-
 static void compare(struct pair *pair, const struct results *results, const struct pairs *pairs,
                     struct values *values)
 {
     pair->p = pair->log10_p = pair->p_min = pair->biserial = pair->sign_p = NAN;
+    pair->a12 = pair->cliffs_delta = NAN;
     pair->shift = (struct hodges_lehmann){NAN, {NAN, NAN}};
     collect(pair, results, pairs->block, values);
     const size_t count = values->count;
-    const struct censored_runs own = {values->own, values->own_solved};
-    const struct censored_runs base = {values->base, values->base_solved};
+    const bool open = !metric_rises(pair->metric);
+    const struct censored_runs own = {values->own, values->own_solved, open};
+    const struct censored_runs base = {values->base, values->base_solved, open};
     pair->order = paired_order(own, base, count);
     pair->ratio = censored_ratio(own, base, count);
     if (pair->whole)
@@ -167,18 +168,19 @@ static void compare(struct pair *pair, const struct results *results, const stru
     pair->scale = scale_of(pair->metric, pairs->options.raw);
     if (count > 0 && !pair->whole) {
         censored_differences(own, base, count, pair->scale, values->low, values->high);
-        if (!censored && all_zero(values->low, count)) {
-            pair->p = pair->p_min = 1;
-            pair->log10_p = 0;
-        } else {
-            test_ranks(pair, values, censored, pairs->options.pratt);
-        }
-        pair->sign_p = sign_test(pair->order.wins, pair->order.losses).p;
+        const enum zeros zeros = pairs->options.pratt ? ZEROS_PRATT : ZEROS_DROPPED;
+        if (censored)
+            test_censored(pair, values, zeros);
+        else
+            test_known(pair, values, zeros);
+        if (!open || !censored)
+            pair->sign_p = sign_test(pair->order.wins, pair->order.losses).p;
         if (pair->scale == SCALE_RAW)
             censored_differences(own, base, count, SCALE_LOG, values->low, values->high);
         shift(pair, values, censored);
     }
-    dominate(pair, values);
+    if (!open || !censored)
+        dominate(pair, values);
 }
 
 /* For a whole population there is nothing to test. */
@@ -192,44 +194,55 @@ static enum conclusion conclude_whole(const struct pair *pair)
     return ratio->bound == RATIO_KNOWN ? CONCLUSION_NONE_SHOWN : CONCLUSION_UNKNOWN;
 }
 
-static enum conclusion conclude(const struct pair *pair)
+/* Where the ranks show a difference: whether the geometric means can be on the other side. */
+static enum conclusion conclude_means(const struct pair *pair)
 {
-    enum { LEVEL_PERCENT = 5 };
-    const double level = LEVEL_PERCENT / 100.0;
     const struct censored_ratio *ratio = &pair->ratio;
+    const bool more = pair->by_ranks == CONCLUSION_MORE;
+    const bool against = more ? ratio->spent < 1 : ratio->spent > 1;
+    if (ratio->bound == RATIO_KNOWN)
+        return against ? CONCLUSION_DIVIDED : pair->by_ranks;
+    const bool bounded = ratio->bound == (more ? RATIO_AT_LEAST : RATIO_AT_MOST);
+    return bounded && !against ? pair->by_ranks : CONCLUSION_UNKNOWN;
+}
+
+/* `attainable`: the smallest adjusted p that so many instances could have given. */
+static enum conclusion conclude(const struct pair *pair, double attainable)
+{
     if (pair->instances == 0)
         return CONCLUSION_NOTHING;
+    if (!pair->whole && !(attainable < PAIRS_LEVEL))
+        return CONCLUSION_NOT_ENOUGH;
     if (pair->order.both == pair->instances && pair->order.ties == pair->instances)
-        return pair->instances < PAIRS_NEEDED && !pair->whole ? CONCLUSION_NOT_ENOUGH
-                                                              : CONCLUSION_SAME;
+        return CONCLUSION_SAME;
     if (pair->whole)
         return conclude_whole(pair);
-    if (pair->instances < PAIRS_NEEDED)
-        return CONCLUSION_NOT_ENOUGH;
-    if (pair->p_adjusted < level) {
-        const bool divided =
-            ratio->bound == RATIO_KNOWN &&
-            (pair->conclusion == CONCLUSION_MORE ? ratio->spent < 1 : ratio->spent > 1);
-        return divided ? CONCLUSION_DIVIDED : pair->conclusion;
-    }
-    return pair->p_min_adjusted < level ? CONCLUSION_UNKNOWN : CONCLUSION_NONE_SHOWN;
+    if (pair->p_adjusted < PAIRS_LEVEL)
+        return conclude_means(pair);
+    return pair->p_min_adjusted < PAIRS_LEVEL ? CONCLUSION_UNKNOWN : CONCLUSION_NONE_SHOWN;
+}
+
+/* The smallest p of so many differences: all have one sign. */
+static double smallest_p(size_t instances)
+{
+    return ldexp(1, 1 - (int)instances);
 }
 
 static void correct(struct pair *pairs, size_t count, enum correction correction)
 {
-    double *p = heap_take(count, sizeof *p);
-    double *adjusted = heap_take(count, sizeof *adjusted);
-    for (size_t i = 0; i < count; i++)
+    double *p = heap_take(3 * count, sizeof *p);
+    double *adjusted = heap_take(3 * count, sizeof *adjusted);
+    for (size_t i = 0; i < count; i++) {
         p[i] = pairs[i].p;
-    adjust(correction, p, count, adjusted);
+        p[count + i] = pairs[i].p_min;
+        p[2 * count + i] = isnan(pairs[i].p) ? NAN : smallest_p(pairs[i].instances);
+    }
+    for (size_t i = 0; i < 3; i++)
+        adjust(correction, p + i * count, count, adjusted + i * count);
     for (size_t i = 0; i < count; i++) {
         pairs[i].p_adjusted = adjusted[i];
-        p[i] = pairs[i].p_min;
-    }
-    adjust(correction, p, count, adjusted);
-    for (size_t i = 0; i < count; i++) {
-        pairs[i].p_min_adjusted = adjusted[i];
-        pairs[i].conclusion = conclude(&pairs[i]);
+        pairs[i].p_min_adjusted = adjusted[count + i];
+        pairs[i].conclusion = conclude(&pairs[i], adjusted[2 * count + i]);
     }
     free(adjusted);
     free(p);
@@ -294,6 +307,16 @@ size_t pairs_family(const struct pairs *pairs, enum metric metric)
     for (size_t i = 0; i < pairs->count; i++)
         family += isnan(pairs_by(pairs, metric)[i].p) ? 0 : 1;
     return family;
+}
+
+size_t pairs_needed(const struct pairs *pairs, enum metric metric)
+{
+    const bool each = pairs->options.correction == CORRECTION_HOLM;
+    const double family = each ? (double)pairs_family(pairs, metric) : 1;
+    size_t needed = 1;
+    while (!(family * smallest_p(needed) < PAIRS_LEVEL))
+        needed++;
+    return needed;
 }
 
 const char *correction_name(enum correction correction)

@@ -2,10 +2,14 @@
  * runs count.
  *
  * An unsolved run is worse than every solved one, and two unsolved ones tie: so wins, ties, losses,
- * the sign test, A12 and Cliff's delta compare the solvers under the given limits. Ratio and
+ * the sign test, A12 and Cliff's delta compare the solvers under the given limits; but of metrics
+ * that do not only rise (metric_rises) unsolved runs say nothing. Ratio and
  * Wilcoxon's test are about the costs themselves, of which an unsolved run gives a bound
- * (harness/analysis/censored.h): p is the largest, and p_min the smallest, that the unsolved
- * runs' true costs could give. So a conclusion does not change sides when limits are raised.
+ * (harness/analysis/censored.h): p is at least the largest, and p_min at most the smallest, that
+ * the unsolved runs' true costs could give. A conclusion that one needs less asks that the ranks
+ * show it and that the ratio of geometric means does not contradict it, whatever the unsolved runs
+ * would have needed. The mean of a solver with unsolved runs has no upper bound: so it cannot be
+ * said to need less. Hence no conclusion is taken back when limits are raised.
  *
  * Differences and ratios are solver to baseline, so a ratio below 1 and wins speak for the solver.
  * A geometric mean needs positive values: pairs where either value is 0 (expanded is 0 where the
@@ -21,20 +25,20 @@
 #include "harness/analysis/results.h"
 #include "harness/text/tidy.h"
 
-enum {
-    PAIRS_NEEDED = 6, /* with fewer, even differences of one sign give no p below 5 % */
-};
+#define PAIRS_LEVEL 0.05
 
-/* What can be said of a solver against the baseline, at 5 %. */
+/* What can be said of a solver against the baseline, at PAIRS_LEVEL. */
 enum conclusion {
     CONCLUSION_NOTHING,    /* no instance that both tried, with the metric */
-    CONCLUSION_NOT_ENOUGH, /* fewer than PAIRS_NEEDED */
+    CONCLUSION_NOT_ENOUGH, /* even differences of one sign would give no adjusted p below the level
+                            */
     CONCLUSION_SAME,       /* the same cost on every instance */
     CONCLUSION_FEWER,      /* the solver needs less */
     CONCLUSION_MORE,       /* it needs more */
     CONCLUSION_NONE_SHOWN, /* no difference is shown, whatever the unsolved runs would have needed
                             */
-    CONCLUSION_UNKNOWN,    /* it depends on what they would have needed */
+    CONCLUSION_UNKNOWN,    /* it depends on what they would have needed: that the ranks show a
+                              difference, or that the geometric means agree with them */
     CONCLUSION_DIVIDED,    /* ranks say that one needs less, geometric means the other */
 };
 
@@ -42,7 +46,8 @@ struct pair {
     enum metric metric;
     size_t solver, baseline;
     bool whole;       /* the block is a population, and both tried all of it */
-    size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to */
+    size_t instances; /* that both tried, with the metric: what wins, ties, losses sum to, where the
+                         metric rises (metric_rises) */
     struct paired_order order; /* a: the solver, b: the baseline */
     size_t limited[2]; /* unsolved ones of the solver and of the baseline which limits ended */
     enum reported lacking[2]; /* the solver, the baseline: where it does not report the metric of
@@ -57,7 +62,8 @@ struct pair {
     double p, log10_p; /* Wilcoxon's signed-rank test, two-sided */
     double p_min;
     double p_adjusted, p_min_adjusted;
-    double biserial; /* NaN where runs are unsolved */
+    enum conclusion by_ranks; /* FEWER or MORE: to which side p is; else NOTHING */
+    double biserial;          /* NaN where runs are unsolved */
     double sign_p;
     double a12, cliffs_delta;
     struct hodges_lehmann shift; /* of logarithms of ratios; with unsolved runs the interval holds
@@ -89,6 +95,9 @@ const struct pair *pairs_by(const struct pairs *pairs, enum metric metric);
 
 /* How many hypotheses p is adjusted for. */
 size_t pairs_family(const struct pairs *pairs, enum metric metric);
+
+/* How many instances each pair of the family needs at least, so that all can show a difference. */
+size_t pairs_needed(const struct pairs *pairs, enum metric metric);
 
 /* "Holm" and so on. */
 const char *correction_name(enum correction correction);

@@ -190,16 +190,20 @@ static size_t common_divisor(size_t a, size_t b)
 }
 
 /* Of ascending ranks. */
-static struct tail tail_of(size_t *ranks, size_t count, size_t sum, bool *exact)
+static struct tail tail_of(const size_t *ranks, size_t count, size_t sum, bool *exact)
 {
     size_t step = 0;
+    size_t *steps = heap_take(count, sizeof *steps);
     for (size_t i = 0; i < count; i++)
         step = common_divisor(ranks[i], step);
     for (size_t i = 0; i < count; i++)
-        ranks[i] /= step;
+        steps[i] = ranks[i] / step;
     sum /= step;
     *exact = count <= SIGNED_RANK_EXACT && sum <= SIGNED_RANK_WORK / count;
-    return *exact ? exact_tail(ranks, count, sum) : saddlepoint_tail(ranks, count, sum);
+    const struct tail tail =
+        *exact ? exact_tail(steps, count, sum) : saddlepoint_tail(steps, count, sum);
+    free(steps);
+    return tail;
 }
 
 /* Copies the differences to be ranked to `own` and returns their number; counts the zeros. */
@@ -240,30 +244,69 @@ static void sum_ranks(struct signed_rank *test, const double *own, size_t count,
     free(sizes);
 }
 
-struct signed_rank signed_rank_test(const double *differences, size_t count, enum zeros zeros)
+/* The sums of ranks, without p, and the doubled ranks; to be freed. NULL where there is none. */
+static size_t *rank_differences(struct signed_rank *test, const double *differences, size_t count,
+                                enum zeros zeros)
 {
-    struct signed_rank test = {
+    *test = (struct signed_rank){
         .positive = NAN, .negative = NAN, .p = NAN, .log10_p = NAN, .biserial = NAN, .exact = true};
     for (size_t i = 0; i < count; i++)
         if (isnan(differences[i]))
-            return test;
+            return NULL;
     if (count == 0)
-        return test;
+        return NULL;
     double *own = heap_take(count, sizeof *own);
     size_t *ranks = heap_take(count, sizeof *ranks);
-    const size_t ranked = differences_ranked(differences, count, zeros, own, &test.zeros);
-    sum_ranks(&test, own, ranked, ranks);
-    struct tail tail = {1, 0};
-    if (test.count > 0) {
-        const size_t least = (size_t)(2 * fmin(test.positive, test.negative));
-        test.biserial = (test.positive - test.negative) / (test.positive + test.negative);
-        tail = tail_of(ranks, test.count, least, &test.exact);
-    }
-    test.p = tail.p;
-    test.log10_p = tail.log10_p;
-    free(ranks);
+    const size_t ranked = differences_ranked(differences, count, zeros, own, &test->zeros);
+    sum_ranks(test, own, ranked, ranks);
+    test->p = 1;
+    test->log10_p = 0;
     free(own);
+    return ranks;
+}
+
+static size_t smaller_sum(const struct signed_rank *test)
+{
+    return (size_t)(2 * fmin(test->positive, test->negative));
+}
+
+struct signed_rank signed_rank_test(const double *differences, size_t count, enum zeros zeros)
+{
+    struct signed_rank test;
+    size_t *ranks = rank_differences(&test, differences, count, zeros);
+    if (ranks != NULL && test.count > 0) {
+        const struct tail tail = tail_of(ranks, test.count, smaller_sum(&test), &test.exact);
+        test.p = tail.p;
+        test.log10_p = tail.log10_p;
+        test.biserial = (test.positive - test.negative) / (test.positive + test.negative);
+    }
+    free(ranks);
     return test;
+}
+
+struct rank_bounds signed_rank_bounds(const double *differences, size_t count, enum zeros zeros)
+{
+    struct signed_rank test;
+    size_t *ranks = rank_differences(&test, differences, count, zeros);
+    struct rank_bounds bounds = {test.positive, test.negative, test.p, test.p, test.log10_p};
+    if (ranks != NULL && test.count > 0) {
+        size_t open[2] = {0, 0}; /* negative and positive infinities */
+        for (size_t i = 0; i < count; i++)
+            open[differences[i] > 0] += isinf(differences[i]) != 0;
+        const size_t infinite = open[0] + open[1];
+        for (size_t i = 0; i < infinite; i++) /* the last ranks, tied so far */
+            ranks[test.count - infinite + i] =
+                ranks[test.count - infinite + i] + 2 * i + 1 - infinite;
+        /* Of both signs: also what one sign gains where it stands above the other. */
+        const size_t slack = open[0] * open[0] / 4 + open[1] * open[1] / 4 + open[0] * open[1];
+        const size_t sum = smaller_sum(&test);
+        const struct tail most = tail_of(ranks, test.count, sum + slack, &test.exact);
+        bounds.least = tail_of(ranks, test.count, sum - GSL_MIN(sum, slack), &test.exact).p;
+        bounds.most = most.p;
+        bounds.log10_most = most.log10_p;
+    }
+    free(ranks);
+    return bounds;
 }
 
 struct sign_test sign_test(size_t wins, size_t losses)

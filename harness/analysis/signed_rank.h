@@ -71,6 +71,21 @@ enum { SIGNED_RANK_EXACT = 1000, SIGNED_RANK_WORK = 20000000 };
 
 struct signed_rank signed_rank_test(const double *differences, size_t count, enum zeros zeros);
 
+/* Bounds of the test's p where infinite differences stand for ones that are not known, larger in
+ * size than all others, in whatever order among themselves, tied or not.
+ *
+ * The sums of ranks are the same in all these orders; how likely they are is not. With signs drawn
+ * at random, those of k differences that are negative have ranks whose sum differs between a given
+ * order and one without ties by at most floor(k^2 / 4) / 2. So p is at least that of ranks without
+ * ties for a sum so much smaller, and at most that for one so much larger. For k = 1 both are the
+ * test's. */
+struct rank_bounds {
+    double positive, negative; /* the sums of ranks */
+    double least, most, log10_most;
+};
+
+struct rank_bounds signed_rank_bounds(const double *differences, size_t count, enum zeros zeros);
+
 struct sign_test {
     double p, log10_p;
 };

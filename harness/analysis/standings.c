@@ -136,6 +136,22 @@ static void rank(struct standings *standings, const struct costs *costs, bool wh
     free(ranks);
 }
 
+static void forget_curve(struct standing *standing)
+{
+    standing->restricted_mean = standing->median = standing->logrank_p = standing->rank = NAN;
+}
+
+/* Where what unsolved runs had spent bounds nothing: no curve, rank or test. */
+static void forget_bounds(struct standings *standings)
+{
+    for (size_t i = 0; i < standings->count; i++)
+        forget_curve(&standings->rows[i]);
+    forget_curve(&standings->virtual_best);
+    standings->friedman = (struct friedman){standings->instances, NAN, NAN, NAN, NAN};
+    standings->logrank = (struct logrank){.chi_squared = NAN, .p = NAN};
+    standings->critical_difference = NAN;
+}
+
 struct standings standings_of(const struct results *results, const struct block *block,
                               enum metric metric, size_t baseline)
 {
@@ -164,6 +180,8 @@ struct standings standings_of(const struct results *results, const struct block 
     if (!whole)
         standings.logrank = logrank_all(&costs);
     rank(&standings, &costs, whole);
+    if (!metric_rises(metric) && costs_unsolved(&costs))
+        forget_bounds(&standings);
     costs_end(&costs);
     return standings;
 }

@@ -3,7 +3,9 @@
  * mean, performance profiles, average ranks.
  *
  * Unsolved runs have an infinite cost in ranks and profiles, penalised in PAR2 and PAR10 and
- * censored at what they had spent in Kaplan and Meier's curve. */
+ * censored at what they had spent in Kaplan and Meier's curve. Of metrics that do not only rise
+ * (metric_rises) unsolved runs have neither rank nor bound: then there is no curve, rank and test.
+ */
 #ifndef HARNESS_ANALYSIS_STANDINGS_H
 #define HARNESS_ANALYSIS_STANDINGS_H
 

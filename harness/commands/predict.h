@@ -6,10 +6,9 @@
 #include "harness/commands/draw.h"
 #include "harness/prediction/population.h"
 #include "harness/report/document.h"
+#include "harness/text/human.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
-
-#define NORMAL_95 1.959963984540054 /* standard errors in half an interval of 95 % */
 
 struct prediction {
     struct board goal;

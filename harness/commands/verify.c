@@ -12,6 +12,7 @@
 #include "harness/commands/verify_solution.h"
 #include "harness/commands/verify_solver.h"
 #include "harness/experiment/units.h"
+#include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "heuristics/judge.h"
@@ -261,7 +262,7 @@ const struct argp verify_parser = {
         "one's own on twenty boards and say what is right and what is not.\v"
         "On boards of up to 10 cells the exact distances are known, and the verdict on "
         "admissibility is a proof. On a sample, 'yes' means that no counterexample was found; "
-        "whether h ever exceeds the distance is then unknown.\n\n"
+        "whether h ever exceeds the distance is then unknown; +- is half an interval of 95 %.\n\n"
         "The moves of a solution are those of the blank, U D L R, in either case, with or without "
         "spaces and commas. A file holds moves, or the boards of the path one after the other, as "
         "many programs print them (-1 is a blank too); - is standard input. The exit code is 0 if "
@@ -421,7 +422,7 @@ static void print_claims(const struct verification *verification)
         text_table_cell(&table, "%s", name);
         text_table_cell(&table, "%.4f", mean_of(judgement));
         if (!verification->exact)
-            text_table_cell(&table, "%.4f", standard_error(judgement));
+            text_table_cell(&table, "%.4f", NORMAL_95 * standard_error(judgement));
         text_table_cell(&table, "%u", judgement->largest);
         for (unsigned i = 0; i < CLAIMS; i++) {
             char *text = claim_text(verification, n, claims[i].claim);

@@ -67,8 +67,8 @@ static bool keep_node(const struct yaml_node *node, void *field, struct report *
 }
 
 const char *const metric_words[] = {
-#define COUNTER(name, unit, meaning)          #name,
-#define OPTIONAL_COUNTER(name, unit, meaning) #name,
+#define COUNTER(name, unit, rises, meaning)          #name,
+#define OPTIONAL_COUNTER(name, unit, rises, meaning) #name,
 #include "search/statistics.def"
 #undef COUNTER
 #undef OPTIONAL_COUNTER

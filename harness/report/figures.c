@@ -631,6 +631,14 @@ static struct costs shared_costs(const struct making *making, struct figure *fig
     return costs;
 }
 
+/* Refuses a figure of which unsolved runs would be part, where they say nothing of the metric. */
+static void refuse_unknown(const struct making *making, struct figure *figure,
+                           const struct costs *costs)
+{
+    if (figure->missing == NULL && !metric_rises(making->metric) && costs_unsolved(costs))
+        refuse(figure, "unsolved runs have no bound of %s", metric_column(making->metric)->name);
+}
+
 static void make_solved_within(const struct making *making, struct figure *figure)
 {
     struct costs costs = shared_costs(making, figure, 1);
@@ -665,6 +673,7 @@ static void make_solved_within(const struct making *making, struct figure *figur
 static void make_survival(const struct making *making, struct figure *figure)
 {
     struct costs costs = shared_costs(making, figure, 1);
+    refuse_unknown(making, figure, &costs);
     bool censored = false;
     START_TABLE(&figure->table, "solver", "cost", "unsolved", "at_risk", "solved", "censored");
     for (size_t i = 0; i < costs.count; i++) {
@@ -749,6 +758,7 @@ static int by_rank(const void *a, const void *b)
 static void make_ranks(const struct making *making, struct figure *figure)
 {
     struct costs costs = shared_costs(making, figure, 3);
+    refuse_unknown(making, figure, &costs);
     const bool population = making->block->whole && costs.instances == making->block->count;
     double *ranks = heap_take(costs.count, sizeof *ranks);
     struct ranked *order = heap_take(costs.count, sizeof *order);

@@ -73,6 +73,13 @@ static void say_on(FILE *file, const char *what, size_t boards)
         fprintf(file, ", %s on %s", what, human_count((double)boards).text);
 }
 
+static void say_family(FILE *file, const struct pairs *pairs, enum metric metric)
+{
+    const size_t family = pairs_family(pairs, metric);
+    if (family > 1)
+        fprintf(file, " (%s over %zu)", correction_name(pairs->options.correction), family);
+}
+
 static void say_p(FILE *file, const struct pairs *pairs, const struct pair *pair)
 {
     if (isnan(pair->p_adjusted))
@@ -82,10 +89,8 @@ static void say_p(FILE *file, const struct pairs *pairs, const struct pair *pair
     else if (pair->p_adjusted < 1e-4)
         fprintf(file, ", p < 1e%.0f", floor(log10(pair->p_adjusted)) + 1);
     else
-        fprintf(file, ", p = %.2g", pair->p_adjusted);
-    const size_t family = pairs_family(pairs, pair->metric);
-    if (family > 1)
-        fprintf(file, " (%s over %zu)", correction_name(pairs->options.correction), family);
+        fprintf(file, ", p = %s", human_p_brief(pair->p_adjusted).text);
+    say_family(file, pairs, pair->metric);
 }
 
 static void say_counts(FILE *file, const struct pairs *pairs, const struct pair *pair)
@@ -162,12 +167,36 @@ static bool say_lacking(FILE *file, const struct pair *pair, const char *own, co
     return lacking;
 }
 
+/* Why it cannot be said, and what is known all the same. */
+static void say_open(FILE *file, const struct pairs *pairs, const struct pair *pair,
+                     const char *own, const char *base)
+{
+    const struct paired_order *order = &pair->order;
+    char room[32];
+    fprintf(file, "%s against %s: cannot be said: ", own, base);
+    if (pair->p_adjusted < PAIRS_LEVEL) {
+        fprintf(file, "it needs %s by ranks", pair->by_ranks == CONCLUSION_FEWER ? "less" : "more");
+        say_p(file, pairs, pair);
+    }
+    if (pair->conclusion == CONCLUSION_DIVIDED) {
+        fprintf(file, ", but %s times as much by geometric means",
+                times_text(pair->ratio.spent, room));
+        return;
+    }
+    if (pair->p_adjusted < PAIRS_LEVEL)
+        fputs(", but the geometric means may say otherwise: ", file);
+    const bool first =
+        say_unsolved(file, pair, own, order->only_b + order->neither, pair->limited[0], false);
+    say_unsolved(file, pair, base, order->only_a + order->neither, pair->limited[1], first);
+    say_on(file, "better", order->wins);
+    say_on(file, "worse", order->losses);
+}
+
 char *sentence_of(const struct pairs *pairs, const struct pair *pair, const struct results *results)
 {
     const char *own = results->shown[pair->solver];
     const char *base = results->shown[pair->baseline];
     const char *metric = metric_column(pair->metric)->name;
-    const struct paired_order *order = &pair->order;
     const struct interval *interval = &pair->ratio.solved.interval;
     char *text = NULL;
     size_t length = 0;
@@ -188,8 +217,10 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
         break;
     case CONCLUSION_NOT_ENOUGH:
         fprintf(file,
-                "%s against %s: not enough data: %zu board%s of the %d or more that a test needs",
-                own, base, pair->instances, plural(pair->instances), PAIRS_NEEDED);
+                "%s against %s: not enough data: %zu board%s of the %zu or more that a test needs",
+                own, base, pair->instances, plural(pair->instances),
+                pairs_needed(pairs, pair->metric));
+        say_family(file, pairs, pair->metric);
         break;
     case CONCLUSION_SAME:
         fprintf(file, "%s and %s: %s is the same on each of %s boards", own, base, metric,
@@ -204,17 +235,8 @@ char *sentence_of(const struct pairs *pairs, const struct pair *pair, const stru
         say_counts(file, pairs, pair);
         break;
     case CONCLUSION_UNKNOWN:
-        fprintf(file, "%s against %s: cannot be said: ", own, base);
-        const bool first =
-            say_unsolved(file, pair, own, order->only_b + order->neither, pair->limited[0], false);
-        say_unsolved(file, pair, base, order->only_a + order->neither, pair->limited[1], first);
-        break;
     case CONCLUSION_DIVIDED:
-        fprintf(file, "%s against %s: cannot be said: it needs %s by ranks", own, base,
-                pair->ratio.spent > 1 ? "less" : "more");
-        say_p(file, pairs, pair);
-        fprintf(file, ", but %s times as much by geometric means",
-                times_text(pair->ratio.spent, room[0]));
+        say_open(file, pairs, pair, own, base);
         break;
     }
     if (fclose(file) != 0)
@@ -275,7 +297,10 @@ char *verdict_of(const struct pair *pair)
         break;
     case CONCLUSION_UNKNOWN:
     case CONCLUSION_DIVIDED:
-        text = heap_text("cannot be said");
+        text = pair->p_adjusted < PAIRS_LEVEL
+                   ? heap_format("%s by ranks",
+                                 more_or_less(pair->metric, pair->by_ranks == CONCLUSION_MORE))
+                   : heap_text("cannot be said");
         break;
     }
     if (pair->unshared > 0)

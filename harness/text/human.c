@@ -3,7 +3,9 @@
 #include "base/compiler.h"
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct human text(const char *format, ...) PRINTF_LIKE(1, 2);
@@ -79,13 +81,34 @@ struct human human_ratio(double value)
     return human_mean(value);
 }
 
+/* With so many digits, or so many more that what is shown lies on the value's side of 5 %. */
+static struct human beside_level(bool fixed, int digits, double value)
+{
+    enum { MOST_DIGITS = 17 };
+    const double level = 0.05;
+    struct human human;
+    double shown;
+    do {
+        human = fixed ? text("%.*f", digits, value) : text("%.*g", digits, value);
+        digits++;
+        shown = strtod(human.text, NULL);
+    } while (digits <= MOST_DIGITS && value != level &&
+             (shown == level || (shown < level) != (value < level)));
+    return human;
+}
+
 struct human human_p(double value)
 {
     if (isnan(value))
         return text("-");
     if (value < 1e-300)
         return text("< 1e-300");
-    return value < 0.0001 ? text("%.1e", value) : text("%.4f", value);
+    return value < 0.0001 ? text("%.1e", value) : beside_level(true, 4, value);
+}
+
+struct human human_p_brief(double value)
+{
+    return beside_level(false, 2, value);
 }
 
 static struct human three_digits(double value, const char *unit)

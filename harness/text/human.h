@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+#define NORMAL_95 1.959963984540054 /* standard errors in half an interval of 95 %: what +- means  \
+                                     */
+
 struct human {
     char text[32];
 };
@@ -31,8 +34,9 @@ struct human human_ratio(double value);
 /* 0.93: shares, correlations and the like */
 struct human human_share(double value);
 
-/* 0.0312, 1.2e-05, < 1e-300 */
+/* 0.0312, 1.2e-05, < 1e-300; in sentences 0.031, 1. Never rounded to 0.05 or across it: 0.0497. */
 struct human human_p(double value);
+struct human human_p_brief(double value);
 
 /* Seconds, shown as us, ms or s with three digits. */
 struct human human_seconds(double seconds);

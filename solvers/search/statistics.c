@@ -2,8 +2,8 @@
 #include <string.h>
 
 const struct counter counters[COUNTERS] = {
-#define COUNTER(name, unit, meaning)          {#name, unit, meaning, false},
-#define OPTIONAL_COUNTER(name, unit, meaning) {#name, unit, meaning, true},
+#define COUNTER(name, unit, rises, meaning)          {#name, unit, meaning, false, rises},
+#define OPTIONAL_COUNTER(name, unit, rises, meaning) {#name, unit, meaning, true, rises},
 #include "search/statistics.def"
 #undef COUNTER
 #undef OPTIONAL_COUNTER

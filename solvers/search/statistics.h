@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct statistics {
-#define COUNTER(name, unit, meaning)          uint64_t name;
-#define OPTIONAL_COUNTER(name, unit, meaning) uint64_t name;
+#define COUNTER(name, unit, rises, meaning)          uint64_t name;
+#define OPTIONAL_COUNTER(name, unit, rises, meaning) uint64_t name;
 #include "search/statistics.def"
 #undef COUNTER
 #undef OPTIONAL_COUNTER
@@ -19,6 +19,7 @@ struct counter {
     const char *unit;
     const char *meaning;
     bool optional; /* 0 means that the algorithm does not have it */
+    bool rises;    /* it never falls while a search goes on */
 };
 
 enum { COUNTERS = sizeof(struct statistics) / sizeof(uint64_t) };

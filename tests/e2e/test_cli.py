@@ -190,6 +190,13 @@ class Screen(Cli):
                 text = self.on_terminal(width, *arguments)
                 self.assertEqual([line for line in text.splitlines() if len(line) > width], [], (arguments, width))
 
+    def test_plus_or_minus_is_half_an_interval_of_95_percent(self):
+        arguments = ("verify", "heuristics", "manhattan", "--size", "4x4", "--boards", "2000")
+        shown = re.search(r"(?m)^manhattan +([0-9.]+) +([0-9.]+) ", self.on_terminal(120, *arguments))
+        told = json.loads(self.on_terminal(120, *arguments, "--json"))[0]
+        self.assertEqual(shown[2], f"{1.96 * told['standard_error']:.4f}")
+        self.assertLess(abs(float(shown[1]) - 37), 1.5 * float(shown[2]))  # the mean over all boards
+
     def test_what_is_left_out_is_named(self):
         arguments = ["solve", "-s", "bfs", "-s", "astar(manhattan)", EIGHT_MOVES]
         narrow = self.on_terminal(60, *arguments)

@@ -636,14 +636,29 @@ class Verdicts(CompareTest):
             "more expands at least 2.9 times more nodes than base, on 6 of 10 boards both solved, never better, worse on 10, "
             "p = 0.0098 (Holm over 5)",
             "same and base: expanded is the same on each of 10 boards",
-            "stopped against base: cannot be said: stopped hit a limit on 8 of 10 boards"])
+            "stopped against base: cannot be said: stopped hit a limit on 8 of 10 boards, never better, worse on 8"])
         self.put({"base": ten[:5], "half": [nodes // 2 for nodes in ten[:5]]})
         self.assertEqual(self.verdicts(), ["half against base: not enough data: 5 boards of the 6 or more that a test needs"])
         self.put({"base": ten, "lost": [-1] * 10}, status="stuck")
-        self.assertEqual(self.verdicts(), ["lost against base: cannot be said: lost did not solve 10 of 10 boards"])
+        self.assertEqual(self.verdicts(), ["lost against base: cannot be said: lost did not solve 10 of 10 boards, never better, "
+                                           "worse on 10"])
+        # With Holm's method over two comparisons six boards give no p below 2 * 2 / 2^6; over one they do.
+        six = [nodes // 2 for nodes in ten[:6]]
+        self.put({"base": ten[:6], "half": six, "quarter": six})
+        self.assertEqual(self.verdicts("-b", "base")[0], "half against base: not enough data: 6 boards of the 7 or more that a "
+                         "test needs (Holm over 2)")
+        self.assertIn("half expands 2.0 times fewer", self.verdicts("-b", "base", "--adjust", "hochberg")[0])
+        self.put({"base": ten[:6], "half": six})
+        self.assertIn("half expands 2.0 times fewer", self.verdicts("-b", "base")[0])
         # Nine boards a little less, one a thousand times more.
         self.put({"base": [1000] * 12, "odd": list(range(900, 955, 5)) + [10 ** 9]})
         self.assertIn("odd against base: cannot be said: it needs less by ranks, p = ", self.verdicts()[0])
+        # Eleven boards a little less; the twelfth, unsolved, may need any number: p = 2 * 70 / 2^12, and never p = 0.05.
+        self.put({"base": [1000] * 12, "odd": list(range(890, 945, 5)) + [-900]})
+        self.assertEqual(self.verdicts(), [
+            "odd against base: cannot be said: it needs less by ranks, p = 0.034, but the geometric means may say otherwise: odd "
+            "hit a limit on 1 of 12 boards, better on 11, worse on 1"])
+        self.assertRegex(self.compare("results").stdout, r"(?m)^odd .* fewer by ranks\??$")
 
     def test_corrections_and_zeros(self):
         ten = list(range(100, 200, 10))

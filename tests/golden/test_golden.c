@@ -305,11 +305,65 @@ static bool all_solvers_are_in(const char *golden)
     return fine;
 }
 
+/* What a solver has counted when so many nodes are generated. */
+static struct statistics counted_at(const struct solver *solver, const char *start, uint64_t nodes)
+{
+    const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = nodes};
+    const struct task task = {
+        .start = board_of(start), .goal = goal_of("blank-last", 3, 3), .order = "ULRD"};
+    struct result result;
+    solver_run(solver, &task, &limits, NULL, &result);
+    result_end(&result);
+    return result.statistics;
+}
+
+/* Counters that the table says only rise never fall as the limit of nodes is raised; the list of
+ * live nodes does. */
+static void test_what_only_rises(void **state)
+{
+    (void)state;
+    const char *const starts[] = {"1 5 2 8 0 3 4 7 6", "8 6 7 2 5 4 3 0 1"};
+    const struct board goal = goal_of("blank-last", 3, 3);
+    unsigned fell = 0;
+    for (unsigned i = 0; i < 2 * solver_count; i++) {
+        const struct solver solver = solver_of(solvers[i / 2]);
+        if (solver.heuristic.kind != NULL && !is_defined(&solver.heuristic, &goal))
+            continue;
+        struct statistics before = {0};
+        for (uint64_t nodes = 10; nodes < 50000; nodes += nodes / 2) {
+            const struct statistics now = counted_at(&solver, starts[i % 2], nodes);
+            for (unsigned c = 0; c < COUNTERS; c++) {
+                const bool falls = statistics_value(&now, c) < statistics_value(&before, c);
+                fell += falls;
+                if (falls && counters[c].rises)
+                    fail_msg("%s: %s falls at %" PRIu64 " nodes on %s", solvers[i / 2],
+                             counters[c].name, nodes, starts[i % 2]);
+            }
+            before = now;
+        }
+    }
+    assert_true(fell > 0);
+}
+
+static int end_solvers(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < solver_count; i++)
+        free(solvers[i]);
+    return 0;
+}
+
+static int start_solvers(void **state)
+{
+    (void)state;
+    list_solvers();
+    return 0;
+}
+
 static void test_golden_table(void **state)
 {
     (void)state;
     char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
-    list_solvers();
     char *table = make_table();
     if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
         FILE *file = fopen(path, "w");
@@ -339,8 +393,6 @@ static void test_golden_table(void **state)
     if (rest[0] != NULL || rest[1] != NULL)
         fail_msg("golden.csv has %s rows than the tables ask for; %s",
                  rest[0] != NULL ? "more" : "fewer", advice);
-    for (unsigned i = 0; i < solver_count; i++)
-        free(solvers[i]);
     free(golden);
     free(table);
     free(path);
@@ -348,6 +400,7 @@ static void test_golden_table(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_table)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_table),
+                                       cmocka_unit_test(test_what_only_rises)};
+    return cmocka_run_group_tests(tests, start_solvers, end_solvers);
 }

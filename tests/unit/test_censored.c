@@ -9,8 +9,8 @@ static const double a_spent[PAIRS] = {2, 5, 9, 3, 100, 100, NAN};
 static const double b_spent[PAIRS] = {4, 5, 3, 100, 50, 100, 4};
 static const bool a_solved[PAIRS] = {1, 1, 1, 1, 0, 0, 1};
 static const bool b_solved[PAIRS] = {1, 1, 1, 0, 1, 0, 1};
-static const struct censored_runs a = {a_spent, a_solved};
-static const struct censored_runs b = {b_spent, b_solved};
+static const struct censored_runs a = {a_spent, a_solved, false};
+static const struct censored_runs b = {b_spent, b_solved, false};
 
 static void test_order(void **state)
 {
@@ -39,6 +39,25 @@ static void test_differences(void **state)
     EXPECT(found_high[3], log(0.03), 1e-15);
 }
 
+/* Where what was spent bounds nothing, an unsolved run is neither better nor worse. */
+static void test_open(void **state)
+{
+    (void)state;
+    const struct censored_runs x = {a_spent, a_solved, true};
+    const struct censored_runs y = {b_spent, b_solved, true};
+    const struct paired_order order = paired_order(x, y, PAIRS);
+    assert_true(order.wins == 1 && order.ties == 1 && order.losses == 1);
+    assert_true(order.both == 3 && order.only_a == 1 && order.only_b == 1 && order.neither == 1);
+    double low[PAIRS], high[PAIRS];
+    censored_differences(x, y, PAIRS, SCALE_RAW, low, high);
+    assert_true(low[0] == -2 && high[2] == 6 && isnan(low[6]));
+    for (size_t i = 3; i < 6; i++)
+        assert_true(low[i] == -INFINITY && high[i] == INFINITY);
+    const struct censored_ratio ratio = censored_ratio(x, y, 4);
+    assert_true(ratio.bound == RATIO_UNKNOWN && ratio.spent_pairs == 3);
+    assert_true(censored_ratio(x, y, 3).bound == RATIO_KNOWN);
+}
+
 static void test_ratio(void **state)
 {
     (void)state;
@@ -61,9 +80,13 @@ static void test_ratio(void **state)
 
     static const double none[] = {0, 1, 2};
     static const bool all[] = {true, true, true};
-    const struct censored_runs zero = {none, all};
+    const struct censored_runs zero = {none, all, false};
     ratio = censored_ratio(zero, b, 3); /* 0 has no logarithm */
     assert_true(ratio.solved_pairs == 2 && ratio.spent_pairs == 2);
+    assert_true(ratio.bound == RATIO_KNOWN);
+    static const bool unsolved[] = {false, true, true}; /* with 0 spent it may be anything */
+    assert_true(censored_ratio((struct censored_runs){none, unsolved, false}, b, 3).bound ==
+                RATIO_UNKNOWN);
     ratio = censored_ratio(zero, b, 1);
     assert_true(isnan(ratio.spent) && isnan(ratio.solved.value) && ratio.spent_pairs == 0);
 }
@@ -98,9 +121,9 @@ static void test_never_taken_back(void **state)
         }
         const struct signed_rank naive = signed_rank_test(both, pairs, ZEROS_DROPPED);
         seemed |= naive.p < 0.05 && naive.positive < naive.negative;
-        censored_differences((struct censored_runs){x_spent, x_solved},
-                             (struct censored_runs){y_spent, y_solved}, COUNT, SCALE_LOG, low,
-                             high);
+        censored_differences((struct censored_runs){x_spent, x_solved, false},
+                             (struct censored_runs){y_spent, y_solved, false}, COUNT, SCALE_LOG,
+                             low, high);
         const struct signed_rank least = signed_rank_test(low, COUNT, ZEROS_DROPPED);
         const struct signed_rank most = signed_rank_test(high, COUNT, ZEROS_DROPPED);
         assert_true(!(most.p < 0.05 && most.positive < most.negative));
@@ -115,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_open),
         cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_never_taken_back),
     };

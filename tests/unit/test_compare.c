@@ -295,6 +295,10 @@ static void test_pairs(void **state)
     const struct pair *generated = &pairs.pairs[METRIC_generated];
     assert_int_equal(generated->ratio.solved_pairs, 2);
     expect_near(generated->ratio.solved.value, sqrt(3.0 / 7));
+    const struct pair *length = &pairs.pairs[METRIC_length]; /* says nothing where it is unsolved */
+    assert_true(length->order.wins == 0 && length->order.ties == 2 && length->order.losses == 0);
+    assert_int_equal(length->ratio.bound, RATIO_UNKNOWN);
+    assert_true(isnan(length->a12) && isnan(length->sign_p) && length->p == 1);
     const struct pair *wall = &pairs.pairs[METRIC_wall_s];
     assert_int_equal(wall->order.losses, 2);
     expect_near(wall->ratio.solved.value, sqrt(0.4 / 0.2));

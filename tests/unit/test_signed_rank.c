@@ -62,6 +62,44 @@ static void test_every_pattern(void **state)
     }
 }
 
+/* Infinite differences in every order among themselves, tied or not, of one sign or of both: p
+ * never leaves the bounds, but does go beyond that of all tied. */
+static void test_every_order(void **state)
+{
+    (void)state;
+    enum { KNOWN = 14, MOST = 5, LARGE = 100 };
+    uint64_t random = 12;
+    int beyond = 0;
+    for (int round = 0; round < 400; round++) {
+        double d[KNOWN + MOST];
+        const enum zeros zeros = round % 2 == 0 ? ZEROS_DROPPED : ZEROS_PRATT;
+        const size_t known = (size_t)(next_random(&random) * KNOWN);
+        const size_t open = 1 + (size_t)(next_random(&random) * (MOST - round % 3));
+        const double range = round % 4 < 2 ? 5 : LARGE;
+        for (size_t i = 0; i < known; i++)
+            d[i] = floor((next_random(&random) - 0.2) * range);
+        for (size_t i = known; i < known + open; i++)
+            d[i] = round % 3 == 2 && next_random(&random) < 0.3 ? INFINITY : -INFINITY;
+        const struct rank_bounds bounds = signed_rank_bounds(d, known + open, zeros);
+        const struct signed_rank tied = signed_rank_test(d, known + open, zeros);
+        EXPECT(bounds.log10_most, log10(bounds.most), 1e-9);
+        assert_true(bounds.positive == tied.positive && bounds.negative == tied.negative);
+        size_t orders = 1; /* each has one of `open` places */
+        for (size_t i = 0; i < open; i++)
+            orders *= open;
+        for (size_t order = 0; order < orders; order++) {
+            size_t rest = order;
+            for (size_t i = known; i < known + open; i++, rest /= open)
+                d[i] = copysign(LARGE + 1 + (double)(rest % open), d[i]);
+            const double p = signed_rank_test(d, known + open, zeros).p;
+            assert_true(bounds.least <= p * (1 + 1e-12) && p <= bounds.most * (1 + 1e-12));
+            beyond += p > tied.p * (1 + 1e-12);
+            assert_true(open > 1 || fabs(p - bounds.most) <= 1e-12 * p);
+        }
+    }
+    assert_true(beyond > 0);
+}
+
 static void test_r(void **state)
 {
     (void)state;
@@ -341,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_pattern),
+        cmocka_unit_test(test_every_order),
         cmocka_unit_test(test_r),
         cmocka_unit_test(test_all_of_one_sign),
         cmocka_unit_test(test_saddlepoint),

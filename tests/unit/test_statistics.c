@@ -200,6 +200,15 @@ static void test_human(void **state)
     assert_string_equal(human_ratio(1234.5).text, "1,235");
     assert_string_equal(human_p(0.03125).text, "0.0312");
     assert_string_equal(human_p(0.000012).text, "1.2e-05");
+    assert_string_equal(human_p(0.0497).text, "0.0497");
+    assert_string_equal(human_p(0.04998).text, "0.04998");
+    assert_string_equal(human_p(0.0500004).text, "0.0500004");
+    assert_string_equal(human_p(0.05).text, "0.0500");
+    assert_string_equal(human_p_brief(0.0497).text, "0.0497");
+    assert_string_equal(human_p_brief(0.0504).text, "0.0504");
+    assert_string_equal(human_p_brief(0.0494).text, "0.049");
+    assert_string_equal(human_p_brief(0.05).text, "0.05");
+    assert_string_equal(human_p_brief(1).text, "1");
     assert_string_equal(human_seconds(0.0000123).text, "12.3 us");
     assert_string_equal(human_seconds(0.00234).text, "2.34 ms");
     assert_string_equal(human_seconds(0.99991).text, "1.00 s");

@@ -1,0 +1,113 @@
+/* No verdict that a limit leaves is another without it: a solver that usually needs a quarter less,
+ * but blows up on some boards, against a steady one, under limits at six quantiles of the costs.
+ *
+ * TILELAB_LONG=1 draws 2,000 data sets, else 100. What the limits cost is printed. */
+#include "harness/analysis/pairs.h"
+#include "tests/support.h"
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <unistd.h>
+
+enum { SEED = 25, MOST = 200, LIMITED = 6, LONG_SETS = 2000, QUICK_SETS = 100 };
+
+/* Two solvers on so many boards: the costs are put into the outcomes. */
+static void read_boards(struct results *results)
+{
+    char path[] = "/tmp/test_limits.XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    dprintf(file, "run_id,set,instance,width,height,start,goal,optimal_length,solver,status,"
+                  "length,expanded,generated,wall_s\n");
+    for (int i = 0; i < 2 * MOST; i++)
+        dprintf(file, "%d,s,%d,2,2,1 2 3 0,1 2 3 0,,%s,solved,0,1,1,1\n", i, i / 2,
+                i % 2 == 0 ? "steady" : "wild");
+    close(file);
+    struct report report;
+    report_start(&report, path);
+    assert_true(results_read(results, path, NULL, &report));
+    report_end(&report);
+    results_settle(results, NULL);
+    unlink(path);
+}
+
+/* Costs of so many boards: the wild solver's share `blown` of them grows. */
+static void draw_costs(gsl_rng *random, size_t count, double blown, double (*costs)[MOST])
+{
+    const double wide = gsl_ran_flat(random, 0.5, 2.5);
+    const double large = gsl_ran_flat(random, 0.5, 6);
+    for (size_t i = 0; i < count; i++) {
+        costs[0][i] = floor(exp(7 + gsl_ran_gaussian(random, wide)) + 1);
+        double times = 0.75 * exp(gsl_ran_gaussian(random, 0.3));
+        if (gsl_rng_uniform(random) < blown)
+            times *= exp(large + gsl_ran_gaussian(random, 0.5));
+        costs[1][i] = floor(costs[0][i] * times + 1);
+    }
+}
+
+/* The verdict on `generated` where runs end at a limit. */
+static enum conclusion verdict_at(struct results *results, size_t count, double (*costs)[MOST],
+                                  double limit)
+{
+    const struct block block = {.name = (char *)"s", .set = (char *)"s", .count = count};
+    for (size_t solver = 0; solver < 2; solver++)
+        for (size_t i = 0; i < count; i++) {
+            struct outcome *outcome = &results->outcomes[solver * results->instances.count + i];
+            outcome->finished = costs[solver][i] <= limit;
+            outcome->limited = !outcome->finished;
+            outcome->value[METRIC_generated] = fmin(costs[solver][i], limit);
+        }
+    struct pairs pairs = pairs_of(results, &block, &(struct pairs_options){.baseline = 0});
+    const enum conclusion conclusion = pairs_by(&pairs, METRIC_generated)->conclusion;
+    pairs_end(&pairs);
+    return conclusion;
+}
+
+static bool is_side(enum conclusion conclusion)
+{
+    return conclusion == CONCLUSION_FEWER || conclusion == CONCLUSION_MORE;
+}
+
+static void test_no_verdict_is_turned(void **state)
+{
+    (void)state;
+    static const double blown[] = {0.1, 0.15, 0.3};
+    static const double quantiles[LIMITED] = {0.3, 0.5, 0.7, 0.8, 0.9, 0.95};
+    static double costs[2][MOST];
+    struct results results = {0};
+    read_boards(&results);
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, SEED);
+    const int sets = is_long() ? LONG_SETS : QUICK_SETS;
+    int turned = 0, sided = 0, kept = 0, divided = 0;
+    for (int set = 0; set < sets; set++) {
+        const size_t count = 20 + gsl_rng_uniform_int(random, MOST - 19);
+        draw_costs(random, count, blown[set % 3], costs);
+        const enum conclusion truth = verdict_at(&results, count, costs, INFINITY);
+        divided += truth == CONCLUSION_DIVIDED;
+        double all[2 * MOST];
+        for (size_t i = 0; i < 2 * count; i++)
+            all[i] = costs[i / count][i % count];
+        gsl_sort(all, 1, 2 * count);
+        for (size_t i = 0; i < LIMITED; i++) {
+            const double limit = floor(all[(size_t)(quantiles[i] * (double)(2 * count - 1))]);
+            const enum conclusion found = verdict_at(&results, count, costs, limit);
+            turned += (is_side(found) || found == CONCLUSION_NONE_SHOWN) && found != truth;
+            sided += is_side(truth);
+            kept += is_side(truth) && found == truth;
+        }
+    }
+    printf("%d data sets, seed %d, %d limits each: %d verdicts turned; %d sets where ranks and "
+           "means disagree; of %d verdicts without a limit %d stand under it\n",
+           sets, SEED, LIMITED, turned, divided, sided, kept);
+    assert_int_equal(turned, 0);
+    assert_true(divided > 0 && kept > 0);
+    gsl_rng_free(random);
+    results_end(&results);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_verdict_is_turned)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
