@@ -350,7 +350,9 @@ static void add_run(struct reader *reader)
     struct known_instance *known = &results->known[run.instance];
     add_optimal_length(reader, known);
     for (unsigned i = 0; i < METRICS; i++)
-        run.value[i] = number_of(reader, metric_column_number(i));
+        run.value[i] = status != STATUS_solved && metric_column_number(i) == COLUMN_length
+                           ? NAN /* the path of a wrong answer */
+                           : number_of(reader, metric_column_number(i));
     run.limit[LIMIT_S] = number_of(reader, COLUMN_limit_s);
     run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
     run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);

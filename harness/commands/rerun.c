@@ -17,6 +17,7 @@
 #include "harness/external/program.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
+#include "harness/results/refuted.h"
 #include "harness/results/rows.h"
 #include "harness/results/verdict.h"
 #include "harness/results/version.h"
@@ -150,7 +151,8 @@ static size_t print_differences(const struct row *was, char **is, const struct a
                             measured_of(was->cells[COLUMN_measured].text) != MEASURED_SEARCH;
         const bool different =
             row_columns[i].repeats && !left_out && !varies && strcmp(text, is[i]) != 0;
-        differing += different;
+        /* What other rows refute shows in the row alone. */
+        differing += different && !(i == COLUMN_status && refuted_perhaps(was));
         if (!different && i != COLUMN_wall_s)
             continue;
         text_table_cell(&table, "%s", row_columns[i].name);

@@ -390,7 +390,9 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
     progress_start(progress, queue->total == 1 ? "run" : "runs", before, queue->total,
                    call->arguments->quiet);
     count_interrupts();
-    const enum ending ending = scheduler_run(&scheduler);
+    enum ending ending = scheduler_run(&scheduler);
+    if (ending != ENDING_FAILED && !row_sink_settle(sink, queue->runs))
+        ending = ENDING_FAILED;
     stop_counting_interrupts();
     progress_clear(progress);
     session->seconds = clock_wall() - start;

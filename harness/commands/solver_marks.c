@@ -396,6 +396,9 @@ static const struct {
     {"no answer to its first board",
      "It did not answer %s at all: after each answer it must print an empty line and flush its "
      "output (print(.., flush=True), fflush(stdout)), and it may not wait for the input's end."},
+    {"before it ",
+     "It printed something before it had read %s: for each board it prints one answer, an empty "
+     "line after it, and nothing more until it has read the next board."},
     {"no answer: expected moves",
      "What it prints for %s is no answer: expected a line such as 'moves: RDLL', or 'status: "
      "unsolvable'."},

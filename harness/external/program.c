@@ -5,12 +5,14 @@
 #include "harness/external/process_tree.h"
 #include "harness/external/protocol.h"
 #include "puzzle/moves.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -375,15 +377,9 @@ static enum outcome await_outcome(struct exchange *exchange)
 {
     const struct limits *limits = exchange->limits;
     const double until = limits->seconds > 0 ? exchange->begun + limits->seconds : INFINITY;
-    struct program *program = exchange->program;
     exchange->input_bytes = strlen(exchange->input);
-    cgroup_limit(&program->group, limits->bytes);
+    cgroup_limit(&exchange->program->group, limits->bytes);
     exchange->next_look = clock_wall() + LOOK_SECONDS;
-    /* An answer that was there before the question. */
-    if (program->external->persistent &&
-        protocol_answer_bytes(program->external, program->output, program->output_bytes,
-                              &program->scan) > 0)
-        return ANSWERED;
     for (;;) {
         struct pollfd watched[4];
         bool over;
@@ -714,6 +710,70 @@ static uint64_t read_peak(pid_t process)
     return kibibytes * UINT64_C(1024);
 }
 
+/* Whether a process computes, or waits for a processor: it may be about to print. */
+static bool is_running(pid_t process)
+{
+    char path[64];
+    char text[256] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    FILE *file = fopen(path, "re");
+    const char *name_end =
+        file != NULL && fgets(text, sizeof text, file) != NULL ? strrchr(text, ')') : NULL;
+    if (file != NULL)
+        fclose(file);
+    return name_end != NULL && strncmp(name_end, ") R", 3) == 0;
+}
+
+/* Reads what a persistent program prints before it waits for its next board; in vain after a fifth
+ * of a second. */
+static void await_silence(struct program *program)
+{
+    const struct timespec moment = {.tv_nsec = 50000};
+    const struct timespec none = {0};
+    const double until = clock_wall() + 0.2;
+    bool running = true;
+    while (running && clock_wall() < until) {
+        struct pollfd out = {.fd = program->out, .events = POLLIN};
+        running = is_running(program->tree.root);
+        while (program->out >= 0 && ppoll(&out, 1, running ? &moment : &none, NULL) > 0 &&
+               read_output(program))
+            running = false; /* that will do */
+    }
+}
+
+/* What a persistent program printed before it is given its board, which can be no answer to it:
+ * says so, in heap memory; NULL: nothing but empty lines. */
+static char *printed_early(struct program *program)
+{
+    enum { MOST_SHOWN = 60 };
+    size_t at = 0;
+    await_silence(program);
+    while (at < program->output_bytes && isspace((unsigned char)program->output[at]))
+        at++;
+    if (at == program->output_bytes) {
+        program->output_bytes = 0;
+        return NULL;
+    }
+    size_t length = 0;
+    while (at + length < program->output_bytes && length < MOST_SHOWN &&
+           program->output[at + length] != '\n')
+        length++;
+    char *line = heap_format("%.*s", (int)length, program->output + at);
+    char *shown = text_printable(line);
+    char *why = heap_format("it printed '%s' before it was given the board", shown);
+    free(shown);
+    free(line);
+    return why;
+}
+
+/* Whether none of a board of so many bytes was read yet. */
+static bool is_unread(const struct exchange *exchange, size_t bytes)
+{
+    int waiting = 0;
+    return exchange->program->in >= 0 && ioctl(exchange->program->in, FIONREAD, &waiting) == 0 &&
+           exchange->input_bytes + (size_t)waiting >= bytes;
+}
+
 /* One board and its answer, of a persistent program that is running. Returns whether it can go on.
  */
 static bool ask_running(struct program *program, const struct task *task,
@@ -733,7 +793,10 @@ static bool ask_running(struct program *program, const struct task *task,
     exchange.kept = peak > 0;
     if (peak > exchange.peak_bytes)
         exchange.peak_bytes = peak;
-    if (answered) {
+    if (answered && is_unread(&exchange, strlen(input))) {
+        fail(result, answer, STATUS_crashed,
+             heap_text("it answered before it had read any of the board"));
+    } else if (answered) {
         const size_t bytes = program->scan.line;
         read_answer(program, task, bytes, result, answer);
         program->output_bytes -= bytes;
@@ -819,7 +882,10 @@ static void ask_persistent(struct programs *programs, const struct external *ext
     if (program == NULL)
         return;
     spare_others(programs, program);
-    if (!ask_running(program, task, limits, result, answer)) {
+    char *early = printed_early(program);
+    if (early != NULL)
+        fail(result, answer, STATUS_crashed, early);
+    if (early != NULL || !ask_running(program, task, limits, result, answer)) {
         wait_no_more(programs, program);
         program_end(program);
     }

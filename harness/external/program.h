@@ -29,7 +29,7 @@ void programs_set_warm_up(struct programs *programs, double seconds);
  * process group of its own, with the limits of processor time and memory that this process may
  * raise its own to. A one-shot program answers with its end, at exit code 0 or 3; a persistent one
  * first gets a board one move from its goal, which is not measured, and is started anew after it
- * failed.
+ * failed. What a persistent one printed before it had its board is no answer: the run is `crashed`.
  *
  * `result` and `answer` are always filled; result_end and
  * answer_end free them. The result is a claim that nobody has checked (results/verdict.h), but its

@@ -1,18 +1,17 @@
 #include "harness/results/cross.h"
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
+#include "harness/results/verdict.h"
 #include <xxhash.h>
 
 #define NONE UINT32_MAX
 
-/* What the rows so far say about an instance: lengths, each with the run that showed it. */
+/* What the rows so far say about an instance. */
 struct known {
-    uint32_t shortest; /* a path of this length was found; NONE: no path yet */
+    uint32_t shortest; /* a replayed path of this length was found; NONE: no path yet */
     uint32_t shortest_run;
-    uint32_t proved; /* by a solver that promises shortest paths; NONE: not yet */
-    uint32_t proved_run;
-    uint32_t highest_h; /* of an admissible heuristic at the start */
-    uint32_t highest_run;
+    uint32_t claimed; /* the most that a row which was right so far allows as the length of a
+                         shortest path: a path that is shorter refutes it */
 };
 
 /* The first repetition of a solver on an instance. */
@@ -26,6 +25,7 @@ struct cross {
     size_t solvers;
     struct known *known;     /* by instance */
     struct counted *counted; /* by instance * solvers + solver; NULL without repetitions */
+    bool has_refuted;
 };
 
 struct cross *cross_start(const struct run_ids *runs)
@@ -37,7 +37,7 @@ struct cross *cross_start(const struct run_ids *runs)
     cross->solvers = experiment->solver_count;
     cross->known = heap_take(instances, sizeof *cross->known);
     for (size_t i = 0; i < instances; i++)
-        cross->known[i] = (struct known){.shortest = NONE, .proved = NONE};
+        cross->known[i] = (struct known){.shortest = NONE};
     if (experiment->repetitions > 1) {
         const size_t pairs = instances * experiment->solver_count;
         cross->counted = heap_take(pairs, sizeof *cross->counted);
@@ -56,51 +56,55 @@ static char *contradiction(const struct cross *cross, uint32_t number, char *wha
     return whole;
 }
 
-/* Holds a path of `length` against the paths and estimates of others. */
-static char *check_length(struct cross *cross, struct known *known, uint32_t run, uint32_t length,
-                          bool promises_shortest)
+/* Whether a row shows a path. That of a solved row was replayed; one of a wrong answer is replayed
+ * here, unless it was too long for its row, which then has its length alone if it led to the goal.
+ */
+static bool shows_path(const struct run *run, const struct result *result)
 {
-    if (known->proved != NONE && length < known->proved)
-        return contradiction(cross, known->proved_run,
-                             heap_format("a path of %u moves, although %u were called shortest by",
-                                         length, known->proved));
-    if (promises_shortest && known->proved != NONE && length != known->proved)
-        return contradiction(
-            cross, known->proved_run,
-            heap_format("%u moves called shortest, although %u were by", length, known->proved));
-    if (promises_shortest && known->shortest != NONE && known->shortest < length)
-        return contradiction(
-            cross, known->shortest_run,
-            heap_format("%u moves called shortest, although a path of %u was found by", length,
-                        known->shortest));
-    if (length < known->highest_h)
-        return contradiction(
-            cross, known->highest_run,
-            heap_format("a path of %u moves, below the estimate %u, called admissible, of", length,
-                        known->highest_h));
-    if (length < known->shortest) { /* NONE is the largest number there is */
-        known->shortest = length;
-        known->shortest_run = run;
-    }
-    if (promises_shortest && known->proved == NONE) {
-        known->proved = length;
-        known->proved_run = run;
-    }
-    return NULL;
+    if (result->status != STATUS_wrong_answer)
+        return result->status == STATUS_solved;
+    return result->moves == NULL ? result->length > 0 : path_holds(run->instance, result);
 }
 
-static char *check_estimate(struct cross *cross, struct known *known, uint32_t run, uint32_t h)
+/* How short a shortest path may be if what a row claims is right: its solver promises paths of at
+ * most so many times a shortest one, or an estimate that is not above it. */
+static uint32_t least_length(const struct run *run, const struct result *result)
 {
-    if (known->shortest != NONE && h > known->shortest)
+    const uint64_t bound = (uint64_t)solver_bound(run->solver);
+    const bool admissible = (solver_properties(run->solver) & ADMISSIBLE) != 0;
+    const uint64_t estimate = admissible && result->h_start > 0 ? (uint64_t)result->h_start : 0;
+    const uint64_t least = result->status == STATUS_solved && bound > 0
+                               ? (result->length * DECIMAL_ONE + bound - 1) / bound
+                               : 0;
+    return (uint32_t)(least > estimate ? least : estimate);
+}
+
+char *cross_refuted(const struct cross *cross, const struct run *run, const struct result *result)
+{
+    const struct known *known = &cross->known[run->instance_number];
+    const int64_t bound = solver_bound(run->solver);
+    const int h = result->h_start;
+    if (result->status == STATUS_wrong_answer || run->instance->optimal_length != LENGTH_UNKNOWN ||
+        least_length(run, result) <= known->shortest)
+        return NULL;
+    if (h >= 0 && (uint32_t)h > known->shortest && (solver_properties(run->solver) & ADMISSIBLE))
         return contradiction(
             cross, known->shortest_run,
-            heap_format("the estimate %u, called admissible, above the path of %u moves of", h,
+            heap_format("the estimate %d, called admissible, above the path of %u moves of", h,
                         known->shortest));
-    if (h > known->highest_h) {
-        known->highest_h = h;
-        known->highest_run = run;
-    }
-    return NULL;
+    return contradiction(
+        cross, known->shortest_run,
+        bound == DECIMAL_ONE
+            ? heap_format("%zu moves called shortest, although a path of %u was found by",
+                          result->length, known->shortest)
+            : heap_format("%zu moves, called at most %g times a shortest path, although one of %u "
+                          "was found by",
+                          result->length, (double)bound / DECIMAL_ONE, known->shortest));
+}
+
+bool cross_has_refuted(const struct cross *cross)
+{
+    return cross->has_refuted;
 }
 
 /* Whether a run's counters follow from the search alone, not from the clock or a crash. */
@@ -131,20 +135,20 @@ static char *check_repetition(struct cross *cross, struct counted *counted, uint
 char *cross_check(struct cross *cross, const struct run *run, struct result *result)
 {
     const uint32_t number = (uint32_t)run->number;
-    const unsigned properties = solver_properties(run->solver);
     struct known *known = &cross->known[run->instance_number];
-    char *why = NULL;
-    if (result->status == STATUS_wrong_answer)
-        return NULL;
-    if (result->h_start >= 0 && (properties & ADMISSIBLE) != 0)
-        why = check_estimate(cross, known, number, (uint32_t)result->h_start);
-    if (why == NULL && result->status == STATUS_solved)
-        why = check_length(cross, known, number, (uint32_t)result->length,
-                           (properties & OPTIMAL) != 0);
-    if (why != NULL) {
-        result->status = STATUS_wrong_answer;
-        return why;
+    if (run->instance->optimal_length == LENGTH_UNKNOWN && shows_path(run, result) &&
+        result->length < known->shortest) { /* NONE is the largest number there is */
+        known->shortest = (uint32_t)result->length;
+        known->shortest_run = number;
+        cross->has_refuted = cross->has_refuted || known->shortest < known->claimed;
     }
+    char *why = cross_refuted(cross, run, result);
+    if (why != NULL)
+        result->status = STATUS_wrong_answer;
+    if (result->status == STATUS_wrong_answer)
+        return why;
+    const uint32_t least = least_length(run, result);
+    known->claimed = least > known->claimed ? least : known->claimed;
     if (cross->counted != NULL && run->external == NULL && is_repeatable(result->status))
         why = check_repetition(
             cross, &cross->counted[run->instance_number * cross->solvers + run->solver_number],

@@ -4,6 +4,7 @@
 #include "harness/results/messages.h"
 #include "harness/results/others.h"
 #include "harness/results/record.h"
+#include "harness/results/refuted.h"
 #include "harness/results/row_check.h"
 #include "harness/results/side_table.h"
 #include "harness/text/human.h"
@@ -191,16 +192,18 @@ static bool depends_on_machine(const struct row *row)
 }
 
 /* The first cell that differs although a run repeats it (of an external solver's the answer alone);
- * COLUMNS if none does. A cell may be left
- * out (a long path, a length that was not known then). */
+ * COLUMNS if none does. A cell may be left out (a long path, a length that was not known then), and
+ * one of the rows be marked, as others refuted it. */
 static size_t differing_column(const struct row *a, const struct row *b)
 {
     size_t i = 0;
     for (; i < COLUMNS; i++) {
         const char *x = a->cells[i].text;
         const char *y = b->cells[i].text;
-        const bool left_out =
-            (i == COLUMN_moves || i == COLUMN_optimal_length) && (x[0] == '\0' || y[0] == '\0');
+        const bool left_out = i == COLUMN_status
+                                  ? refuted_perhaps(a) != refuted_perhaps(b)
+                                  : (i == COLUMN_moves || i == COLUMN_optimal_length) &&
+                                        (x[0] == '\0' || y[0] == '\0');
         const bool compared = is_external(a) ? i == COLUMN_status || i == COLUMN_length
                                              : row_columns[i].repeats && i != COLUMN_experiment;
         if (compared && !left_out && strcmp(x, y) != 0)
@@ -224,25 +227,13 @@ static char *difference(const struct merging *merging, const struct kept *first,
                        a->cells[column].text, b->cells[column].text);
 }
 
-/* A row as a line, its newline included; heap memory. */
-static char *line_of(const struct row *row, size_t *length)
-{
-    char *text = NULL;
-    FILE *stream = heap_stream(&text, length);
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        csv_write_field(stream, row->cells[i].text);
-        fputc(i + 1 < COLUMNS ? ',' : '\n', stream);
-    }
-    heap_stream_end(stream);
-    return text;
-}
-
 /* A row as one that may count. */
 static struct kept spooled(struct merging *merging, const struct row *row, size_t run)
 {
-    size_t length;
-    char *text = line_of(row, &length);
-    const struct kept kept = {.line = spool_add(&merging->spool, text, length, run),
+    const char *texts[COLUMNS];
+    row_texts(row, texts);
+    char *text = cells_line(texts);
+    const struct kept kept = {.line = spool_add(&merging->spool, text, strlen(text), run),
                               .finished = end_of(row),
                               .source = (uint32_t)merging->source,
                               .place = (uint32_t)row->line};
@@ -253,15 +244,28 @@ static struct kept spooled(struct merging *merging, const struct row *row, size_
 /* Whether a row is the one that is kept, to the last byte: RESULTS has it from an earlier merge. */
 static bool is_kept(struct merging *merging, const struct row *row, const struct kept *kept)
 {
-    size_t length;
-    char *text = line_of(row, &length);
-    char *there = length == kept->line.length && spool_flush(&merging->spool)
+    const char *texts[COLUMNS];
+    row_texts(row, texts);
+    char *text = cells_line(texts);
+    char *there = strlen(text) == kept->line.length && spool_flush(&merging->spool)
                       ? spool_read(&merging->spool, &kept->line)
                       : NULL;
-    const bool same = there != NULL && memcmp(there, text, length) == 0;
+    const bool same = there != NULL && memcmp(there, text, kept->line.length) == 0;
     free(there);
     free(text);
     return same;
+}
+
+/* Whether two rows are the same, but for the mark that one may have since other rows refuted it.
+ */
+static bool is_same(const struct row *a, const struct row *b)
+{
+    const bool marked = refuted_perhaps(a) || refuted_perhaps(b);
+    size_t i = 0;
+    while (i < COLUMNS && ((marked && (i == COLUMN_status || i == COLUMN_row_hash)) ||
+                           strcmp(a->cells[i].text, b->cells[i].text) == 0))
+        i++;
+    return i == COLUMNS;
 }
 
 /* Reads an earlier row again, for reread_end; false once the spool failed. */
@@ -309,6 +313,10 @@ static void settle(struct merging *merging, const struct row *row, size_t run)
     struct reread again;
     if (is_kept(merging, row, kept) || !read_again(merging, kept, &again))
         return;
+    if (is_same(again.row, row)) { /* the first counts: where it is refuted, it is marked again */
+        reread_end(&again);
+        return;
+    }
     const size_t column = differing_column(again.row, row);
     char *what = column == COLUMNS ? NULL : difference(merging, kept, again.row, row, column);
     const bool is_firm = !depends_on_machine(row);
@@ -473,7 +481,7 @@ static enum ending unwritten(const struct merging *merging, const char *name, in
     return ENDING_FAILED;
 }
 
-/* Makes a table of RESULTS of those of the sources, if any has lines. */
+/* Makes a table of RESULTS of those of the sources, if any has lines or it is there. */
 static enum ending merge_table(struct merging *merging, enum table table)
 {
     struct lines lines = {.spool = &merging->spool, .header = side_table_header(table)};
@@ -487,7 +495,8 @@ static enum ending merge_table(struct merging *merging, enum table table)
     enum ending ending = ENDING_DONE;
     if (!spool_flush(&merging->spool))
         ending = unwritten(merging, ".merge.part", merging->spool.why);
-    else if (ours && lines.count > 0 && !file_write_stream(path, write_lines, &lines))
+    else if (ours && (lines.count > 0 || access(path, F_OK) == 0) &&
+             !file_write_stream(path, write_lines, &lines))
         ending = unwritten(merging, name, errno);
     free(lines.items);
     free(lines.header);

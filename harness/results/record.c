@@ -1,6 +1,7 @@
 #include "harness/results/record.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
+#include "harness/results/verdict.h"
 #include "harness/results/version.h"
 #include "heuristics/plugin.h"
 #include "instances/csv.h"
@@ -400,22 +401,29 @@ static bool is_known(const struct record *record, unsigned counter, uint64_t val
     return value != 0 || !counters[counter].optional;
 }
 
+/* Whether a path was found that leads to the goal, be the answer wrong in something else. */
+static bool has_path(const struct record *record)
+{
+    return record->result->status == STATUS_solved ||
+           (record->result->status == STATUS_wrong_answer &&
+            path_holds(record->run->instance, record->result));
+}
+
 /* Writes a cell of the result. */
 static void put_of_result(struct cells *cells, const struct record *record, unsigned column,
                           bool all_moves)
 {
     const struct result *result = record->result;
-    const bool solved = result->status == STATUS_solved;
     switch (column) {
     case COLUMN_status:
         put_text(cells, status_rows[result->status].name);
         break;
     case COLUMN_length:
-        if (solved)
+        if (has_path(record))
             put_number(cells, result->length);
         break;
     case COLUMN_moves:
-        if (solved && (result->length <= MOVES_SHOWN || all_moves))
+        if (has_path(record) && (result->length <= MOVES_SHOWN || all_moves))
             put_text(cells, result->moves);
         break;
     case COLUMN_h_start:
@@ -500,18 +508,29 @@ char *record_header(void)
     return line;
 }
 
-char *record_line(const struct record *record, bool all_moves)
+char *cells_line(const char *const *texts)
 {
-    struct cells cells = {0};
-    write_cells(&cells, record, all_moves);
-    char *line = heap_resize(NULL, 2 * cells.length + CSV_QUOTES * COLUMNS + 1);
+    size_t length = 1;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        length += 2 * strlen(texts[i]) + CSV_QUOTES + 1;
+    char *line = heap_resize(NULL, length);
     char *at = line;
     for (unsigned i = 0; i < COLUMNS; i++) {
-        const char *cell = cells.text + (i == 0 ? 0 : cells.ends[i - 1]);
-        at = csv_put_field(at, cell, (size_t)(cells.text + cells.ends[i] - 1 - cell));
+        at = csv_put_field(at, texts[i], strlen(texts[i]));
         *at++ = i + 1 < COLUMNS ? ',' : '\n';
     }
     *at = '\0';
+    return line;
+}
+
+char *record_line(const struct record *record, bool all_moves)
+{
+    struct cells cells = {0};
+    const char *texts[COLUMNS];
+    write_cells(&cells, record, all_moves);
+    for (unsigned i = 0; i < COLUMNS; i++)
+        texts[i] = cells.text + (i == 0 ? 0 : cells.ends[i - 1]);
+    char *line = cells_line(texts);
     free(cells.text);
     return line;
 }

@@ -71,6 +71,9 @@ char *record_line(const struct record *record, bool all_moves);
 char **record_cells(const struct record *record, bool all_moves);
 void cells_end(char **cells);
 
+/* A row's cells (COLUMNS texts) as its line, with its newline; heap memory. */
+char *cells_line(const char *const *cells);
+
 /* The current time in the form of finished_at. */
 void record_time(char text[32]);
 

@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
 #include "harness/results/others.h"
+#include "harness/results/refuted.h"
 #include "harness/results/rounds.h"
 #include "harness/results/row_check.h"
 #include "harness/results/rows.h"
@@ -31,6 +32,7 @@ struct reading {
     size_t count;
     size_t *again; /* owned; the lines of rows whose runs are repeated, ascending */
     size_t again_count;
+    bool refuted; /* a row that is right by its status cannot be, given earlier ones */
 };
 
 static void note_time(struct resumed *resumed, const char *time)
@@ -52,13 +54,15 @@ static void take_run(struct reading *reading, const struct run *run)
     }
     reading->done[run->number] = true;
     note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
+    const enum status was = result.status;
     char *why = cross_check(reading->cross, run, &result);
-    if (why != NULL)
+    reading->resumed->ended[was]++;
+    reading->resumed->findings += (why != NULL && result.status == was) || was == STATUS_crashed ||
+                                  was == STATUS_wrong_answer;
+    reading->refuted = reading->refuted || result.status != was;
+    if (why != NULL && result.status == was) /* the others are marked at the end */
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
                     reading->row->line, why);
-    reading->resumed->ended[result.status]++;
-    reading->resumed->findings +=
-        why != NULL || result.status == STATUS_crashed || result.status == STATUS_wrong_answer;
     free(why);
 }
 
@@ -186,6 +190,22 @@ static enum ending keep_rounds(const struct reading *reading)
     return ending;
 }
 
+/* Marks the rows that others refute, in whichever order they came. */
+static enum ending mark_refuted(const struct reading *reading)
+{
+    struct resumed *resumed = reading->resumed;
+    struct refuted refuted;
+    if (!reading->refuted && !cross_has_refuted(reading->cross))
+        return ENDING_DONE;
+    if (!refuted_mark(reading->folder, reading->ids, reading->cross, &refuted))
+        return ENDING_FAILED;
+    for (unsigned i = 0; i < STATUSES; i++)
+        resumed->ended[i] -= refuted.was[i];
+    resumed->ended[STATUS_wrong_answer] += refuted.count;
+    resumed->findings += refuted.count - refuted.was[STATUS_crashed];
+    return ENDING_DONE;
+}
+
 /* Reads the rows of the file: marks those of the matrix, and names others and those that contradict
  * themselves. */
 static enum ending read_rows(struct reading *reading, bool keep)
@@ -211,6 +231,8 @@ static enum ending read_rows(struct reading *reading, bool keep)
     enum ending ending = settle_rows(reading, stream, &report, keep);
     if (ending == ENDING_DONE)
         ending = keep_rounds(reading);
+    if (ending == ENDING_DONE)
+        ending = mark_refuted(reading);
     rows_end(&reading->rows);
     others_end(reading->others);
     row_check_end(&reading->check);

@@ -15,10 +15,11 @@ struct resumed {
 };
 
 /* Reads the rows of an open folder: marks in `done` (one flag for each run of the matrix) the runs
- * that have a row, adds them to `cross`, and removes rows whose runs are to be repeated
- * (status.def). Rows that are none of the experiment's runs (another build, other limits, ..) are
- * refused unless `keep`; rows that are not as tilelab wrote them are always refused, and the file
- * is left unchanged. Findings are reported on the folder's display. Call resumed_end in any case.
+ * that have a row, adds them to `cross`, marks those that others refute (refuted.h), and removes
+ * rows whose runs are to be repeated (status.def). Rows that are none of the experiment's runs
+ * (another build, other limits, ..) are refused unless `keep`; rows that are not as tilelab wrote
+ * them are always refused, and the file is left unchanged. Findings are reported on the folder's
+ * display. Call resumed_end in any case.
  */
 enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool keep, bool *done,
                         struct cross *cross, struct resumed *resumed);

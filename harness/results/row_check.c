@@ -49,10 +49,13 @@ static char *other_cell(struct row_check *check, const struct row *row, const st
 static char *wrong_claim(const struct row *row, const struct run *run)
 {
     struct result result = row_result(row);
-    const bool left_out = result.status == STATUS_solved && result.moves == NULL;
-    if (left_out || result.status == STATUS_wrong_answer || result.status == STATUS_crashed)
-        return NULL;
-    return verify_result(run, &result);
+    if (result.moves == NULL || result.status == STATUS_crashed)
+        return NULL; /* it was too long */
+    if (result.status != STATUS_wrong_answer)
+        return verify_result(run, &result);
+    return row->cells[COLUMN_length].text[0] == '\0' || path_holds(run->instance, &result)
+               ? NULL
+               : heap_text("the path of the wrong answer does not lead to the goal");
 }
 
 char *row_check(struct row_check *check, const struct row *row, ptrdiff_t *number)

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
+#include "harness/results/refuted.h"
 #include "harness/results/rounds.h"
 #include "harness/results/side_table.h"
 #include "harness/results/verdict.h"
@@ -24,9 +25,8 @@ static char *verify(struct row_sink *sink, const struct run *run, double elapsed
     *believed = why == NULL;
     if (why == NULL)
         why = verify_result(run, result);
-    if (why == NULL)
-        why = cross_check(sink->cross, run, result);
-    return why;
+    char *other = cross_check(sink->cross, run, result); /* NULL of a wrong answer */
+    return why == NULL ? other : why;
 }
 
 /* Writes a row's message beside the rows. */
@@ -124,6 +124,21 @@ enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *ru
     const struct result result = {.status = STATUS_crashed, .h_start = -1};
     row_sink_say(sink, run, "crashed", why);
     return write_row(sink, run, &result, NULL, why);
+}
+
+bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids)
+{
+    struct refuted refuted;
+    if (!cross_has_refuted(sink->cross))
+        return true;
+    if (!refuted_mark(sink->folder, ids, sink->cross, &refuted))
+        return false;
+    for (unsigned i = 0; i < STATUSES; i++)
+        sink->ended[i] -= refuted.was[i];
+    sink->ended[STATUS_wrong_answer] += refuted.count;
+    sink->findings += refuted.count - refuted.was[STATUS_crashed];
+    sink->messages += refuted.count;
+    return row_sink_sync(sink, true);
 }
 
 static void sync_table(const struct row_sink *sink, enum table table)

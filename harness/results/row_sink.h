@@ -51,6 +51,10 @@ enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *
 /* Records that the worker of a run was lost; `why` says how. */
 enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why);
 
+/* Once all rows are taken: marks those that later ones refuted (refuted.h). False, with a message,
+ * if that fails. */
+bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids);
+
 /* Reports something about a run: "WHAT: SOLVER on SET/INSTANCE: WHY". */
 void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why);
 

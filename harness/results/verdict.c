@@ -4,6 +4,13 @@
 #include <stdint.h>
 #include <string.h>
 
+bool path_holds(const struct instance *instance, const struct result *result)
+{
+    return result->moves != NULL && strlen(result->moves) == result->length &&
+           replay_path(&instance->start, &instance->goal, result->moves, result->length).outcome ==
+               REPLAY_REACHES_GOAL;
+}
+
 static char *why_path_is_wrong(const struct run *run, const struct result *result)
 {
     const struct instance *instance = run->instance;
@@ -67,11 +74,19 @@ static char *why_wrong(const struct run *run, const struct result *result)
     }
 }
 
+/* Its path stays, if it has one. */
+static void condemn(struct result *result)
+{
+    result->status = STATUS_wrong_answer;
+    if (result->moves == NULL)
+        result->length = 0;
+}
+
 char *verify_result(const struct run *run, struct result *result)
 {
     char *why = why_wrong(run, result);
     if (why != NULL)
-        result->status = STATUS_wrong_answer;
+        condemn(result);
     return why;
 }
 
@@ -335,7 +350,7 @@ char *verify_cells(const struct run *run, double elapsed_seconds, struct result 
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
         if ((rules[i].whose == ANY || run->external == NULL) && !rules[i].holds(&claim)) {
             char *why = rules[i].why(&claim);
-            result->status = STATUS_wrong_answer;
+            condemn(result);
             result->statistics = (struct statistics){0};
             result->round_count = 0;
             result->wall_seconds = result->cpu_seconds = 0;

@@ -4,16 +4,20 @@
 
 #include "harness/results/run.h"
 
+/* Whether the path of a result leads from the instance's start to its goal. */
+bool path_holds(const struct instance *instance, const struct result *result);
+
 /* Replays the path of a result that claims to be solved, and holds every claim against what is
  * known of the run's instance. If the claim is wrong, sets result->status to wrong_answer and
- * returns why, in heap memory; else returns NULL. */
+ * returns why, in heap memory; else returns NULL. The path stays in the result: it may hold. */
 char *verify_result(const struct run *run, struct result *result);
 
 /* Holds every cell of a result that another process claims against the others, against the limits
  * of the run, and against the seconds since it was requested: counters, times, h_start and the
  * status's own condition (a limit of nodes is met to the node). If a claim is impossible, none is
- * believed: status, counters, times and h_start become those of a wrong answer without figures, and
- * the reason is returned, in heap memory; else NULL. verify_result checks the path.
+ * believed: status, counters, times and h_start become those of a wrong answer without figures (the
+ * path stays), and the reason is returned, in heap memory; else NULL. verify_result checks the
+ * path.
  *
  * Of an external solver less is asked. Its counters are what it calls them: it may leave the root
  * out, search a board that parity tells unsolvable, or count nodes that tilelab does not. Its

@@ -58,26 +58,13 @@ COUNTERS = ("expanded", "generated", "duplicates", "reopened", "max_open", "max_
             "first_found", "best_found", "open_at_end")
 
 
-class Externals(Harness):
+class Programs(Harness):
     def setUp(self):
         super().setUp()
         before = os.environ["PATH"]
         self.addCleanup(os.environ.__setitem__, "PATH", before)
         os.environ["PATH"] = f"/usr/bin:{before}"  # a python3 that starts at once
         (self.folder / "mine.py").write_text(SOLVER)
-
-    started = None  # a browser for all tests
-
-    @classmethod
-    def browser(cls):
-        if cls.started is None:
-            cls.started = chromium.Chromium()
-        return cls.started
-
-    @classmethod
-    def tearDownClass(cls):
-        if cls.started is not None:
-            cls.started.close()
 
     def tilelab(self, *arguments, code=0):
         done = subprocess.run([TILELAB, *arguments], cwd=self.folder, capture_output=True, text=True, check=False)
@@ -90,6 +77,21 @@ class Externals(Harness):
 
     def run_id(self, label):
         return next(row["run_id"] for row in self.rows() if label in row["solver"])
+
+
+class Externals(Programs):
+    started = None  # a browser for all tests
+
+    @classmethod
+    def browser(cls):
+        if cls.started is None:
+            cls.started = chromium.Chromium()
+        return cls.started
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.started is not None:
+            cls.started.close()
 
     def test_rows_and_what_is_said_of_them(self):
         """One run for all, since each row takes a process: rows, tables, figures, manifest, rerun, changed files."""
@@ -262,6 +264,88 @@ output: out
         page.open(self.folder / "page.html", "#run-" + crashed)
         self.assertIn("message\n" + messages[crashed], page.run("document.getElementById('run').innerText"))
         page.close()
+
+
+class Truth(Programs):
+    """Where no optimum is known, a shorter path refutes whoever calls a longer one shortest; nothing refutes a path."""
+
+    LIAR = """import sys
+print("moves:", "LR" * int(sys.argv[1]) + "LL", "\\nstatus: solved\\nexpanded: 99")
+"""
+    SOLVERS = {"liar": "{command: [python3, liar.py, '20'], label: liar, optimal: true}",
+               "smaller": "{command: [python3, liar.py, '3'], label: smaller, optimal: true}",
+               "honest": "{command: [python3, liar.py, '5'], label: honest}",
+               "astar": "{algorithm: astar, heuristic: manhattan, label: astar}"}
+    EXPECTED = {"liar": ("wrong_answer", "42"), "smaller": ("wrong_answer", "8"), "honest": ("solved", "12"),
+                "astar": ("solved", "2")}
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "liar.py").write_text(self.LIAR)
+
+    def experiment(self, *names):
+        self.write("""experiment: truth
+instances: [{name: mine, file: mine.txt}]
+solvers:
+""" + "".join(f"  - {self.SOLVERS[name]}\n" for name in names) + """limits: {time: 60s, memory: 1GiB}
+goal: [1 2 3 4, 5 6 7 8, 9 10 11 12, 0 13 14 15]
+output: out
+""")
+        (self.folder / "mine.txt").write_text("1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n")
+
+    def judged(self, names):
+        for row in self.rows():
+            self.assertEqual(row["optimal_length"], "")
+            self.assertEqual((row["status"], row["length"]), self.EXPECTED[self.name(row)])
+            self.assertEqual(len(row["moves"]), int(row["length"]))
+            self.assertNotEqual(row["expanded"], "")
+        self.assertEqual(len(self.rows()), len(names))
+        messages = {row["run_id"]: row for row in self.table("messages.csv")} if len(names) > 1 else {}
+        for row in self.rows():
+            if row["status"] == "wrong_answer":
+                self.assertRegex(messages[row["run_id"]]["message"], "moves called shortest, although a path of ")
+
+    @staticmethod
+    def name(row):
+        return {"20": "liar", "3": "smaller", "5": "honest", "": "astar"}[
+            "".join(word.strip(")',") for word in row["solver"].split() if word.strip(")',").isdigit())]
+
+    def test_in_any_order(self):
+        for names in (("liar", "honest", "smaller", "astar"), ("astar", "smaller", "liar", "honest"),
+                      ("smaller", "astar", "honest", "liar")):
+            with self.subTest(names):
+                self.experiment(*names)
+                self.run_it("--fresh", "--jobs", "1", code=3)
+                self.judged(names)
+                before = self.rows_file.read_bytes()
+                self.run_it(code=3)
+                self.assertEqual(self.rows_file.read_bytes(), before)
+        self.tilelab("compare", "out")
+        self.tilelab("report", "out")
+        wrong = next(row["run_id"] for row in self.rows() if self.name(row) == "liar")
+        self.tilelab("rerun", "out", wrong)
+
+    def test_call_after_call(self):
+        self.experiment("liar")
+        self.run_it()
+        self.assertEqual(self.rows()[0]["status"], "solved")
+        self.experiment("liar", "honest", "smaller")
+        self.run_it(code=3)
+        self.assertEqual({self.name(row): row["status"] for row in self.rows()},
+                         {"liar": "wrong_answer", "honest": "solved", "smaller": "solved"})
+        self.experiment(*self.EXPECTED)
+        self.run_it(code=3)
+        self.judged(self.EXPECTED)
+
+    def test_in_shards(self):
+        self.experiment(*self.EXPECTED)
+        for shard in "1/4", "2/4", "3/4", "4/4":
+            self.run_it("--shard", shard, tables=True)
+        self.tilelab("merge", "out", code=3)
+        self.judged(self.EXPECTED)
+        before = {path.name: path.read_bytes() for path in (self.folder / "out").glob("*.csv")}
+        self.tilelab("merge", "out", code=3)
+        self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").glob("*.csv")}, before)
 
 
 if __name__ == "__main__":

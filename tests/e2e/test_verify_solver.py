@@ -144,6 +144,8 @@ for line in sys.stdin:
         found = json.loads(self.verify("--persistent", "--json", "--", "sh", "-c", once, code=3).stdout)
         self.assertEqual(found["right"], 0)
         self.assertIn("It ended before it had answered boards 1 to ", found["findings"][0])
+        self.spoiled(loop.format("; echo; echo status: unsolvable; echo"), "--persistent", wrong=range(1, 21),
+                     says="It printed something before it had read boards 1 to 20: for each board it prints one answer")
 
     def test_usage(self):
         for words, says in ((["--", "./nosuch"], "nosuch"), ([], "no command"), (["--moves=up", "--", "x"], "expected blank or tile"),

@@ -7,9 +7,9 @@
 /* One 4x4 instance of unknown length; run = solver * 2 + repetition - 1 in this little experiment.
  */
 static char *solver_texts[] = {"bfs", "astar(manhattan)", "greedy(manhattan)",
-                               "lcbb(misplaced, count_blank)"};
+                               "lcbb(misplaced, count_blank)", "wastar(manhattan)"};
 enum { SOLVERS = sizeof solver_texts / sizeof *solver_texts };
-enum { BFS, ASTAR, GREEDY, COUNTING };
+enum { BFS, ASTAR, GREEDY, COUNTING, WEIGHTED };
 
 struct fixture {
     struct experiment_solver solvers[SOLVERS];
@@ -92,27 +92,74 @@ static void test_rows_that_agree(void **state)
     take_in(state, COUNTING, 1, 12, 11, 7, NULL); /* promises nothing */
 }
 
-static void test_shortest_paths_that_differ(void **state)
+/* Whether a row that was taken in before would be refuted now. */
+static bool is_refuted(void **state, unsigned solver, size_t length, int h)
 {
-    take_in(state, BFS, 1, 10, -1, 9, NULL);
-    assert_int_equal(
-        take_in(state, ASTAR, 1, 12, 8, 7, "12 moves called shortest, although 10 were by bfs"),
-        STATUS_wrong_answer);
-    assert_int_equal(take_in(state, ASTAR, 2, 8, 8, 7,
-                             "a path of 8 moves, although 10 were called shortest by bfs"),
-                     STATUS_wrong_answer);
-    assert_int_equal(take_in(state, GREEDY, 1, 8, 8, 7,
-                             "a path of 8 moves, although 10 were called shortest by bfs"),
-                     STATUS_wrong_answer);
+    const struct fixture *fixture = *state;
+    const struct result result = {.status = STATUS_solved, .length = length, .h_start = h};
+    const struct run run = run_of(fixture, solver, 1);
+    char *why = cross_refuted(fixture->cross, &run, &result);
+    const bool refuted = why != NULL;
+    free(why);
+    return refuted;
 }
 
-static void test_a_shorter_path_that_was_found_before(void **state)
+static bool has_refuted(void **state)
 {
-    take_in(state, GREEDY, 1, 8, 5, 1, NULL);
-    assert_int_equal(
-        take_in(state, BFS, 1, 10, -1, 9,
-                "10 moves called shortest, although a path of 8 was found by greedy(manhattan)"),
-        STATUS_wrong_answer);
+    const struct fixture *fixture = *state;
+    return cross_has_refuted(fixture->cross);
+}
+
+/* A path refutes whoever called a longer one shortest, in whichever order they come. */
+static void test_a_claim_after_a_shorter_path(void **state)
+{
+    take_in(state, BFS, 1, 10, -1, 9, NULL);
+    assert_int_equal(take_in(state, ASTAR, 1, 12, 8, 7,
+                             "12 moves called shortest, although a path of 10 was found by bfs"),
+                     STATUS_wrong_answer);
+    take_in(state, GREEDY, 1, 12, 5, 1, NULL);
+    assert_false(has_refuted(state));
+}
+
+static void test_a_claim_before_a_shorter_path(void **state)
+{
+    take_in(state, BFS, 1, 10, -1, 9, NULL);
+    assert_false(is_refuted(state, BFS, 10, -1));
+    assert_int_equal(take_in(state, GREEDY, 1, 8, 5, 7, NULL), STATUS_solved);
+    assert_true(has_refuted(state));
+    assert_true(is_refuted(state, BFS, 10, -1));
+    assert_false(is_refuted(state, GREEDY, 10, 5));
+    assert_int_equal(take_in(state, ASTAR, 1, 8, 8, 7, NULL), STATUS_solved);
+}
+
+/* The path of a wrong row counts too: it was replayed. */
+static void test_a_refuted_path_refutes(void **state)
+{
+    const struct fixture *fixture = *state;
+    char moves[] = "R";
+    const struct run run = run_of(fixture, GREEDY, 1);
+    struct result wrong = {
+        .status = STATUS_wrong_answer, .length = 1, .moves = moves, .h_start = -1};
+    assert_null(cross_check(fixture->cross, &run, &wrong));
+    assert_true(is_refuted(state, BFS, 3, -1));
+    moves[0] = 'D'; /* leads nowhere */
+    const struct run other = run_of(fixture, GREEDY, 2);
+    wrong.length = 0;
+    wrong.moves = moves + 1;
+    assert_null(cross_check(fixture->cross, &other, &wrong));
+    assert_false(is_refuted(state, BFS, 1, -1));
+}
+
+/* A solver that promises at most 1.5 times a shortest path. */
+static void test_bounds(void **state)
+{
+    take_in(state, WEIGHTED, 1, 13, 5, 1, NULL);
+    take_in(state, GREEDY, 1, 9, 5, 1, NULL);
+    assert_false(has_refuted(state));
+    take_in(state, COUNTING, 1, 8, 5, 1, NULL);
+    assert_true(has_refuted(state));
+    assert_true(is_refuted(state, WEIGHTED, 13, 5));
+    assert_false(is_refuted(state, WEIGHTED, 12, 5));
 }
 
 static void test_estimates_above_a_path(void **state)
@@ -125,10 +172,7 @@ static void test_estimates_above_a_path(void **state)
         STATUS_wrong_answer);
     assert_int_equal(take_in(state, COUNTING, 1, 8, 9, 1, NULL), STATUS_solved);
     take_in(state, ASTAR, 2, 8, 7, 1, NULL);
-    assert_int_equal(
-        take_in(state, GREEDY, 2, 6, 5, 1,
-                "a path of 6 moves, although 8 were called shortest by astar(manhattan)"),
-        STATUS_wrong_answer);
+    assert_false(has_refuted(state));
 }
 
 static void test_a_path_below_an_estimate(void **state)
@@ -136,16 +180,46 @@ static void test_a_path_below_an_estimate(void **state)
     struct fixture *fixture = *state;
     /* A run that ended at its limit still says what its heuristic was. */
     struct result limited = {.status = STATUS_node_limit, .h_start = 9};
-    struct result greedy = {.status = STATUS_solved, .length = 7, .h_start = 5};
-    const struct run astar_run = run_of(fixture, ASTAR, 1);
-    const struct run greedy_run = run_of(fixture, GREEDY, 1);
-    assert_null(cross_check(fixture->cross, &astar_run, &limited));
-    char *why = cross_check(fixture->cross, &greedy_run, &greedy);
+    const struct run run = run_of(fixture, ASTAR, 1);
+    assert_null(cross_check(fixture->cross, &run, &limited));
+    assert_int_equal(take_in(state, GREEDY, 1, 7, 5, 1, NULL), STATUS_solved);
+    assert_true(has_refuted(state));
+    char *why = cross_refuted(fixture->cross, &run, &limited);
     assert_non_null(why);
-    assert_non_null(strstr(
-        why, "a path of 7 moves, below the estimate 9, called admissible, of astar(manhattan)"));
-    assert_int_equal(greedy.status, STATUS_wrong_answer);
+    assert_non_null(strstr(why, "the estimate 9, called admissible, above the path of 7 moves of "
+                                "greedy(manhattan)"));
     free(why);
+}
+
+/* All orders of four rows come to the same. */
+static void test_every_order(void **state)
+{
+    static const struct {
+        unsigned solver;
+        size_t length;
+        int h;
+        bool wrong;
+    } rows[] = {
+        {BFS, 10, -1, true}, {ASTAR, 8, 9, true}, {GREEDY, 8, 5, false}, {WEIGHTED, 14, 7, true}};
+    enum { ROWS = sizeof rows / sizeof *rows, ORDERS = 24 };
+    struct fixture *fixture = *state;
+    for (unsigned order = 0; order < ORDERS; order++) {
+        unsigned left[] = {0, 1, 2, 3};
+        unsigned code = order;
+        cross_end(fixture->cross);
+        fixture->cross = cross_start(&fixture->runs);
+        for (unsigned count = ROWS; count > 0; code /= count--) {
+            const unsigned i = left[code % count];
+            const struct run run = run_of(fixture, rows[i].solver, 1);
+            struct result result = {
+                .status = STATUS_solved, .length = rows[i].length, .h_start = rows[i].h};
+            free(cross_check(fixture->cross, &run, &result));
+            left[code % count] = left[count - 1];
+        }
+        for (unsigned i = 0; i < ROWS; i++)
+            if (is_refuted(state, rows[i].solver, rows[i].length, rows[i].h) != rows[i].wrong)
+                fail_msg("order %u: row %u", order, i);
+    }
 }
 
 static void test_repetitions_that_differ(void **state)
@@ -161,10 +235,13 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_rows_that_agree),
-        TEST(test_shortest_paths_that_differ),
-        TEST(test_a_shorter_path_that_was_found_before),
+        TEST(test_a_claim_after_a_shorter_path),
+        TEST(test_a_claim_before_a_shorter_path),
+        TEST(test_a_refuted_path_refutes),
+        TEST(test_bounds),
         TEST(test_estimates_above_a_path),
         TEST(test_a_path_below_an_estimate),
+        TEST(test_every_order),
         TEST(test_repetitions_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

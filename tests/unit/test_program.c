@@ -486,6 +486,66 @@ static void test_persistent_is_late(void **state)
     }
 }
 
+/* What was printed before a question is no answer to it, be it whole, begun or mere talk; empty
+ * lines are none. The next board has a new process. */
+static void test_persistent_answers_early(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *early, *said; /* NULL: nothing is wrong with it */
+    } cases[] = {
+        {"moves: RR\\nexpanded: 1\\n\\n", "it printed 'moves: RR' before it was given the board"},
+        {"expanded: 1\\n", "it printed 'expanded: 1' before it was given the board"},
+        {"next", "it printed 'next' before it was given the board"},
+        {"\\n \\n", NULL},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = heap_format("n=0; while read -r line; do n=$((n + 1)); [ $((n %% 8)) = 0 ] || "
+                                 "continue\nprintf 'moves: RR\nlines: %%s\n\n' $n\n"
+                                 "[ $n = 16 ] && printf '%s'; touch %s/done-$n; done",
+                                 cases[i].early, folder);
+        char *done = heap_format("%s/done-16", folder);
+        use("sh", text);
+        external.persistent = true;
+        ask();
+        check_solved("RR");
+        while (access(done, F_OK) != 0) /* it waits for the next board */
+            usleep(1000);
+        ask();
+        if (cases[i].said == NULL) {
+            check_solved("RR");
+            assert_string_equal(answer.extra, "{\"lines\":24}");
+        } else {
+            check_crash(cases[i].said);
+            assert_true(result.statistics.expanded == 0);
+        }
+        unlink(done);
+        ask();
+        check_solved("RR");
+        programs_end(programs);
+        programs = programs_start();
+        unlink(done);
+        free(done);
+        free(text);
+    }
+}
+
+/* An answer that comes while nobody has read the question is none either. */
+static void test_persistent_does_not_read(void **state)
+{
+    (void)state;
+    use("sh", "for i in 1 2 3 4 5 6 7 8; do read -r line; done\n"
+              "printf 'moves: R\n\n'; sleep 0.3; printf 'status: unsolvable\n\n'; sleep 1000");
+    external.persistent = true;
+    ask();
+    check_crash("before it "); /* had read any of the board; or was given it, on a slow machine */
+    use("sh", "printf 'moves: R\n\n'; sleep 1000");
+    external.persistent = true;
+    ask();
+    check_crash("at its first board, one move from the goal: it answered before it had read any of "
+                "the board");
+}
+
 /* Two that wait at once, one that is asked between them, and what each left. */
 static void test_several(void **state)
 {
@@ -595,6 +655,8 @@ int main(int count, char **arguments)
                                        TEST(test_persistent),
                                        TEST(test_persistent_dies),
                                        TEST(test_persistent_is_late),
+                                       TEST(test_persistent_answers_early),
+                                       TEST(test_persistent_does_not_read),
                                        TEST(test_several),
                                        TEST(test_json)};
 #undef TEST
