@@ -50,7 +50,8 @@ struct costs costs_of(const struct results *results, const struct block *block, 
         const struct outcome *outcome = results_outcome(results, costs.solvers[i / costs.instances],
                                                         costs.numbers[i % costs.instances]);
         const double value = outcome->value[metric];
-        const unsigned limit = limit_of(metric);
+        const bool own = metric == METRIC_cpu_s && !isnan(outcome->limit[LIMIT_CPU_S]);
+        const unsigned limit = own ? LIMIT_CPU_S : limit_of(metric);
         costs.censored[i] = !outcome->finished;
         costs.spent[i] = isnan(value) ? 0 : value;
         costs.cost[i] = outcome->finished ? value : INFINITY;

@@ -139,7 +139,8 @@ static bool is_expected(struct reader *reader)
     if (limits->seconds >= 0 &&
         (differs(number_of(reader, COLUMN_limit_s), limits->seconds) ||
          differs(number_of(reader, COLUMN_limit_nodes), (double)limits->nodes) ||
-         differs(number_of(reader, COLUMN_limit_bytes), (double)limits->bytes))) {
+         differs(number_of(reader, COLUMN_limit_bytes), (double)limits->bytes) ||
+         differs(number_of(reader, COLUMN_limit_cpu_s), limits->cpu_seconds))) {
         count_left_out(&reader->results->other_limits, solver);
         return false;
     }
@@ -356,6 +357,7 @@ static void add_run(struct reader *reader)
     run.limit[LIMIT_S] = number_of(reader, COLUMN_limit_s);
     run.limit[LIMIT_NODES] = number_of(reader, COLUMN_limit_nodes);
     run.limit[LIMIT_BYTES] = number_of(reader, COLUMN_limit_bytes);
+    run.limit[LIMIT_CPU_S] = number_of(reader, COLUMN_limit_cpu_s);
     run.h_start = number_of(reader, COLUMN_h_start);
     run.cover = number_of(reader, COLUMN_cover);
     const char *host = text_of(reader, COLUMN_host);
@@ -490,13 +492,13 @@ static void fetch_run(const struct results *results, const size_t *order, size_t
 /* A run that says something of its solver. */
 static bool is_attempt(const struct run_row *run)
 {
-    return !status_rows[run->status].made_again;
+    return status_rows[run->status].tried;
 }
 
 static bool hit_limit(enum status status)
 {
-    return status == STATUS_time_limit || status == STATUS_node_limit ||
-           status == STATUS_memory_limit;
+    return status == STATUS_time_limit || status == STATUS_cpu_limit ||
+           status == STATUS_node_limit || status == STATUS_memory_limit;
 }
 
 /* The machines that attempts ran on: the sum of their hashes, each once. */

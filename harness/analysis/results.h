@@ -42,7 +42,7 @@ struct row;
 struct run_ids;
 
 /* The limits that a run may have, in the unit of a metric. */
-enum { LIMIT_S, LIMIT_NODES, LIMIT_BYTES, LIMITS };
+enum { LIMIT_S, LIMIT_NODES, LIMIT_BYTES, LIMIT_CPU_S, LIMITS };
 
 struct run_row {
     uint32_t solver, instance;
@@ -139,7 +139,7 @@ struct results {
 };
 
 /* Which rows of a file count: those of these solvers, made under these limits. Rows that do not say
- * their limits (columns limit_s, limit_nodes, limit_bytes) are taken to have the right ones. */
+ * their limits (columns limit_s, limit_nodes, ..) are taken to have the right ones. */
 struct expected {
     struct names solvers;
     struct limits *limits; /* by number; owned; seconds below 0: not known */

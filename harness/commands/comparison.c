@@ -71,6 +71,7 @@ static bool expected_of(const json_t *manifest, struct expected *expected)
             .seconds = own == NULL ? -1 : json_number_value(json_object_get(own, "seconds")),
             .nodes = (uint64_t)json_integer_value(json_object_get(own, "nodes")),
             .bytes = (uint64_t)json_integer_value(json_object_get(own, "bytes")),
+            .cpu_seconds = json_number_value(json_object_get(own, "cpu_seconds")),
         };
     }
     return expected->solvers.count > 0;

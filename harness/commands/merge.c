@@ -132,10 +132,11 @@ static int say_outcome(struct call *call, const struct run_ids *ids, const struc
                      "%zu run%s made more than once: the row whose run started first counts",
                      merged->twice, merged->twice == 1 ? " was" : "s were");
     if (merged->again > 0)
-        display_say(display,
-                    "%zu row%s said nothing about the solver (out of memory, interrupted) and "
-                    "%s left out",
-                    merged->again, plural(merged->again), merged->again == 1 ? "was" : "were");
+        display_say(
+            display,
+            "%zu row%s said nothing about the solver (out of memory, lost, interrupted) and "
+            "%s left out",
+            merged->again, plural(merged->again), merged->again == 1 ? "was" : "were");
     if (findings > 0)
         display_say(display,
                     "%zu row%s crashed, %s wrong or %s another; see %s/messages.csv and the status "

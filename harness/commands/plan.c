@@ -31,6 +31,7 @@ struct set_summary {
 struct worst_case {
     unsigned jobs;
     double seconds;
+    double cpu_seconds; /* of all runs together; 0: some run has no limit of it */
     uint64_t bytes;
 };
 
@@ -89,6 +90,7 @@ static struct worst_case find_worst_case(const struct experiment *experiment)
         worst.jobs = (unsigned)runs;
     const struct shard_load load = shard_load_of(experiment);
     worst.seconds = shard_load_worst(&load, worst.jobs);
+    worst.cpu_seconds = experiment_cpu_seconds(experiment);
     worst.bytes = experiment_max_bytes(experiment) * worst.jobs;
     return worst;
 }
@@ -138,6 +140,8 @@ static void print_limits(const struct limits *limits)
     printf("%g s, %s", limits->seconds, human_bytes((double)limits->bytes).text);
     if (limits->nodes != 0)
         printf(", %s nodes", human_count((double)limits->nodes).text);
+    if (limits->cpu_seconds > 0)
+        printf(", %g s of processor time", limits->cpu_seconds);
 }
 
 /* Whoever runs them should know which files they are. */
@@ -207,6 +211,8 @@ static void print_plan(const struct experiment *experiment)
     printf("at worst %.2f hours and %s with %u job%s%s, if every run reaches its limits\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
            plural(worst.jobs), threads);
+    if (worst.cpu_seconds > 0)
+        printf("at worst %.2f hours of processor time in all\n", worst.cpu_seconds / 3600);
     free(threads);
     printf("results go to %s\n", output);
     free(output);
@@ -324,6 +330,8 @@ static json_t *json_of_solvers(const struct experiment *experiment)
                             solver->limits.nodes == 0
                                 ? json_null()
                                 : json_integer((json_int_t)solver->limits.nodes));
+        if (solver->limits.cpu_seconds > 0)
+            json_object_set_new(object, "cpu_limit_s", json_real(solver->limits.cpu_seconds));
         if (solver->external != NULL) {
             json_object_update_new(object, external_json(solver->external));
             json_object_set_new(object, "folder", json_string(solver->external->folder));
@@ -368,6 +376,8 @@ static json_t *plan_json(const struct experiment *experiment, const struct argum
         experiment->baseline, "run_count", (json_int_t)experiment_run_count(experiment), "jobs",
         (json_int_t)worst.jobs, "worst_case_s", worst.seconds, "worst_case_bytes",
         (json_int_t)worst.bytes, "output", experiment->output);
+    if (worst.cpu_seconds > 0)
+        json_object_set_new(plan, "worst_case_cpu_s", json_real(worst.cpu_seconds));
     /* JSON's whole numbers end at 2^63 here, but a seed may be larger. */
     char *seed = heap_format("%" PRIu64, experiment->seed);
     json_object_set_new(plan, "plugins", plugins_json(&experiment->plugins));

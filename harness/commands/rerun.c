@@ -355,7 +355,8 @@ static int rerun(const struct found *found, const struct arguments *arguments)
                                   .nodes = cells[COLUMN_limit_nodes].integer,
                                   .bytes = cells[COLUMN_limit_bytes].text[0] == '\0'
                                                ? SIZE_MAX
-                                               : cells[COLUMN_limit_bytes].integer};
+                                               : cells[COLUMN_limit_bytes].integer,
+                                  .cpu_seconds = cells[COLUMN_limit_cpu_s].number};
     const char *order = cells[COLUMN_order].text;
     struct operators operators;
     struct repeated repeated;

@@ -322,22 +322,30 @@ static void say_what_runs(struct call *call, const struct queue *queue, const ch
 static int end_of_runs(struct call *call, const struct row_sink *sink)
 {
     const size_t findings = sink->findings;
-    const size_t again = sink->again;
-    if (again > 0)
+    const size_t starved = sink->ended[STATUS_out_of_memory];
+    const size_t lost = sink->ended[STATUS_lost];
+    if (starved > 0)
         say_why(call,
                 heap_format(
                     "the system refused memory to %zu run%s before the budget was spent "
                     "(out_of_memory); give the memory that limits.memory promises (ulimit -v, a "
                     "container's limit, --jobs 1) or lower that limit, and the same command makes "
                     "%s again",
-                    again, plural(again), again == 1 ? "it" : "them"));
+                    starved, plural(starved), starved == 1 ? "it" : "them"));
+    if (lost > 0)
+        say_why(call, heap_format("%zu run%s killed by the system or a person, three times each "
+                                  "(lost); %s/" MESSAGES_FILE " says more. With enough memory (a "
+                                  "container's limit, --jobs 1, limits.memory) and in peace the "
+                                  "same command makes %s again",
+                                  lost, lost == 1 ? " was" : "s were", sink->folder->path,
+                                  lost == 1 ? "it" : "them"));
     if (findings > 0)
         say_why(call,
                 heap_format("%zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
                             " and the status column",
                             findings, plural(findings), findings == 1 ? "is" : "are",
                             findings == 1 ? "contradicts" : "contradict", sink->folder->path));
-    return findings > 0 || again > 0 ? EXIT_FINDINGS : EXIT_DONE;
+    return findings > 0 || starved > 0 || lost > 0 ? EXIT_FINDINGS : EXIT_DONE;
 }
 
 static int say_how_it_ended(struct call *call, enum ending ending, const struct queue *queue,
@@ -399,7 +407,8 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
     session->rows = queue->finished - before;
     session->overhead_seconds = slots_overhead(&slots);
     session->noise = &watch.noise;
-    session->complete = queue->finished == queue->total && sink->again == 0;
+    session->complete = ending == ENDING_DONE && sink->ended[STATUS_out_of_memory] == 0 &&
+                        sink->ended[STATUS_lost] == 0;
     session->ended = ending == ENDING_DONE          ? "done"
                      : ending == ENDING_INTERRUPTED ? "interrupted"
                                                     : "failed";

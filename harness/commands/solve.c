@@ -66,6 +66,7 @@ enum {
     KEY_ORDER = 256,
     KEY_TIME,
     KEY_NODES,
+    KEY_CPU,
     KEY_MEMORY,
     KEY_SUMMARY,
     KEY_BOARDS,
@@ -89,6 +90,8 @@ static const struct argp_option options[] = {
     {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
     {"time", KEY_TIME, "TIME", 0,
      "Wall time for each solver, such as 60s or 500ms (default: no limit)", 0},
+    {"cpu", KEY_CPU, "TIME", 0,
+     "Processor time for each solver, of all its threads (default: no limit)", 0},
     {"nodes", KEY_NODES, "N", 0, "Generated nodes for each solver, such as 2M (default: no limit)",
      0},
     {"memory", KEY_MEMORY, "BYTES", 0, "Memory for each solver, such as 512MiB (default 2GiB)", 0},
@@ -213,6 +216,11 @@ static error_t parse_search(int key, char *value, struct argp_state *state)
     case KEY_TIME:
         if (!parse_seconds(value, &arguments->limits.seconds) || arguments->limits.seconds <= 0)
             argp_error(state, "--time %s: expected a time such as 60s, 500ms or 2m", value);
+        break;
+    case KEY_CPU:
+        if (!parse_seconds(value, &arguments->limits.cpu_seconds) ||
+            arguments->limits.cpu_seconds <= 0)
+            argp_error(state, "--cpu %s: expected a time such as 60s, 500ms or 2m", value);
         break;
     case KEY_NODES:
         if (!parse_count(value, &arguments->limits.nodes) || arguments->limits.nodes == 0)

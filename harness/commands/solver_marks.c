@@ -77,6 +77,7 @@ void marked_judge(const struct external *external, const struct limits *limits,
             set_mark(marked, MARK_LARGE,
                      heap_format("it needed more than %" PRIu64 " MiB", limits->bytes >> 20));
         break;
+    case STATUS_lost:
     case STATUS_crashed:
         set_mark(marked, MARK_NONE,
                  heap_text(marked->answer.message == NULL ? "it crashed" : marked->answer.message));

@@ -430,6 +430,7 @@ static void list_sent(struct submit *submit)
 {
     struct job *job = &submit->job;
     submit->sent = heap_take(submit->shards.count, sizeof *submit->sent);
+    job->cpu_seconds = experiment_cpu_seconds(submit->experiment);
     for (unsigned i = 0; i < submit->shards.count; i++)
         if (submit->missing[i]) {
             submit->sent[job->sent_count++] = i + 1;

@@ -33,6 +33,7 @@
     LIE(lie_first_found, s->first_found = 1)                                                       \
     LIE(lie_open_at_end, s->open_at_end = s->max_open + 1)                                         \
     LIE(lie_time_limit, r->status = STATUS_time_limit)                                             \
+    LIE(lie_cpu_limit, r->status = STATUS_cpu_limit)                                               \
     LIE(lie_node_limit, r->status = STATUS_node_limit)                                             \
     LIE(lie_memory_limit, r->status = STATUS_memory_limit)                                         \
     LIE(lie_stuck, r->status = STATUS_stuck)                                                       \

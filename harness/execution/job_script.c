@@ -148,6 +148,9 @@ static void add_head(char **script, const struct job *job)
                 job->name, job->runs, plural(job->runs), job->shards, plural(job->shards),
                 job->sent_count, job->sent_count == 1 ? "is" : "are", job->searches,
                 job->searches == 1 ? "" : "es", job->worst_seconds / 3600);
+    if (job->cpu_seconds > 0)
+        heap_append(script, "# All runs take %.2f hours of processor time at most.\n",
+                    job->cpu_seconds / 3600);
 }
 
 /* ---- Slurm ---- */

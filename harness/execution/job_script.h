@@ -26,6 +26,7 @@ struct job {
     size_t sent_count;    /* at least 1 */
     unsigned searches;    /* at the same time in a shard */
     unsigned threads;     /* the most that one of them uses */
+    double cpu_seconds;   /* of all runs at worst; 0: not limited */
     double worst_seconds; /* the longest of those shards, if every run takes its limit */
     uint64_t bytes;       /* the memory of a shard */
     uint64_t build_bytes; /* the memory in which the pattern databases are built */

@@ -299,10 +299,12 @@ static json_t *solvers_json(const struct experiment *experiment, json_t *limits)
     for (size_t i = 0; i < experiment->solver_count; i++) {
         const struct experiment_solver *solver = &experiment->solvers[i];
         json_array_append_new(solvers, json_string(solver->text));
-        json_object_set_new(limits, solver->text,
-                            json_pack("{s:f, s:I, s:I}", "seconds", solver->limits.seconds, "nodes",
-                                      (json_int_t)solver->limits.nodes, "bytes",
-                                      (json_int_t)solver->limits.bytes));
+        json_t *own =
+            json_pack("{s:f, s:I, s:I}", "seconds", solver->limits.seconds, "nodes",
+                      (json_int_t)solver->limits.nodes, "bytes", (json_int_t)solver->limits.bytes);
+        if (solver->limits.cpu_seconds > 0)
+            json_object_set_new(own, "cpu_seconds", json_real(solver->limits.cpu_seconds));
+        json_object_set_new(limits, solver->text, own);
     }
     return solvers;
 }

@@ -5,6 +5,7 @@ void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *orde
 {
     *queue = (struct queue){.runs = runs, .order = order, .total = total};
     queue->done = heap_take(runs->count, sizeof *queue->done);
+    queue->lost = heap_take(runs->count, sizeof *queue->lost);
 }
 
 void queue_count(struct queue *queue)
@@ -52,6 +53,15 @@ void queue_give_back(struct queue *queue, const struct run *run)
     queue->back[queue->back_count++] = (uint32_t)run->number;
 }
 
+bool queue_lose(struct queue *queue, const struct run *run)
+{
+    enum { MOST_TRIES = 3 };
+    if (++queue->lost[run->number] == MOST_TRIES)
+        return false;
+    queue_give_back(queue, run);
+    return true;
+}
+
 struct run queue_warm_up(struct queue *queue)
 {
     struct run run = run_ids_run(queue->runs, queue->order[queue->warmed++ % queue->total]);
@@ -71,5 +81,6 @@ void queue_end(struct queue *queue)
     free(queue->order);
     free(queue->back);
     free(queue->done);
+    free(queue->lost);
     *queue = (struct queue){0};
 }

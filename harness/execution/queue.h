@@ -10,6 +10,7 @@ struct queue {
     const struct run_ids *runs;
     uint32_t *order; /* owned; the runs' numbers in the order in which they are started */
     bool *done;      /* owned; by run number: its row is written */
+    uint8_t *lost;   /* owned; by run number: how often its process was killed from outside */
     size_t total;    /* how many `order` has */
     size_t finished; /* runs that are done */
     size_t next;     /* how many of `order` were considered */
@@ -40,6 +41,10 @@ void queue_take(struct queue *queue);
 
 /* Gives back a run that was taken and not started: it is the next one. */
 void queue_give_back(struct queue *queue, const struct run *run);
+
+/* The process of a run that was taken was killed from outside. Gives the run back, unless that is
+ * the third time; false then. */
+bool queue_lose(struct queue *queue, const struct run *run);
 
 /* A run to warm up with, of WARM_UP_SECONDS at most: its result is not kept, so it may be done or
  * be done again. */

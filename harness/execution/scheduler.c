@@ -32,6 +32,23 @@ static void give_back(struct scheduler *scheduler, const struct batch *batch, un
         queue_give_back(scheduler->queue, &batch->runs[i - 1]);
 }
 
+/* The process of a run was killed, but not by tilelab: the run is made again, or its row says that
+ * it is lost. */
+static void take_loss(struct scheduler *scheduler, const struct run *run, const char *why)
+{
+    const uint64_t kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
+    char *how = heap_format("%s%s", why,
+                            kills > scheduler->oom_kills
+                                ? ": the system had no memory left (oom_kill of the control group)"
+                                : ", from outside");
+    scheduler->oom_kills = kills;
+    if (queue_lose(scheduler->queue, run))
+        row_sink_say(scheduler->sink, run, "killed, and made again", how);
+    else
+        note_row(scheduler, run, row_sink_take_end(scheduler->sink, run, STATUS_lost, how));
+    free(how);
+}
+
 /* A worker died, hangs or has no memory: the row of the run that it was making says so, the runs
  * behind that are made by another. A warm-up has no row. */
 static void worker_lost(struct scheduler *scheduler, struct slot *slot, const char *reason)
@@ -39,17 +56,19 @@ static void worker_lost(struct scheduler *scheduler, struct slot *slot, const ch
     const struct batch *batch = &slot->worker.batch;
     const struct run run = batch->runs[batch->made];
     const bool warming = batch->warming;
-    bool starved;
+    enum status status;
     give_back(scheduler, batch, batch->made + 1);
-    char *how = slot_stop(scheduler->slots, slot, &starved);
+    char *how = slot_stop(scheduler->slots, slot, &status);
     const char *why = reason == NULL ? how : reason;
     if (warming) {
         row_sink_say(scheduler->sink, &run, "no more warm-up runs, since one crashed", why);
         scheduler->slots->warmup = 0;
+    } else if (status == STATUS_lost) {
+        take_loss(scheduler, &run, why);
     } else {
         note_row(scheduler, &run,
-                 starved ? row_sink_take_starved(scheduler->sink, &run)
-                         : row_sink_take_crash(scheduler->sink, &run, why));
+                 row_sink_take_end(scheduler->sink, &run, status,
+                                   status == STATUS_out_of_memory ? NULL : why));
     }
     free(how);
 }
@@ -60,6 +79,12 @@ static void take_result(struct scheduler *scheduler, struct slot *slot, const st
 {
     if (slot->worker.batch.warming || result->status == STATUS_interrupted) {
         result_end(result); /* no row: the next call repeats an interrupted run */
+        slot->searched = -1;
+        return;
+    }
+    if (result->status == STATUS_lost) {
+        result_end(result);
+        take_loss(scheduler, run, answer->message);
         slot->searched = -1;
         return;
     }
@@ -280,6 +305,7 @@ enum ending scheduler_run(struct scheduler *scheduler)
     pace_start(&scheduler->pace, scheduler->queue->runs->solvers);
     machine_watch_start(scheduler->watch, scheduler->display, slots_own_seconds(scheduler->slots));
     workers_allow(scheduler->slots->count);
+    scheduler->oom_kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
     scheduler->looked = scheduler->sink->synced = scheduler->beaten = clock_wall();
     folder_beat(scheduler->sink->folder);
     run_all(scheduler, watched);

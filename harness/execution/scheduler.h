@@ -33,9 +33,10 @@ struct scheduler {
     /* Its own. */
     bool failed; /* rows cannot be written or no worker can be started: start no more runs */
     struct pace pace;
-    double looked;    /* on clock_wall(): when the workers were last looked at */
-    double collected; /* likewise: when rows were last taken from all, also amid their batches */
-    double beaten;    /* likewise: when the folder was last given a sign of life */
+    uint64_t oom_kills; /* cgroup_oom_kills, when it was last asked */
+    double looked;      /* on clock_wall(): when the workers were last looked at */
+    double collected;   /* likewise: when rows were last taken from all, also amid their batches */
+    double beaten;      /* likewise: when the folder was last given a sign of life */
 };
 
 /* Makes the missing runs until all are done (DONE), it is interrupted (INTERRUPTED), or rows cannot

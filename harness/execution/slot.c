@@ -98,11 +98,11 @@ static void end_orphans(const struct slots *slots)
     free(workers);
 }
 
-char *slot_stop(struct slots *slots, struct slot *slot, bool *starved)
+char *slot_stop(struct slots *slots, struct slot *slot, enum status *meaning)
 {
     if (slot->worker.process != 0)
         slots->ended_seconds += worker_cpu_seconds(&slot->worker);
-    char *how = worker_stop(&slot->worker, starved);
+    char *how = worker_stop(&slot->worker, meaning);
     if (slots->adopting)
         end_orphans(slots);
     return how;

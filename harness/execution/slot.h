@@ -55,7 +55,7 @@ bool slots_alive(const struct slots *slots);
 void slot_free(struct slots *slots, struct slot *slot, double sync_time);
 
 /* Ends the slot's worker, if it has one, and returns how it ended, as worker_stop. */
-char *slot_stop(struct slots *slots, struct slot *slot, bool *starved);
+char *slot_stop(struct slots *slots, struct slot *slot, enum status *meaning);
 
 /* The processor time of this program, its workers and the external solvers, in seconds. */
 double slots_own_seconds(const struct slots *slots);

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* How long a worker may take to end, in milliseconds: one that was idle, and one that was not. */
-enum { ENDING_MS = 1000, DYING_MS = 20 };
+enum { ENDING_MS = 1000, DYING_MS = 200 };
 
 /* How long beyond its time limit a search may take to notice it. */
 #define GRACE_SECONDS 5.0
@@ -190,7 +190,10 @@ static void make_run(struct programs **programs, const struct run *run, bool fir
         ask_program(programs, run, &task, &limits, result, answer);
         return;
     }
-    limit_processor(limits.seconds * solver_threads(run->solver), first);
+    double seconds = limits.seconds * solver_threads(run->solver);
+    if (limits.cpu_seconds > 0 && (seconds == 0 || limits.cpu_seconds < seconds))
+        seconds = limits.cpu_seconds;
+    limit_processor(seconds, first);
     solver_run(run->solver, &task, &limits, NULL, result);
 }
 
@@ -450,7 +453,8 @@ static size_t missing(const struct worker *worker)
     const uint64_t whole = sizeof reply + tail_bytes(&reply);
     if (reply.run != run->number || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
         reply.rounds > MAX_ROUNDS || reply.extra > LONGEST_TEXT || reply.message > LONGEST_TEXT ||
-        (reply.status == STATUS_crashed && run->external == NULL) ||
+        ((reply.status == STATUS_crashed || reply.status == STATUS_lost) &&
+         run->external == NULL) ||
         reply.status == STATUS_wrong_answer || reply.last > 1 ||
         (reply.last == 0 && batch->made + 1 == batch->count) || (reply.last == 1 && there > whole))
         return SIZE_MAX;
@@ -564,11 +568,11 @@ double worker_cpu_seconds(const struct worker *worker)
     return clock_getcpuclockid(worker->process, &clock) == 0 ? clock_seconds(clock) : 0;
 }
 
-char *worker_stop(struct worker *worker, bool *starved)
+char *worker_stop(struct worker *worker, enum status *meaning)
 {
     int status = 0;
-    if (starved != NULL)
-        *starved = false;
+    if (meaning != NULL)
+        *meaning = STATUS_crashed;
     if (worker->process == 0)
         return heap_text("not started");
     shutdown(worker->channel,
@@ -593,9 +597,11 @@ char *worker_stop(struct worker *worker, bool *starved)
         close(worker->handle);
     free(worker->received);
     *worker = (struct worker){0};
+    if (meaning != NULL && ended.si_code == CLD_KILLED && ended.si_status == SIGKILL)
+        *meaning = STATUS_lost;
     if (WIFSIGNALED(status))
         return heap_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (starved != NULL)
-        *starved = WEXITSTATUS(status) == STARVED;
+    if (meaning != NULL && WEXITSTATUS(status) == STARVED)
+        *meaning = STATUS_out_of_memory;
     return heap_format("exit code %d", WEXITSTATUS(status));
 }

@@ -78,9 +78,9 @@ enum worker_news worker_receive(struct worker *worker, struct result *result, st
 void worker_interrupt(const struct worker *worker);
 
 /* Ends the process, by force if need be, and says how it ended in heap memory ("signal 11
- * (Segmentation fault)", "exit code 3"). *starved (may be NULL) says whether it ended because the
- * system refused it memory outside its search's arena. The worker is then ready for worker_start.
- */
-char *worker_stop(struct worker *worker, bool *starved);
+ * (Segmentation fault)", "exit code 3"). *meaning (may be NULL) is what that makes of the run under
+ * way: out_of_memory where the system refused it memory outside its search's arena, lost where
+ * somebody else killed it (SIGKILL), else crashed. The worker is then ready for worker_start. */
+char *worker_stop(struct worker *worker, enum status *meaning);
 
 #endif

@@ -13,7 +13,7 @@
 /* The maximum numbers of runs, solvers and sets of one experiment. */
 enum { MAX_RUNS = 10000000, MAX_SOLVERS = 10000, MAX_SETS = 1000 };
 
-/* time, memory, nodes; the target is a struct limits. */
+/* time, memory, nodes, cpu; the target is a struct limits. */
 extern const struct schema limits_schema;
 
 /* The whole file, one set of `instances`, a solver in the long form, one with a command, and a

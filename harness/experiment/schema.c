@@ -19,7 +19,8 @@ static char *range_in_units(const char *what, const struct schema_key *key,
 {
     char *min = in_units(key->min, units);
     char *max = in_units(key->max, units);
-    char *text = heap_format("%s, from %s to %s", what, min, max);
+    char *text =
+        heap_format("%s, from %s to %s%s", what, min, max, key->or_none ? ", or none" : "");
     free(min);
     free(max);
     return text;
@@ -256,8 +257,9 @@ static bool read_word(const char *text, const struct schema_key *key, void *fiel
         *(const char **)field = text;
         return is_identifier(text);
     case SCHEMA_SECONDS:
-        fine = parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->min &&
-               seconds * 1e3 <= (double)key->max;
+        fine = key->or_none && strcmp(text, "none") == 0;
+        fine = fine || (parse_seconds(text, &seconds) && seconds * 1e3 >= (double)key->min &&
+                        seconds * 1e3 <= (double)key->max);
         if (fine)
             *(double *)field = seconds;
         return fine;

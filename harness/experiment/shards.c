@@ -40,6 +40,17 @@ struct shard_load shard_load_of(const struct experiment *experiment)
     return load;
 }
 
+double experiment_cpu_seconds(const struct experiment *experiment)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < experiment->solver_count; i++) {
+        if (experiment->solvers[i].limits.cpu_seconds == 0)
+            return 0;
+        seconds += experiment->solvers[i].limits.cpu_seconds;
+    }
+    return seconds * (double)experiment->instances.count * experiment->repetitions;
+}
+
 /* ---- Units ---- */
 
 struct unit {

@@ -39,6 +39,10 @@ double shard_load_worst(const struct shard_load *load, unsigned jobs);
 /* That of the whole experiment. */
 struct shard_load shard_load_of(const struct experiment *experiment);
 
+/* The processor time that all runs together take if each takes its limit of it; 0 if a solver has
+ * none. */
+double experiment_cpu_seconds(const struct experiment *experiment);
+
 struct shards {
     unsigned count;
     bool torn;                /* each run is a unit of its own */

@@ -33,6 +33,14 @@ static const struct schema_key limits_keys[] = {
      .offset = offsetof(struct limits, nodes),
      .fallback = "none",
      .help = "the nodes that one search may generate"},
+    {.name = "cpu",
+     .type = SCHEMA_SECONDS,
+     .or_none = true,
+     .min = 1,
+     .max = UINT64_C(8784) * 3600000,
+     .offset = offsetof(struct limits, cpu_seconds),
+     .fallback = "none",
+     .help = "the processor time of one search, of all its threads or processes"},
 };
 const struct schema limits_schema = {"limits", limits_keys,
                                      sizeof limits_keys / sizeof *limits_keys, false};

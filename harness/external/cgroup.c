@@ -86,15 +86,22 @@ static bool has_memory(const char *folder)
     return found;
 }
 
-/* The folder of the group of this process, in heap memory; NULL: it has none in cgroup v2. */
-static char *own_folder(const char *root, const char *self)
+/* What stands between the number and the path of a group in /proc/PID/cgroup: of cgroup v2, and of
+ * the controller of memory where that is one of v1. */
+#define OF_V2     "::/"
+#define OF_MEMORY ":memory:/"
+
+/* The folder of the group of this process, in heap memory; NULL: it has none. */
+static char *own_folder(const char *root, const char *self, const char *which)
 {
     char *text = read_in("", self);
     char *folder = NULL;
     for (char *rest = text; rest != NULL && folder == NULL;) {
         const char *line = strsep(&rest, "\n");
-        if (strncmp(line, "0::/", 4) == 0)
-            folder = heap_format("%s%s", root, line[4] == '\0' ? "" : line + 3);
+        const char *colon = line + strcspn(line, ":");
+        const char *path = colon + strlen(which) - 1;
+        if (strncmp(colon, which, strlen(which)) == 0)
+            folder = heap_format("%s%s", root, path[1] == '\0' ? "" : path);
     }
     free(text);
     return folder;
@@ -208,7 +215,7 @@ static void remove_left(const char *place)
 void cgroups_open(struct cgroups *groups, const char *root, const char *self)
 {
     long id;
-    char *folder = own_folder(root, self);
+    char *folder = own_folder(root, self, OF_V2);
     char *name = folder == NULL ? NULL : strrchr(folder, '/');
     *groups = (struct cgroups){0};
     const bool at_home = name != NULL && is_home(name + 1, &id);
@@ -278,13 +285,40 @@ void cgroup_enter(const struct cgroup *group)
         errno = 0; /* then it is watched alone */
 }
 
+/* The number in the line that begins with `name`; 0 if there is none. */
+static uint64_t read_count(const char *folder, const char *file, const char *name)
+{
+    uint64_t count = 0;
+    char *text = read_in(folder, file);
+    for (char *rest = text; rest != NULL && count == 0;) {
+        const char *line = strsep(&rest, "\n");
+        if (strncmp(line, name, strlen(name)) == 0)
+            count = strtoull(line + strlen(name), NULL, 10);
+    }
+    free(text);
+    return count;
+}
+
+uint64_t cgroup_oom_kills(const char *root, const char *self)
+{
+    char *root_v1 = heap_format("%s/memory", root);
+    char *folders[] = {own_folder(root, self, OF_V2), own_folder(root_v1, self, OF_MEMORY)};
+    uint64_t kills = 0;
+    if (folders[0] != NULL)
+        kills = read_count(folders[0], "memory.events", "oom_kill ");
+    if (folders[1] != NULL)
+        kills += read_count(folders[1], "memory.oom_control", "oom_kill ");
+    free(folders[0]);
+    free(folders[1]);
+    free(root_v1);
+    return kills;
+}
+
 uint64_t cgroup_full_bytes(const struct cgroup *group)
 {
     /* `oom` of this very group: oom_kill also counts what the whole system had no memory for. */
-    char *text = group->folder == NULL ? NULL : read_in(group->folder, "memory.events.local");
-    const char *line = text == NULL ? NULL : strstr(text, "\noom ");
-    const bool full = line != NULL && strtoul(line + strlen("\noom "), NULL, 10) > 0;
-    free(text);
+    const bool full =
+        group->folder != NULL && read_count(group->folder, "memory.events.local", "oom ") > 0;
     return full ? group->bytes : 0;
 }
 

@@ -45,6 +45,10 @@ void cgroup_start(struct cgroup *group, struct cgroups *groups);
 /* Sets the memory that the program may have, in bytes; 0: no limit. */
 void cgroup_limit(struct cgroup *group, uint64_t bytes);
 
+/* How many processes the system has killed in the group of this process for want of memory, be it
+ * the group's own limit or not; of a machine with cgroup v1, too. 0: not known. */
+uint64_t cgroup_oom_kills(const char *root, const char *self);
+
 /* Moves this process into the group. Takes no heap memory. */
 void cgroup_enter(const struct cgroup *group);
 

@@ -48,6 +48,8 @@ struct program {
     size_t tail_bytes;
     uint64_t floor_bytes; /* what this process held when it became the program: its peak as the
                              system has it is not below that */
+    bool killed;          /* its process ended by SIGKILL before this process ended it; or others
+                             killed a process of this group for want of memory */
 };
 
 struct programs {
@@ -261,6 +263,7 @@ enum outcome {
     ANSWERED, /* a persistent one answered */
     ENDED,    /* the process ended, or a persistent one closed its output */
     LATE,
+    SPENT, /* its limit of processor time */
     LARGE,
     STOPPED,
     TALKATIVE,
@@ -273,6 +276,7 @@ struct exchange {
     struct program *program;
     const struct limits *limits;
     double begun;      /* on clock_wall() */
+    double cpu_before; /* the processor time that the tree had taken by then */
     const char *input; /* what is still to be written, */
     size_t input_bytes;
     uint64_t peak_bytes; /* the most that was seen */
@@ -314,11 +318,14 @@ static enum outcome look(struct exchange *exchange, double now)
     const uint64_t bytes = process_tree_bytes(tree, exchange->peak_bytes);
     if (bytes > exchange->peak_bytes)
         exchange->peak_bytes = bytes;
+    const double limit = exchange->limits->cpu_seconds;
+    const bool spent = limit > 0 && process_tree_seconds(tree) - exchange->cpu_before >= limit;
     const double cost = clock_thread() - begun;
     if (for_all)
         exchange->next_look = next_time(cost, LOOK_SECONDS);
     exchange->next_glance = next_time(cost, GLANCE_SECONDS);
     return exchange->limits->bytes > 0 && exchange->peak_bytes > exchange->limits->bytes ? LARGE
+           : spent                                                                       ? SPENT
            : tree->count > MOST_PROCESSES                                                ? BREEDING
                                                                                          : ANSWERED;
 }
@@ -400,11 +407,28 @@ static enum outcome await_outcome(struct exchange *exchange)
     }
 }
 
+/* Notes whether a program that ended was killed by others. One that only closed its output may be
+ * ending: that is awaited for a moment. */
+static void note_kill(struct program *program, uint64_t oom_kills)
+{
+    enum { DYING_MS = 100 };
+    struct process_tree *tree = &program->tree;
+    struct pollfd ending = {.fd = program->handle, .events = POLLIN};
+    if (!process_tree_root_ended(tree) && poll(&ending, 1, DYING_MS) > 0)
+        process_tree_root_ended(tree);
+    program->killed = tree->root_ended &&
+                      ((WIFSIGNALED(tree->root_status) && WTERMSIG(tree->root_status) == SIGKILL) ||
+                       cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF) > oom_kills);
+}
+
 /* Gives the program its board and waits for what comes of it. */
 static enum outcome converse(struct exchange *exchange)
 {
+    const uint64_t oom_kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
     const enum outcome outcome = await_outcome(exchange);
     exchange->wall_seconds = clock_wall() - exchange->begun;
+    if (outcome == ENDED)
+        note_kill(exchange->program, oom_kills);
     const uint64_t full = cgroup_full_bytes(&exchange->program->group);
     if (full == 0 || (outcome != ANSWERED && outcome != ENDED))
         return outcome;
@@ -537,6 +561,9 @@ static void judge(const struct program *program, enum outcome outcome, struct re
     case LATE:
         fail(result, answer, STATUS_time_limit, NULL);
         break;
+    case SPENT:
+        fail(result, answer, STATUS_cpu_limit, NULL);
+        break;
     case LARGE:
         fail(result, answer, STATUS_memory_limit, NULL);
         break;
@@ -556,7 +583,7 @@ static void judge(const struct program *program, enum outcome outcome, struct re
         break;
     case ENDED: {
         char *how = how_it_ended(program);
-        fail(result, answer, STATUS_crashed,
+        fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
              program->external->persistent ? heap_format("it ended without an answer: %s", how)
                                            : heap_text(how));
         free(how);
@@ -577,7 +604,8 @@ static void read_answer(const struct program *program, const struct task *task, 
     if (why == NULL)
         return;
     char *words = last_words(program);
-    fail(result, answer, STATUS_crashed, heap_format("%s%s", why, words));
+    fail(result, answer, program->killed ? STATUS_lost : STATUS_crashed,
+         heap_format("%s%s", why, words));
     free(words);
     free(why);
 }
@@ -618,9 +646,12 @@ static void complete(const struct exchange *exchange, double cpu_seconds, struct
                      struct answer *answer)
 {
     const struct limits *limits = exchange->limits;
-    const bool answered = result->status != STATUS_crashed && result->status != STATUS_interrupted;
+    const bool answered = result->status != STATUS_crashed && result->status != STATUS_lost &&
+                          result->status != STATUS_interrupted;
     if (answered && limits->seconds > 0 && exchange->wall_seconds >= limits->seconds)
         fail(result, answer, STATUS_time_limit, NULL);
+    else if (answered && limits->cpu_seconds > 0 && cpu_seconds >= limits->cpu_seconds)
+        fail(result, answer, STATUS_cpu_limit, NULL);
     else if (answered && limits->bytes > 0 && exchange->peak_bytes > limits->bytes)
         fail(result, answer, STATUS_memory_limit, NULL);
     else if (answered && limits->nodes > 0 && result->statistics.generated > limits->nodes)
@@ -785,7 +816,7 @@ static bool ask_running(struct program *program, const struct task *task,
     program->tail[0] = '\0';
     program->scan = (struct answer_scan){0};
     forget_peak(program->tree.root);
-    double cpu_seconds = -process_tree_seconds(&program->tree);
+    exchange.cpu_before = process_tree_seconds(&program->tree);
     exchange.begun = clock_wall();
     const enum outcome outcome = converse(&exchange);
     const bool answered = outcome == ANSWERED;
@@ -806,11 +837,11 @@ static bool ask_running(struct program *program, const struct task *task,
         judge(program, outcome, result, answer);
     }
     heed_interrupt(program, limits, result, answer);
-    cpu_seconds += process_tree_seconds(&program->tree);
-    complete(&exchange, cpu_seconds > 0 ? cpu_seconds : 0, result, answer);
+    complete(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0), result,
+             answer);
     free(input);
     return answered && result->status != STATUS_crashed && result->status != STATUS_time_limit &&
-           result->status != STATUS_memory_limit;
+           result->status != STATUS_cpu_limit && result->status != STATUS_memory_limit;
 }
 
 /* A board one move from the goal. */
@@ -836,6 +867,7 @@ static struct program *start_persistent(struct programs *programs, const struct 
     char **words = protocol_words(external, &near);
     char *why = launch(program, words);
     patient.nodes = 0;
+    patient.cpu_seconds = 0;
     if (patient.seconds < programs->warm_up_seconds)
         patient.seconds = programs->warm_up_seconds;
     protocol_words_end(words);
@@ -852,10 +884,11 @@ static struct program *start_persistent(struct programs *programs, const struct 
         fail(result, answer, STATUS_crashed,
              heap_format("no answer to its first board, one move from the goal, in %g s",
                          patient.seconds));
-    } else if (result->status == STATUS_crashed) {
+    } else if (result->status == STATUS_crashed || result->status == STATUS_lost) {
+        const enum status status = result->status;
         char *said = answer->message;
         answer->message = NULL;
-        fail(result, answer, STATUS_crashed,
+        fail(result, answer, status,
              heap_format("at its first board, one move from the goal: %s", said));
         free(said);
     }

@@ -35,11 +35,12 @@ void programs_set_warm_up(struct programs *programs, double seconds);
  * answer_end free them. The result is a claim that nobody has checked (results/verdict.h), but its
  * times and bytes are the system's: wall_seconds from the start of the process to its end, for a
  * persistent one from the board to the end of the answer; cpu_seconds and peak_bytes of the process
- * tree. limits->seconds and limits->bytes (resident memory of the tree; 0: no limit) end it as
- * time_limit and memory_limit, *limits->interrupted as interrupted, be it that the signal
- * behind it ended the program first; an answer that says more
- * generated nodes than limits->nodes is a node_limit; whatever else goes wrong makes it `crashed`,
- * with a message. */
+ * tree. limits->seconds, limits->cpu_seconds (of the tree) and limits->bytes (resident memory of
+ * the tree; 0: no limit) end it as time_limit, cpu_limit and memory_limit, *limits->interrupted as
+ * interrupted, be it that the signal behind it ended the program first; a program that others
+ * killed (SIGKILL, or the system for want of memory) is lost; an answer that says more generated
+ * nodes than limits->nodes is a node_limit; whatever else goes wrong makes it `crashed`, with a
+ * message. */
 void programs_ask(struct programs *programs, const struct external *external,
                   const struct task *task, const struct limits *limits, struct result *result,
                   struct answer *answer);

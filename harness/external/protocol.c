@@ -490,7 +490,7 @@ static enum status read_status(struct reading *reading)
             free(said);
             free(meant);
         } else if (status == STATUS_crashed || status == STATUS_wrong_answer ||
-                   status == STATUS_interrupted) {
+                   status == STATUS_interrupted || status == STATUS_lost) {
             find_wrong(reading, heap_format("it says status: %s", names[status]));
         }
     } else if (reading->moves == NULL && reading->boards == NULL) {

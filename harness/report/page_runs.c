@@ -139,8 +139,7 @@ static void put_statuses(FILE *file)
     for (unsigned i = 0; i < STATUSES; i++)
         fprintf(file, "%s\"%s\":{\"meaning\":\"%s\",\"solved\":%s,\"counts\":%s}",
                 i == 0 ? "" : ",\n", status_rows[i].name, status_rows[i].summary,
-                truth[i == STATUS_solved],
-                truth[!status_rows[i].made_again && i != STATUS_unsolvable]);
+                truth[i == STATUS_solved], truth[status_rows[i].tried && i != STATUS_unsolvable]);
 }
 
 struct message_writer {

@@ -111,8 +111,13 @@ struct tidy limits_view(const json_t *manifest, const struct results *results)
 {
     struct tidy tidy = {0};
     const json_t *limits = json_object_get(manifest, "limits");
-    const char *const headings[] = {"solver", "wall time", "nodes", "memory"};
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+    const char *const headings[] = {"solver", "wall time", "nodes", "memory", "processor time"};
+    const char *solver;
+    json_t *each;
+    size_t columns = 4;
+    json_object_foreach((json_t *)limits, solver, each) if (number_of(each, "cpu_seconds") > 0)
+        columns = 5;
+    for (size_t i = 0; i < columns; i++) {
         tidy_column(&tidy, headings[i], "", "");
         tidy_shape(&tidy, SHAPE_TEXT);
     }
@@ -127,6 +132,9 @@ struct tidy limits_view(const json_t *manifest, const struct results *results)
         add_limit(&tidy, seconds, human_seconds(seconds));
         add_limit(&tidy, nodes, human_count(nodes));
         add_limit(&tidy, bytes, human_bytes(bytes));
+        const double cpu_seconds = number_of(own, "cpu_seconds");
+        if (columns > 4)
+            add_limit(&tidy, cpu_seconds, human_seconds(cpu_seconds));
     }
     return tidy;
 }

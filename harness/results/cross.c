@@ -110,8 +110,9 @@ bool cross_has_refuted(const struct cross *cross)
 /* Whether a run's counters follow from the search alone, not from the clock or a crash. */
 static bool is_repeatable(enum status status)
 {
-    return status != STATUS_time_limit && status != STATUS_crashed &&
-           status != STATUS_interrupted && status != STATUS_wrong_answer;
+    return status != STATUS_time_limit && status != STATUS_cpu_limit && status != STATUS_lost &&
+           status != STATUS_crashed && status != STATUS_interrupted &&
+           status != STATUS_wrong_answer;
 }
 
 static char *check_repetition(struct cross *cross, struct counted *counted, uint32_t run,

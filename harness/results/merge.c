@@ -188,7 +188,8 @@ static bool is_external(const struct row *row)
 static bool depends_on_machine(const struct row *row)
 {
     const enum status status = row->cells[COLUMN_status].status;
-    return status == STATUS_time_limit || status == STATUS_crashed || is_external(row);
+    return status == STATUS_time_limit || status == STATUS_cpu_limit || status == STATUS_crashed ||
+           is_external(row);
 }
 
 /* The first cell that differs although a run repeats it (of an external solver's the answer alone);

@@ -4,9 +4,9 @@
  * A row that is not as tilelab wrote it, or of none of the experiment's runs, is refused with its
  * place; so are two rows of one run that contradict each other: a cell differs that every run must
  * repeat. Then nothing is written. How a run ends may depend on the machine where a row says
- * time_limit or crashed; of such two, and of two that agree, the row counts whose run started
- * first: that does not depend on how either ended. Shards may be written meanwhile: whole rows
- * count. */
+ * time_limit, cpu_limit or crashed; of such two, and of two that agree, the row counts whose run
+ * started first: that does not depend on how either ended. Shards may be written meanwhile: whole
+ * rows count. */
 #ifndef RESULTS_MERGE_H
 #define RESULTS_MERGE_H
 

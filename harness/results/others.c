@@ -68,13 +68,15 @@ static struct run_texts texts_of(const struct experiment_solver *solver)
  * memory. */
 static char *changed_limits(const struct row *row, const struct experiment_solver *solver)
 {
-    static const char *const names[] = {"time", "nodes", "memory"};
-    static const char *const units[] = {" s", "", " bytes"};
+    static const char *const names[] = {"time", "nodes", "memory", "cpu"};
+    static const char *const units[] = {" s", "", " bytes", " s"};
+    static const unsigned columns[] = {COLUMN_limit_s, COLUMN_limit_nodes, COLUMN_limit_bytes,
+                                       COLUMN_limit_cpu_s};
     struct run_texts texts = texts_of(solver);
     char *text = heap_text("");
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *now = texts.cells[TEXT_limit_s + i];
-        const char *was = row->cells[COLUMN_limit_s + i].text;
+        const char *was = row->cells[columns[i]].text;
         if (strcmp(was, now) != 0) {
             heap_append(&text, "%s%s %s%s; now %s%s", text[0] == '\0' ? "" : ", ", names[i],
                         was[0] == '\0' ? "none" : was, was[0] == '\0' ? "" : units[i],

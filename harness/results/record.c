@@ -97,7 +97,7 @@ static void seconds_text(double seconds, char text[NUMBER_TEXT])
 
 void number_text(unsigned column, double number, char text[NUMBER_TEXT])
 {
-    if (column == COLUMN_limit_s)
+    if (column == COLUMN_limit_s || column == COLUMN_limit_cpu_s)
         snprintf(text, NUMBER_TEXT, "%.9g", number);
     else
         seconds_text(number, text);
@@ -143,20 +143,27 @@ static bool has_files(const char *options)
     return has;
 }
 
-/* The columns that determine a run; the last one only where it names files. */
+/* The columns that determine a run; of the last two options_json only where it names files, and
+ * the limit of processor time where there is one. */
 static const unsigned determining[] = {
     COLUMN_set,         COLUMN_instance,    COLUMN_width, COLUMN_height,       COLUMN_start,
     COLUMN_goal,        COLUMN_solver,      COLUMN_order, COLUMN_repetition,   COLUMN_limit_s,
-    COLUMN_limit_nodes, COLUMN_limit_bytes, COLUMN_build, COLUMN_options_json,
+    COLUMN_limit_nodes, COLUMN_limit_bytes, COLUMN_build, COLUMN_options_json, COLUMN_limit_cpu_s,
 };
 enum { DETERMINING = sizeof determining / sizeof *determining };
 
 /* The run_id that follows from these cells. */
-static void hash_determining(const struct cells *cells, char run_id[RUN_ID_BYTES])
+static void hash_determining(struct cells *cells, char run_id[RUN_ID_BYTES])
 {
-    const char *options = cells->text + cells->ends[DETERMINING - 2];
-    const XXH128_hash_t hash =
-        XXH3_128bits(cells->text, cells->ends[DETERMINING - 1 - !has_files(options)]);
+    size_t length = cells->ends[DETERMINING - 3];
+    const char *limit = cells->text + cells->ends[DETERMINING - 2];
+    if (has_files(cells->text + length))
+        length = cells->ends[DETERMINING - 2];
+    if (limit[0] != '\0') {
+        memmove(cells->text + length, limit, strlen(limit) + 1);
+        length += strlen(limit) + 1;
+    }
+    const XXH128_hash_t hash = XXH3_128bits(cells->text, length);
     write_digits(hash.high64, run_id);
     write_digits(hash.low64, run_id + 16);
 }
@@ -266,7 +273,15 @@ static char *options_json(const struct run *run)
     return text;
 }
 
-/* The cell of a limit, 0 for none; heap memory. */
+/* The cell of a limit of time, 0 for none; heap memory. */
+static char *limit_seconds_text(unsigned column, double limit)
+{
+    char text[NUMBER_TEXT];
+    number_text(column, limit, text);
+    return heap_text(limit > 0 ? text : "");
+}
+
+/* The cell of another limit, 0 for none; heap memory. */
 static char *limit_text(uint64_t limit)
 {
     return limit == 0 ? heap_text("") : heap_format("%" PRIu64, limit);
@@ -276,17 +291,16 @@ struct run_texts run_texts_of(const struct run *run)
 {
     const struct solver *solver = run->solver;
     const struct limits *limits = &run->limits;
-    char seconds[NUMBER_TEXT];
-    number_text(COLUMN_limit_s, limits->seconds, seconds);
     return (struct run_texts){{
         [TEXT_heuristic] =
             solver->heuristic.kind == NULL ? heap_text("") : heuristic_text(&solver->heuristic),
         [TEXT_options] = run->external == NULL ? solver_options_text(solver)
                                                : external_options_text(run->external),
         [TEXT_options_json] = options_json(run),
-        [TEXT_limit_s] = heap_text(limits->seconds > 0 ? seconds : ""),
+        [TEXT_limit_s] = limit_seconds_text(COLUMN_limit_s, limits->seconds),
         [TEXT_limit_nodes] = limit_text(limits->nodes),
         [TEXT_limit_bytes] = limit_text(limits->bytes),
+        [TEXT_limit_cpu_s] = limit_seconds_text(COLUMN_limit_cpu_s, limits->cpu_seconds),
     }};
 }
 
@@ -357,6 +371,9 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
         break;
     case COLUMN_limit_bytes:
         put_text(cells, texts->cells[TEXT_limit_bytes]);
+        break;
+    case COLUMN_limit_cpu_s:
+        put_text(cells, texts->cells[TEXT_limit_cpu_s]);
         break;
     case COLUMN_options_json:
         put_text(cells, texts->cells[TEXT_options_json]);

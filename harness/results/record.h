@@ -30,6 +30,7 @@ enum run_text {
     TEXT_limit_s,
     TEXT_limit_nodes,
     TEXT_limit_bytes,
+    TEXT_limit_cpu_s,
     TEXTS
 };
 struct run_texts {
@@ -40,7 +41,8 @@ void run_texts_end(struct run_texts *texts);
 
 /* Fills in a run's id, the hash of what determines it: the instance, goal, solver, order, limits,
  * repetition and this build; of a solver that has files of its own (options_json names them under
- * "files", with their hashes), options_json too. */
+ * "files", with their hashes), options_json too, and the limit of processor time where there is
+ * one. */
 void record_run_id(struct run *run);
 
 /* The same from a row's own cells (COLUMNS texts), except the cell run_id. */

@@ -155,11 +155,12 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
         display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
         return ENDING_FAILED;
     }
-    display_note(folder->display,
-                 "%zu row%s that said nothing about the solver (out of memory, interrupted) %s "
-                 "taken out and will be run again",
-                 reading->again_count, plural(reading->again_count),
-                 reading->again_count == 1 ? "was" : "were");
+    display_note(
+        folder->display,
+        "%zu row%s that said nothing about the solver (out of memory, lost, interrupted) %s "
+        "taken out and will be run again",
+        reading->again_count, plural(reading->again_count),
+        reading->again_count == 1 ? "was" : "were");
     return ENDING_DONE;
 }
 

@@ -77,21 +77,19 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
         return ROW_UNWRITTEN;
     }
     if (why != NULL) {
-        sink->findings++;
+        sink->findings += !status_rows[result->status].made_again;
         keep_message(sink, &record, why);
     }
     char *line = record_line(&record, sink->all_moves);
     const bool written = folder_append(sink->folder, line);
-    if (written) {
+    if (written)
         sink->ended[result->status]++;
-        sink->again += status_rows[result->status].made_again;
-    } else {
+    else {
         sink->failed = true;
         display_say(sink->display,
                     "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
                     "same command continues from there",
                     sink->folder->path, strerror(errno));
-    }
     free(line);
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }
@@ -113,16 +111,12 @@ enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, dou
     return outcome;
 }
 
-enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run)
+enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run, enum status status,
+                                   const char *why)
 {
-    const struct result result = {.status = STATUS_out_of_memory, .h_start = -1};
-    return write_row(sink, run, &result, NULL, NULL);
-}
-
-enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why)
-{
-    const struct result result = {.status = STATUS_crashed, .h_start = -1};
-    row_sink_say(sink, run, "crashed", why);
+    const struct result result = {.status = status, .h_start = -1};
+    if (why != NULL)
+        row_sink_say(sink, run, status_rows[status].name, why);
     return write_row(sink, run, &result, NULL, why);
 }
 

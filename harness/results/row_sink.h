@@ -25,7 +25,6 @@ struct row_sink {
 
     /* Its own. */
     struct row_covers covers;
-    size_t again;      /* rows whose runs the next call repeats */
     size_t messages;   /* written to messages.csv */
     size_t deepened;   /* runs whose rounds are written to rounds.csv */
     double synced;     /* on clock_wall(): when the rows were last flushed to the disk */
@@ -45,11 +44,10 @@ enum row_outcome {
 enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
                                struct result *result, const struct answer *answer);
 
-/* Takes in that the system refused memory to the worker of a run before the search could say so. */
-enum row_outcome row_sink_take_starved(struct row_sink *sink, const struct run *run);
-
-/* Records that the worker of a run was lost; `why` says how. */
-enum row_outcome row_sink_take_crash(struct row_sink *sink, const struct run *run, const char *why);
+/* Takes in that the process of a run ended before it could say anything: the run ended as `status`;
+ * `why` (NULL: its status says it) is reported and kept. */
+enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run, enum status status,
+                                   const char *why);
 
 /* Once all rows are taken: marks those that later ones refuted (refuted.h). False, with a message,
  * if that fails. */

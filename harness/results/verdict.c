@@ -280,6 +280,16 @@ enum whose { ANY, OWN };
              (c->run->limits.seconds > 0 && r->wall_seconds >= c->run->limits.seconds - READING),  \
          "ended by the time limit, but after %.9g of %.9g s (0: no limit)", r->wall_seconds,       \
          c->run->limits.seconds)                                                                   \
+    RULE(cpu_limit_met, OWN,                                                                       \
+         !is(c, STATUS_cpu_limit) || (c->run->limits.cpu_seconds > 0 &&                            \
+                                      r->cpu_seconds >= c->run->limits.cpu_seconds - TICKS),       \
+         "ended by the limit of processor time, but after %.9g of %.9g s (0: no limit)",           \
+         r->cpu_seconds, c->run->limits.cpu_seconds)                                               \
+    RULE(cpu_limit, ANY,                                                                           \
+         !is(c, STATUS_solved) || c->run->limits.cpu_seconds == 0 ||                               \
+             r->cpu_seconds < c->run->limits.cpu_seconds,                                          \
+         "solved after %.9g s of processor time, with a limit of %.9g s", r->cpu_seconds,          \
+         c->run->limits.cpu_seconds)                                                               \
     RULE(h_start, ANY,                                                                             \
          r->h_start <= UINT16_MAX &&                                                               \
              (is_informed(c) ? r->h_start >= 0                                                     \
@@ -335,7 +345,9 @@ static void hold_to_limits(const struct run *run, struct result *result)
     const uint64_t generated = result->statistics.generated; /* 0: not known */
     const bool early = result->wall_seconds < limits->seconds - READING;
     const bool few = generated != 0 && generated < limits->nodes;
+    const bool lazy = result->cpu_seconds < limits->cpu_seconds;
     if ((result->status == STATUS_time_limit && (limits->seconds <= 0 || early)) ||
+        (result->status == STATUS_cpu_limit && (limits->cpu_seconds <= 0 || lazy)) ||
         (result->status == STATUS_node_limit && (limits->nodes == 0 || few)))
         result->status = STATUS_stuck;
     if (result->status == STATUS_solved && limits->nodes > 0 && generated > limits->nodes)

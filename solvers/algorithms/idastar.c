@@ -404,6 +404,8 @@ static bool walker_start(struct walkers *walkers, unsigned number)
     walker->round.path = arena_take(&search->arena, walkers->levels * sizeof *walker->round.path);
     if (!is_scout) {
         walker->search.deadline = search->deadline;
+        walker->search.cpu_deadline = search->cpu_deadline;
+        walker->search.cpu_clock = search->cpu_clock;
         walker->search.limits.interrupted = ahead_interrupted(walkers->ahead, number);
         walker->round.subtrees = subtree_counter_start(&walker->search, &search->arena);
     }

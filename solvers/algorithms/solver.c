@@ -527,6 +527,10 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         double wall = clock_wall();
         double cpu = clock_thread();
         search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
+        search.cpu_clock =
+            solver_threads(solver) > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
+        if (limits->cpu_seconds > 0)
+            search.cpu_deadline = clock_seconds(search.cpu_clock) + limits->cpu_seconds;
         solver->algorithm->run(&search);
         result->wall_seconds = clock_wall() - wall;
         result->cpu_seconds = clock_thread() - cpu + search.crew_seconds;
@@ -539,6 +543,10 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         /* Algorithms know one answer to a block that they do not get. */
         if (search.status == STATUS_memory_limit && search.arena.starved)
             result->status = STATUS_out_of_memory;
+        /* It may have come to its goal between two looks at the clock. */
+        if (search.status == STATUS_solved && limits->cpu_seconds > 0 &&
+            result->cpu_seconds >= limits->cpu_seconds)
+            result->status = STATUS_cpu_limit;
     }
     if (result->status == STATUS_solved) {
         result->moves = search.moves;

@@ -14,6 +14,10 @@ bool search_may_go_on(struct search *search)
         search->status = STATUS_time_limit;
         return false;
     }
+    if (search->cpu_deadline > 0 && clock_seconds(search->cpu_clock) >= search->cpu_deadline) {
+        search->status = STATUS_cpu_limit;
+        return false;
+    }
     return true;
 }
 

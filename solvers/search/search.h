@@ -28,6 +28,8 @@ struct search {
     struct viewing *viewing;           /* of an observer who sees everything; else NULL */
     struct limits limits;
     double deadline;                /* on clock_wall(); 0: none */
+    double cpu_deadline;            /* on cpu_clock; 0: none */
+    clockid_t cpu_clock;            /* of the search's thread, or of the process if it has more */
     const struct step_table *steps; /* of the heuristic; NULL: its function `step` is called */
     struct operators operators;
     struct arena arena;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 enum status {
-#define STATUS(name, code, again, summary) STATUS_##name,
+#define STATUS(name, code, again, tried, summary) STATUS_##name,
 #include "search/status.def"
 #undef STATUS
     STATUSES
@@ -14,7 +14,8 @@ enum status {
 struct status_row {
     const char *name;
     int exit_code;   /* of `solve` */
-    bool made_again; /* says nothing of the solver: the next call of `run` makes the run again */
+    bool made_again; /* it is no result: the next call of `run` makes the run again */
+    bool tried;      /* comparisons count the run, as unsolved unless it is solved */
     const char *summary;
 };
 

@@ -16,6 +16,7 @@ struct task {
 
 struct limits {
     double seconds;                           /* wall time of the search; 0: no limit */
+    double cpu_seconds;                       /* processor time of all its threads; 0: no limit */
     uint64_t nodes;                           /* generated nodes, the root included; 0: no limit */
     uint64_t bytes;                           /* the arena's budget */
     const volatile sig_atomic_t *interrupted; /* not zero: stop; may be NULL */

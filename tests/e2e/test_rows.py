@@ -146,10 +146,10 @@ class Contradictions(Rows):
     def test_malformed_rows_and_what_the_message_says_to_do(self):
         lines = self.lines()
         cells = lines[5].split(",")
-        for wrong, said in ((lines[5] + ",x", "45 fields; expected 44"), (",".join(cells[:-1]), "43 fields; expected 44"),
+        for wrong, said in ((lines[5] + ",x", "46 fields; expected 45"), (",".join(cells[:-1]), "44 fields; expected 45"),
                             ('"' + lines[5], "this quote is not closed on its line"),
                             (",".join([cells[0], '"' + cells[1], *cells[2:]]), "this quote is not closed on its line"),
-                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 44"),
+                            (lines[5].replace(",small,", ',sm"all,'), "a quote inside a field"), ("words", "1 field; expected 45"),
                             (self.edited(lines[5], status="sloved"), "did you mean 'solved'?"),
                             (self.edited(lines[5], expanded="1e3"), "expanded '1e3'; expected a whole number"),
                             (self.edited(lines[5], wall_s="nan"), "wall_s 'nan'; expected a number"),
@@ -475,12 +475,12 @@ class Again(Rows):
         whole = self.without_times()
         lines = self.lines()
         numbers = [3, 40, 96]
-        for number, status in zip(numbers, ("out_of_memory", "interrupted", "out_of_memory")):
+        for number, status in zip(numbers, ("out_of_memory", "interrupted", "lost")):
             lines[number] = self.edited(lines[number], rehash=True, status=status, length="", moves="")
         self.put(lines)
         (self.folder / "out" / ".runs.csv.part").write_text("left behind")
         done = self.run_it()
-        self.assertIn("3 rows that said nothing about the solver (out of memory, interrupted) were taken out and will be run again",
+        self.assertIn("3 rows that said nothing about the solver (out of memory, lost, interrupted) were taken out and will be run again",
                       done.stderr)
         self.assertEqual(self.without_times(), whole)
         self.assertEqual(self.lines()[:94], [line for number, line in enumerate(lines) if number not in numbers])

@@ -211,6 +211,44 @@ output: out
         self.assertEqual([row["status"] for row in self.rows()], ["solved"] * 2)
 
 
+class Killed(Workers):
+    """What the system kills for want of memory is made again, and then lost: neither the solver's fault nor its limit."""
+
+    def group(self, mebibytes):
+        """The file that a process writes 0 to, to be in a control group of so much memory."""
+        lines = [line.split(":", 2) for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()]
+        places = [(pathlib.Path("/sys/fs/cgroup") / controllers / path.lstrip("/"), limit) for _, controllers, path in lines
+                  for name, limit in (("", "memory.max"), ("memory", "memory.limit_in_bytes")) if name == controllers]
+        for place, limit in places:
+            group = place / f"tilelab-test-{os.getpid()}"
+            try:
+                group.mkdir()
+                self.addCleanup(group.rmdir)
+                (group / limit).write_text(f"{mebibytes}M")
+                return group / "cgroup.procs"
+            except OSError:
+                continue
+        self.skipTest("no control group of memory can be made here")
+
+    @unittest.skipIf(SANITIZED, "a sanitizer needs more memory than it says")
+    def test_a_group_smaller_than_the_limit(self):
+        self.write("kept = [b'x' * (1 << 20) for _ in range(900)]", "eater.py")
+        self.write("import subprocess, sys\nsubprocess.run([sys.executable, '-IS', 'eater.py'])\nprint('no luck')", "starts.py")
+        self.write(ONE.replace("8 6 7 2 5 4 3 0 1", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0").replace("256MiB", "1GiB")
+                   .replace("10M", "none").replace("20s", "90s").replace("[SOLVER]", "[astar(zero), bfs, {command: [python3, -IS, eater.py]}, "
+                                                   "{command: [python3, -IS, starts.py]}]"))
+        procs = self.group(100)
+        inside = {"preexec_fn": lambda: procs.write_text("0")}
+        done = self.run_with("--jobs", "1", code=3, **inside)
+        self.assertEqual([row["status"] for row in self.rows()], ["lost"] * 4, (done.stderr, self.rows()))
+        self.assertNotIn("crashed", done.stderr)
+        for row in self.messages():
+            self.assertIn("the system had no memory left", row["message"])
+        # A search that keeps a limit that there is memory for ends at it.
+        self.run_with("--jobs", "1", "--set", "limits.memory=32MiB", "--set", "solvers=[astar(zero), bfs]", "--fresh", **inside)
+        self.assertEqual([row["status"] for row in self.rows()], ["memory_limit"] * 2)
+
+
 class Sleep(Workers):
     """A parent that is stopped cannot tell how late its workers are. With TILELAB_LONG=1 it sleeps longer than the time
     limits below and what a worker is granted beyond them."""
@@ -266,7 +304,8 @@ class Lies(Workers):
         "lie_peak": "bytes were held, above the budget of 268435456", "lie_no_bytes": "nodes were held in 0 bytes",
         "lie_best_found": "the best solution was found at node", "lie_first_found": "the best solution was found at node 0",
         "lie_open_at_end": "nodes were open at the end, but no more than",
-        "lie_time_limit": "ended by the time limit, but after", "lie_node_limit": "ended by the limit of nodes, but generated",
+        "lie_time_limit": "ended by the time limit, but after",
+        "lie_cpu_limit": "ended by the limit of processor time, but after", "lie_node_limit": "ended by the limit of nodes, but generated",
         "lie_memory_limit": "ended by the memory budget, but held", "lie_stuck": "found no solution, although there is one",
         "lie_unsolvable": "an unsolvable board is not searched", "lie_wall_nan": "wall_s is nan",
         "lie_wall_negative": "wall_s is -1", "lie_wall_long": "wall_s is 1000000", "lie_cpu_nan": "cpu_s is nan",
@@ -342,12 +381,12 @@ class Faults(Workers):
 class Messages(Workers):
     def test_they_are_kept(self):
         self.write(SMALL)
-        done = self.run_with(program=FAULTY, fault="kill@5", code=3)
+        done = self.run_with(program=FAULTY, fault="abort@5", code=3)
         self.assertIn("1 row crashed, is wrong or contradicts another; see out/messages.csv and the status column", done.stderr)
         crashed, = [row for row in self.rows() if row["status"] == "crashed"]
         message, = self.messages()
         self.assertEqual(message, {"run_id": crashed["run_id"], "finished_at": crashed["finished_at"], "status": "crashed",
-                                   "message": "signal 9 (Killed)"})
+                                   "message": "signal 6 (Aborted)"})
         # A later call adds to them; a torn tail is mended first.
         path = self.folder / "out" / "messages.csv"
         whole = path.read_text()
@@ -356,7 +395,7 @@ class Messages(Workers):
             self.rows_file.write_text(self.rows_file.read_text().splitlines(keepends=True)[0])
             self.run_with(program=FAULTY, fault="segv@3", code=3)
             first, second = self.messages()
-            self.assertEqual((first["message"], second["message"]), ("signal 9 (Killed)", "signal 11 (Segmentation fault)"))
+            self.assertEqual((first["message"], second["message"]), ("signal 6 (Aborted)", "signal 11 (Segmentation fault)"))
         header = whole.splitlines(keepends=True)[0]
         for torn in ("", header[:7], header[:-1]):
             path.write_text(torn)

@@ -320,9 +320,33 @@ static void what_the_dead_left_is_removed(void **state)
     }
 }
 
+/* In either version's file, by this name alone. */
+static void kills_for_want_of_memory_are_counted(void **state)
+{
+    (void)state;
+    char *self = in_root("self");
+    char *job = in_root("job");
+    assert_int_equal(cgroup_oom_kills(root, self), 0);
+    put(job, "memory.events", "low 0\noom 7\noom_kill 3\noom_group_kill 9\n");
+    assert_int_equal(cgroup_oom_kills(root, self), 3);
+    char *controller = in_root("memory");
+    char *group = in_root("memory/job");
+    mkdir(controller, 0755);
+    mkdir(group, 0755);
+    put(group, "memory.oom_control", "oom_kill_disable 5\nunder_oom 6\noom_kill 4\n");
+    put(root, "self", "4:memory:/job\n0::/\n");
+    assert_int_equal(cgroup_oom_kills(root, self), 4);
+    assert_int_equal(cgroup_oom_kills(root, "/nowhere"), 0);
+    free(group);
+    free(controller);
+    free(job);
+    free(self);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(kills_for_want_of_memory_are_counted, start, end),
         cmocka_unit_test_setup_teardown(who_is_alone_moves_and_comes_back, start, end),
         cmocka_unit_test_setup_teardown(a_program_has_a_group_with_limits, start, end),
         cmocka_unit_test_setup_teardown(full_is_what_came_to_its_own_limit, start, end),

@@ -455,7 +455,8 @@ static void test_wrong_input(void **state)
         /* Statuses. */
         {LINE(TWO, "2", "sovled", "2", "DD", "3"),
          "runs.csv:2:68: status 'sovled'; expected solved, exhausted, unsolvable, stuck, "
-         "time_limit, memory_limit, out_of_memory, node_limit, crashed, wrong_answer or "
+         "time_limit, cpu_limit, memory_limit, out_of_memory, node_limit, lost, crashed, "
+         "wrong_answer or "
          "interrupted; did you mean 'solved'?\n"},
         {LINE(ODD, "", "solved", "2", "", "3"),
          "runs.csv:2:67: status 'solved'; expected unsolvable, as no moves lead from the start to "

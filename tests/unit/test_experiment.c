@@ -180,6 +180,7 @@ static void test_defaults(void **state)
     assert_true(experiment.limits.seconds == 60);
     assert_int_equal(experiment.limits.bytes, UINT64_C(2) << 30);
     assert_int_equal(experiment.limits.nodes, 0);
+    assert_true(experiment.limits.cpu_seconds == 0);
     assert_int_equal(experiment.jobs, 0);
     assert_string_equal(experiment.output, "results/e");
     assert_null(experiment.baseline);
@@ -205,6 +206,7 @@ static void test_every_key(void **state)
     assert_true(experiment.limits.seconds == 90);
     assert_int_equal(experiment.limits.bytes, 1000000000);
     assert_int_equal(experiment.limits.nodes, 500000000);
+    assert_true(experiment.limits.cpu_seconds == 70);
     assert_int_equal(experiment.jobs, 2);
     assert_string_equal(experiment.output, "there/it goes");
     assert_string_equal(experiment.baseline, "lcbb(misplaced, duplicates=none)");
@@ -743,7 +745,7 @@ static void test_overrides(void **state)
          "invalid value '5x' for 'time'; expected a time such as 500ms, 60s, 2m or "
          "1h, from 1ms to 8784h"},
         {"limits.tme=5s",
-         "unknown key 'tme'; expected time, memory or nodes; did you mean 'time'?"},
+         "unknown key 'tme'; expected time, memory, nodes or cpu; did you mean 'time'?"},
         {"experiment.x=1", "'x' has no place: the key before it holds a single value"},
         {"instances.3.count=1", "this list has no item '3'; expected a number from 1 to 2"},
         {"instances.0.count=1", "this list has no item '0'; expected a number from 1 to 2"},

@@ -189,12 +189,22 @@ static void test_signal(void **state)
     check_crash("signal 11");
 }
 
+/* Who sent it is not known, but it was not this process. */
+static void test_killed_from_outside(void **state)
+{
+    (void)state;
+    use("sh", "echo 'moves: RR'; kill -9 $$");
+    ask();
+    check_status(STATUS_lost);
+    assert_non_null(strstr(answer.message, "signal 9"));
+}
+
 static void test_half_an_answer(void **state)
 {
     (void)state;
-    use("sh", "printf 'expanded: 4\\nmoves: R'; kill -9 $$");
+    use("sh", "printf 'expanded: 4\\nmoves: R'; exit 9");
     ask();
-    check_crash("signal 9");
+    check_crash("exit code 9");
     use("sh", "echo 'expanded: 4'");
     ask();
     check_crash("no answer");
@@ -637,6 +647,7 @@ int main(int count, char **arguments)
                                        TEST(test_exit_code_3),
                                        TEST(test_wrong_exit_code),
                                        TEST(test_signal),
+                                       TEST(test_killed_from_outside),
                                        TEST(test_half_an_answer),
                                        TEST(test_garbage),
                                        TEST(test_no_output),

@@ -137,7 +137,7 @@ static void test_statuses(void **state)
     for (unsigned i = 0; i < STATUSES; i++) {
         char *text = heap_format("status: %s\n", status_rows[i].name);
         if (i == STATUS_solved || i == STATUS_crashed || i == STATUS_wrong_answer ||
-            i == STATUS_interrupted) {
+            i == STATUS_interrupted || i == STATUS_lost) {
             char *why = read_bytes(text, strlen(text));
             assert_non_null(why);
             free(why);

@@ -85,7 +85,7 @@ function shown(name, number) {
 }
 const plural = number => number === 1 ? "" : "s";
 const headings = {optimal_length: "optimum", h_start: "h(start)", wall_s: "time", cpu_s: "processor time", peak_bytes: "peak memory",
-                  run_id: "run", limit_s: "time limit", limit_nodes: "node limit", limit_bytes: "memory limit", finished_at: "finished"};
+                  run_id: "run", limit_s: "time limit", limit_nodes: "node limit", limit_bytes: "memory limit", limit_cpu_s: "processor time limit", finished_at: "finished"};
 const headingOf = name => headings[name] || name.replaceAll("_", " ");
 function cellText(name, run) {
   if (columns.get(name).numbers)
@@ -291,7 +291,7 @@ function solveCommand(run) {
     words.push("--size", `${width}x${height}`);
   if (wordOf("order", run) !== "ULRD")
     words.push("--order", quoted(wordOf("order", run)));
-  for (const [option, name, unit] of [["--time", "limit_s", "s"], ["--nodes", "limit_nodes", ""], ["--memory", "limit_bytes", "B"]])
+  for (const [option, name, unit] of [["--time", "limit_s", "s"], ["--nodes", "limit_nodes", ""], ["--memory", "limit_bytes", "B"], ["--cpu", "limit_cpu_s", "s"]])
     if (columns.has(name) && numberOf(name, run))
       words.push(option, numberOf(name, run) + unit);
   return [...words, wordOf("start", run)].join(" ");
@@ -319,7 +319,7 @@ function sameBoard(run) {
 }
 
 /* What comes after what the run came to. */
-const circumstances = ["order", "repetition", "limit_s", "limit_nodes", "limit_bytes", "host", "finished_at", "build", "run_id"];
+const circumstances = ["order", "repetition", "limit_s", "limit_nodes", "limit_bytes", "limit_cpu_s", "host", "finished_at", "build", "run_id"];
 let opened = -1;
 
 function openRun(run) {
