@@ -11,8 +11,9 @@ struct plugins {
     size_t count;
 };
 
-/* Loads the object `file` from `path` and adds it. False, with what is wrong in *problem (heap
- * memory). */
+/* Loads the object `file` from `path`, in a process of its own first, and adds it. False, with what
+ * is wrong in *problem (heap memory). From now on descriptor 1 is standard error, and the stream
+ * `stdout` has another one: what code of an object prints is no data. */
 bool plugins_add(struct plugins *plugins, const char *file, const char *path, char **problem);
 
 /* Takes all of them away. */

@@ -11,9 +11,9 @@
  * The object defines one variable, `tilelab_heuristic`. Its functions are called from one thread:
  * by `tilelab run` in worker processes, where a crash costs one run, by other commands in their own
  * process. The value of a board must depend on nothing but the puzzle and the board: the functions
- * keep nothing from one call to the next but the data of `prepare`, print nothing and start
- * nothing. To load the object is to run it (its constructors), so whoever checks or runs an
- * experiment with plugins runs a program.
+ * keep nothing from one call to the next but the data of `prepare`, print nothing (what they print
+ * goes to standard error) and start nothing. To load the object is to run it (its constructors, in
+ * at most 10 s), so whoever checks or runs an experiment with plugins runs a program.
  *
  * This is version 1. A later version only adds to the end of the structures, so an object made for
  * this one will go on working. */

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
 #include <tilelab/heuristic.h>
 
@@ -18,6 +19,21 @@ struct prepared {
     struct tilelab_puzzle puzzle; /* its pointers point to `goal` and `home` */
     void *data;
 };
+
+/* While an object's code runs, what it prints goes to standard error: standard output has the
+ * program's own data. Its functions are called from one thread. */
+static FILE *own_output;
+
+static void enter_object(void)
+{
+    own_output = stdout;
+    stdout = stderr;
+}
+
+static void leave_object(void)
+{
+    stdout = own_output;
+}
 
 /* ---- A heuristic kind made of it ---- */
 
@@ -44,8 +60,10 @@ static void end_unused(struct plugin *plugin)
             continue;
         }
         *at = prepared->next;
+        enter_object();
         if (plugin->heuristic->end != NULL)
             plugin->heuristic->end(prepared->data);
+        leave_object();
         free(prepared);
     }
 }
@@ -57,7 +75,9 @@ static char *refuses(const struct heuristic_choice *choice, const struct board *
         return NULL;
     struct prepared asked = {0};
     describe(&asked, goal);
+    enter_object();
     const char *why = plugin->heuristic->refuses(&asked.puzzle);
+    leave_object();
     return why == NULL ? NULL : heap_format("%s %s", choice->kind->name, why);
 }
 
@@ -73,7 +93,9 @@ static void prepare(struct heuristic *heuristic)
         prepared->plugin = plugin;
         describe(prepared, &heuristic->goal);
         if (plugin->heuristic->prepare != NULL) {
+            enter_object();
             prepared->data = plugin->heuristic->prepare(&prepared->puzzle);
+            leave_object();
             if (prepared->data == NULL)
                 heap_exhausted();
         }
@@ -94,8 +116,10 @@ static void end(struct heuristic *heuristic)
 static unsigned evaluate(const struct heuristic *heuristic, const struct board *board)
 {
     const struct prepared *prepared = heuristic->data;
+    enter_object();
     const unsigned h =
         prepared->plugin->heuristic->evaluate(&prepared->puzzle, prepared->data, board->cell);
+    leave_object();
     return h > TILELAB_LARGEST_VALUE ? TILELAB_LARGEST_VALUE : h;
 }
 
@@ -182,7 +206,9 @@ static char *open_object(struct plugin *plugin)
     if (!file_hash(plugin->path, plugin->hash, &why))
         return heap_format("%s cannot be opened: %s; expected a shared object with a heuristic",
                            plugin->file, why);
+    enter_object();
     plugin->object = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL);
+    leave_object();
     if (plugin->object == NULL)
         return heap_format("%s cannot be loaded: %s; expected a shared object, as cc -shared -fPIC "
                            "makes it",
@@ -232,8 +258,10 @@ void plugin_end(struct plugin *plugin)
     }
     free((char *)(uintptr_t)plugin->kind.name);
     free((char *)(uintptr_t)plugin->kind.summary);
+    enter_object();
     if (plugin->object != NULL)
         dlclose(plugin->object);
+    leave_object();
     free(plugin->file);
     free(plugin->path);
     free(plugin);

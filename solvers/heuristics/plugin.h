@@ -1,7 +1,8 @@
 /* Heuristics from shared objects that a person brings (tilelab/heuristic.h): while one is loaded,
  * it is a kind like those of the table (heuristic_at, heuristic_find).
  *
- * Whoever loads an object runs what it has of constructors. */
+ * Whoever loads an object runs what it has of constructors, which may do anything. What the stream
+ * standard output gets of an object's code goes to standard error. */
 #ifndef HEURISTICS_PLUGIN_H
 #define HEURISTICS_PLUGIN_H
 

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import Case
+from support import SANITIZED, Case
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -20,10 +20,12 @@ NEAR = "1 2 3 4 5 6 0 7 8"  # two moves
 
 # What is exported: claims, functions (NULL where there is no other) and version; and the usual functions.
 FRAME = """#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <tilelab/heuristic.h>
+#define SAY (void)!write(1, "spoken", 6), (void)printf("%%s\\n", __func__)
 typedef const struct tilelab_puzzle puzzle;
 %s
 const struct tilelab_heuristic tilelab_heuristic = {%s, %s, "for a test", %s, %s, %s, %s, %s};
@@ -48,6 +50,7 @@ DISTANCES = """static void *make(puzzle *p)
     return far;
 }
 """
+MADE = "__attribute__((constructor)) static void loaded(void) { %s }\n"
 COUNTED = """static void note(const char *what) { FILE *f = fopen("calls", "a"); fprintf(f, "%%s %%d\\n", what, (int)getpid()); fclose(f); }
 static void *make(puzzle *p) { note("prepare"); return malloc(1); }
 static void end(void *data) { note("end"); free(data); }
@@ -91,6 +94,15 @@ OBJECTS = {
     "starved": frame("starved", ZERO + "static void *make(puzzle *p) { return NULL; }\n", prepare="make"),
     "square": frame("square", ZERO + 'static const char *no(puzzle *p) { return p->width == p->height ? "likes no \\033 squares" : NULL; }\n',
                     refuses="no", claims="TILELAB_CONSISTENT"),
+    "ends": frame("ends", ZERO + MADE % "_exit(0);"),
+    "bus": frame("bus", ZERO + MADE % "raise(SIGBUS);"),
+    "waits": frame("waits", ZERO + MADE % "for (;;) pause();"),
+    "leaves": frame("leaves", ZERO + MADE.replace("con", "de") % "_exit(0);"),
+    "moves": frame("moves", ZERO + MADE % 'if (chdir("/") != 0 || close(1) != 0) abort();'),
+    "speaks": frame("speaks", ZERO.replace("return", "SAY; return") + MADE % "SAY;" + MADE.replace("con", "de").replace("loaded", "unloaded") % "SAY;" +
+                    "static const char *no(puzzle *p) { SAY; return NULL; }\n"
+                    "static void *make(puzzle *p) { SAY; return malloc(1); }\nstatic void end(void *data) { SAY; free(data); }\n",
+                    refuses="no", prepare="make", end="end"),
     "counted": frame("counted", ZERO + COUNTED.replace("%%", "%"), prepare="make", end="end", claims="TILELAB_CONSISTENT"),
 }
 
@@ -107,6 +119,7 @@ def setUpModule():
             raise AssertionError(f"{name}.c: {done.stderr}")
     (folder / "text.so").write_text("this is a text, and no shared object at all\n" * 3)
     (folder / "folder.so").mkdir()
+    (folder / "cut.so").write_bytes((folder / "mine.so").read_bytes()[:5000])
 
 
 class Plugins(Case):
@@ -244,6 +257,8 @@ class Wrong(Plugins):
         "unlinked": "unlinked.so cannot be loaded: undefined symbol: elsewhere; expected a shared object",
         "text": "text.so cannot be loaded: invalid ELF header; expected a shared object",
         "folder": "folder.so cannot be opened: it is a folder; expected a shared object",
+        "ends": "ends.so cannot be loaded: it ends the program with exit code 0; expected constructors that return",
+        "leaves": "leaves.so cannot be loaded: it ends the program with exit code 0; expected constructors that return",
         "none": "none.so cannot be opened: No such file or directory; expected a shared object",
     }
 
@@ -263,6 +278,28 @@ class Wrong(Plugins):
                 self.assertEqual(done.stdout, "")
                 self.assertIn(f"--plugin: {self.MESSAGES[name]}", done.stderr)
         self.assertIn("--plugin is for heuristics", self.tilelab("verify", "solution", NEAR, "RR", "--plugin", "mine.so", code=2).stderr)
+
+    def test_what_dies_while_it_is_loaded_is_a_message_too(self):
+        """A file cut short is mapped beyond its end; each command that loads a plugin says so."""
+        for name in ("cut", "bus", "ends"):
+            path = self.experiment([name], "astar(manhattan)", name=name)
+            for command in (["check", path], ["plan", path], ["run", path], ["submit", path], ["pdb", "build", "-e", path]):
+                done = self.tilelab(*command, code=2)
+                self.assertEqual(done.stdout, "")
+                self.assertRegex(done.stderr, rf"{name}\.yaml:6:5: {name}\.so cannot be loaded: ")
+                self.assertFalse((self.folder / "results" / name).exists())
+            for command in (["solve", NEAR], ["verify", "heuristics"], ["list", "heuristics"], ["predict", "nodes", NEAR]):
+                done = self.tilelab(*command, "--plugin", f"{name}.so", code=2)
+                self.assertEqual(done.stdout, "")
+                self.assertIn(f"--plugin: {name}.so cannot be loaded: ", done.stderr)
+        if not SANITIZED:
+            self.assertIn("bus.so cannot be loaded: it ends the program by signal 7 (Bus error); expected a whole file",
+                          self.tilelab("list", "heuristics", "--plugin", "bus.so", code=2).stderr)
+
+    @unittest.skipUnless(os.environ.get("TILELAB_LONG"), "takes as long as a plugin is waited for")
+    def test_what_hangs_while_it_is_loaded(self):
+        done = self.tilelab("solve", "--plugin", "waits.so", NEAR, code=2)
+        self.assertIn("waits.so cannot be loaded: it takes more than 10 s; expected what takes long in its function `prepare`", done.stderr)
 
     def test_plugins_are_a_list_of_words(self):
         for plugins, message in (("mine.so", "expected a list of files such as my_heuristic.so"), ("[]", "an empty list as the value of 'plugins'"),
@@ -386,6 +423,41 @@ class Runs(Plugins):
         self.assertEqual(set(again), {"astar(mine)", "wastar(max:mine+distance, w=2)"})
         self.assertTrue(all(again[solver] != ids[solver] for solver in again))
         self.assertEqual(len({row["run_id"] for row in rows}), 5)
+
+
+class Speaks(Plugins):
+    """Whatever a plugin prints, whenever: data stays data."""
+
+    def test_it_goes_to_standard_error(self):
+        rows = {}
+        for name in ("plain", "speaks"):
+            path = self.experiment([name], f"astar({name})", name="said", more="jobs: 1\n")
+            for command in (["solve", "--json", "--plugin", f"{name}.so", "-s", f"astar({name})", NEAR],
+                            ["solve", "--trace", "--json", "--plugin", f"{name}.so", "-s", f"astar({name})", NEAR],
+                            ["verify", "heuristics", "--json", "--size", "2x2", "--plugin", f"{name}.so", name],
+                            ["list", "heuristics", "--json", "--plugin", f"{name}.so"],
+                            ["plan", "--json", path], ["check", path], ["run", "--json", "--fresh", path]):
+                done = self.tilelab(*command)
+                self.assertNotIn("spoken", done.stdout)
+                self.assertNotIn("loaded", done.stdout)
+                self.assertEqual("spoken" in done.stderr and "loaded\n" in done.stderr, name == "speaks")
+                if command[0] in ("solve", "verify", "run"):
+                    for function in ("value", "make", "end", "unloaded"):
+                        if function in ("end", "unloaded") and command[0] == "run":
+                            continue  # of a worker, which just ends
+                        self.assertEqual(f"{function}\n" in done.stderr, name == "speaks", (command, function))
+                if "--json" in command and "--trace" not in command:
+                    json.loads(done.stdout)
+            with open(self.folder / "results" / "said" / "runs.csv", newline="") as file:
+                rows[name] = [row["status"] for row in csv.DictReader(file)]
+        self.assertEqual(rows["speaks"], rows["plain"])
+
+    def test_it_moves_and_closes_nothing(self):
+        """One that changes the folder and closes standard output: results are where they should be, and data is printed."""
+        path = self.experiment(["moves"], "astar(moves)", name="moved", more="output: here\n")
+        self.tilelab("run", path.name)
+        self.assertTrue((self.folder / "here" / "runs.csv").exists())
+        self.assertIn("status: solved", self.tilelab("solve", "--plugin", "moves.so", "-s", "astar(moves)", NEAR).stdout)
 
 
 class Schema(Plugins):
