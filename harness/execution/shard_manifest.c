@@ -48,18 +48,14 @@ bool shard_manifest_begin(const char *results, const struct folder *own, struct 
     char *why;
     char hash[RUN_IDS_HASH_BYTES];
     const struct folder whole = {.path = (char *)(uintptr_t)results, .display = own->display};
-    if (!manifest_prepare(&whole))
-        return false;
     json_t *before = manifest_read(results, &why);
     if (before != NULL && !manifest_fits(before, results, ids->experiment)) {
-        char *path = heap_format("%s/manifest.json", results);
-        display_say(own->display, "%s is of other runs than what lies beside it", path);
-        if (!folder_set_aside(path, "it is", own->display))
-            display_say(own->display, "%s cannot be set aside: %s", path, strerror(errno));
-        free(path);
+        why = heap_text("it is of other runs than what lies beside it");
         json_decref(before);
         before = NULL;
     }
+    if (before == NULL && !manifest_prepare(&whole, why))
+        return false;
     json_t *sessions = json_object_get(before, "sessions");
     json_t *matrices = json_object_get(before, "matrices");
     json_t *manifest =

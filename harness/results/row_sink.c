@@ -82,14 +82,15 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     }
     char *line = record_line(&record, sink->all_moves);
     const bool written = folder_append(sink->folder, line);
-    if (written)
+    if (written) {
         sink->ended[result->status]++;
-    else {
+    } else {
         sink->failed = true;
         display_say(sink->display,
                     "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
                     "same command continues from there",
                     sink->folder->path, strerror(errno));
+    }
     free(line);
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }

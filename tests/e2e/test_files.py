@@ -226,7 +226,7 @@ class Manifest(Files):
         self.assertEqual([one["shard"] for one in self.manifest()["sessions"]], ["2/2"])
         (self.out / "manifest.json").write_bytes(foreign)
         said = self.tilelab("run", "experiment.yaml", "--shard", "1/2").stderr
-        self.assertIn("out/manifest.json is of other runs than what lies beside it", said)
+        self.assertIn("out/manifest.json cannot be used: it is of other runs than what lies beside it", said)
         self.assertEqual((self.out / "manifest.json.1").read_bytes(), foreign)
         self.tilelab("merge", "out")
 
