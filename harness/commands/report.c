@@ -434,7 +434,7 @@ static int write_report(const struct arguments *arguments, struct comparison *co
         screen_data(stdout, "%s\n", path);
     else if (!written)
         screen_say(stderr, "tilelab report: cannot write '%s': %s; -o FILE writes elsewhere\n",
-                   path, file_problem(errno));
+                   path, arguments->output != NULL ? strerror(errno) : file_problem(errno));
     free(text);
     free(path);
     free(folder);

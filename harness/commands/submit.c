@@ -20,6 +20,7 @@
 #include "harness/text/screen.h"
 #include "harness/text/shell.h"
 #include <argp.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -574,6 +575,25 @@ static int become_script(struct submit *submit)
     return EXIT_FAILED;
 }
 
+/* Whether no link, pipe or the like lies in submit/: Slurm and parallel would write their logs
+ * through it. Says which. */
+static bool holds_plain_files(struct submit *submit, const char *path)
+{
+    bool fine = true;
+    DIR *entries = opendir(path);
+    for (const struct dirent *entry;
+         entries != NULL && fine && (entry = readdir(entries)) != NULL;) {
+        char *whole = heap_format("%s/%s", path, entry->d_name);
+        fine = file_may_write(whole) || errno == EISDIR;
+        if (!fine)
+            say(submit, "%s: %s. Move it away", whole, file_problem(errno));
+        free(whole);
+    }
+    if (entries != NULL)
+        closedir(entries);
+    return fine;
+}
+
 /* Locks the folder submit/, so that two calls do not send one shard. The file of the lock, -1 where
  * there are no locks; -2 after a message. */
 static int lock_folder(struct submit *submit)
@@ -582,7 +602,7 @@ static int lock_folder(struct submit *submit)
     int file = -2;
     if (!folders_make(path))
         say(submit, "%s cannot be made: %s", path, strerror(errno));
-    else
+    else if (holds_plain_files(submit, path))
         file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     errno = 0;
     if (file >= 0 && !file_lock(file, NULL, NULL) && errno == EWOULDBLOCK) {

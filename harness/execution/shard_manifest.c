@@ -129,8 +129,8 @@ bool shard_manifest_recall(const char *results, struct recalled *recalled, struc
     recalled->overrides = overrides_of(recalled->manifest);
     recalled->shards = (unsigned)count;
     recalled->path = heap_format("%s/experiment.yaml", results);
-    if (experiment_load_copy(recalled->path, folder, &recalled->overrides, report,
-                             &recalled->experiment))
+    if (experiment_load_copy(recalled->path, folder, json_object_get(recalled->manifest, "plugins"),
+                             &recalled->overrides, report, &recalled->experiment))
         return true;
     report_add(
         report, 0, 0,

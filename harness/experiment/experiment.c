@@ -322,10 +322,11 @@ const struct schema file_schema = {"an experiment", file_keys, sizeof file_keys 
 
 /* Reads the file, at most one byte more than a YAML file may have, and adds a zero byte. NULL with
  * a problem. */
-static char *read_source(const char *path, size_t *length, struct report *report)
+static char *read_source(const struct experiment *experiment, size_t *length, struct report *report)
 {
     const char *why;
-    FILE *file = file_open(path, &why);
+    FILE *file = experiment->is_copy ? file_open_own(experiment->path, &why)
+                                     : file_open(experiment->path, &why);
     if (file == NULL) {
         report_add(report, 0, 0, "cannot be opened: %s", why);
         return NULL;
@@ -367,7 +368,7 @@ static char *find_file(const char *name, struct report *report)
     return NULL;
 }
 
-/* Loads the plugins; false, with problems, if one of them is wrong. */
+/* Loads the plugins, or recalls them; false, with problems, if one of them is wrong. */
 static bool read_plugins(struct experiment *experiment, const struct yaml_node *plugins,
                          struct report *report)
 {
@@ -379,7 +380,11 @@ static bool read_plugins(struct experiment *experiment, const struct yaml_node *
             continue;
         char *problem = NULL;
         char *path = experiment_file(experiment, file);
-        if (!plugins_add(&experiment->plugins, file, path, &problem))
+        const bool fine =
+            experiment->is_copy
+                ? plugins_recall(&experiment->plugins, experiment->known, file, &problem)
+                : plugins_add(&experiment->plugins, file, path, &problem);
+        if (!fine)
             report_add(report, node->line, node->column, "%s", problem);
         free(problem);
         free(path);
@@ -594,7 +599,7 @@ static bool load(struct experiment *experiment, const char *name, struct report 
     const size_t before = report->count;
     struct problems problems;
     report->file = experiment->path;
-    experiment->source = read_source(experiment->path, &experiment->source_length, report);
+    experiment->source = read_source(experiment, &experiment->source_length, report);
     if (experiment->source != NULL) {
         problems_start(&problems, experiment->overrides);
         read_experiment(experiment, &problems);
@@ -621,11 +626,15 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
     return load(experiment, name, report);
 }
 
-bool experiment_load_copy(const char *path, const char *folder, const struct overrides *overrides,
-                          struct report *report, struct experiment *experiment)
+bool experiment_load_copy(const char *path, const char *folder, const json_t *plugins,
+                          const struct overrides *overrides, struct report *report,
+                          struct experiment *experiment)
 {
-    *experiment = (struct experiment){
-        .overrides = overrides, .path = heap_text(path), .folder = heap_format("%s/", folder)};
+    *experiment = (struct experiment){.overrides = overrides,
+                                      .path = heap_text(path),
+                                      .folder = heap_format("%s/", folder),
+                                      .is_copy = true,
+                                      .known = plugins};
     return load(experiment, path, report);
 }
 

@@ -51,6 +51,8 @@ struct experiment {
     uint64_t seed;
     struct instance_list instances;
     struct plugins plugins; /* its solvers may have heuristics from them */
+    bool is_copy;           /* of a results folder: nothing that it names is executed */
+    const json_t *known;    /* of a copy: what its manifest says of its plugins; or NULL */
     struct experiment_solver *solvers;
     size_t solver_count;
     char order[MOVES + 1]; /* operator order, such as "ULRD" */
@@ -87,9 +89,11 @@ bool experiment_load(const char *name, const struct overrides *overrides, struct
                      struct experiment *experiment);
 
 /* The same for a copy of an experiment file in another folder: the files that it names are in
- * `folder`, where the original was. */
-bool experiment_load_copy(const char *path, const char *folder, const struct overrides *overrides,
-                          struct report *report, struct experiment *experiment);
+ * `folder`, where the original was. No plugin is loaded: what the manifest says of them stands for
+ * them (`plugins`, plugins_json), and no search may be run. */
+bool experiment_load_copy(const char *path, const char *folder, const json_t *plugins,
+                          const struct overrides *overrides, struct report *report,
+                          struct experiment *experiment);
 
 /* The JSON Schema (draft 7) of an experiment file, for editors; heap memory, free(). */
 char *experiment_schema(void);

@@ -31,6 +31,16 @@ static bool is_taken(const char *name)
     return taken;
 }
 
+/* Takes a plugin, or NULL for none. */
+static bool keep(struct plugins *plugins, struct plugin *plugin)
+{
+    if (plugin == NULL)
+        return false;
+    plugins->items = heap_grow(plugins->items, plugins->count, sizeof *plugins->items);
+    plugins->items[plugins->count++] = plugin;
+    return true;
+}
+
 /* From now on descriptor 1 is standard error, and what this program prints has another one: code of
  * an object may write to the descriptor as well as to the stream (plugin.c). */
 static void keep_output_apart(void)
@@ -142,11 +152,33 @@ bool plugins_add(struct plugins *plugins, const char *file, const char *path, ch
         plugin_end(plugin);
         plugin = NULL;
     }
+    return keep(plugins, plugin);
+}
+
+bool plugins_recall(struct plugins *plugins, const json_t *known, const char *file, char **problem)
+{
+    struct plugin *plugin = NULL;
+    size_t i;
+    const json_t *own;
+    json_array_foreach(known, i, own)
+    {
+        const char *text[5];
+        static const char *const keys[] = {"file", "heuristic", "path", "hash", "claims"};
+        for (size_t j = 0; j < 5; j++) {
+            text[j] = json_string_value(json_object_get(own, keys[j]));
+            text[j] = text[j] == NULL ? "" : text[j];
+        }
+        const unsigned properties = strcmp(text[4], "consistent") == 0   ? ADMISSIBLE | CONSISTENT
+                                    : strcmp(text[4], "admissible") == 0 ? ADMISSIBLE
+                                                                         : 0;
+        if (plugin == NULL && strcmp(text[0], file) == 0 && !is_taken(text[1]))
+            plugin = plugin_recall(file, text[2], text[3], text[1], properties);
+    }
     if (plugin == NULL)
-        return false;
-    plugins->items = heap_grow(plugins->items, plugins->count, sizeof *plugins->items);
-    plugins->items[plugins->count++] = plugin;
-    return true;
+        *problem = heap_format("manifest.json does not say which heuristic %s has; here no plugin "
+                               "is loaded",
+                               file);
+    return keep(plugins, plugin);
 }
 
 void plugins_end(struct plugins *plugins)
@@ -162,9 +194,13 @@ json_t *plugins_json(const struct plugins *plugins)
     json_t *array = json_array();
     for (size_t i = 0; i < plugins->count; i++) {
         const struct plugin *plugin = plugins->items[i];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s}", "heuristic",
+        const unsigned properties = plugin->kind.properties;
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s}", "heuristic",
                                                plugin->kind.name, "file", plugin->file, "path",
-                                               plugin->path, "hash", plugin->hash));
+                                               plugin->path, "hash", plugin->hash, "claims",
+                                               (properties & CONSISTENT) != 0   ? "consistent"
+                                               : (properties & ADMISSIBLE) != 0 ? "admissible"
+                                                                                : "nothing"));
     }
     return array;
 }

@@ -16,10 +16,15 @@ struct plugins {
  * `stdout` has another one: what code of an object prints is no data. */
 bool plugins_add(struct plugins *plugins, const char *file, const char *path, char **problem);
 
+/* Adds what a manifest (plugins_json; may be NULL) says of `file`, and loads nothing. False, with
+ * what is wrong in *problem. */
+bool plugins_recall(struct plugins *plugins, const json_t *known, const char *file, char **problem);
+
 /* Takes all of them away. */
 void plugins_end(struct plugins *plugins);
 
-/* What the manifest says of them: [{"heuristic": .., "file": .., "path": .., "hash": ..}, ..]. A
+/* What the manifest says of them: [{"heuristic": .., "file": .., "path": .., "hash": ..,
+ * "claims": ..}, ..]. A
  * new reference. */
 json_t *plugins_json(const struct plugins *plugins);
 

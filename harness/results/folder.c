@@ -352,12 +352,13 @@ static bool has_header(int file)
 /* Begins the hash anew with what is in the file up to its size. */
 static void hash_file(const struct folder *folder, XXH3_state_t *state)
 {
-    char *block = heap_take(BLOCK, 1);
+    enum { PIECE = 1 << 16 }; /* small: the memory of a run does not grow with its rows */
+    char *block = heap_take(PIECE, 1);
     if (XXH3_64bits_reset(state) != XXH_OK)
         heap_exhausted();
     for (off_t at = 0; at < folder->size;) {
         const off_t left = folder->size - at;
-        const ssize_t got = pread(folder->file, block, left < BLOCK ? (size_t)left : BLOCK, at);
+        const ssize_t got = pread(folder->file, block, left < PIECE ? (size_t)left : PIECE, at);
         if (got <= 0)
             break;
         XXH3_64bits_update(state, block, (size_t)got);

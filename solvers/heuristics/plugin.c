@@ -221,6 +221,23 @@ static char *open_object(struct plugin *plugin)
     return check(plugin);
 }
 
+/* Makes a kind of a plugin and has it found by its name. */
+static void add_kind(struct plugin *plugin, const char *name, const char *summary, unsigned claims)
+{
+    plugin->kind =
+        (struct heuristic_kind){.name = heap_text(name),
+                                .summary = text_printable(summary == NULL ? "" : summary),
+                                .properties = claims == TILELAB_CONSISTENT ? ADMISSIBLE | CONSISTENT
+                                              : claims != 0                ? ADMISSIBLE
+                                                                           : 0,
+                                .extras = &extras,
+                                .options = no_options,
+                                .prepare = prepare,
+                                .evaluate = evaluate,
+                                .step = step};
+    heuristic_add(&plugin->kind);
+}
+
 struct plugin *plugin_load(const char *file, const char *path, char **problem)
 {
     struct plugin *plugin = heap_take(1, sizeof *plugin);
@@ -232,19 +249,37 @@ struct plugin *plugin_load(const char *file, const char *path, char **problem)
         return NULL;
     }
     const struct tilelab_heuristic *heuristic = plugin->heuristic;
-    const bool consistent = heuristic->claims == TILELAB_CONSISTENT;
-    plugin->kind = (struct heuristic_kind){
-        .name = heap_text(heuristic->name),
-        .summary = text_printable(heuristic->summary == NULL ? "" : heuristic->summary),
-        .properties = consistent               ? ADMISSIBLE | CONSISTENT
-                      : heuristic->claims != 0 ? ADMISSIBLE
-                                               : 0,
-        .extras = &extras,
-        .options = no_options,
-        .prepare = prepare,
-        .evaluate = evaluate,
-        .step = step};
-    heuristic_add(&plugin->kind);
+    add_kind(plugin, heuristic->name, heuristic->summary, heuristic->claims);
+    return plugin;
+}
+
+/* ---- By what is known of it ---- */
+
+static unsigned no_value(const struct tilelab_puzzle *puzzle, const void *data,
+                         const unsigned char *tiles)
+{
+    (void)puzzle;
+    (void)data;
+    (void)tiles;
+    return 0;
+}
+
+struct plugin *plugin_recall(const char *file, const char *path, const char *hash, const char *name,
+                             unsigned properties)
+{
+    static const struct tilelab_heuristic unloaded = {.evaluate = no_value};
+    if (!is_name(name) || heuristic_find(name) != NULL || strlen(hash) != FILE_HASH_BYTES - 1 ||
+        hash[strspn(hash, "0123456789abcdef")] != '\0')
+        return NULL;
+    struct plugin *plugin = heap_take(1, sizeof *plugin);
+    plugin->file = text_printable(file);
+    plugin->path = heap_text(path);
+    memcpy(plugin->hash, hash, FILE_HASH_BYTES);
+    plugin->heuristic = &unloaded;
+    add_kind(plugin, name, "",
+             (properties & CONSISTENT) != 0   ? TILELAB_CONSISTENT
+             : (properties & ADMISSIBLE) != 0 ? TILELAB_ADMISSIBLE
+                                              : 0);
     return plugin;
 }
 

@@ -25,6 +25,11 @@ struct plugin {
  * what was expected in *problem (heap memory). */
 struct plugin *plugin_load(const char *file, const char *path, char **problem);
 
+/* The same by what a manifest says of it: nothing is loaded and no code of it runs, so that only
+ * what rows say can be judged, and no search may use it. NULL if this cannot be a plugin's. */
+struct plugin *plugin_recall(const char *file, const char *path, const char *hash, const char *name,
+                             unsigned properties);
+
 /* Takes it away. No heuristic_choice may have its kind any more; may be NULL. */
 void plugin_end(struct plugin *plugin);
 

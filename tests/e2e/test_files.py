@@ -76,6 +76,15 @@ class Written(Files):
             for _ in self.each_kind(self.out / name, but=("folder",)):
                 self.assertIn(f"out/{name}: it is a ", self.tilelab("run", "experiment.yaml", code=2).stderr)
 
+    def test_submit(self):
+        """Before anything is sent: what others would write their logs through, too."""
+        self.write(SMALL)
+        (self.out / "submit").mkdir(parents=True)
+        for name in ("jobs.json", "array.sh", "parallel.sh", "parallel.log", "shard-1-of-2.log"):
+            for _ in self.each_kind(self.out / "submit" / name, but=("folder",)):
+                for engine in ("slurm", "parallel"):
+                    self.assertIn(f"out/submit/{name}: it is a ", self.tilelab("submit", "experiment.yaml", "--shards", "2", "--engine", engine, code=(1, 2)).stderr)
+
     def test_a_link_to_the_folder_itself_is_the_users_own(self):
         (self.folder / "far").mkdir()
         self.out.symlink_to(self.folder / "far")

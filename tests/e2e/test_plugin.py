@@ -473,5 +473,85 @@ class Schema(Plugins):
         self.assertTrue(list(validator.iter_errors({**whole, "plugins": "mine.so"})))
 
 
+class Executed(Plugins):
+    """Which commands run what an experiment or a results folder names: its plugins, its programs."""
+    MAY = {"run", "check", "plan", "rerun", "submit"}
+
+    def setUp(self):
+        self.trace = self.folder / "trace"
+        leave = f'__attribute__((constructor)) static void leave(void) {{ FILE *f = fopen("{self.trace}", "a"); fputs("loaded ", f); fclose(f); }}\n'
+        (self.folder / "leaves.c").write_text(frame("leaves", leave + ZERO, claims="TILELAB_CONSISTENT"))
+        subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCE / "include", "-o", self.folder / "leaves.so", self.folder / "leaves.c"], check=True)
+        (self.folder / "prints.sh").write_text(f'echo run >> "{self.trace}"\ncat > /dev/null\n')
+        # An option that needs a consistent heuristic: what is not loaded still says so.
+        self.path = self.experiment(["leaves"], "astar(leaves)", "wastar(leaves, w=2, reopen=false)", "{command: [sh, prints.sh], label: printing}", name="traced")
+        self.out = self.folder / "results-traced"
+        shutil.rmtree(self.out, True)
+        for which in ("1/2", "2/2"):
+            self.tilelab("run", self.path, "--shard", which, "-o", self.out, code=(0, 3))
+
+    def tilelab(self, *arguments, code=0, folder=None):
+        if not isinstance(code, tuple):
+            return super().tilelab(*arguments, code=code, folder=folder)
+        done = subprocess.run([TILELAB, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120, cwd=folder or self.folder,
+                              stdin=subprocess.DEVNULL)
+        self.assertIn(done.returncode, code, (arguments, done.stderr))
+        return done
+
+    def ways(self, command):
+        """As a person may give a command such a folder, its file and its rows."""
+        yield from ((), (self.out,), (self.out / "experiment.yaml",), (self.path,), (self.out / "runs.csv",))
+        more = {"rerun": ((self.out, self.run_id),), "run": ((self.path, "-o", self.out, "--keep", "-n"),), "submit": ((self.path, "--dry-run"),),
+                "compare": ((self.out, "--full"), (self.out, "--against", self.out)), "plot": ((self.out, "--json"),),
+                "report": ((self.out, "--format", "markdown"),), "status": ((self.out, "--json"),), "merge": ((self.out, "--json"),),
+                "list": (("experiments",), ("heuristics",), ("sets",)), "verify": (("heuristics", "--size", "2x2"), ("solution", NEAR, self.out)),
+                "predict": (("eta", "-H", "manhattan", self.out),), "solve": (("-f", self.out / "experiment.yaml"),),
+                "pdb": (("list",), ("check", self.out)), "template": (("python",),), "help": ((command,),)}
+        yield from more.get(command, ())
+
+    def test_only_those_that_the_manual_names(self):
+        table = (SOURCE / "harness" / "commands" / "commands.def").read_text()
+        commands = re.findall(r"^COMMAND\((\w+),", table, re.M)
+        self.assertGreater(len(commands), 15)
+        self.tilelab("merge", self.out, code=(0, 3))
+        with open(self.out / "runs.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.run_id = next(row["run_id"] for row in rows if row["solver"] == "astar(leaves)")
+        executing = set()
+        for command in commands:
+            for words in self.ways(command):
+                self.trace.unlink(missing_ok=True)
+                self.tilelab(command, *words, code=(0, 1, 2, 3))
+                if self.trace.exists():
+                    executing.add(command)
+                    self.assertIn(command, self.MAY, words)
+        self.assertEqual(executing, self.MAY)
+        manual = (SOURCE / "harness" / "README.md").read_text()
+        self.assertIn("Only `run`, `check`, `plan`, `rerun` and `submit` execute what a file names", " ".join(manual.split()))
+
+    def test_status_and_merge_do_without(self):
+        """What the manifest says of a plugin is enough, even when it is gone."""
+        (self.folder / "leaves.so").unlink()
+        self.trace.unlink()
+        status = json.loads(self.tilelab("status", self.out, "--json").stdout)
+        self.assertEqual((status["runs"], status["done"], status["other_rows"]), (6, 6, 0))
+        self.tilelab("merge", self.out, code=(0, 3))
+        with open(self.out / "runs.csv", newline="") as file:
+            rows = {row["solver"]: row for row in csv.DictReader(file)}
+        self.assertEqual({rows[name]["status"] for name in ("astar(leaves)", "wastar(leaves, w=2, reopen=false)")}, {"solved"})
+        (plugin,) = json.loads((self.out / "manifest.json").read_text())["plugins"]
+        self.assertEqual((plugin["heuristic"], plugin["file"], plugin["claims"]), ("leaves", "leaves.so", "consistent"))
+        self.assertEqual(json.loads(rows["astar(leaves)"]["options_json"])["files"], {"leaves.so": plugin["hash"]})
+        self.assertFalse(self.trace.exists())
+        # A manifest that says nothing of use.
+        text = (self.out / "manifest.json").read_text()
+        for wrong in ({"heuristic": "manhattan"}, {"heuristic": "A b"}, {"hash": "x"}, {"file": "other.so"}, {"heuristic": 7}):
+            manifest = json.loads(text)
+            manifest["plugins"] = [{**plugin, **wrong}]
+            (self.out / "manifest.json").write_text(json.dumps(manifest))
+            self.assertIn("manifest.json does not say which heuristic leaves.so has", self.tilelab("merge", self.out, code=2).stderr)
+        (self.out / "manifest.json").write_text(text)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -407,19 +407,11 @@ class Messages(Workers):
         self.write(ONE.replace("SOLVER", "bfs"))
         self.run_with()
         path = self.folder / "out" / "messages.csv"
-        for make in (lambda: path.write_text("name,age\nada,36\n"), lambda: os.mkfifo(path), path.mkdir,
-                     lambda: path.symlink_to(self.folder / "elsewhere")):
-            make()
-            done = self.run_with("--fresh", program=FAULTY, fault="segv@0", code=3)
-            self.assertIn("the message cannot be kept in out/messages.csv: ", done.stderr)
-            self.assertEqual([row["status"] for row in self.rows()], ["crashed"])
-            self.assertFalse((self.folder / "elsewhere").exists())
-            if path.is_file():
-                self.assertEqual(path.read_text(), "name,age\nada,36\n")
-            if path.is_dir():
-                path.rmdir()
-            else:
-                path.unlink()
+        path.write_text("name,age\nada,36\n")
+        done = self.run_with("--fresh", program=FAULTY, fault="segv@0", code=3)
+        self.assertIn("the message cannot be kept in out/messages.csv: ", done.stderr)
+        self.assertEqual([row["status"] for row in self.rows()], ["crashed"])
+        self.assertEqual(path.read_text(), "name,age\nada,36\n")
 
 
 class Manifest(Workers):
