@@ -315,9 +315,11 @@ static void add_row(struct tidy *tidy, const struct lookup *lookup,
     tidy_set_number(tidy, EXPECT_boards, measured.boards);
     tidy_set_text(tidy, EXPECT_verdict, expect_verdict_names[verdict]);
     tidy_set_text(tidy, EXPECT_note, note);
+    tidy_set_text(tidy, EXPECT_source, cell->source);
     counts->cells++;
     counts->by_verdict[verdict]++;
     counts->of_runs += measured.no_run;
+    counts->recalled += verdict <= EXPECT_WITHIN && strcmp(cell->source, "recalled") == 0;
     if (measured.no_solver)
         count_lacking(counts, cell);
     free(note);

@@ -41,6 +41,7 @@ extern const char *const expect_verdict_names[EXPECT_VERDICTS];
  * solvers without a row, and of runs that such solvers as have some did not make. */
 struct expect_counts {
     size_t cells, by_verdict[EXPECT_VERDICTS], of_solvers, of_runs;
+    size_t recalled;      /* of those that agree */
     struct names lacking; /* the solvers without a row, as the reference names them */
     const char **notes;   /* owned; by number of these: the reference's note on its first cell */
 };

@@ -494,14 +494,27 @@ static void fold_notes(struct comparison *comparison)
     free(abouts);
 }
 
-/* "korf1985: 197 of 197 cells equal, 3 slips of print" */
+/* "korf1985: 197 of 197 cells equal, 3 slips of print"; of a part: "all 8 measured cells agree, 92
+ * not measured" */
 static char *counts_text(const struct reference *reference, const struct expect_counts *counts)
 {
     const size_t *number = counts->by_verdict;
     const size_t slips = number[EXPECT_SLIP];
-    char *text = heap_format("%s: %zu of %zu cells %s", reference->name,
-                             number[EXPECT_EQUAL] + number[EXPECT_WITHIN], counts->cells - slips,
-                             number[EXPECT_WITHIN] == 0 ? "equal" : "agree");
+    const size_t agree = number[EXPECT_EQUAL] + number[EXPECT_WITHIN];
+    const size_t measured = counts->cells - slips - number[EXPECT_NOT_MEASURED];
+    char *text;
+    if (number[EXPECT_NOT_MEASURED] == 0 || measured == 0)
+        text = heap_format("%s: %zu of %zu cells %s", reference->name, agree, counts->cells - slips,
+                           number[EXPECT_WITHIN] == 0 ? "equal" : "agree");
+    else if (agree < measured)
+        text = heap_format("%s: %zu of %zu measured cell%s agree%s", reference->name, agree,
+                           measured, plural(measured), agree == 1 ? "s" : "");
+    else if (measured == 1)
+        text = heap_format("%s: the one measured cell agrees", reference->name);
+    else
+        text = heap_format("%s: all %zu measured cells agree", reference->name, measured);
+    if (counts->recalled > 0)
+        heap_append(&text, " (%zu recalled, not read)", counts->recalled);
     if (slips > 0)
         heap_append(&text, ", %zu slip%s of print", slips, plural(slips));
     if (number[EXPECT_DIFFERS] > 0)
@@ -568,8 +581,9 @@ static void tell_references(struct comparison *comparison, bool screen)
         struct expect_counts counts = expect_add(table, reference, results, comparison->tables);
         const bool none = counts.by_verdict[EXPECT_NOT_MEASURED] == counts.cells;
         char *text = counts_text(reference, &counts);
-        document_say(&comparison->document, screen ? PART_TEXT : PART_VERDICT, "Published, %s%s",
-                     text, none ? ": nothing agrees where nothing was measured" : "");
+        document_say(&comparison->document, screen ? PART_TEXT : PART_VERDICT, "%s, %s%s",
+                     reference->own ? "Not published" : "Published", text,
+                     none ? ": nothing agrees where nothing was measured" : "");
         tell_unmeasured(&comparison->document, &counts, results);
         comparison->expect_failed += none || counts.by_verdict[EXPECT_DIFFERS] > 0;
         expect_counts_end(&counts);

@@ -21,11 +21,13 @@ enum {
     PLACE_SD,
     PLACE_WHOLE,
     PLACE_NOTE,
+    PLACE_SOURCE,
     PLACES
 };
 static const char *const places[PLACES] = {"set",    "instance",  "optimal_length", "solver",
                                            "column", "published", "corrected",      "tolerance",
-                                           "boards", "sd",        "whole",          "note"};
+                                           "boards", "sd",        "whole",          "note",
+                                           "source"};
 
 /* What a cell by instance may be of: numbers that a run has. */
 static const char *const run_columns[] = {
@@ -183,6 +185,21 @@ static void read_solver(struct reader *reader, struct reference_cell *cell)
     report_end(&report);
 }
 
+/* What `source` says; where it says nothing: what follows from the rest. */
+static const char *source_of(struct reader *reader, const struct reference_cell *cell)
+{
+    static const char *const sources[] = {"published", "recalled", "relabelled", "corrected",
+                                          "own"};
+    const char *text = text_of(reader, PLACE_SOURCE);
+    if (text[0] == '\0')
+        return !isnan(cell->corrected) ? "corrected" : reader->reference->own ? "own" : "published";
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (strcmp(text, sources[i]) == 0)
+            return sources[i];
+    blame(reader, PLACE_SOURCE, "published, recalled, relabelled, corrected or own");
+    return "";
+}
+
 static void read_cell(struct reader *reader)
 {
     struct reference *reference = reader->reference;
@@ -198,6 +215,7 @@ static void read_cell(struct reader *reader)
                                   .boards = number_of(reader, PLACE_BOARDS, NULL),
                                   .sd = number_of(reader, PLACE_SD, NULL),
                                   .whole = number_of(reader, PLACE_WHOLE, NULL)};
+    cell.source = source_of(reader, &cell);
     read_solver(reader, &cell);
     if (reference->by == EXPECT_BY_DEPTH) {
         const double length = number_of(reader, PLACE_LENGTH, NULL);
@@ -232,7 +250,10 @@ bool reference_read(struct reference *reference, const char *name, enum expect_b
 {
     struct reader reader = {.reference = reference};
     const size_t before = report->count;
-    *reference = (struct reference){.name = heap_text(name), .by = by, .level = level};
+    *reference = (struct reference){.name = heap_text(name),
+                                    .by = by,
+                                    .level = level,
+                                    .own = strstr(text, "\n# Source: this program") != NULL};
     /* fmemopen takes no empty text. */
     FILE *file = fmemopen((char *)(uintptr_t)text, text[0] == '\0' ? 1 : strlen(text), "r");
     if (file == NULL)

@@ -15,7 +15,11 @@
  *   held against results over as many boards alone.
  * - `corrected`: `published` is a slip of print, and this the true value; `note` must say why.
  *
- * `note` is for people. Columns but `solver`, `column`, `published` and the key may be missing. */
+ * `source` says how the value is known: published (also where it is empty), recalled (published,
+ * but written from memory), relabelled (published under another name), corrected, or own: not
+ * published, but this program's, as all of a file that says "# Source: this program" below its
+ * first line. `note` is for people. Columns but `solver`, `column`, `published` and the key may be
+ * missing. */
 #ifndef RESULTS_REFERENCE_H
 #define RESULTS_REFERENCE_H
 
@@ -33,6 +37,7 @@ struct reference_cell {
     char *set;      /* owned, as all texts; "": any */
     char *instance; /* "" unless by instance */
     char *solver, *column, *note;
+    const char *source;                /* a static text */
     bool is_label;                     /* the solver is not written in the short form */
     size_t solver_line, solver_column; /* where it is written */
     long optimal_length;               /* -1 unless by depth */
@@ -48,6 +53,7 @@ struct reference {
     char *name; /* owned */
     enum expect_by by;
     double level; /* of all its sampling intervals together */
+    bool own;     /* nobody published it */
     struct reference_cell *cells;
     size_t count;
 };

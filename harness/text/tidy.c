@@ -115,10 +115,11 @@ static bool is_whole(double number)
     return number == floor(number) && fabs(number) < 0x1p53;
 }
 
-/* A number as CSV has it; "" for NaN. */
+/* A number as CSV has it; "" for NaN, and INF as Frictionless data packages spell it. */
 static char *in_full(double number)
 {
     return isnan(number)      ? heap_text("")
+           : isinf(number)    ? heap_text(number < 0 ? "-INF" : "INF")
            : is_whole(number) ? heap_format("%.0f", number)
                               : heap_format("%.*g", TIDY_DIGITS, number);
 }

@@ -94,6 +94,8 @@ class Package(Harness):
                     self.assertFalse(rules.get("required", False), field["name"])
                     continue
                 value = VALUES[field["type"]](cell)
+                if field["type"] == "number":  # as the Table Schema of Frictionless spells it
+                    self.assertRegex(cell, r"^(-?\d+(\.\d+)?(e[-+]\d+)?|-?INF)$", field["name"])
                 self.assertIn(value, rules.get("enum", [value]), field["name"])
                 self.assertTrue(re.fullmatch(rules.get("pattern", ".*"), cell), (field["name"], cell))
                 if "minimum" in rules:
@@ -134,6 +136,15 @@ class Package(Harness):
         (self.folder / "out" / "pairs.csv").write_text("a,b\n1,2\n")
         self.run_it("--fresh")
         self.assertEqual([table["name"] for table in self.package()["resources"]], ["runs", "summary", "by_depth"])
+
+    def test_what_is_unbounded_is_a_number(self):
+        self.write("experiment: bounds\ninstances: [{name: u, size: 3x3, count: 30, method: uniform}]\n"
+                   "solvers: [astar(manhattan), {algorithm: bfs, limits: {nodes: 20k}}, {algorithm: idastar, heuristic: misplaced, limits: {nodes: 3k}}]\noutput: out\n")
+        self.run_it()
+        subprocess.run([TILELAB, "compare", "out", "--all-pairs"], cwd=self.folder, capture_output=True, check=True)
+        self.assertIn("INF", (self.folder / "out" / "pairs.csv").read_text())
+        for table in self.package()["resources"]:
+            self.check_table(table)
 
     def test_a_folder_of_tables_alone_has_one(self):
         self.write(SMALL)

@@ -576,7 +576,7 @@ class Drawing(PlotTest):
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
         with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
             data = list(csv.DictReader(file))
-        self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "inf"])
+        self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "INF"])
 
     def test_labels_that_cannot_be_broken_or_drawn_and_settings_of_others_do_no_harm(self):
         warnings.filterwarnings("ignore", "Glyph")

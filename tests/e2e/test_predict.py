@@ -48,6 +48,12 @@ class Predict(Case):
     def test_a_sample_of_boards_that_are_too_many_to_count(self):
         all_of_them = self.json("eta", "--size", "4x4", "-H", "manhattan")["eta"][0]
         self.assertEqual(all_of_them["eta_error"], 0)
+        largest = self.json("eta", "--size", "5x5")["eta"][0]["eta"]
+        published, error = 9.926e-20, 9.0e-21  # Clausecker and Schintke 2021
+        self.assertLess(abs(largest - published), error)
+        manual = pathlib.Path(os.environ["TILELAB_SOURCE"], "harness", "prediction", "README.md").read_text()
+        for number in f"{largest:.12g}", "9.926e-20 +- 9.0e-21", f"{largest - published:.1e}":
+            self.assertIn(number, manual)
         better = self.json("eta", "--size", "4x4", "-H", "linear_conflict", "-n", "5000")["eta"][0]
         self.assertLess(better["eta"], all_of_them["eta"] / 3)
         self.assertGreater(better["eta"], all_of_them["eta"] / 8)
