@@ -92,6 +92,7 @@ static void fill_cell(struct depth_cell *cell, const struct outcome *outcomes,
         cell->instances += outcome->attempts > 0;
         cell->solved += outcome->finished;
         cell->unverified += outcome->finished && outcome->unverified > 0;
+        cell->impossible += outcome->finished && outcome->impossible > 0;
     }
     for (size_t metric = 0; metric < METRICS; metric++) {
         const bool optional = metric < COUNTERS && counters[metric].optional;
@@ -159,13 +160,16 @@ struct by_depth by_depth_of(const struct results *results, const struct block *b
     return by_depth;
 }
 
-/* "?" of unverified runs, " (7/10)" where not all that others tried are solved. */
-static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instances)
+/* "?" of unverified runs and of counters that no search can count, " (7/10)" where not all that
+ * others tried are solved. */
+static void mark(struct tidy *tidy, const struct depth_cell *cell, size_t instances,
+                 enum metric metric)
 {
-    char *text =
-        cell->solved < instances && cell->instances > 0
-            ? heap_format("%s (%zu/%zu)", cell->unverified > 0 ? "?" : "", cell->solved, instances)
-            : heap_text(cell->unverified > 0 ? "?" : "");
+    const bool doubted =
+        cell->unverified > 0 || (cell->impossible > 0 && metric_is_counted(metric));
+    char *text = cell->solved < instances && cell->instances > 0
+                     ? heap_format("%s (%zu/%zu)", doubted ? "?" : "", cell->solved, instances)
+                     : heap_text(doubted ? "?" : "");
     tidy_mark(tidy, text);
     free(text);
 }
@@ -193,7 +197,7 @@ static void add_mean(struct tidy *tidy, const struct by_depth *by_depth, size_t 
 {
     const struct depth_cell *cell = &by_depth->cells[row * by_depth->solvers + solver];
     tidy_number(tidy, cell->value[metric].mean);
-    mark(tidy, cell, tried_of(by_depth, row));
+    mark(tidy, cell, tried_of(by_depth, row), metric);
 }
 
 static void add_branching(struct tidy *tidy, const struct by_depth *by_depth, size_t row,
@@ -202,7 +206,7 @@ static void add_branching(struct tidy *tidy, const struct by_depth *by_depth, si
     const struct depth_cell *cell = &by_depth->cells[row * by_depth->solvers + solver];
     tidy_number(tidy, cell->branching);
     if (cell->solved > 0)
-        mark(tidy, cell, tried_of(by_depth, row));
+        mark(tidy, cell, tried_of(by_depth, row), METRIC_generated);
 }
 
 static void start_figure(struct tidy *tidy, const char *first)

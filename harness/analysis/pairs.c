@@ -82,6 +82,7 @@ static void collect(struct pair *pair, const struct results *results, const stru
             values->own_solved[at] = a->finished;
             values->base_solved[at] = b->finished;
             pair->unverified += a->unverified > 0 || b->unverified > 0;
+            pair->impossible += metric_is_counted(metric) && a->impossible + b->impossible > 0;
             pair->apart +=
                 metric_is_time(metric) && a->hosts != b->hosts && a->hosts != 0 && b->hosts != 0;
             pair->limited[0] += a->limited;

@@ -53,6 +53,8 @@ struct pair {
     enum reported lacking[2]; /* the solver, the baseline: where it does not report the metric of
                                  every board that it solved, nothing is compared; else 0 */
     size_t unverified;        /* instances with an unverified run on either side */
+    size_t impossible;        /* of counters: instances with one on either side that no search can
+                                 count */
     size_t no_value;          /* instances both solved, but without a value on one side */
     size_t unsolvable;        /* instances that cannot be solved: they count nowhere else */
     size_t unshared; /* instances that only one of the two tried: they count nowhere else */

@@ -8,6 +8,7 @@
 #include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
+#include "harness/results/verdict.h"
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
 #include <math.h>
@@ -292,6 +293,24 @@ static bool check_solution(struct reader *reader, const struct known_instance *k
     return reader->rows.hashed ? !reader->row->whole : length != (double)moves;
 }
 
+/* Whether a solved external run has counters that no search can count; those of built-in solvers
+ * were checked. */
+static bool has_impossible(struct reader *reader, const struct known_instance *known,
+                           const struct run_row *run)
+{
+    if (run->measured == MEASURED_SEARCH)
+        return false;
+    uint32_t counted = 0;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        counted |= isnan(run->value[i]) ? 0 : UINT32_C(1) << i;
+    const struct instance instance = {.start = known->start, .goal = known->goal};
+    const struct result result = row_result(reader->row);
+    char *why = impossible_counts(&instance, &result, counted);
+    const bool impossible = why != NULL;
+    free(why);
+    return impossible;
+}
+
 /* Which of two runs of the same run_id counts: the greater one. Ties are broken by all that can
  * tell rows apart, so that their order does not matter. */
 static int compare_runs(const struct results *results, const struct run_row *a,
@@ -363,8 +382,10 @@ static void add_run(struct reader *reader)
     const char *host = text_of(reader, COLUMN_host);
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
     results->edited += run.edited;
-    if (status == STATUS_solved)
+    if (status == STATUS_solved) {
         run.unverified = check_solution(reader, known);
+        run.impossible = has_impossible(reader, known, &run);
+    }
     if (status == STATUS_unsolvable && !known->unsolvable)
         blame(reader, COLUMN_status, "another, as moves lead from the start to the goal");
     const size_t place = names_add_hashed(&results->run_ids, text_of(reader, COLUMN_run_id),
@@ -552,6 +573,7 @@ static void count_runs(const struct results *results, struct outcome *outcome, c
         outcome->solved += solved;
         outcome->unverified += run->unverified;
         outcome->edited |= run->edited;
+        outcome->impossible += run->impossible;
         outcome->answered +=
             run->status == STATUS_unsolvable && results->known[run->instance].unsolvable;
         if (!solved && is_attempt(run) &&

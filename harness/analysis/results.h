@@ -51,6 +51,7 @@ struct run_row {
     enum status status;
     bool unverified;       /* solved by its own account alone */
     bool edited;           /* its row_hash does not fit its cells */
+    bool impossible;       /* it has counters that no search can count (results/verdict.h) */
     uint8_t measured;      /* enum measured */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */
@@ -71,6 +72,7 @@ struct outcome {
     size_t attempts;    /* runs, without those that are to be made again */
     size_t solved;      /* of these, unverified ones too */
     size_t unverified;  /* of the solved */
+    size_t impossible;  /* likewise: with counters that no search can count */
     size_t answered;    /* of the attempts: rightly said to be unsolvable */
     bool disagrees;     /* its solved runs differ in a counter */
     bool edited;        /* one of its runs is */

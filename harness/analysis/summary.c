@@ -107,6 +107,7 @@ struct summary summary_of(const struct results *results, const struct block *blo
         own->runs++;
         own->solved += solved && !run->unverified;
         own->unverified += run->unverified;
+        own->impossible += run->impossible;
         own->unsolved += !solved && !answered;
         own->by_status[run->status]++;
         /* Of a NaN and a number, fmax gives the number. */
@@ -174,7 +175,9 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
         const bool partial = own->instances_solved < solvable ||
                              (own->unsolved > 0 && own->instances_solved < summary->block->count);
         const char *const marks[] = {"", "?", "*", "*?"};
-        const char *mark = marks[(own->unverified > 0) + 2 * partial];
+        const bool doubted =
+            own->unverified > 0 || (own->impossible > 0 && metric_is_counted(metric));
+        const char *mark = marks[doubted + 2 * partial];
         tidy_text(&tidy, summary->block->name);
         tidy_text(&tidy, results->shown[i]);
         tidy_number(&tidy, (double)own->instances_solved);

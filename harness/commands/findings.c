@@ -366,9 +366,13 @@ static void note_marks(struct comparison *comparison, const struct summary *summ
 {
     bool unverified = false;
     bool missing = false;
+    char *impossible = NULL;
     for (size_t i = 0; i < summary->count; i++) {
         const struct solver_summary *own = &summary->solvers[i];
         unverified = unverified || own->unverified > 0;
+        if (own->impossible > 0)
+            heap_append(&impossible, "%s%s (%zu)", impossible == NULL ? "" : ", ",
+                        comparison->results.shown[i], own->impossible);
         missing = missing || (own->runs > 0 && own->instances < summary->block->count);
     }
     if (unverified)
@@ -377,6 +381,13 @@ static void note_marks(struct comparison *comparison, const struct summary *summ
             heap_format("%s: ?: over unverified runs too, which are solved by their own "
                         "account alone.",
                         summary->block->name));
+    if (impossible != NULL)
+        comparison_note(
+            comparison, "impossible counters (?)",
+            heap_format("%s: ?: over counters that no search can count, as the column extra says: "
+                        "runs of %s.",
+                        summary->block->name, impossible));
+    free(impossible);
     if (missing)
         comparison_note(
             comparison, "boards that were not tried (*)",

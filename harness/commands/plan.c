@@ -208,9 +208,10 @@ static void print_plan(const struct experiment *experiment)
         printf("%zu pattern database%s of %s, shared by all runs; built first if missing\n",
                tables.count, plural(tables.count), human_bytes((double)tables.bytes).text);
     free(tables.patterns);
-    printf("at worst %.2f hours and %s with %u job%s%s, if every run reaches its limits\n",
+    printf("at worst %.2f hours and %s with %u job%s%s, if every run reaches its limits%s\n",
            worst.seconds / 3600, human_bytes((double)worst.bytes).text, worst.jobs,
-           plural(worst.jobs), threads);
+           plural(worst.jobs), threads,
+           shard_load_of(experiment).starts ? " and persistent programs are slow to start" : "");
     if (worst.cpu_seconds > 0)
         printf("at worst %.2f hours of processor time in all\n", worst.cpu_seconds / 3600);
     free(threads);

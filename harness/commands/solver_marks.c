@@ -445,6 +445,7 @@ static void add_hints(struct findings *findings)
     uint32_t longer = with(findings, MARK_LONGER);
     uint32_t solved = 0;
     uint32_t counted = 0;
+    uint32_t impossible = 0;
     for (size_t i = 0; i < findings->count; i++) {
         const struct marked *marked = &findings->marked[i];
         const bool right = marked->mark == MARK_RIGHT && marked->shortest >= 0;
@@ -452,6 +453,9 @@ static void add_hints(struct findings *findings)
             marked->result.length > (size_t)marked->shortest)
             longer |= bit(i);
         solved |= right ? bit(i) : 0;
+        char *why = impossible_counts(marked->instance, &marked->result, marked->answer.known);
+        impossible |= why != NULL ? bit(i) : 0;
+        free(why);
         for (unsigned c = 0; c < COUNTERS; c++)
             if (strcmp(counters[c].name, "expanded") == 0 && (marked->answer.known >> c & 1) != 0)
                 counted |= bit(i);
@@ -462,6 +466,11 @@ static void add_hints(struct findings *findings)
                 ? "Its paths on %s are not shortest, which --optimal promises."
                 : "Its paths on %s are right, but not shortest. With --optimal that is wrong.",
             longer);
+    if (impossible != 0)
+        add(findings,
+            "On %s it counts what no search can: expanded are the nodes whose successors were "
+            "made, at least as many as the path has steps; generated are these successors.",
+            impossible);
     if (solved != 0 && counted == 0)
         add(findings,
             "It does not say how many nodes it expands. A line such as 'expanded: 43' lets an "

@@ -325,12 +325,13 @@ static unsigned decide_shards(struct submit *submit)
 static bool decide_time(struct submit *submit)
 {
     const struct arguments *arguments = submit->arguments;
-    const double longest = shard_load_of(submit->experiment).longest;
+    const struct shard_load load = shard_load_of(submit->experiment);
+    const double longest = load.longest;
     const double least = longest + SLURM_WARNING_SECONDS + MARGIN_SECONDS;
+    const double margin = fmax(MARGIN_SECONDS - load.before, 0); /* beside warm-up runs */
     double seconds = arguments->seconds;
     if (seconds == 0 && arguments->shards != 0)
-        seconds = fmin(submit->job.worst_seconds + SLURM_WARNING_SECONDS + MARGIN_SECONDS,
-                       LONGEST_SECONDS);
+        seconds = fmin(submit->job.worst_seconds + SLURM_WARNING_SECONDS + margin, LONGEST_SECONDS);
     else if (seconds == 0)
         seconds = DEFAULT_SECONDS;
     if (arguments->seconds == 0)
@@ -339,9 +340,10 @@ static bool decide_time(struct submit *submit)
     if (seconds >= least)
         return true;
     say(submit,
-        "--time %g s is too short: a run may take %g s (limits.time), and a shard %d s to start "
+        "--time %g s is too short: a run may take %g s (limits.time%s), and a shard %d s to start "
         "and end; expected at least %.0fm",
-        seconds, longest, SLURM_WARNING_SECONDS + MARGIN_SECONDS, ceil(least / 60));
+        seconds, longest, load.starts ? ", and the start of a persistent program" : "",
+        SLURM_WARNING_SECONDS + MARGIN_SECONDS, ceil(least / 60));
     return false;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/execution/queue.h"
 #include "base/heap.h"
+#include "harness/external/program.h"
 
 void queue_start(struct queue *queue, const struct run_ids *runs, uint32_t *order, size_t total)
 {
@@ -65,8 +66,8 @@ bool queue_lose(struct queue *queue, const struct run *run)
 struct run queue_warm_up(struct queue *queue)
 {
     struct run run = run_ids_run(queue->runs, queue->order[queue->warmed++ % queue->total]);
-    if (run.limits.seconds == 0 || run.limits.seconds > WARM_UP_SECONDS)
-        run.limits.seconds = WARM_UP_SECONDS;
+    if (run.limits.seconds == 0 || run.limits.seconds > WARM_UP_RUN_SECONDS)
+        run.limits.seconds = WARM_UP_RUN_SECONDS;
     return run;
 }
 

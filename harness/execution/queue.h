@@ -46,9 +46,8 @@ void queue_give_back(struct queue *queue, const struct run *run);
  * the third time; false then. */
 bool queue_lose(struct queue *queue, const struct run *run);
 
-/* A run to warm up with, of WARM_UP_SECONDS at most: its result is not kept, so it may be done or
- * be done again. */
-#define WARM_UP_SECONDS 1.0
+/* A run to warm up with, of WARM_UP_RUN_SECONDS at most: its result is not kept, so it may be done
+ * or be done again. */
 struct run queue_warm_up(struct queue *queue);
 
 /* Marks a run that has its row. */

@@ -1,5 +1,6 @@
 #include "harness/experiment/shards.h"
 #include "base/heap.h"
+#include "harness/external/program.h"
 #include <math.h>
 #include <string.h>
 
@@ -23,16 +24,32 @@ bool shard_parse(const char *text, struct shard *shard)
 
 double shard_load_worst(const struct shard_load *load, unsigned jobs)
 {
-    if (load->runs <= jobs)
-        return load->longest;
-    return (load->seconds + load->longest * (jobs - 1)) / jobs;
+    const double runs =
+        load->runs <= jobs ? load->longest : (load->seconds + load->longest * (jobs - 1)) / jobs;
+    return load->before + runs;
+}
+
+/* The most that starting a solver takes. */
+static double start_of(const struct experiment_solver *solver)
+{
+    return solver->external == NULL ? 0 : programs_start_seconds(solver->external, &solver->limits);
+}
+
+/* The most that a run of a solver takes. */
+static double worst_of(const struct experiment_solver *solver)
+{
+    return start_of(solver) + solver->limits.seconds;
 }
 
 struct shard_load shard_load_of(const struct experiment *experiment)
 {
     struct shard_load load = {.runs = experiment_run_count(experiment)};
     for (size_t i = 0; i < experiment->solver_count; i++) {
-        const double seconds = experiment->solvers[i].limits.seconds;
+        const struct experiment_solver *solver = &experiment->solvers[i];
+        const double seconds = worst_of(solver);
+        const double warm_up = start_of(solver) + fmin(solver->limits.seconds, WARM_UP_RUN_SECONDS);
+        load.before = fmax(load.before, experiment->warmup * warm_up);
+        load.starts = load.starts || start_of(solver) > 0;
         load.seconds += seconds;
         load.longest = seconds > load.longest ? seconds : load.longest;
     }
@@ -87,7 +104,7 @@ static struct unit *list_units(const struct experiment *experiment, bool torn, s
     for (size_t i = 0; i < runs;
          i++) /* in the matrix's order, so that equal units have equal sums */
         units[unit_of(experiment, torn, (uint32_t)i)].seconds +=
-            experiment->solvers[experiment_cell(experiment, i).solver].limits.seconds;
+            worst_of(&experiment->solvers[experiment_cell(experiment, i).solver]);
     free(order);
     qsort(units, count, sizeof *units, longest_first);
     return units;
@@ -128,7 +145,7 @@ static void sink_first(struct least *least)
 
 /* Gives each unit to a shard: writes the shard of unit i to of_unit[i]. */
 static void deal(struct shards *shards, const struct unit *units, size_t count, size_t unit_runs,
-                 double longest, uint32_t *of_unit)
+                 const struct shard_load *all, uint32_t *of_unit)
 {
     struct least least = {.loads = shards->loads, .count = shards->count};
     least.heap = heap_take(least.count, sizeof *least.heap);
@@ -140,7 +157,8 @@ static void deal(struct shards *shards, const struct unit *units, size_t count, 
         shards->loads[shard].runs += unit_runs;
         shards->loads[shard].seconds += units[i].seconds;
         shards->loads[shard].longest =
-            fmax(shards->loads[shard].longest, shards->torn ? units[i].seconds : longest);
+            fmax(shards->loads[shard].longest, shards->torn ? units[i].seconds : all->longest);
+        shards->loads[shard].before = all->before;
         sink_first(&least);
     }
     free(least.heap);
@@ -156,8 +174,8 @@ struct shards shards_of(const struct experiment *experiment, unsigned count)
     uint32_t *of_unit = heap_take(unit_count, sizeof *of_unit);
     shards.of = heap_take(runs, sizeof *shards.of);
     shards.loads = heap_take(count, sizeof *shards.loads);
-    deal(&shards, units, unit_count, shards.torn ? 1 : experiment->solver_count,
-         shard_load_of(experiment).longest, of_unit);
+    const struct shard_load all = shard_load_of(experiment);
+    deal(&shards, units, unit_count, shards.torn ? 1 : experiment->solver_count, &all, of_unit);
     for (size_t i = 0; i < runs; i++)
         shards.of[i] = of_unit[unit_of(experiment, shards.torn, (uint32_t)i)];
     free(of_unit);

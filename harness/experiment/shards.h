@@ -25,15 +25,18 @@ struct shard {
 /* Reads "K/N"; false if it is none, 1 <= K <= N <= MAX_SHARDS. */
 bool shard_parse(const char *text, struct shard *shard);
 
-/* Of runs that all take their limits. */
+/* Of runs that all take their limits, those of persistent programs also the start of a process. */
 struct shard_load {
     size_t runs;
     double seconds; /* one after the other */
     double longest; /* the longest run */
+    double before;  /* what a worker may take before its first run: the runs that warm it up */
+    bool starts;    /* the start of persistent programs is part of these times */
 };
 
-/* The most time that the runs take if `jobs` at a time are made, whatever their order: the last to
- * start is the longest (R. L. Graham, Bounds for certain multiprocessing anomalies, 1966). */
+/* The most time that the runs take if `jobs` at a time are made, whatever their order, unless a
+ * worker ends before its time: the last to start is the longest (R. L. Graham, Bounds for certain
+ * multiprocessing anomalies, 1966). */
 double shard_load_worst(const struct shard_load *load, unsigned jobs);
 
 /* That of the whole experiment. */

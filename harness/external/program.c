@@ -898,11 +898,15 @@ static struct program *start_persistent(struct programs *programs, const struct 
     return NULL;
 }
 
+double programs_start_seconds(const struct external *external, const struct limits *limits)
+{
+    return external->persistent ? fmax(limits->seconds, WARM_UP_SECONDS) : 0;
+}
+
 double programs_grace(const struct external *external, const struct limits *limits)
 {
-    const double warm_up = limits->seconds > WARM_UP_SECONDS ? limits->seconds : WARM_UP_SECONDS;
     /* Twice: the program that failed, and one that is started in its place. */
-    return 2 * KILL_SECONDS + (external->persistent ? warm_up : 0);
+    return 2 * KILL_SECONDS + programs_start_seconds(external, limits);
 }
 
 static void ask_persistent(struct programs *programs, const struct external *external,

@@ -14,6 +14,9 @@ struct programs;
  * programs_set_warm_up says otherwise. */
 #define WARM_UP_SECONDS 60.0
 
+/* The time limit of a run that warms a worker up, whichever solver's: its result is not kept. */
+#define WARM_UP_RUN_SECONDS 1.0
+
 /* How much a program may print for an answer, how much of its standard error is kept, and how many
  * processes it may have at once. */
 enum { OUTPUT_BYTES = 16 << 20, TAIL_BYTES = 2048, MOST_PROCESSES = 1000 };
@@ -44,6 +47,11 @@ void programs_set_warm_up(struct programs *programs, double seconds);
 void programs_ask(struct programs *programs, const struct external *external,
                   const struct task *task, const struct limits *limits, struct result *result,
                   struct answer *answer);
+
+/* How long the start of the program may take before a run of it, in seconds: that of a persistent
+ * one, up to the answer to its first board, as each run may be the first of a new process. 0: the
+ * start of others is part of their time. */
+double programs_start_seconds(const struct external *external, const struct limits *limits);
 
 /* How much longer than its time limit a run may take: the start of a persistent program, the end of
  * its processes. Seconds. */

@@ -222,6 +222,7 @@ static void say_unsolved(struct figure *figure, const struct making *making, boo
 {
     char *text = NULL;
     size_t unverified = 0;
+    size_t impossible = 0;
     for (size_t i = 0; i < making->results->solvers.count; i++) {
         size_t boards = 0;
         size_t unsolved = 0;
@@ -233,6 +234,8 @@ static void say_unsolved(struct figure *figure, const struct making *making, boo
             boards++;
             unsolved += !outcome->finished;
             unverified += outcome->finished && outcome->unverified > 0;
+            impossible +=
+                metric_is_counted(making->metric) && outcome->finished && outcome->impossible > 0;
         }
         if (unsolved > 0)
             heap_append(&text, "%s%s %zu of %zu", text == NULL ? "" : ", ",
@@ -242,6 +245,8 @@ static void say_unsolved(struct figure *figure, const struct making *making, boo
         say(figure, "Unsolved: %s.", text);
     if (unverified > 0)
         say(figure, "Solved by their own account alone: %zu.", unverified);
+    if (impossible > 0)
+        say(figure, "With counters that no search can count: %zu.", impossible);
     free(text);
 }
 

@@ -107,6 +107,8 @@ static void say_counts(FILE *file, const struct pairs *pairs, const struct pair 
         fprintf(file, ", on all %s boards", boards.text);
     if (pair->unverified > 0)
         fprintf(file, " (%zu unverified)", pair->unverified);
+    if (pair->impossible > 0)
+        fprintf(file, " (%zu with counters that no search can count)", pair->impossible);
     say_on(file, "better", order->wins);
     say_on(file, "worse", order->losses);
     say_p(file, pairs, pair);
@@ -305,7 +307,7 @@ char *verdict_of(const struct pair *pair)
     }
     if (pair->unshared > 0)
         heap_append(&text, "*");
-    if (pair->unverified > 0)
+    if (pair->unverified + pair->impossible > 0)
         heap_append(&text, "?");
     return text;
 }

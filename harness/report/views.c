@@ -101,11 +101,14 @@ static void add_solved(struct tidy *tidy, const struct solver_summary *own)
     free(mark);
 }
 
-/* The marks at figures of a solver: unverified runs, and instances that it never tried. */
-static const char *mark_of(const struct summary *summary, const struct solver_summary *own)
+/* The marks at figures of a solver: unverified runs, counters that no search can count, and
+ * instances that it never tried. */
+static const char *mark_of(const struct summary *summary, const struct solver_summary *own,
+                           enum metric metric)
 {
     static const char *const marks[] = {"", "?", "*", "*?"};
-    return marks[(own->unverified > 0) + 2 * (own->instances < summary->block->count)];
+    const bool doubted = own->unverified > 0 || (own->impossible > 0 && metric_is_counted(metric));
+    return marks[doubted + 2 * (own->instances < summary->block->count)];
 }
 
 static void add_median(struct tidy *tidy, const struct summary *summary,
@@ -113,7 +116,7 @@ static void add_median(struct tidy *tidy, const struct summary *summary,
 {
     tidy_number(tidy, own->median_all[metric]);
     if (!isnan(own->median_all[metric]))
-        tidy_mark(tidy, mark_of(summary, own));
+        tidy_mark(tidy, mark_of(summary, own, metric));
 }
 
 static void add_verdict(struct tidy *tidy, const struct pairs *pairs, size_t solver,
@@ -271,7 +274,7 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
         tidy_number(&tidy, (double)pair->order.ties);
         tidy_number(&tidy, (double)pair->order.losses);
         tidy_number(&tidy, (double)pair->order.both);
-        tidy_mark(&tidy, pair->unverified > 0 ? "?" : "");
+        tidy_mark(&tidy, pair->unverified + pair->impossible > 0 ? "?" : "");
         tidy_number(&tidy, pair->ratio.solved.value);
         char *text = isnan(interval->low) ? heap_text("-")
                                           : heap_format("%s .. %s", human_ratio(interval->low).text,
@@ -324,11 +327,23 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
     return tidy;
 }
 
+/* Whether a solver has counters in a block that no search can count. */
+static bool is_doubted(const struct results *results, const struct block *block, size_t solver,
+                       enum metric metric)
+{
+    bool doubted = false;
+    for (size_t i = 0; i < block->count && metric_is_counted(metric); i++)
+        doubted = doubted || results_outcome(results, solver, block->first + i)->impossible > 0;
+    return doubted;
+}
+
 static void add_standing(struct tidy *tidy, const struct block *block, const char *name,
-                         const struct standing *own, const struct standings *standings)
+                         const struct standing *own, const struct standings *standings,
+                         bool doubted)
 {
     tidy_text(tidy, block->name);
     tidy_text(tidy, name);
+    tidy_mark(tidy, doubted ? "?" : "");
     tidy_text(tidy, metric_column(standings->metric)->name);
     tidy_number(tidy, (double)own->solved);
     tidy_number(tidy, own->par2);
@@ -367,9 +382,11 @@ struct tidy standings_view(const struct standings *standings, const struct block
     }
     for (size_t i = 0; i < standings->count; i++)
         add_standing(&tidy, block, results->shown[standings->rows[i].solver], &standings->rows[i],
-                     standings);
+                     standings,
+                     is_doubted(results, block, standings->rows[i].solver, standings->metric));
     if (standings->count > 1)
-        add_standing(&tidy, block, "virtual best solver", &standings->virtual_best, standings);
+        add_standing(&tidy, block, "virtual best solver", &standings->virtual_best, standings,
+                     false);
     return tidy;
 }
 
@@ -438,6 +455,7 @@ static void add_growths(struct tidy *tidy, const struct results *results, const 
             continue;
         tidy_text(tidy, block->name);
         tidy_text(tidy, results->shown[i]);
+        tidy_mark(tidy, is_doubted(results, block, i, metric) ? "?" : "");
         if (name != NULL)
             tidy_text(tidy, name);
         tidy_text(tidy, metric_column(metric)->name);

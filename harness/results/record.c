@@ -76,6 +76,24 @@ static void put_sides(struct cells *cells, const struct side_counts sides[SIDES]
     free(text);
 }
 
+/* What an external solver said beside the other columns, and what is to be said of its counters. */
+static void put_extra(struct cells *cells, const struct record *record)
+{
+    const char *said = record->answer->extra == NULL ? "" : record->answer->extra;
+    json_t *object = NULL;
+    if (record->impossible != NULL && (object = json_loads(said, 0, NULL)) == NULL)
+        object = json_object();
+    if (object == NULL) {
+        put_text(cells, said);
+        return;
+    }
+    json_object_set_new(object, "impossible", json_string(record->impossible));
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    put_outside_text(cells, text == NULL ? said : text);
+    free(text);
+    json_decref(object);
+}
+
 /* The shortest text of seconds to the nanosecond: 0.5, 0.000001234, 12. */
 static void seconds_text(double seconds, char text[NUMBER_TEXT])
 {
@@ -460,8 +478,8 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         put_text(cells, record->finished_at);
         break;
     case COLUMN_extra:
-        if (record->answer != NULL && record->answer->extra != NULL)
-            put_text(cells, record->answer->extra);
+        if (record->answer != NULL && (record->answer->extra != NULL || record->impossible != NULL))
+            put_extra(cells, record);
         else
             put_sides(cells, result->sides);
         break;

@@ -14,6 +14,7 @@ struct record {
     const struct result *result;
     const struct answer *answer; /* of an external solver; NULL: it said nothing, so that none of
                                     its counters is known */
+    const char *impossible;      /* of its counters: what no search can count; NULL: nothing */
     const uint64_t *cover;       /* row_cover.h; NULL: none */
     const char *host;
     const char *finished_at; /* UTC, as 2026-01-31T23:59:59Z */

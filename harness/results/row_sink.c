@@ -66,14 +66,18 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
 {
     char time[32];
     record_time(time);
+    char *impossible =
+        answer == NULL ? NULL : impossible_counts(run->instance, result, answer->known);
     const struct record record = {.run = run,
                                   .result = result,
                                   .answer = answer,
+                                  .impossible = impossible,
                                   .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
                                   .host = sink->host,
                                   .finished_at = time};
     if (sink->failed || !keep_rounds(sink, &record)) {
         sink->failed = true;
+        free(impossible);
         return ROW_UNWRITTEN;
     }
     if (why != NULL) {
@@ -92,6 +96,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                     sink->folder->path, strerror(errno));
     }
     free(line);
+    free(impossible);
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }
 

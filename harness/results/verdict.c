@@ -1,8 +1,11 @@
 #include "harness/results/verdict.h"
 #include "base/heap.h"
+#include "harness/results/columns.h"
+#include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include <stdint.h>
 #include <string.h>
+#include <xxhash.h>
 
 bool path_holds(const struct instance *instance, const struct result *result)
 {
@@ -352,6 +355,76 @@ static void hold_to_limits(const struct run *run, struct result *result)
         result->status = STATUS_stuck;
     if (result->status == STATUS_solved && limits->nodes > 0 && generated > limits->nodes)
         result->status = STATUS_node_limit;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a;
+    const uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The steps of a path that holds, but for its detours: its states, less one. */
+static uint64_t steps_of(const struct instance *instance, const struct result *result)
+{
+    struct board board = instance->start;
+    uint64_t *hashes = heap_take(result->length + 1, sizeof *hashes);
+    uint64_t steps = 0;
+    for (size_t i = 0; i <= result->length; i++) {
+        if (i > 0)
+            board_slide(&board,
+                        move_target(board.shape, board.blank, move_parse(result->moves[i - 1])));
+        hashes[i] = XXH3_64bits(board.cell, sizeof board.cell);
+    }
+    qsort(hashes, result->length + 1, sizeof *hashes, by_hash);
+    for (size_t i = 1; i <= result->length; i++)
+        steps += hashes[i] != hashes[i - 1];
+    free(hashes);
+    return steps;
+}
+
+char *impossible_counts(const struct instance *instance, const struct result *result,
+                        uint32_t known)
+{
+    enum { ROOTS = SIDES };
+    const struct statistics *n = &result->statistics;
+    if (result->status != STATUS_solved)
+        return NULL;
+#define KNOWN(counter) ((known >> (COLUMN_##counter - FIRST_COUNTER) & 1) != 0)
+    const bool few = (KNOWN(expanded) && n->expanded + ROOTS < result->length) ||
+                     (KNOWN(generated) && n->generated < result->length) ||
+                     (KNOWN(max_depth) && n->max_depth + 1 < result->length / 2);
+    const uint64_t steps = few && path_holds(instance, result) ? steps_of(instance, result) : 0;
+    if (KNOWN(expanded) && n->expanded + ROOTS < steps)
+        return filled_in("%.15g nodes were expanded, but the path has %.15g steps",
+                         (double)n->expanded, (double)steps);
+    if (KNOWN(generated) && n->generated < steps)
+        return filled_in("%.15g nodes were generated, but the path has %.15g steps",
+                         (double)n->generated, (double)steps);
+    if (KNOWN(max_depth) && n->max_depth + 1 < steps / 2)
+        return filled_in("no node deeper than %.15g was kept, but the path has %.15g steps",
+                         (double)n->max_depth, (double)steps);
+    if (!KNOWN(generated))
+        return NULL;
+    if (KNOWN(expanded) && (n->generated > 0 ? n->generated - 1 : 0) / MOVES > n->expanded + ROOTS)
+        return filled_in("%.15g nodes were generated, more than %.15g expanded ones have "
+                         "successors",
+                         (double)n->generated, (double)n->expanded);
+    const struct {
+        const char *what;
+        bool known;
+        uint64_t count;
+    } parts[] = {
+        {"%.15g duplicates among %.15g generated nodes", KNOWN(duplicates), n->duplicates},
+        {"%.15g nodes were open at once, but %.15g generated", KNOWN(max_open), n->max_open},
+        {"%.15g nodes were held at once, but %.15g generated", KNOWN(max_stored), n->max_stored},
+        {"%.15g nodes were open at the end, but %.15g generated", KNOWN(open_at_end),
+         n->open_at_end}};
+#undef KNOWN
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].known && parts[i].count > ROOTS && parts[i].count - ROOTS > n->generated)
+            return filled_in(parts[i].what, (double)parts[i].count, (double)n->generated);
+    return NULL;
 }
 
 char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result)

@@ -12,6 +12,14 @@ bool path_holds(const struct instance *instance, const struct result *result);
  * returns why, in heap memory; else returns NULL. The path stays in the result: it may hold. */
 char *verify_result(const struct run *run, struct result *result);
 
+/* What no search can have counted that found the path of a solved run, by what each counter means:
+ * fewer expansions or nodes than the path's steps need (a path that comes back to a state needs
+ * none for the detour), more successors than expansions have, more nodes held than made. Each bound
+ * leaves room for a search that does not count its roots. `known`: bit i says that counter i is.
+ * Heap memory; NULL: nothing. A table of solved boards may do with less, but that is no search. */
+char *impossible_counts(const struct instance *instance, const struct result *result,
+                        uint32_t known);
+
 /* Holds every cell of a result that another process claims against the others, against the limits
  * of the run, and against the seconds since it was requested: counters, times, h_start and the
  * status's own condition (a limit of nodes is met to the node). If a claim is impossible, none is

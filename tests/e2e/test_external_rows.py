@@ -266,6 +266,59 @@ output: out
         page.close()
 
 
+class Counts(Programs):
+    def test_what_no_search_can_count_is_marked(self):
+        self.write("""experiment: counts
+instances: [{name: easy, size: 3x3, method: depth, depths: [10, 12], count: 4}]
+solvers:
+  - astar(manhattan)
+  - {command: [sh, -c, "python3 mine.py nothing; echo 'expanded: 1'"], label: leader}
+  - {command: [sh, -c, "python3 mine.py expanded; echo 'max_depth: 99'"], label: honest}
+limits: {time: 60s}
+compare: {baseline: astar(manhattan), metrics: expanded}
+output: out
+""")
+        done = self.run_it(tables=True)
+        for row in self.rows():
+            extra = json.loads(row["extra"] or "{}")
+            if "echo 'expanded: 1'" in row["solver"] or "expanded: 1" in row["solver"]:
+                self.assertEqual((row["status"], row["expanded"]), ("solved", "1"))
+                self.assertEqual(extra, {"impossible": f"1 nodes were expanded, but the path has {row['length']} steps"})
+            elif row["algorithm"] == "external":
+                self.assertEqual(extra, {"note": "of my own"})
+        for said in done.stdout, self.tilelab("compare", "out").stdout:
+            self.assertRegex(said, r"leader +8 +1\? .* fewer .*\?\n")
+            self.assertRegex(said, r"honest +8 +[\d,]+ ")
+        full = " ".join(self.tilelab("compare", "out", "--full").stdout.split())
+        self.assertIn("?: over counters that no search can count, as the column extra says: runs of leader (8).", full)
+        self.assertIn("leader? ", full)
+        self.assertNotIn("honest? ", full)
+        self.tilelab("report", "out")
+
+
+class Slow(Programs):
+    def test_the_worst_case_has_the_start_of_persistent_programs(self):
+        """One that never answers takes a minute before each run, and before the run that warms its worker up."""
+        self.write("""experiment: slow
+instances: [{name: easy, size: 3x3, method: depth, depths: [2], count: 2}]
+solvers:
+  - {command: [sleep, '1000'], persistent: true, label: slow}
+  - {command: [sleep, '1001'], persistent: true, label: slower, limits: {time: 2m}}
+  - {command: [sleep, '1000'], label: once}
+repetitions: 3
+limits: {time: 10s}
+jobs: 1
+output: out
+""")
+        plan = json.loads(self.tilelab("plan", "experiment.yaml", "--json", "--shards", "2").stdout)
+        self.assertEqual(plan["worst_case_s"], 121 + 6 * (70 + 240 + 10))
+        self.assertEqual([shard["worst_case_s"] for shard in plan["shards"]], [121 + 3 * 320] * 2)
+        self.assertIn("at worst 0.57 hours and 2.00 GiB with 1 job, if every run reaches its limits and persistent programs are slow to "
+                      "start", self.tilelab("plan", "experiment.yaml").stdout)
+        said = " ".join(self.tilelab("submit", "experiment.yaml", "--dry-run", "--time", "2m", code=2).stderr.split())
+        self.assertIn("a run may take 240 s (limits.time, and the start of a persistent program), and", said)
+
+
 class Truth(Programs):
     """Where no optimum is known, a shorter path refutes whoever calls a longer one shortest; nothing refutes a path."""
 

@@ -125,6 +125,10 @@ for line in sys.stdin:
         self.spoiled("./right | sed 's/^moves: ./moves: 7 8/'", wrong=SOLVABLE - {1}, says="a move is one of the letters U, D, L and R")
         self.spoiled("./right | grep -v expanded", wrong=[], says="It does not say how many nodes it expands", code=0)
 
+    def test_counters_that_cannot_be(self):
+        found = self.spoiled("./right | sed 's/^expanded.*/expanded: 1/'", wrong=[], says="it counts what no search can: expanded are", code=0)
+        self.assertIn("On boards ", " ".join(found["findings"]))
+
     def test_one_wrong_board_is_enough(self):
         self.spoiled("b=$(cat); case $b in *'6 7 8'*) ;; *'8 6 7'*) echo status: unsolvable; exit;; esac; echo \"$b\" | ./right",
                      wrong={6}, says="It calls board 6 unsolvable")

@@ -269,6 +269,9 @@ static void verify_honest(const struct solver *solver, const struct instance *in
             fail_msg("%s on %s under limits %u, %s: %s", text, line, i, status_rows[status].name,
                      why);
         }
+        char *impossible = impossible_counts(instance, &result, UINT32_MAX);
+        if (impossible != NULL)
+            fail_msg("%s: %s", solver->algorithm->name, impossible);
         verified++;
         ended[status]++;
         result_end(&result);
@@ -378,6 +381,66 @@ static void test_external_solvers(void **state)
     assert_int_equal(result.status, STATUS_node_limit);
 }
 
+static char *impossible(const char *start, const char *moves, struct statistics counted,
+                        const char *known)
+{
+    const struct instance instance = instance_at(start, LENGTH_UNKNOWN);
+    const struct result result = {.status = STATUS_solved,
+                                  .moves = (char *)(uintptr_t)moves,
+                                  .length = strlen(moves),
+                                  .statistics = counted};
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (strstr(known, counters[i].name) != NULL)
+            bits |= UINT32_C(1) << i;
+    return impossible_counts(&instance, &result, bits);
+}
+
+/* What each counter means bounds it; whoever leaves roots out stays within the bounds. */
+static void test_counters_of_no_search(void **state)
+{
+    (void)state;
+    static const char start[] = "4 1 2 7 5 3 8 6 0"; /* the blank goes around */
+    static const char path[] = "LLUURRDD";
+    static const char detours[] = "LRLRLRLRLLUURRDD";
+    static const struct {
+        const char *moves, *known;
+        struct statistics counted;
+        const char *why; /* NULL: possible */
+    } cases[] = {
+        {path, "", {0}, NULL},
+        {path, "expanded", {.expanded = 6}, NULL},
+        {path, "expanded", {.expanded = 1}, "1 nodes were expanded, but the path has 8 steps"},
+        {detours, "expanded", {.expanded = 6}, NULL},
+        {detours, "expanded", {.expanded = 5}, "5 nodes were expanded, but the path has 8 steps"},
+        {path, "generated", {.generated = 8}, NULL},
+        {path, "generated", {.generated = 7}, "7 nodes were generated, but the path has 8 steps"},
+        {path, "max_depth", {.max_depth = 3}, NULL},
+        {path,
+         "max_depth",
+         {.max_depth = 2},
+         "no node deeper than 2 was kept, but the path has 8 steps"},
+        {path, "expanded generated", {.expanded = 9, .generated = 48}, NULL},
+        {path,
+         "expanded generated",
+         {.expanded = 9, .generated = 49},
+         "49 nodes were generated, more than 9 expanded ones have successors"},
+        {path, "generated max_stored", {.generated = 20, .max_stored = 22}, NULL},
+        {path,
+         "generated max_stored",
+         {.generated = 20, .max_stored = 23},
+         "23 nodes were held at once, but 20 generated"},
+        {path, "max_stored", {.max_stored = 23}, NULL},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *why = impossible(start, cases[i].moves, cases[i].counted, cases[i].known);
+        if ((why == NULL) != (cases[i].why == NULL) ||
+            (why != NULL && strcmp(why, cases[i].why) != 0))
+            fail_msg("case %u: %s", i, why == NULL ? "possible" : why);
+        free(why);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_answers_without_a_path),
         cmocka_unit_test(test_cells_that_cannot_be),
         cmocka_unit_test(test_external_solvers),
+        cmocka_unit_test(test_counters_of_no_search),
         cmocka_unit_test(test_honest_results_are_plausible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
