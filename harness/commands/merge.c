@@ -186,7 +186,7 @@ static int merge_into(struct call *call, struct folder *folder, const struct run
     if (merged.problems != NULL)
         json_object_set_new(call->json, "problems", json_text(merged.problems));
     if (ending == ENDING_DONE) /* what the next run would read: rows are held against each other */
-        ending = resume_rows(folder, ids, false, done, cross, &resumed);
+        ending = resume_rows(folder, ids, false, NULL, done, cross, &resumed);
     int code = codes[ending];
     if (ending == ENDING_DONE)
         code = describe(call, folder, &merged, merged.rows == ids->count)

@@ -45,10 +45,12 @@ struct arguments {
     bool all_moves;
     bool json, quiet;
     bool no_compare;
+    bool again[STATUSES]; /* rows of these are made again */
+    bool any_again;
     double sync_seconds;
 };
 
-enum { KEY_SYNC = 256, KEY_SHARD };
+enum { KEY_SYNC = 256, KEY_SHARD, KEY_AGAIN };
 
 static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0,
@@ -60,12 +62,31 @@ static const struct argp_option options[] = {
      0},
     {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and start afresh", 0},
     {"keep", 'k', NULL, 0, "Leave rows of other runs in runs.csv and add to them", 0},
+    {"again", KEY_AGAIN, "STATUS,..", 0,
+     "Make runs again whose rows have these statuses, such as time_limit,crashed; each row stands "
+     "until the new one is there",
+     0},
     {"all-moves", 'm', NULL, 0, "Write paths of more than 1,000 moves too", 0},
     {"no-compare", 'n', NULL, 0, "No comparison at the end", 0},
     {"sync", KEY_SYNC, "TIME", 0,
      "How often rows are flushed to the disk (default 5s; 0: after each row)", 0},
     {0},
 };
+
+/* Takes the value of --again. */
+static void take_statuses(struct arguments *arguments, const char *value,
+                          const struct argp_state *state)
+{
+    const char *names[STATUSES];
+    for (unsigned i = 0; i < STATUSES; i++)
+        names[i] = status_rows[i].name;
+    char *text = heap_text(value);
+    for (char *rest = text; rest != NULL;)
+        arguments->again[arguments_word(state, "status", strsep(&rest, ","), names, STATUSES)] =
+            true;
+    arguments->any_again = true;
+    free(text);
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
@@ -100,6 +121,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         break;
     case 'n':
         arguments->no_compare = true;
+        break;
+    case KEY_AGAIN:
+        take_statuses(arguments, value, state);
         break;
     case KEY_SHARD:
         if (!shard_parse(value, &arguments->shard))
@@ -558,6 +582,21 @@ static enum ending refuse_unmerged(struct call *call, const struct run_ids *ids,
     return ENDING_REFUSED;
 }
 
+/* A merge takes the row whose run started first, so that old rows of shards would come back. */
+static enum ending refuse_again(struct call *call)
+{
+    struct shard_folders shards = shard_folders_list(call->results);
+    const bool any = shards.count > 0 || call->arguments->shard.count > 0;
+    if (any)
+        say_why(call,
+                heap_format("--again: a merge takes the row of a run that was made first, so rows "
+                            "of shards cannot be replaced; once all are merged, move %s/shards "
+                            "away, then run --again without --shard",
+                            call->results));
+    shard_folders_end(&shards);
+    return any ? ENDING_REFUSED : ENDING_DONE;
+}
+
 /* --fresh sets the rows of one folder aside, but those that the others hold would count again: of
  * shards with the next merge, of RESULTS and other divisions at once. */
 static enum ending refuse_fresh(struct call *call)
@@ -665,7 +704,9 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
     enum ending ending =
         arguments->fresh && !rounds_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
     if (ending == ENDING_DONE)
-        ending = resume_rows(folder, queue->runs, arguments->keep, queue->done, cross, &resumed);
+        ending = resume_rows(folder, queue->runs, arguments->keep,
+                             arguments->any_again ? arguments->again : NULL, queue->done, cross,
+                             &resumed);
     if (ending == ENDING_DONE)
         ending = regard_shards(call, folder, queue);
     int code = exit_code(ending);
@@ -678,7 +719,8 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
                                 .rounds = call->experiment->rounds,
                                 .cover = call->experiment->measures_cover,
                                 .sync_seconds = arguments->sync_seconds,
-                                .findings = resumed.findings};
+                                .findings = resumed.findings,
+                                .old_lines = resumed.old_lines};
         memcpy(sink.ended, resumed.ended, sizeof sink.ended);
         queue_count(queue);
         const size_t kept = queue->finished;
@@ -708,6 +750,8 @@ static int run_order(struct call *call, const char *output, uint32_t *order, siz
     enum ending ending = ENDING_DONE;
     if (call->arguments->fresh)
         ending = refuse_fresh(call);
+    if (ending == ENDING_DONE && call->arguments->any_again)
+        ending = refuse_again(call);
     if (ending == ENDING_DONE && call->arguments->shard.count > 0)
         ending = folder_claim(call->results, display);
     if (ending == ENDING_DONE && call->arguments->shard.count > 0 && file_is_link(output)) {

@@ -48,8 +48,9 @@ struct program {
     size_t tail_bytes;
     uint64_t floor_bytes; /* what this process held when it became the program: its peak as the
                              system has it is not below that */
-    bool killed;          /* its process ended by SIGKILL before this process ended it; or others
-                             killed a process of this group for want of memory */
+    uint64_t oom_kills;   /* cgroup_oom_kills, before it was started */
+    bool killed;          /* others ended it by SIGKILL; or it ended after the system had killed a
+                             process of this group for want of memory */
 };
 
 struct programs {
@@ -409,7 +410,7 @@ static enum outcome await_outcome(struct exchange *exchange)
 
 /* Notes whether a program that ended was killed by others. One that only closed its output may be
  * ending: that is awaited for a moment. */
-static void note_kill(struct program *program, uint64_t oom_kills)
+static void note_kill(struct program *program)
 {
     enum { DYING_MS = 100 };
     struct process_tree *tree = &program->tree;
@@ -418,17 +419,16 @@ static void note_kill(struct program *program, uint64_t oom_kills)
         process_tree_root_ended(tree);
     program->killed = tree->root_ended &&
                       ((WIFSIGNALED(tree->root_status) && WTERMSIG(tree->root_status) == SIGKILL) ||
-                       cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF) > oom_kills);
+                       cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF) > program->oom_kills);
 }
 
 /* Gives the program its board and waits for what comes of it. */
 static enum outcome converse(struct exchange *exchange)
 {
-    const uint64_t oom_kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
     const enum outcome outcome = await_outcome(exchange);
     exchange->wall_seconds = clock_wall() - exchange->begun;
     if (outcome == ENDED)
-        note_kill(exchange->program, oom_kills);
+        note_kill(exchange->program);
     const uint64_t full = cgroup_full_bytes(&exchange->program->group);
     if (full == 0 || (outcome != ANSWERED && outcome != ENDED))
         return outcome;
@@ -513,6 +513,7 @@ static struct program *new_program(struct programs *programs, const struct exter
     struct program *program = heap_take(1, sizeof *program);
     *program =
         (struct program){.external = external, .handle = -1, .in = -1, .out = -1, .error = -1};
+    program->oom_kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
     cgroup_start(&program->group, &programs->groups);
     spare_others(programs, program);
     return program;

@@ -6,6 +6,7 @@
 #include "search/status.h"
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* What the page has no use for: what the solver's name says, or what is for programs. */
 static bool is_left_out(size_t column)
@@ -148,10 +149,16 @@ struct message_writer {
     FILE *file;
 };
 
-static void put_message(void *context, const char *run_id, const char *message)
+/* A message of a row that was replaced, as its run was made again, is none of the run's row. */
+static void put_message(void *context, const char *run_id, const char *finished_at,
+                        const char *message)
 {
     struct message_writer *writer = context;
-    if (names_find(&writer->runs->words[COLUMN_run_id], run_id) == NAMES_NONE)
+    const size_t run = names_find(&writer->runs->words[COLUMN_run_id], run_id);
+    if (run == NAMES_NONE ||
+        (run < writer->runs->count &&
+         strcmp(page_runs_text(writer->runs, run, COLUMN_run_id), run_id) == 0 &&
+         strcmp(page_runs_text(writer->runs, run, COLUMN_finished_at), finished_at) != 0))
         return;
     fputs(writer->between, writer->file);
     html_json(run_id, writer->file);

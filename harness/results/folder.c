@@ -477,40 +477,6 @@ bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *contex
     return fine;
 }
 
-/* Lines that are taken out of a file. */
-struct taken_out {
-    FILE *stream;
-    const size_t *lines;
-    size_t count;
-};
-
-static bool write_others(FILE *out, void *context)
-{
-    const struct taken_out *taken = context;
-    char *line = NULL;
-    size_t room = 0;
-    size_t next = 0;
-    ssize_t length = 0;
-    bool fine = true;
-    rewind(taken->stream);
-    for (size_t number = 1; fine && (length = getline(&line, &room, taken->stream)) > 0; number++) {
-        if (next < taken->count && taken->lines[next] == number)
-            next++;
-        else
-            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
-    }
-    const int why = errno;
-    free(line);
-    errno = why;
-    return fine && !ferror(taken->stream);
-}
-
-bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count)
-{
-    struct taken_out taken = {stream, lines, count};
-    return folder_replace(folder, write_others, &taken);
-}
-
 /* ---- While it is written ---- */
 
 /* What another program did to the file that rows are written to; NULL: nothing. */
@@ -603,6 +569,50 @@ static void step_aside(struct folder *folder, const char *happened)
     folder->rows = name;
     folder->size = size;
     hash_file(folder, folder->hash);
+}
+
+/* Lines that change, and the file that they are in. */
+struct change {
+    const struct folder *folder;
+    const struct new_line *lines;
+    size_t count;
+};
+
+static bool write_changed(FILE *out, void *context)
+{
+    const struct change *change = context;
+    const struct new_line *next = change->lines;
+    const struct new_line *end = next + change->count;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length = 0;
+    const int file = dup(change->folder->file);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    bool fine = stream != NULL && fseek(stream, 0, SEEK_SET) == 0;
+    for (size_t number = 1; fine && (length = getline(&line, &room, stream)) > 0; number++) {
+        if (next < end && next->number == number)
+            fine = fputs(next++->text, out) >= 0;
+        else
+            fine = fwrite(line, 1, (size_t)length, out) == (size_t)length;
+    }
+    fine = fine && !ferror(stream);
+    while (fine && next < end)
+        fine = fputs(next++->text, out) >= 0;
+    const int why = errno;
+    if (stream != NULL)
+        fclose(stream);
+    free(line);
+    errno = why;
+    return fine;
+}
+
+bool folder_change(struct folder *folder, const struct new_line *lines, size_t count)
+{
+    const char *happened = what_happened(folder);
+    if (happened != NULL)
+        step_aside(folder, happened);
+    struct change change = {folder, lines, count};
+    return folder_replace(folder, write_changed, &change);
 }
 
 bool folder_append(struct folder *folder, const char *line)

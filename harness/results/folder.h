@@ -38,8 +38,14 @@ enum ending folder_claim(const char *path, struct display *display);
  * runs.csv is then unchanged. */
 bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *context), void *context);
 
-/* The same, without the given lines (ascending); `stream` reads the old file. */
-bool folder_take_out(struct folder *folder, FILE *stream, const size_t *lines, size_t count);
+/* A line of runs.csv, from 1, and what it becomes, its newline included. */
+struct new_line {
+    size_t number;
+    char *text;
+};
+
+/* The same with these lines (ascending) changed; those that it does not have come last. */
+bool folder_change(struct folder *folder, const struct new_line *lines, size_t count);
 
 /* Appends one line, its newline included. False with errno if it could not be written whole;
  * nothing of it stays then. */

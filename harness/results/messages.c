@@ -24,7 +24,8 @@ bool messages_add(const char *folder, const char *run_id, const char *finished_a
 }
 
 void messages_each(const char *folder,
-                   void (*show)(void *context, const char *run_id, const char *message),
+                   void (*show)(void *context, const char *run_id, const char *finished_at,
+                                const char *message),
                    void *context)
 {
     char *path = side_table_path(folder, TABLE_MESSAGES);
@@ -36,9 +37,10 @@ void messages_each(const char *folder,
     if (file != NULL) {
         if (csv_start(&csv, file, CSV_APPENDED | CSV_LINES, &ignored)) {
             const size_t id = csv_column(&csv, "run_id");
+            const size_t time = csv_column(&csv, "finished_at");
             const size_t message = csv_column(&csv, "message");
-            while (id != CSV_NONE && message != CSV_NONE && csv_next(&csv))
-                show(context, csv.fields[id].text, csv.fields[message].text);
+            while (id != CSV_NONE && time != CSV_NONE && message != CSV_NONE && csv_next(&csv))
+                show(context, csv.fields[id].text, csv.fields[time].text, csv.fields[message].text);
         }
         csv_end(&csv);
         fclose(file);

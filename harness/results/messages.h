@@ -21,7 +21,8 @@ bool messages_add(const char *folder, const char *run_id, const char *finished_a
 /* Shows each message of the folder's messages.csv, in the file's order; none where there is no such
  * file. Of a file that is not as tilelab writes it, the rows that can be read. */
 void messages_each(const char *folder,
-                   void (*show)(void *context, const char *run_id, const char *message),
+                   void (*show)(void *context, const char *run_id, const char *finished_at,
+                                const char *message),
                    void *context);
 
 #endif

@@ -3,14 +3,9 @@
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A line of runs.csv in place of an earlier one. */
-struct mark {
-    size_t line;
-    char *text; /* owned */
-};
 
 struct marking {
     struct folder *folder;
@@ -18,7 +13,7 @@ struct marking {
     const struct cross *cross;
     struct refuted *refuted;
     FILE *stream;
-    struct mark *marks; /* owned; ascending */
+    struct new_line *marks; /* owned; ascending */
     size_t count;
 };
 
@@ -47,7 +42,7 @@ static void mark_row(struct marking *marking, const struct row *row, const struc
         display_say(folder->display, "the message cannot be kept in %s/%s: %s", folder->path,
                     MESSAGES_FILE, failed);
     marking->marks = heap_grow(marking->marks, marking->count, sizeof *marking->marks);
-    marking->marks[marking->count++] = (struct mark){row->line, cells_line(texts)};
+    marking->marks[marking->count++] = (struct new_line){row->line, cells_line(texts)};
     marking->refuted->was[row->cells[COLUMN_status].status]++;
     marking->refuted->count++;
 }
@@ -74,27 +69,6 @@ static void find_rows(struct marking *marking)
     report_end(&report);
 }
 
-static bool write_lines(FILE *out, void *context)
-{
-    const struct marking *marking = context;
-    char *line = NULL;
-    size_t room = 0;
-    size_t next = 0;
-    ssize_t length;
-    bool fine = true;
-    rewind(marking->stream);
-    for (size_t number = 1; fine && (length = getline(&line, &room, marking->stream)) > 0;
-         number++) {
-        const bool marked = next < marking->count && marking->marks[next].line == number;
-        fine = marked ? fputs(marking->marks[next++].text, out) >= 0
-                      : fwrite(line, 1, (size_t)length, out) == (size_t)length;
-    }
-    const int why = errno;
-    free(line);
-    errno = why;
-    return fine && !ferror(marking->stream);
-}
-
 bool refuted_mark(struct folder *folder, const struct run_ids *ids, const struct cross *cross,
                   struct refuted *refuted)
 {
@@ -106,7 +80,7 @@ bool refuted_mark(struct folder *folder, const struct run_ids *ids, const struct
     if (fine) {
         rewind(marking.stream);
         find_rows(&marking);
-        fine = marking.count == 0 || folder_replace(folder, write_lines, &marking);
+        fine = marking.count == 0 || folder_change(folder, marking.marks, marking.count);
     }
     if (!fine)
         display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));

@@ -18,6 +18,7 @@ struct reading {
     struct resumed *resumed;
     const struct run_ids *ids;
     struct cross *cross;
+    const bool *again; /* by status; NULL: none but those that are no result */
     bool *done;
     struct rows rows;
     struct row *row;
@@ -26,11 +27,10 @@ struct reading {
     struct seen {
         char id[RUN_ID_BYTES];
         size_t line;
-        bool again;   /* its row is taken out */
+        bool again;   /* its run is made again */
         bool deepens; /* a run of the experiment with several rounds */
     } * seen;         /* owned; every row's */
     size_t count;
-    size_t *again; /* owned; the lines of rows whose runs are repeated, ascending */
     size_t again_count;
     bool refuted; /* a row that is right by its status cannot be, given earlier ones */
 };
@@ -43,13 +43,21 @@ static void note_time(struct resumed *resumed, const char *time)
         snprintf(resumed->last, sizeof resumed->last, "%s", time);
 }
 
+static bool is_again(const struct reading *reading, enum status status)
+{
+    return status_rows[status].made_again || (reading->again != NULL && reading->again[status]);
+}
+
 /* Adds a row of the experiment. */
 static void take_run(struct reading *reading, const struct run *run)
 {
     struct result result = row_result(reading->row);
-    if (status_rows[result.status].made_again) {
-        reading->again = heap_grow(reading->again, reading->again_count, sizeof *reading->again);
-        reading->again[reading->again_count++] = reading->row->line;
+    if (is_again(reading, result.status)) {
+        size_t **lines = &reading->resumed->old_lines;
+        if (*lines == NULL)
+            *lines = heap_take(reading->ids->count, sizeof **lines);
+        (*lines)[run->number] = reading->row->line;
+        reading->again_count++;
         return;
     }
     reading->done[run->number] = true;
@@ -81,7 +89,7 @@ static void take_row(struct reading *reading)
     struct seen *seen = &reading->seen[reading->count++];
     memcpy(seen->id, id, RUN_ID_BYTES);
     seen->line = reading->row->line;
-    seen->again = known && status_rows[reading->row->cells[COLUMN_status].status].made_again;
+    seen->again = known && is_again(reading, reading->row->cells[COLUMN_status].status);
     seen->deepens = known && reading->row->cells[COLUMN_iterations].integer > 1;
     if (known) {
         const struct run run = run_ids_run(reading->ids, (size_t)number);
@@ -115,8 +123,7 @@ static void find_doubles(struct reading *reading)
 }
 
 /* Reports what was found in the rows, once all are read, and acts on it. */
-static enum ending settle_rows(struct reading *reading, FILE *stream, const struct report *report,
-                               bool keep)
+static enum ending settle_rows(struct reading *reading, const struct report *report, bool keep)
 {
     struct folder *folder = reading->folder;
     const size_t bad = reading->rows.csv.bad;
@@ -149,18 +156,13 @@ static enum ending settle_rows(struct reading *reading, FILE *stream, const stru
         display_note(folder->display,
                      "they are left where they are; the comparison leaves them out");
     }
-    if (reading->again_count == 0)
-        return ENDING_DONE;
-    if (!folder_take_out(folder, stream, reading->again, reading->again_count)) {
-        display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
-        return ENDING_FAILED;
-    }
-    display_note(
-        folder->display,
-        "%zu row%s that said nothing about the solver (out of memory, lost, interrupted) %s "
-        "taken out and will be run again",
-        reading->again_count, plural(reading->again_count),
-        reading->again_count == 1 ? "was" : "were");
+    if (reading->again_count > 0)
+        display_note(folder->display,
+                     "%zu run%s made again: of rows %s; each row stands until the new one is there",
+                     reading->again_count, reading->again_count == 1 ? " is" : "s are",
+                     reading->again == NULL
+                         ? "that are no result (out of memory, lost, interrupted)"
+                         : "with the statuses of --again or that are no result");
     return ENDING_DONE;
 }
 
@@ -229,7 +231,7 @@ static enum ending read_rows(struct reading *reading, bool keep)
                 take_row(reading);
         find_doubles(reading);
     }
-    enum ending ending = settle_rows(reading, stream, &report, keep);
+    enum ending ending = settle_rows(reading, &report, keep);
     if (ending == ENDING_DONE)
         ending = keep_rounds(reading);
     if (ending == ENDING_DONE)
@@ -238,17 +240,20 @@ static enum ending read_rows(struct reading *reading, bool keep)
     others_end(reading->others);
     row_check_end(&reading->check);
     free(reading->seen);
-    free(reading->again);
     report_end(&report);
     fclose(stream);
     return ending;
 }
 
-enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool keep, bool *done,
-                        struct cross *cross, struct resumed *resumed)
+enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool keep,
+                        const bool *again, bool *done, struct cross *cross, struct resumed *resumed)
 {
-    struct reading reading = {
-        .folder = folder, .resumed = resumed, .ids = ids, .cross = cross, .done = done};
+    struct reading reading = {.folder = folder,
+                              .resumed = resumed,
+                              .ids = ids,
+                              .cross = cross,
+                              .again = again,
+                              .done = done};
     *resumed = (struct resumed){0};
     return read_rows(&reading, keep);
 }
@@ -256,4 +261,5 @@ enum ending resume_rows(struct folder *folder, const struct run_ids *ids, bool k
 void resumed_end(struct resumed *resumed)
 {
     free(resumed->others);
+    free(resumed->old_lines);
 }

@@ -59,6 +59,54 @@ static bool keep_rounds(struct row_sink *sink, const struct record *record)
     return false;
 }
 
+static int by_line(const void *a, const void *b)
+{
+    const size_t x = ((const struct new_line *)a)->number;
+    const size_t y = ((const struct new_line *)b)->number;
+    return (x > y) - (x < y);
+}
+
+/* Puts rows in the place of those that they replace: all of them at once. False with errno. */
+static bool write_changes(struct row_sink *sink)
+{
+    if (sink->change_count == 0)
+        return true;
+    qsort(sink->changes, sink->change_count, sizeof *sink->changes, by_line);
+    const bool fine = folder_change(sink->folder, sink->changes, sink->change_count);
+    const int why = errno;
+    while (fine && sink->change_count > 0)
+        free(sink->changes[--sink->change_count].text);
+    sink->changed = clock_wall();
+    errno = why;
+    return fine;
+}
+
+/* Appends a row, or has it replace the one that its run has; takes the line. False with errno. */
+static bool put_line(struct row_sink *sink, const struct run *run, char *line)
+{
+    const size_t old = sink->old_lines == NULL ? 0 : sink->old_lines[run->number];
+    if (old == 0) {
+        const bool written = folder_append(sink->folder, line);
+        const int why = errno;
+        free(line);
+        errno = why;
+        return written;
+    }
+    sink->changes = heap_grow(sink->changes, sink->change_count, sizeof *sink->changes);
+    sink->changes[sink->change_count++] = (struct new_line){old, line};
+    return clock_wall() - sink->changed < sink->sync_seconds || write_changes(sink);
+}
+
+/* Says that rows cannot be written, with errno; no other one is written. */
+static void say_unwritten(struct row_sink *sink)
+{
+    sink->failed = true;
+    display_say(sink->display,
+                "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
+                "same command continues from there",
+                sink->folder->path, strerror(errno));
+}
+
 /* Writes the row of a result and, beside it, the message `why` (NULL: none). */
 static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   const struct result *result, const struct answer *answer,
@@ -84,18 +132,11 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
         sink->findings += !status_rows[result->status].made_again;
         keep_message(sink, &record, why);
     }
-    char *line = record_line(&record, sink->all_moves);
-    const bool written = folder_append(sink->folder, line);
-    if (written) {
+    const bool written = put_line(sink, run, record_line(&record, sink->all_moves));
+    if (written)
         sink->ended[result->status]++;
-    } else {
-        sink->failed = true;
-        display_say(sink->display,
-                    "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
-                    "same command continues from there",
-                    sink->folder->path, strerror(errno));
-    }
-    free(line);
+    else
+        say_unwritten(sink);
     free(impossible);
     return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
 }
@@ -131,6 +172,10 @@ bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids)
     struct refuted refuted;
     if (!cross_has_refuted(sink->cross))
         return true;
+    if (!write_changes(sink)) {
+        say_unwritten(sink);
+        return false;
+    }
     if (!refuted_mark(sink->folder, ids, sink->cross, &refuted))
         return false;
     for (unsigned i = 0; i < STATUSES; i++)
@@ -158,9 +203,12 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
         sync_table(sink, TABLE_MESSAGES);
     if (sink->deepened > 0) /* before the rows that they belong to */
         sync_table(sink, TABLE_ROUNDS);
+    const bool changed = write_changes(sink);
+    if (!changed)
+        say_unwritten(sink);
     char *wrong = folder_sync(sink->folder, in_any_case);
-    const bool fine = wrong == NULL;
-    if (!fine)
+    const bool fine = changed && wrong == NULL;
+    if (wrong != NULL)
         display_say(sink->display, "%s", wrong);
     free(wrong);
     sink->sync_time += clock_wall() - now;
@@ -169,5 +217,8 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
 
 void row_sink_end(struct row_sink *sink)
 {
+    while (sink->change_count > 0)
+        free(sink->changes[--sink->change_count].text);
+    free(sink->changes);
     row_covers_end(&sink->covers);
 }

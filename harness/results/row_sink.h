@@ -16,17 +16,22 @@ struct row_sink {
     struct cross *cross;
     struct display *display;
     const char *host;
-    bool all_moves;         /* write long paths too */
-    bool rounds;            /* keep what each round of a search counted */
-    bool cover;             /* count the cover of each run's board */
-    double sync_seconds;    /* how often the rows are flushed to the disk */
-    size_t ended[STATUSES]; /* rows by status; the caller starts with those already in the file */
-    size_t findings;        /* rows that crashed, are wrong or contradict another; likewise */
+    bool all_moves;          /* write long paths too */
+    bool rounds;             /* keep what each round of a search counted */
+    bool cover;              /* count the cover of each run's board */
+    double sync_seconds;     /* how often the rows are flushed to the disk */
+    size_t ended[STATUSES];  /* rows by status; the caller starts with those already in the file */
+    size_t findings;         /* rows that crashed, are wrong or contradict another; likewise */
+    const size_t *old_lines; /* by run number: the line that its row replaces, 0: none; may be NULL
+                              */
 
     /* Its own. */
     struct row_covers covers;
-    size_t messages;   /* written to messages.csv */
-    size_t deepened;   /* runs whose rounds are written to rounds.csv */
+    size_t messages;          /* written to messages.csv */
+    size_t deepened;          /* runs whose rounds are written to rounds.csv */
+    struct new_line *changes; /* rows that replace others and are not in the file yet; owned */
+    size_t change_count;
+    double changed;    /* on clock_wall(): when rows were last replaced */
     double synced;     /* on clock_wall(): when the rows were last flushed to the disk */
     double sync_time;  /* how long that has taken in total, in seconds */
     bool failed;       /* a row could not be written, which was said: no other one is */

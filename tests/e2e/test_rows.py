@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -480,25 +481,74 @@ class Again(Rows):
         self.put(lines)
         (self.folder / "out" / ".runs.csv.part").write_text("left behind")
         done = self.run_it()
-        self.assertIn("3 rows that said nothing about the solver (out of memory, lost, interrupted) were taken out and will be run again",
-                      done.stderr)
+        self.assertIn("3 runs are made again: of rows that are no result (out of memory, lost, interrupted); each row stands "
+                      "until the new one is there", done.stderr)
         self.assertEqual(self.without_times(), whole)
-        self.assertEqual(self.lines()[:94], [line for number, line in enumerate(lines) if number not in numbers])
+        now = self.lines()  # each in the place of the old one
+        self.assertEqual([line for number, line in enumerate(now) if number not in numbers],
+                         [line for number, line in enumerate(lines) if number not in numbers])
         self.assertFalse((self.folder / "out" / ".runs.csv.part").exists())
         self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it().stderr)
 
-    def test_no_room_to_take_them_out(self):
+    def test_no_room_to_replace_them(self):
         self.write(SMALL)
         self.run_it("--jobs", "1")
         lines = self.lines()
         lines[3] = self.edited(lines[3], rehash=True, status="out_of_memory", length="", moves="")
         self.put(lines)
-        done = subprocess.run(["bash", "-c", "ulimit -f 8; exec \"$@\"", "bash", *self.command("experiment.yaml", "--no-compare")],
-                              cwd=self.folder, text=True, capture_output=True)
+        blocks = self.rows_file.stat().st_size // 1024 - 1  # the other files are smaller
+        done = subprocess.run(["bash", "-c", f"ulimit -f {blocks}; exec \"$@\"", "bash",
+                               *self.command("experiment.yaml", "--no-compare")], cwd=self.folder, text=True, capture_output=True)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("out/runs.csv cannot be rewritten: File too large", done.stderr)
+        self.assertIn("a row cannot be written to out/runs.csv: File too large", done.stderr)
         self.assertEqual(self.lines(), lines)
         self.assertEqual(sorted(os.listdir(self.folder / "out")), ["datapackage.json", "experiment.yaml", "manifest.json", "runs.csv"])
+
+    def test_statuses_that_are_asked_for(self):
+        self.write(SMALL)
+        self.run_it("--jobs", "1")
+        whole, lines = self.without_times(), self.lines()
+        # A busy hour: three runs that met a limit of time, one that crashed.
+        numbers = {5: "time_limit", 17: "time_limit", 40: "crashed", 60: "time_limit"}
+        for number, status in numbers.items():
+            lines[number] = self.edited(lines[number], rehash=True, status=status, length="", moves="")
+        self.put(lines)
+        self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it(code=3).stderr)
+        self.assertEqual(self.lines(), lines)
+        done = self.run_it("--again", "time_limit", code=3)
+        self.assertIn("3 runs are made again: of rows with the statuses of --again or that are no result; each row stands", done.stderr)
+        self.assertEqual([row["status"] for row in self.rows()].count("crashed"), 1)
+        self.assertEqual([i for i, line in enumerate(self.lines()) if line != lines[i]], [5, 17, 60])
+        self.run_it("--again", "exhausted,crashed")
+        self.assertEqual(self.without_times(), whole)
+        before = self.lines()
+        self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it("--again", "crashed").stderr)
+        self.assertEqual(self.lines(), before)
+        for wrong in ("timelimit", "", "crashed,"):
+            done = subprocess.run(self.command("experiment.yaml", "--again", wrong), cwd=self.folder, text=True, capture_output=True)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"unknown status '{wrong.split(',')[-1]}'; expected solved, exhausted, ", done.stderr)
+        done = self.run_it("--again", "crashed", "--shard", "1/2", code=2)
+        self.assertIn("--again: a merge takes the row of a run that was made first", done.stderr)
+        self.assertEqual(self.lines(), before)
+
+    def test_kills_while_rows_are_replaced(self):
+        chance = random.Random(20261123)
+        self.write(SMALL)
+        self.run_it("--jobs", "1")
+        whole = self.without_times()
+        for _ in range(60 if os.environ.get("TILELAB_LONG") else 6):
+            lines = self.lines()
+            ids = [row["run_id"] for row in self.rows()]
+            process = self.start("--jobs", "2", "--no-compare", "--again", "solved,node_limit", "--sync", chance.choice(["0", "5ms", "5s"]))
+            time.sleep(chance.uniform(0.0, 0.15))
+            process.kill()
+            process.communicate(timeout=60)
+            # Each row is the old or the new one, in its place.
+            self.assertEqual([row["run_id"] for row in self.rows()], ids)
+            self.assertEqual(self.without_times(), whole)
+            self.assertEqual(len(self.lines()), len(lines))
+        self.assertIn(f"{SMALL_ROWS} of them are done already", self.run_it().stderr)
 
 
 class Strangers(Rows):

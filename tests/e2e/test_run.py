@@ -314,7 +314,7 @@ class Run(Harness):
         # It is no result: comparisons call it unsolved, the next call makes it.
         said = subprocess.run([TILELAB, "compare", "out"], cwd=self.folder, capture_output=True, text=True, check=True).stdout
         self.assertIn("Not solved: astar(zero) 1 (lost).", said)
-        self.assertIn("1 row that said nothing about the solver (out of memory, lost, interrupted) was taken out", self.run_it().stderr)
+        self.assertIn("1 run is made again: of rows that are no result (out of memory, lost, interrupted)", self.run_it().stderr)
         self.assertEqual(self.without_times(), whole)
 
     def test_every_kind_of_crash_costs_one_run(self):

@@ -465,6 +465,19 @@ class Rows(Shards):
         self.assertIn("u 3x2: 2 boards that bfs and astar(manhattan) ran on different hosts: their times do not compare.", shown)
         self.assertEqual(shown.count("on different hosts"), 1)
 
+    def test_a_lost_run_is_missing(self):
+        number, row = self.row(self.one, solver="bfs", status="solved")
+        self.edit(self.one, number, status="lost", length="", moves="")
+        self.assertEqual([shard["missing"] for shard in self.status()["shards"]], [1, 0])
+        self.assertIn("1 row said nothing about the solver (out of memory, lost, interrupted) and was left out",
+                      self.merge(code=3).stderr)
+        self.assertEqual(self.status()["done"], SMALL_ROWS - 1)
+        self.shard("1/2", "-q")
+        self.merge("-q")
+        self.assertEqual(self.find(row["run_id"])["status"], "solved")
+        self.assertIn("--again: a merge takes the row of a run that was made first",
+                      self.tilelab("run", "experiment.yaml", "--again", "crashed", code=2).stderr)
+
     def test_messages_go_with_their_rows(self):
         shutil.rmtree(self.out)
         number = self.first_run()

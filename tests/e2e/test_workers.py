@@ -379,6 +379,13 @@ class Faults(Workers):
 
 
 class Messages(Workers):
+    def test_one_of_a_row_that_was_replaced_is_not_shown(self):
+        self.write(ONE.replace("SOLVER", "bfs"))
+        for words, fault, shown in (((), "abort@0", True), (("--again", "crashed"), None, False)):
+            self.run_with(*words, program=FAULTY, fault=fault, code=3 if shown else 0)
+            subprocess.run([TILELAB, "report", "out"], cwd=self.folder, capture_output=True, check=True)
+            self.assertEqual("signal 6 (Aborted)" in (self.folder / "out" / "report.html").read_text(), shown)
+
     def test_they_are_kept(self):
         self.write(SMALL)
         done = self.run_with(program=FAULTY, fault="abort@5", code=3)
