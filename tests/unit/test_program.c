@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "harness/external/program.h"
+#include "harness/results/version.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -341,22 +342,27 @@ static void test_memory(void **state)
 
 /* The peak of a program that this process had no time to see is not known. The program stops it,
  * and leaves someone who lets it go on; it holds more than the program, so that the system's peak
- * says nothing. */
+ * says nothing. On a busy machine it may have had the time before it was stopped, but not each
+ * time. */
 static void test_memory_unseen(void **state)
 {
     (void)state;
-    enum { HELD = 100 << 20 };
+    enum { HELD = 100 << 20, TRIES = 10 };
     char *held = heap_take(HELD, 1);
+    bool known = true;
     memset(held, 1, HELD);
-    use("sh", "(sleep .3; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; echo 'moves: RR'");
-    ask();
-    check_solved("RR");
-    assert_true(result.wall_seconds > 0.2);
-    for (unsigned counter = 0; counter < COUNTERS; counter++)
-        if (strcmp(counters[counter].name, "peak_bytes") == 0)
-            assert_int_equal(answer.known & 1U << counter, 0);
-    assert_int_equal(result.statistics.peak_bytes, 0);
+    use("sh", "(sleep .2; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; echo 'moves: RR'");
+    for (int i = 0; i < TRIES && known; i++) {
+        ask();
+        check_solved("RR");
+        assert_true(result.wall_seconds > 0.1);
+        for (unsigned counter = 0; counter < COUNTERS; counter++)
+            if (strcmp(counters[counter].name, "peak_bytes") == 0)
+                known = (answer.known & 1U << counter) != 0;
+        assert_true(known == (result.statistics.peak_bytes > 0));
+    }
     free(held);
+    assert_false(known);
 }
 
 /* What this process holds is not the program's, however the new process comes to be it. */
@@ -400,8 +406,8 @@ static void test_exponential_bombs(void **state)
 {
     (void)state;
     static char *bomb[] = {"/proc/self/exe", "burst", NULL, NULL};
-    if (geteuid() != 0)
-        skip();
+    if (geteuid() != 0 || build_sanitizers[0] != '\0')
+        skip(); /* else it takes its time */
     use("sh", "");
     external.words = bomb;
     external.word_count = 3;
