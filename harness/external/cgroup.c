@@ -22,9 +22,6 @@
  * processes as a program may have, in bytes. */
 enum { ABOVE_PART = 16, ABOVE_BYTES = MOST_PROCESSES * (128 << 10) };
 
-/* Threads count as well, so that this is far above the processes that a program may have. */
-enum { MOST_TASKS = 8 * MOST_PROCESSES };
-
 /* How often the removal of a group is tried: what was killed takes a moment to leave it. */
 enum { TRIES = 50, TRY_NS = 2000000 };
 
@@ -320,6 +317,21 @@ uint64_t cgroup_full_bytes(const struct cgroup *group)
     const bool full =
         group->folder != NULL && read_count(group->folder, "memory.events.local", "oom ") > 0;
     return full ? group->bytes : 0;
+}
+
+pid_t *cgroup_members(const struct cgroup *group)
+{
+    char *text = group->folder == NULL ? NULL : read_in(group->folder, "cgroup.procs");
+    pid_t *ids = text == NULL ? NULL : heap_take(strlen(text) + 1, sizeof *ids);
+    size_t count = 0;
+    for (char *rest = text; rest != NULL && *rest != '\0';) {
+        ids[count] = (pid_t)strtol(rest, &rest, 10);
+        count += ids[count] > 0;
+        rest += strcspn(rest, "\n");
+        rest += *rest == '\n';
+    }
+    free(text);
+    return ids;
 }
 
 void cgroup_kill(const struct cgroup *group)

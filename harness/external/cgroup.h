@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Where the file system of control groups is, and what names the group of this process. */
 #define CGROUP_ROOT "/sys/fs/cgroup"
@@ -55,6 +56,9 @@ void cgroup_enter(const struct cgroup *group);
 /* What the group held, in bytes, when it came to its limit, at which the system ends all of its
  * processes; 0: it did not. */
 uint64_t cgroup_full_bytes(const struct cgroup *group);
+
+/* The processes that are in the group, ended by 0, in heap memory; NULL: that is not known. */
+pid_t *cgroup_members(const struct cgroup *group);
 
 /* Kills all processes of the group. */
 void cgroup_kill(const struct cgroup *group);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,10 +14,14 @@
 #include <time.h>
 #include <unistd.h>
 
+/* How long a sum of memory may wait for other processes. */
+#define PATIENCE_SECONDS 0.02
+
 /* A process of the machine. */
 struct process {
     pid_t id, parent;
     char state;
+    unsigned long long start; /* in ticks since the start of the system */
     enum { UNKNOWN, INSIDE, OUTSIDE } place;
 };
 
@@ -47,11 +52,13 @@ static const char *read_stat(pid_t id, char *text, size_t room)
     return end == NULL || end[1] == '\0' ? NULL : end + 2;
 }
 
-static bool is_spared(const struct process_tree *tree, pid_t id)
+static bool is_spared(const struct process_tree *tree, const struct process *process)
 {
-    for (size_t i = 0; i < tree->spared_count; i++)
-        if (tree->spared[i] == id)
+    for (size_t i = 0; i < tree->spared_count; i++) {
+        const uint64_t start = tree->spared_starts == NULL ? 0 : tree->spared_starts[i];
+        if (tree->spared[i] == process->id && (start == 0 || start == process->start))
             return true;
+    }
     return false;
 }
 
@@ -74,6 +81,27 @@ static pid_t *list_ids(size_t *count)
     return ids;
 }
 
+unsigned long process_tasks_of_user(void)
+{
+    char text[2048];
+    size_t left;
+    unsigned long tasks = 0;
+    pid_t *ids = list_ids(&left);
+    while (left-- > 0) {
+        unsigned user;
+        unsigned long threads;
+        if (!read_proc(ids[left], "status", text, sizeof text))
+            continue;
+        const char *whose = strstr(text, "\nUid:");
+        const char *many = strstr(text, "\nThreads:");
+        if (whose != NULL && many != NULL && sscanf(whose, "\nUid: %u", &user) == 1 &&
+            sscanf(many, "\nThreads: %lu", &threads) == 1 && user == getuid())
+            tasks += threads;
+    }
+    free(ids);
+    return tasks;
+}
+
 /* All processes of the machine, in heap memory. With `stop`, children of this process are stopped
  * as soon as they are seen, the newest ones first: one that would start another and end has no time
  * to. */
@@ -89,10 +117,14 @@ static struct process *list_processes(const struct process_tree *tree, bool stop
         long parent;
         struct process process = {.id = ids[left]};
         const char *stat = read_stat(process.id, text, sizeof text);
-        if (stat == NULL || sscanf(stat, "%c %ld", &process.state, &parent) != 2)
+        if (stat == NULL ||
+            sscanf(stat,
+                   "%c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
+                   "%llu",
+                   &process.state, &parent, &process.start) != 3)
             continue;
         process.parent = (pid_t)parent;
-        if (stop && process.parent == self && !is_spared(tree, process.id))
+        if (stop && process.parent == self && !is_spared(tree, &process))
             kill(process.id, SIGSTOP);
         list[(*count)++] = process;
     }
@@ -116,7 +148,7 @@ static void find_places(const struct process_tree *tree, struct process *list, s
     if (count > 0)
         qsort(list, count, sizeof *list, by_id);
     for (size_t i = 0; i < count; i++)
-        if (list[i].id == self || is_spared(tree, list[i].id))
+        if (list[i].id == self || is_spared(tree, &list[i]))
             list[i].place = OUTSIDE;
         else if (list[i].parent == self)
             list[i].place = INSIDE;
@@ -172,6 +204,15 @@ bool process_tree_root_ended(struct process_tree *tree)
     return tree->root_ended;
 }
 
+static void forget_members(struct process_tree *tree)
+{
+    free(tree->members);
+    free(tree->starts);
+    tree->members = NULL;
+    tree->starts = NULL;
+    tree->count = 0;
+}
+
 enum looking { ONLY_LOOK, REAP, STOP };
 
 /* Looks for the members. Returns how many are in the tree, those that have ended included. */
@@ -181,19 +222,25 @@ static size_t look(struct process_tree *tree, enum looking how)
     size_t inside = 0;
     const pid_t self = getpid();
     struct process *list = list_processes(tree, how == STOP, &count);
+    if (count == 0) { /* nothing is known without /proc but the root */
+        free(list);
+        return tree->root > 0 && !process_tree_root_ended(tree);
+    }
     find_places(tree, list, count);
-    free(tree->members);
+    forget_members(tree);
     tree->members = heap_take(count + 1, sizeof *tree->members);
-    tree->count = 0;
+    tree->starts = heap_take(count + 1, sizeof *tree->starts);
     for (size_t i = 0; i < count; i++) {
         if (list[i].place != INSIDE)
             continue;
         inside++;
         const bool ended = list[i].state == 'Z' || list[i].state == 'X';
-        if (!ended)
+        if (!ended) {
+            tree->starts[tree->count] = list[i].start;
             tree->members[tree->count++] = list[i].id;
-        else if (how != ONLY_LOOK && list[i].parent == self)
+        } else if (how != ONLY_LOOK && list[i].parent == self) {
             wait_for(tree, list[i].id);
+        }
     }
     free(list);
     return inside;
@@ -246,9 +293,15 @@ uint64_t process_tree_bytes(const struct process_tree *tree, uint64_t known)
         bytes += resident_bytes(ids[i]);
     if (count < 2 || bytes <= known)
         return bytes;
+    /* To ask a process that is starting another is to wait until that is done; meanwhile those that
+     * it started may start more. */
+    const double idle = clock_wall() - clock_thread();
     bytes = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (clock_wall() - clock_thread() > idle + PATIENCE_SECONDS)
+            return 0;
         bytes += proportional_bytes(ids[i]);
+    }
     return bytes;
 }
 
@@ -288,8 +341,27 @@ static bool none_left(struct process_tree *tree)
 
 static void signal_all(const struct process_tree *tree, int signal)
 {
-    for (size_t i = 0; i < tree->count; i++)
-        kill(tree->members[i], signal);
+    const pid_t *ids;
+    const size_t count = members(tree, &ids);
+    for (size_t i = 0; i < count; i++)
+        kill(ids[i], signal);
+}
+
+bool process_goes_first(bool first)
+{
+    static bool goes_first;
+    static int policy; /* before it went first */
+    static struct sched_param parameter;
+    const struct sched_param least = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
+    const bool before = goes_first;
+    if (first && !before) {
+        policy = sched_getscheduler(0);
+        goes_first =
+            sched_getparam(0, &parameter) == 0 && sched_setscheduler(0, SCHED_FIFO, &least) == 0;
+    } else if (!first && before) {
+        goes_first = sched_setscheduler(0, policy, &parameter) != 0;
+    }
+    return before;
 }
 
 bool process_tree_kill(struct process_tree *tree)
@@ -297,6 +369,11 @@ bool process_tree_kill(struct process_tree *tree)
     const struct timespec moment = {.tv_nsec = 200000};
     const double until = clock_wall() + KILL_SECONDS;
     bool left = true;
+    /* All that stayed in the root's process group, in one call. Its number is its own as long as
+     * it was not waited for. */
+    if (tree->root > 0 && !tree->root_ended)
+        kill(-tree->root, SIGKILL);
+    const bool before = process_goes_first(true);
     while (left && clock_wall() < until) {
         /* What the first look stops cannot start more while the second one looks for the rest. One
          * that has ended may have started another after the look had passed: only if there is not
@@ -309,14 +386,13 @@ bool process_tree_kill(struct process_tree *tree)
         signal_all(tree, SIGKILL);
         nanosleep(&moment, NULL);
     }
-    free(tree->members);
-    tree->members = NULL;
-    tree->count = 0;
+    process_goes_first(before);
+    forget_members(tree);
     return !left;
 }
 
 void process_tree_end(struct process_tree *tree)
 {
-    free(tree->members);
+    forget_members(tree);
     *tree = (struct process_tree){0};
 }

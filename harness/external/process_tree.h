@@ -13,13 +13,17 @@
 
 struct process_tree {
     /* Filled in by the caller. */
-    pid_t root;          /* the process whose end is noted; 0: none */
-    const pid_t *spared; /* not part of the tree, nor are their descendants; not owned */
+    pid_t root;                    /* the process whose end is noted; 0: none */
+    const pid_t *spared;           /* not part of the tree, nor are their descendants; not owned */
+    const uint64_t *spared_starts; /* when they started (`starts`), as numbers are used again; 0:
+                                      not known; NULL: of none; not owned */
     size_t spared_count;
 
     /* What was seen at the last look. */
-    pid_t *members; /* owned; descendants of this process that have not ended; the first one is
-                       `root` until the first look */
+    pid_t *members;   /* owned; descendants of this process that have not ended; the first one is
+                         `root` until the first look */
+    uint64_t *starts; /* owned; when each of them started, in ticks since the system's; NULL before
+                         the first look */
     size_t count;
 
     /* What is known of those that have ended. */
@@ -28,6 +32,13 @@ struct process_tree {
     uint64_t root_peak_bytes; /* the most resident memory of the root or of one of its children */
     double ended_seconds;     /* processor time, with that of the children they waited for */
 };
+
+/* Before hundreds of processes that compute, this one would hardly have a turn. Makes it go first,
+ * where the system allows that, or no longer. Returns whether it went first before. */
+bool process_goes_first(bool first);
+
+/* How many processes and threads this process's user has, as far as /proc shows them. */
+unsigned long process_tasks_of_user(void);
 
 /* Makes this process the one to which descendants fall whose parents end. */
 void process_tree_adopt(void);
@@ -42,7 +53,8 @@ void process_tree_reap(struct process_tree *tree);
 bool process_tree_root_ended(struct process_tree *tree);
 
 /* The resident memory of the members that the last look saw, in bytes. Pages that several share
- * count once where that is known, if without this the sum would be above `known`. */
+ * count once where that is known, if without this the sum would be above `known`. 0: it cannot be
+ * told now. */
 uint64_t process_tree_bytes(const struct process_tree *tree, uint64_t known);
 
 /* The processor time of all members so far, ended or not, in seconds. */

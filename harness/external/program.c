@@ -36,6 +36,7 @@ enum { READ_BYTES = 1 << 16 };
 /* A program that runs. */
 struct program {
     const struct external *external;
+    struct programs *programs; /* that it is one of */
     struct process_tree tree;
     struct cgroup group;
     int handle;         /* its pidfd; -1 if the system has none */
@@ -46,6 +47,7 @@ struct program {
     struct answer_scan scan;
     char tail[TAIL_BYTES + 1]; /* the end of its standard error */
     size_t tail_bytes;
+    unsigned long tasks;  /* that its user may have, with those from before */
     uint64_t floor_bytes; /* what this process held when it became the program: its peak as the
                              system has it is not below that */
     uint64_t oom_kills;   /* cgroup_oom_kills, before it was started */
@@ -58,7 +60,10 @@ struct programs {
     struct program **waiting; /* persistent ones; owned */
     size_t count;
     struct cgroups groups; /* where its programs have theirs */
-    pid_t *spared;         /* their processes, less that of the current run; owned */
+    unsigned long tasks;   /* of the user, with those that a program may have */
+    struct program *last;  /* the one that was asked last, if it waits; else NULL */
+    struct process_tree
+        others; /* the processes of those that wait, but for the one that is asked */
 };
 
 struct programs *programs_start(void)
@@ -67,6 +72,7 @@ struct programs *programs_start(void)
     signal(SIGPIPE, SIG_IGN);
     struct programs *programs = heap_take(1, sizeof *programs);
     programs->warm_up_seconds = WARM_UP_SECONDS;
+    programs->tasks = process_tasks_of_user() + MOST_TASKS;
     cgroups_open(&programs->groups, CGROUP_ROOT, CGROUP_SELF);
     return programs;
 }
@@ -93,6 +99,16 @@ static void restore_limit(__rlimit_resource_t which)
     setrlimit(which, &limit);
 }
 
+/* The system refuses processes beyond so many of the user, unless that is root. */
+static void limit_tasks(unsigned long tasks)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur <= tasks)
+        return;
+    limit.rlim_cur = tasks;
+    setrlimit(RLIMIT_NPROC, &limit);
+}
+
 /* Becomes the program: the file that was hashed, or the one that the system's PATH finds. Returns
  * only if that fails, with errno. */
 static void execute(const struct external *external, char **words)
@@ -116,6 +132,7 @@ _Noreturn static void become(const struct program *program, char **words, const 
     sigset_t none;
     struct birth birth = {0};
     setpgid(0, 0);
+    process_goes_first(false);
     cgroup_enter(&program->group);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -123,6 +140,7 @@ _Noreturn static void become(const struct program *program, char **words, const 
     setrlimit(RLIMIT_CORE, &no_core);
     restore_limit(RLIMIT_DATA);
     restore_limit(RLIMIT_CPU);
+    limit_tasks(program->tasks);
     signal(SIGPIPE, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -282,7 +300,10 @@ struct exchange {
     size_t input_bytes;
     uint64_t peak_bytes; /* the most that was seen */
     bool kept;           /* the system kept a peak too: it does not depend on looks alone */
+    unsigned looks;      /* that saw some memory */
+    bool growing;        /* the last look for all saw more processes than the one before */
     double next_glance, next_look;
+    unsigned long tasks, looked_tasks; /* of the machine, at the last glance and look */
     double wall_seconds;
 };
 
@@ -306,28 +327,99 @@ static double next_time(double cost, double least)
     return clock_wall() + fmin(fmax(LOOK_FACTOR * cost, least), LONGEST_SECONDS);
 }
 
-/* Looks at the memory of the processes, and at times for new ones, when it is due. */
-static enum outcome look(struct exchange *exchange, double now)
+/* Adds a process to those of the others. */
+static void spare(struct process_tree *others, pid_t id, uint64_t start)
 {
-    struct process_tree *tree = &exchange->program->tree;
-    const bool for_all = now >= exchange->next_look;
-    if (now < exchange->next_glance && !for_all)
-        return ANSWERED;
-    const double begun = clock_thread();
-    if (for_all)
-        process_tree_reap(tree);
-    const uint64_t bytes = process_tree_bytes(tree, exchange->peak_bytes);
+    others->members = heap_grow(others->members, others->count, sizeof *others->members);
+    others->starts = heap_grow(others->starts, others->count, sizeof *others->starts);
+    others->members[others->count] = id;
+    others->starts[others->count++] = start;
+}
+
+/* The processes of the other programs that wait are not part of this one's tree: those that they
+ * had when they were asked last, and those of their groups. */
+static void spare_others(struct program *program)
+{
+    const struct programs *programs = program->programs;
+    struct process_tree *others = &program->programs->others;
+    process_tree_end(others);
+    for (size_t i = 0; i < programs->count; i++) {
+        const struct program *other = programs->waiting[i];
+        pid_t *members = other == program ? NULL : cgroup_members(&other->group);
+        if (other == program)
+            continue;
+        spare(others, other->tree.root, 0); /* not waited for: its number is its own */
+        for (size_t k = 0; k < other->tree.count; k++)
+            spare(others, other->tree.members[k], other->tree.starts[k]);
+        for (size_t k = 0; members != NULL && members[k] > 0; k++)
+            spare(others, members[k], 0);
+        free(members);
+    }
+    program->tree.spared = others->members;
+    program->tree.spared_starts = others->starts;
+    program->tree.spared_count = others->count;
+}
+
+/* The threads of the machine; 0: not known. Takes no time that grows with them. */
+static unsigned long machine_tasks(void)
+{
+    char text[128];
+    unsigned long tasks = 0;
+    const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    text[got < 0 ? 0 : got] = '\0';
+    if (file >= 0)
+        close(file);
+    return sscanf(text, "%*f %*f %*f %*u/%lu", &tasks) == 1 ? tasks : 0;
+}
+
+/* Asks for the memory of the processes. The system shows none of a process that is starting
+ * another, and that may wait long for its turn: as long as more of them come, the sum is not asked
+ * for unless it may be above the limit. */
+static void weigh(struct exchange *exchange, bool growing)
+{
+    const uint64_t limit = exchange->limits->bytes > 0 ? exchange->limits->bytes : UINT64_MAX;
+    const struct process_tree *tree = &exchange->program->tree;
+    const bool exact = !growing || tree->count < 2;
+    const uint64_t bytes = process_tree_bytes(tree, exact ? exchange->peak_bytes : limit);
+    if (!exact && bytes <= limit)
+        return;
+    exchange->looks += bytes > 0;
     if (bytes > exchange->peak_bytes)
         exchange->peak_bytes = bytes;
+}
+
+/* Looks at the memory of the processes, and at times for new ones, when it is due, or when so many
+ * have come to the machine that they may be the program's. */
+static enum outcome look(struct exchange *exchange, double now)
+{
+    enum { CROWD = MOST_PROCESSES / 10 };
+    struct process_tree *tree = &exchange->program->tree;
+    if (now < exchange->next_glance && now < exchange->next_look)
+        return ANSWERED;
+    const unsigned long tasks = machine_tasks();
+    const bool more = tasks > exchange->tasks;
+    const bool for_all = now >= exchange->next_look || tasks > exchange->looked_tasks + CROWD;
+    const double begun = clock_thread();
+    exchange->tasks = tasks;
+    if (for_all) {
+        const size_t before = tree->count;
+        exchange->looked_tasks = tasks;
+        spare_others(exchange->program);
+        process_tree_reap(tree);
+        exchange->growing = tree->count > 1 && tree->count > before;
+    }
+    if (tree->count > MOST_PROCESSES)
+        return BREEDING;
+    weigh(exchange, more || exchange->growing);
     const double limit = exchange->limits->cpu_seconds;
     const bool spent = limit > 0 && process_tree_seconds(tree) - exchange->cpu_before >= limit;
     const double cost = clock_thread() - begun;
     if (for_all)
-        exchange->next_look = next_time(cost, LOOK_SECONDS);
-    exchange->next_glance = next_time(cost, GLANCE_SECONDS);
+        exchange->next_look = next_time(exchange->growing ? 0 : cost, LOOK_SECONDS);
+    exchange->next_glance = next_time(more ? 0 : cost, GLANCE_SECONDS);
     return exchange->limits->bytes > 0 && exchange->peak_bytes > exchange->limits->bytes ? LARGE
            : spent                                                                       ? SPENT
-           : tree->count > MOST_PROCESSES                                                ? BREEDING
                                                                                          : ANSWERED;
 }
 
@@ -388,6 +480,7 @@ static enum outcome await_outcome(struct exchange *exchange)
     exchange->input_bytes = strlen(exchange->input);
     cgroup_limit(&exchange->program->group, limits->bytes);
     exchange->next_look = clock_wall() + LOOK_SECONDS;
+    exchange->tasks = exchange->looked_tasks = machine_tasks();
     for (;;) {
         struct pollfd watched[4];
         bool over;
@@ -489,33 +582,38 @@ static bool finish(struct program *program)
 static void program_end(struct program *program)
 {
     finish(program);
+    if (program->programs->last == program)
+        program->programs->last = NULL;
     process_tree_end(&program->tree);
     cgroup_end(&program->group);
     free(program->output);
     free(program);
 }
 
-/* The processes of the other programs that wait are not part of this one's tree. */
-static void spare_others(struct programs *programs, struct program *program)
+/* A program's turn begins. What is there by now and new is what the last one has started, or left:
+ * such processes have this one as their parent, and nothing else says whose they are. */
+static void take_turn(struct program *program)
 {
-    size_t count = 0;
-    free(programs->spared);
-    programs->spared = heap_take(programs->count + 1, sizeof *programs->spared);
-    for (size_t i = 0; i < programs->count; i++)
-        if (programs->waiting[i] != program)
-            programs->spared[count++] = programs->waiting[i]->tree.root;
-    program->tree.spared = programs->spared;
-    program->tree.spared_count = count;
+    struct programs *programs = program->programs;
+    if (programs->last != NULL && programs->last != program)
+        process_tree_look(&programs->last->tree);
+    programs->last = program->external->persistent ? program : NULL;
+    spare_others(program);
 }
 
 static struct program *new_program(struct programs *programs, const struct external *external)
 {
     struct program *program = heap_take(1, sizeof *program);
-    *program =
-        (struct program){.external = external, .handle = -1, .in = -1, .out = -1, .error = -1};
-    program->oom_kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF);
+    *program = (struct program){.external = external,
+                                .programs = programs,
+                                .handle = -1,
+                                .in = -1,
+                                .out = -1,
+                                .error = -1,
+                                .tasks = programs->tasks,
+                                .oom_kills = cgroup_oom_kills(CGROUP_ROOT, CGROUP_SELF)};
     cgroup_start(&program->group, &programs->groups);
-    spare_others(programs, program);
+    take_turn(program);
     return program;
 }
 
@@ -659,9 +757,12 @@ static void complete(const struct exchange *exchange, double cpu_seconds, struct
         fail(result, answer, STATUS_node_limit, NULL);
     result->wall_seconds = exchange->wall_seconds;
     result->cpu_seconds = cpu_seconds;
-    /* A program that is gone after a look or two was hardly seen. */
-    const bool seen = exchange->kept || exchange->wall_seconds >= 2 * LOOK_SECONDS ||
-                      result->status == STATUS_memory_limit;
+    /* A program that is gone after a look or two was hardly seen, be it that this process had no
+     * time for more. */
+    enum { HARDLY = 2 };
+    const bool seen = exchange->peak_bytes > 0 &&
+                      (exchange->kept || result->status == STATUS_memory_limit ||
+                       (exchange->looks > HARDLY && exchange->wall_seconds >= 2 * LOOK_SECONDS));
     result->statistics.peak_bytes = seen ? exchange->peak_bytes : 0;
     for (unsigned i = 0; i < COUNTERS && seen; i++)
         if (strcmp(counters[i].name, "peak_bytes") == 0)
@@ -919,7 +1020,7 @@ static void ask_persistent(struct programs *programs, const struct external *ext
         program = start_persistent(programs, external, task, limits, result, answer);
     if (program == NULL)
         return;
-    spare_others(programs, program);
+    take_turn(program);
     char *early = printed_early(program);
     if (early != NULL)
         fail(result, answer, STATUS_crashed, early);
@@ -936,23 +1037,25 @@ void programs_ask(struct programs *programs, const struct external *external,
     char *changed = external_changed(external);
     *result = (struct result){.status = STATUS_crashed, .h_start = -1};
     *answer = (struct answer){0};
+    process_goes_first(true);
     if (changed != NULL)
         answer->message = changed;
     else
         (external->persistent ? ask_persistent : ask_once)(programs, external, task, limits, result,
                                                            answer);
+    process_goes_first(false);
 }
 
 void programs_end(struct programs *programs)
 {
     while (programs->count > 0) {
         struct program *program = programs->waiting[programs->count - 1];
-        spare_others(programs, program);
+        take_turn(program);
         programs->count--;
         program_end(program);
     }
     cgroups_close(&programs->groups);
     free(programs->waiting);
-    free(programs->spared);
+    process_tree_end(&programs->others);
     free(programs);
 }

@@ -17,9 +17,15 @@ struct programs;
 /* The time limit of a run that warms a worker up, whichever solver's: its result is not kept. */
 #define WARM_UP_RUN_SECONDS 1.0
 
-/* How much a program may print for an answer, how much of its standard error is kept, and how many
- * processes it may have at once. */
-enum { OUTPUT_BYTES = 16 << 20, TAIL_BYTES = 2048, MOST_PROCESSES = 1000 };
+/* How much a program may print for an answer, how much of its standard error is kept, how many
+ * processes it may have at once, and at how many the system refuses more: there threads count as
+ * well. */
+enum {
+    OUTPUT_BYTES = 16 << 20,
+    TAIL_BYTES = 2048,
+    MOST_PROCESSES = 1000,
+    MOST_TASKS = 8 * MOST_PROCESSES
+};
 
 /* Starts with none; heap memory, programs_end. The process ignores SIGPIPE from now on. */
 struct programs *programs_start(void);

@@ -188,6 +188,22 @@ static void a_program_has_a_group_with_limits(void **state)
     free(folder);
 }
 
+static void who_is_in_a_group_is_known(void **state)
+{
+    (void)state;
+    struct cgroup group;
+    open_groups();
+    cgroup_start(&group, &groups);
+    put(group.folder, "cgroup.procs", "12\n0\n345\n");
+    pid_t *ids = cgroup_members(&group);
+    assert_int_equal(ids[0], 12);
+    assert_int_equal(ids[1], 345);
+    assert_int_equal(ids[2], 0);
+    free(ids);
+    cgroup_end(&group);
+    assert_null(cgroup_members(&group));
+}
+
 static void full_is_what_came_to_its_own_limit(void **state)
 {
     (void)state;
@@ -349,6 +365,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(kills_for_want_of_memory_are_counted, start, end),
         cmocka_unit_test_setup_teardown(who_is_alone_moves_and_comes_back, start, end),
         cmocka_unit_test_setup_teardown(a_program_has_a_group_with_limits, start, end),
+        cmocka_unit_test_setup_teardown(who_is_in_a_group_is_known, start, end),
         cmocka_unit_test_setup_teardown(full_is_what_came_to_its_own_limit, start, end),
         cmocka_unit_test_setup_teardown(a_child_of_who_moved_finds_the_place, start, end),
         cmocka_unit_test_setup_teardown(there_is_none_with_others_in_the_group, start, end),

@@ -3,8 +3,10 @@
 #include "base/clock.h"
 #include "harness/external/process_tree.h"
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,6 +205,60 @@ static void test_bytes(void **state)
     process_tree_end(&tree);
 }
 
+/* Where there is no /proc, a root and what stayed in its group end all the same. */
+static void test_without_proc(void **state)
+{
+    (void)state;
+    const pid_t blind = fork();
+    if (blind == 0) {
+        if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+            mount("none", "/proc", "tmpfs", 0, NULL) != 0)
+            _exit(2);
+        process_tree_adopt();
+        const pid_t root = fork();
+        if (root == 0) {
+            setpgid(0, 0);
+            waiting_child();
+            report_and_wait();
+        }
+        await(2);
+        struct process_tree tree = {.root = root};
+        process_tree_look(&tree);
+        const bool killed = process_tree_kill(&tree) && tree.root_ended;
+        alarm(5);
+        while (wait(NULL) > 0)
+            continue;
+        _exit(killed && errno == ECHILD ? 0 : 1);
+    }
+    int status;
+    waitpid(blind, &status, 0);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+        skip(); /* this user may not hide it */
+    assert_int_equal(status, 0);
+}
+
+/* A number that is used again is not the process that was spared. */
+static void test_spared_numbers(void **state)
+{
+    (void)state;
+    const pid_t child = waiting_child();
+    uint64_t start = 0;
+    await(1);
+    struct process_tree tree = {.spared = &child, .spared_starts = &start, .spared_count = 1};
+    process_tree_look(&tree);
+    assert_int_equal(tree.count, 0);
+    start = 1;
+    process_tree_look(&tree);
+    assert_int_equal(tree.count, 1);
+    start = tree.starts[0];
+    assert_true(start > 1);
+    process_tree_look(&tree);
+    assert_int_equal(tree.count, 0);
+    tree.spared_count = 0;
+    assert_true(process_tree_kill(&tree));
+    process_tree_end(&tree);
+}
+
 _Noreturn static void spin(double seconds)
 {
     while (clock_cpu() < seconds)
@@ -245,8 +301,9 @@ static void test_seconds(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
-    const struct CMUnitTest tests[] = {TEST(test_members), TEST(test_spared), TEST(test_moving),
-                                       TEST(test_root),    TEST(test_bytes),  TEST(test_seconds)};
+    const struct CMUnitTest tests[] = {
+        TEST(test_members), TEST(test_spared),  TEST(test_moving),       TEST(test_root),
+        TEST(test_bytes),   TEST(test_seconds), TEST(test_without_proc), TEST(test_spared_numbers)};
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

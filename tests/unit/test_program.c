@@ -1,11 +1,14 @@
 /* External solvers, good and hostile: each run has its status and its message, and leaves no
  * process. */
 #include "../support.h"
+#include "base/clock.h"
 #include "base/heap.h"
 #include "harness/external/program.h"
+#include "harness/results/version.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -347,6 +350,31 @@ static void test_memory(void **state)
     assert_true(result.statistics.peak_bytes > 40 << 20);
 }
 
+/* The peak of a program that this process had no time to see is not known. The program stops it,
+ * and leaves someone who lets it go on; it holds more than the program, so that the system's peak
+ * says nothing. On a busy machine it may have had the time before it was stopped, but not each
+ * time. */
+static void test_memory_unseen(void **state)
+{
+    (void)state;
+    enum { HELD = 100 << 20, TRIES = 10 };
+    char *held = heap_take(HELD, 1);
+    bool known = true;
+    memset(held, 1, HELD);
+    use("sh", "(sleep .2; kill -CONT $PPID) >/dev/null 2>&1 & kill -STOP $PPID; echo 'moves: RR'");
+    for (int i = 0; i < TRIES && known; i++) {
+        ask();
+        check_solved("RR");
+        assert_true(result.wall_seconds > 0.1);
+        for (unsigned counter = 0; counter < COUNTERS; counter++)
+            if (strcmp(counters[counter].name, "peak_bytes") == 0)
+                known = (answer.known & 1U << counter) != 0;
+        assert_true(known == (result.statistics.peak_bytes > 0));
+    }
+    free(held);
+    assert_false(known);
+}
+
 /* What this process holds is not the program's, however the new process comes to be it. */
 static void test_memory_of_the_parent(void **state)
 {
@@ -380,6 +408,45 @@ static void test_fork_bombs(void **state)
     bomb[1] = "spin";
     ask();
     check_solved("RR");
+}
+
+/* One whose processes all start others and compute: it ends at once where this process may go
+ * first. */
+static void test_exponential_bombs(void **state)
+{
+    (void)state;
+    static char *bomb[] = {"/proc/self/exe", "burst", NULL, NULL};
+    if (geteuid() != 0 || build_sanitizers[0] != '\0')
+        skip(); /* else it takes its time */
+    use("sh", "");
+    external.words = bomb;
+    external.word_count = 3;
+    limits.seconds = 10;
+    for (int i = 0; i < 2; i++) {
+        bomb[2] = i == 0 ? "group" : "sessions";
+        const double begun = clock_wall();
+        ask();
+        check_crash("more than 1000 processes");
+        assert_true(clock_wall() - begun < 8);
+        check_nothing_left();
+    }
+}
+
+/* Programs get a limit of processes above what the user has already. */
+static void test_limit_of_processes(void **state)
+{
+    (void)state;
+    struct rlimit own;
+    getrlimit(RLIMIT_NPROC, &own);
+    use("python3", "import resource\nprint('status: stuck')\n"
+                   "print('tasks:', resource.getrlimit(resource.RLIMIT_NPROC)[0])\n");
+    ask();
+    check_status(STATUS_stuck);
+    const char *said = answer.extra == NULL ? NULL : strstr(answer.extra, "\"tasks\":");
+    assert_non_null(said);
+    const long tasks = strtol(said + strlen("\"tasks\":"), NULL, 10);
+    assert_true(own.rlim_cur <= MOST_TASKS ? (rlim_t)tasks == own.rlim_cur : tasks > MOST_TASKS);
+    assert_true(tasks < 20 * MOST_TASKS);
 }
 
 static void test_daemons(void **state)
@@ -594,6 +661,68 @@ static void test_several(void **state)
     check_board(4);
 }
 
+static struct external helped;
+static char *helped_words[5];
+
+/* Asks a persistent program, written down before, whose helper is a daemon. */
+static void ask_helped(int alive)
+{
+    const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
+    result_end(&result);
+    answer_end(&answer);
+    programs_ask(programs, &helped, &task, &limits, &result, &answer);
+    check_solved("RR");
+    const char *said = strstr(answer.extra, "\"helper\":");
+    assert_non_null(said);
+    assert_int_equal(strtol(said + strlen("\"helper\":"), NULL, 10), alive);
+}
+
+/* The helper of a persistent program is not of the next one's processes, be that a program of one
+ * run or a persistent one. It is the first one's as long as that lives. */
+static void test_helpers(void **state)
+{
+    (void)state;
+    enum { HELD = 60 << 20 };
+    static const char helping[] = "import os, sys, time\n"
+                                  "pipe = os.pipe()\n"
+                                  "if os.fork() == 0:\n"
+                                  "    os.setsid()\n"
+                                  "    if os.fork() == 0:\n"
+                                  "        kept = b'x' * (60 << 20)\n"
+                                  "        os.write(pipe[1], str(os.getpid()).encode())\n"
+                                  "        for end in 0, 1, 2: os.close(end)\n"
+                                  "        time.sleep(1000)\n"
+                                  "    os._exit(0)\n"
+                                  "os.wait()\nhelper = int(os.read(pipe[0], 20))\n"
+                                  "for number, line in enumerate(sys.stdin, 1):\n"
+                                  "    if number % 8: continue\n"
+                                  "    try: os.kill(helper, 0); alive = 1\n"
+                                  "    except OSError: alive = 0\n"
+                                  "    time.sleep(.1)\n"
+                                  "    print('moves: RR\\nhelper:', alive, '\\n', flush=True)\n";
+    use("python3", helping);
+    external.persistent = true;
+    helped = external;
+    memcpy(helped_words, words, sizeof words);
+    helped.words = helped_words;
+    ask_helped(1);
+    for (int i = 0; i < 2; i++) {
+        limits.bytes = HELD / 2;
+        if (i == 0)
+            use("sh", "sleep .2; echo 'moves: RR'");
+        else
+            use("sh", "n=0; while read -r line; do n=$((n + 1)); [ $((n % 8)) = 0 ] || continue\n"
+                      "sleep .2; echo 'moves: RR'; echo; done");
+        external.persistent = i == 1;
+        ask();
+        check_solved("RR");
+        assert_true(result.statistics.peak_bytes < HELD / 2);
+        limits.bytes = 0;
+        ask_helped(1);
+        assert_true(result.statistics.peak_bytes > HELD);
+    }
+}
+
 static void test_json(void **state)
 {
     (void)state;
@@ -618,6 +747,24 @@ _Noreturn static void bomb(void)
     exit(0);
 }
 
+/* The program "burst": each of its processes starts others, and computes, all in one group or each
+ * in a session of its own. No more than 1900, for 20 s. */
+_Noreturn static void burst(bool sessions)
+{
+    enum { MOST = 1900, ALARM = 20 };
+    _Atomic int *begun =
+        mmap(NULL, sizeof *begun, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (;;)
+        if (begun != MAP_FAILED && *begun < MOST) {
+            ++*begun;
+            if (fork() == 0) {
+                alarm(ALARM);
+                if (sessions)
+                    setsid();
+            }
+        }
+}
+
 /* The program "spin": thirty processes that get away and ignore all that can be ignored. */
 static int spin(void)
 {
@@ -639,6 +786,8 @@ int main(int count, char **arguments)
 {
     if (count > 1 && strcmp(arguments[1], "bomb") == 0)
         bomb();
+    if (count > 2 && strcmp(arguments[1], "burst") == 0)
+        burst(strcmp(arguments[2], "sessions") == 0);
     if (count > 1)
         return spin();
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
@@ -658,8 +807,11 @@ int main(int count, char **arguments)
                                        TEST(test_interrupt_of_all),
                                        TEST(test_floods),
                                        TEST(test_memory),
+                                       TEST(test_memory_unseen),
                                        TEST(test_memory_of_the_parent),
                                        TEST(test_fork_bombs),
+                                       TEST(test_exponential_bombs),
+                                       TEST(test_limit_of_processes),
                                        TEST(test_daemons),
                                        TEST(test_processor_time),
                                        TEST(test_limits_of_the_process),
@@ -669,6 +821,7 @@ int main(int count, char **arguments)
                                        TEST(test_persistent_answers_early),
                                        TEST(test_persistent_does_not_read),
                                        TEST(test_several),
+                                       TEST(test_helpers),
                                        TEST(test_json)};
 #undef TEST
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
