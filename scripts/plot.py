@@ -189,6 +189,7 @@ class Page:
         axes = self.figure.add_axes((left / self.width, bottom / self.height, width / self.width,
                                      height / self.height), **named)
         axes.set_axisbelow(True)
+        axes.set_title("", y=1)  # else a place is looked for, above all ticks, each time that the axes are drawn
         axes.spines[["top", "right"]].set_visible(False)
         return axes
 
@@ -204,10 +205,12 @@ class Page:
             x0, y0, x1, y1 = left + more[0], bottom + more[1], right - more[2], top - more[3]
             axes.set_position((x0 / self.width, y0 / self.height, (x1 - x0) / self.width, (y1 - y0) / self.height))
 
+    def all_millimetres(self, axes, points):
+        """Where points of the data are on the page."""
+        return [tuple(place) for place in (axes.transData.transform(points) / self.figure.dpi / MM).tolist()]
+
     def millimetres(self, axes, x, y):
-        """Where a point of the data is on the page."""
-        place = axes.transData.transform((x, y)) / self.figure.dpi / MM
-        return place[0], place[1]
+        return self.all_millimetres(axes, [(x, y)])[0]
 
 
 def style(look):
@@ -334,8 +337,14 @@ def set_ticks(axes, name, axis, low, high, few):
     texts = texts_of(ticks, axis, few)
     own.set_major_locator(ticker.FixedLocator(ticks))
     own.set_major_formatter(ticker.FixedFormatter(texts))
-    many = axis["log"] and 150 <= high / low < 1e9
-    own.set_minor_locator(ticker.FixedLocator(powers(low, high, range(2, 10))) if many else ticker.NullLocator())
+    own.set_minor_locator(ticker.NullLocator())
+    if axis["log"] and 150 <= high / low < 1e9:  # all as one line: matplotlib makes, places and draws each tick by itself
+        minor = powers(low, high, range(2, 10))
+        places, mark = ((minor, [0] * len(minor)), 3) if name == "x" else (([0] * len(minor), minor), 0)
+        axes.plot(*places, transform=getattr(axes, f"get_{name}axis_transform")(), linestyle="none", marker=mark, markersize=1.2,
+                  markeredgewidth=0.6, color=GREY, clip_on=False, scalex=False, scaley=False, zorder=2.01)
+    if few:
+        own.set_label_coords(0, 0)  # it has no label, for which a place would be looked for beside all ticks
     own.grid(True, which="major", color=PALE, linewidth=0.5)
 
 
@@ -490,9 +499,9 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             perfect(axes, max(xs))
         points = points or {each: [(lifted(row[x_of], spec["x"]), top if row[y_of] is None else lifted(row[y_of], spec["y"]))
                                    for row in its_rows if row[x_of] is not None] for each, its_rows in lines.items()}
-        for other in lines if bands else ():
-            if other != name and points[other]:
-                axes.plot(*zip(*points[other]), color=PALE, linewidth=0.7, zorder=1, scalex=False, scaley=False)
+        if bands:  # one line with gaps
+            grey = [point for other in lines if other != name for point in [*points[other], (math.nan, math.nan)]]
+            axes.plot(*zip(*grey), color=PALE, linewidth=0.7, zorder=1, scalex=False, scaley=False)
         if not points[name]:  # nothing solved
             continue
         shape = points[name]
@@ -505,7 +514,7 @@ def draw_panels(page, spec, series, lines, x_of, y_of, text_of):
             hollow(axes, points[name], rows, "solved", style(series[name]))
         if spec["kind"] == "survival":
             ended(axes, spec, rows, series[name]["colour"])
-        places = [page.millimetres(axes, *point) for point in points[name]]
+        places = page.all_millimetres(axes, points[name])
         for place in range(len(places)) if bands else distinct(places):
             page.tell(f"{series[name]['label']}: {text_of(rows[place])}", places[place])
 
@@ -609,8 +618,7 @@ def draw_steps(page, spec, series):
             ended(axes, spec, rows, series[name]["colour"])
     fit()
     for name, rows in lines.items():
-        places = [page.millimetres(axes, *((right, 0) if row[cost] is None else (lifted(row[cost], spec["x"]), row[share])))
-                  for row in rows]
+        places = page.all_millimetres(axes, [(right, 0) if row[cost] is None else (lifted(row[cost], spec["x"]), row[share]) for row in rows])
         for number in distinct(places):
             page.tell(f"{series[name]['label']}: {step_text(rows[number])}", places[number])
     labels.draw(axes, None)
@@ -718,10 +726,10 @@ def draw_scatter(page, spec, series):
         places = [[beyond if row[key] is None else lifted(row[key], x) for row in rows] for key in ("baseline_cost", "cost")]
         axes.scatter(*places, s=SIZES.get(series[name]["mark"], 3.6) ** 2, marker=series[name]["mark"], facecolor=series[name]["colour"], alpha=0.6,
                      linewidths=0, zorder=2, clip_on=False)
-        for row, x_place, y_place in zip(rows, *places):
+        for row, on_page in zip(rows, page.all_millimetres(axes, list(zip(*places)))):
             costs = [f"{series[row[key]]['label']} {row[status] if row[cost] is None else number_text(row[cost])}"
                      for key, cost, status in (("baseline", "baseline_cost", "baseline_status"), ("solver", "cost", "status"))]
-            page.tell(f"{row['instance']}: {', '.join(costs)}", page.millimetres(axes, x_place, y_place), run_id=row["run_id"])
+            page.tell(f"{row['instance']}: {', '.join(costs)}", on_page, run_id=row["run_id"])
         axes.annotate(texts[name], (0, 1), xycoords="axes fraction", xytext=(0, 2), textcoords="offset points",
                       va="bottom", fontsize=SMALL, linespacing=1.1)
     page.centred(left + (columns * (side + gap) - gap) / 2, page.below + 1, label)
