@@ -280,7 +280,7 @@ class Read(Files):
         (self.out / "submit").mkdir()
         os.mkfifo(self.out / "submit" / "jobs.json")
         self.tilelab("status", "out", code=(0, 2))
-        self.assertIn("jobs.json", self.tilelab("submit", "experiment.yaml", "--shards", "2", code=2).stderr)
+        self.assertIn("jobs.json", self.tilelab("submit", "experiment.yaml", "--shards", "2", "--dry-run", code=2).stderr)
 
     def test_what_an_experiment_names(self):
         for name in ("ref.csv", "boards.txt"):
