@@ -721,13 +721,14 @@ class Generate(Cli):
                 "no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31",
             ("--method", "depth", "--depth", "3", "--size", "4x3"):
                 "no exact table for 4x3 boards; expected at most 10 cells for method depth",
-            ("--goal", "nowhere"): "unknown goal 'nowhere'; expected blank-last, blank-first, snail or a whole board",
-            ("--goal", "123456780", "--size", "2x2"): "9 cells in this line do not make a 2x2 board; expected all 4 cells in one "
-                                                      "line, or 2 lines of 2",
             ("3x3",): "unexpected argument '3x3'; generate takes only options",
         }
         for arguments, message in cases.items():
             self.assertEqual(self.refusal("generate", *arguments), f"tilelab generate: {message}\n")
+        self.assertEqual(self.refusal("generate", "--goal", "nowhere"),
+                         "--goal:1:1: unknown goal 'nowhere'; expected blank-last, blank-first, snail or a whole board\n")
+        self.assertEqual(self.refusal("generate", "--goal", "123456780", "--size", "2x2"),
+                         "--goal:1:1: 9 cells in this line do not make a 2x2 board; expected all 4 cells in one line, or 2 lines of 2\n")
 
     def test_what_is_written_can_be_solved(self):
         for row in self.rows("--size", "2x4", "--count", "3"):
