@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-#define NORMAL_95 1.959963984540054 /* standard errors in half an interval of 95 %: what +- means  \
-                                     */
+#define NORMAL_95                                                                                  \
+    1.959963984540054 /* standard errors in half an interval of 95 %: what +- means                \
+                       */
 
 struct human {
     char text[32];
