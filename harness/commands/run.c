@@ -13,6 +13,7 @@
 #include "harness/commands/terminal.h"
 #include "harness/commands/unsolvable.h"
 #include "harness/execution/fault.h"
+#include "harness/execution/interpreters.h"
 #include "harness/execution/manifest.h"
 #include "harness/execution/scheduler.h"
 #include "harness/execution/shard_manifest.h"
@@ -407,13 +408,17 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
                                   .watch = &watch,
                                   .display = &call->terminal.display,
                                   .interrupted = &interrupts};
+    session->interpreters = interpreters_json(call->experiment);
     record_time(session->started);
-    if (!write_manifest(call, folder))
+    if (!write_manifest(call, folder)) {
+        json_decref(session->interpreters);
         return EXIT_FAILED;
+    }
     if (!write_references(call, folder) || !write_datapackage(call, folder)) {
         session->ended = "failed";
         record_time(session->finished);
         write_manifest(call, folder);
+        json_decref(session->interpreters);
         return EXIT_FAILED;
     }
     const double start = clock_wall();
@@ -442,6 +447,8 @@ static int run_missing(struct call *call, struct queue *queue, struct row_sink *
         written = write_datapackage(call, folder) && written;
     const int code = say_how_it_ended(call, ending, queue, sink);
     slots_end(&slots);
+    json_decref(session->interpreters);
+    session->interpreters = NULL;
     return written || code != EXIT_DONE ? code : EXIT_FAILED;
 }
 

@@ -102,6 +102,8 @@ static json_t *session_json(const struct session *session, const struct experime
     json_object_set_new(json, "pinned_to", processors);
     json_object_set_new(json, "warmup", json_integer(experiment->warmup));
     json_object_set_new(json, "process", json_integer(getpid()));
+    if (json_object_size(session->interpreters) > 0)
+        json_object_set(json, "interpreters", session->interpreters);
     json_object_set_new(json, "runs", json_integer((json_int_t)session->runs));
     if (session->shard.count > 0)
         json_object_set_new(json, "shard",

@@ -42,10 +42,11 @@ static const struct schema_key external_keys[] = {
      .type = SCHEMA_CUSTOM,
      .read = keep_node,
      .offset = offsetof(struct external_form, program),
-     .expected = "the name of a file, or a list of them",
+     .expected = "the name of a file, a folder or a pattern, or a list of them",
      .definition = "files",
-     .help = "files of the program that the command does not name: where they change, the solver "
-             "is another"},
+     .help =
+         "files of the program that the command does not name, such as what it imports; folders "
+         "(src) and patterns (lib/*.py) too: where they change, the solver is another"},
     {.name = "persistent",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, persistent),
@@ -128,7 +129,8 @@ static bool read_files(const struct yaml_node *program, struct external *externa
     bool fine = true;
     for (size_t i = 0; i < count; i++) {
         const struct yaml_node *node = list ? program->items[i] : program;
-        const char *word = schema_word(node, "program", "the name of a file", report);
+        const char *word =
+            schema_word(node, "program", "the name of a file, a folder or a pattern", report);
         fine = fine && word != NULL;
         bool again = word == NULL;
         for (size_t j = 0; j < external->file_count && !again; j++)

@@ -15,13 +15,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* A file that the command names: another file is another solver. */
+/* A file that the command names, or a folder or a pattern that `program` names (matches.h): another
+ * file is another solver. */
 struct program_file {
     char *name;                 /* as the command has it, such as "mine.py" */
     char *path;                 /* absolute */
     char hash[FILE_HASH_BYTES]; /* of its contents */
-    off_t size;                 /* as it was when it was hashed, and */
-    struct timespec changed;    /* when it was last changed */
+    uint64_t looks;             /* what it looked like when it was hashed: matches_hash */
 };
 
 struct external {
@@ -35,9 +35,9 @@ struct external {
     bool tile_moves; /* it names the direction of the tile, not that of the blank */
     bool optimal;    /* it promises shortest solutions, and to find one */
     struct program_file *files; /* words of the command that are files, be it without their ending
-                                   (.class, .py, .js), and others that the caller named; the program
-                                   too, unless it is one that the PATH finds
-                                   (an interpreter) and there are other files */
+                                   (.class, .py, .js), and others, folders and patterns that the
+                                   caller named; the program too, unless it is one that the PATH
+                                   finds (an interpreter) and there are other files */
     size_t file_count;
 };
 
@@ -79,8 +79,8 @@ char *external_program(const struct external *external);
 char *external_find_files(struct external *external);
 
 /* Whether a file has changed since it was hashed: "its file mine.py has changed since the start of
- * the experiment", heap memory; else NULL. Costs a stat() for each file, and reads those that were
- * touched. */
+ * the experiment", heap memory; else NULL. Costs a stat() for each file, lists folders and
+ * patterns, and reads what was touched. */
 char *external_changed(const struct external *external);
 
 void external_end(struct external *external);

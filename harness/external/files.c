@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/external/external.h"
+#include "harness/external/matches.h"
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
@@ -25,18 +26,6 @@ static bool is_regular(const char *path)
 static char *path_in(const char *folder, const char *name)
 {
     return name[0] == '/' ? heap_text(name) : heap_format("%s/%s", folder, name);
-}
-
-/* Hashes a file and notes its size and time; NULL, or why it cannot be read. */
-static const char *hash_file(struct program_file *file)
-{
-    const char *why;
-    struct stat status;
-    if (stat(file->path, &status) != 0)
-        return strerror(errno);
-    file->size = status.st_size;
-    file->changed = status.st_mtim;
-    return file_hash(file->path, file->hash, &why) ? NULL : why;
 }
 
 /* The names in some folders. */
@@ -241,15 +230,26 @@ static void add_program(struct external *external)
         external->files[0].path = external_program(external);
 }
 
+/* Where the name begins in a file's path; behind its end where the PATH found the file. */
+static size_t own_part(const struct program_file *file)
+{
+    const size_t path = strlen(file->path);
+    const size_t name = strlen(file->name);
+    return name <= path && strcmp(file->path + path - name, file->name) == 0 ? path - name : path;
+}
+
 static char *read_file(const struct external *external, struct program_file *file)
 {
     if (file->path == NULL)
         file->path = path_in(external->folder, file->name);
-    if (!is_there(file->path))
+    if (!is_there(file->path) && !matches_pattern(file->path, own_part(file)))
         return missing("file", file->name, external->folder,
                        similar_file(external->folder, file->name));
-    const char *why = hash_file(file);
-    return why == NULL ? NULL : heap_format("the file '%s' cannot be read: %s", file->name, why);
+    char *why = matches_hash(file->path, own_part(file), file->hash, &file->looks);
+    char *text =
+        why == NULL ? NULL : heap_format("the file '%s' cannot be read: %s", file->name, why);
+    free(why);
+    return text;
 }
 
 char *external_find_files(struct external *external)
@@ -268,14 +268,15 @@ char *external_changed(const struct external *external)
 {
     for (size_t i = 0; i < external->file_count; i++) {
         const struct program_file *file = &external->files[i];
-        struct program_file now = {.path = file->path};
-        struct stat status;
-        if (stat(file->path, &status) != 0)
+        char hash[FILE_HASH_BYTES] = "";
+        uint64_t looks = 0;
+        if (!is_there(file->path) && !matches_pattern(file->path, own_part(file)))
             return heap_format("its file %s is gone since the start of the experiment", file->name);
-        if (status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec &&
-            status.st_mtim.tv_nsec == file->changed.tv_nsec)
+        free(matches_hash(file->path, own_part(file), NULL, &looks));
+        if (looks == file->looks)
             continue;
-        if (hash_file(&now) != NULL || strcmp(now.hash, file->hash) != 0)
+        free(matches_hash(file->path, own_part(file), hash, &looks));
+        if (strcmp(hash, file->hash) != 0)
             return heap_format("its file %s has changed since the start of the experiment",
                                file->name);
     }

@@ -296,6 +296,40 @@ output: out
         self.tilelab("report", "out")
 
 
+class Interpreters(Programs):
+    def test_what_runs_behind_shims_is_recorded(self):
+        """A shim that becomes the interpreter, one that starts it, the first line of a script, and one that hangs."""
+        shims = self.folder / "shims"
+        shims.mkdir()
+        python = os.path.realpath("/usr/bin/python3")
+        for name, text in (("python3", "x=$(echo 3); exec /usr/bin/python3 \"$@\""), ("starts", "/usr/bin/python3 \"$@\"; exit $?"),
+                           ("hangs", "[ $1 = --version ] && sleep 1000; exec /usr/bin/python3 \"$@\"")):
+            (shims / name).write_text(f"#!/bin/sh\n{text}\n")
+            (shims / name).chmod(0o755)
+        os.environ["PATH"] = f"{shims}:{os.environ['PATH']}"
+        (self.folder / "script.py").write_text("#!/usr/bin/env -S starts\n" + SOLVER)
+        (self.folder / "script.py").chmod(0o755)
+        self.write("""experiment: interpreters
+instances: [{name: easy, size: 3x3, method: depth, depths: [2], count: 1}]
+solvers:
+  - {command: [python3, mine.py, nothing]}
+  - {command: [./script.py, nothing]}
+  - {command: [hangs, mine.py, nothing]}
+limits: {time: 60s}
+output: out
+""")
+        self.run_it()
+        self.assertEqual({row["status"] for row in self.rows()}, {"solved"})
+        manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
+        found = manifest["sessions"][0]["interpreters"]
+        self.assertEqual(set(found), {"python3", "starts", "hangs"})
+        for name in "python3", "starts":
+            self.assertEqual(found[name]["path"], python)
+            self.assertRegex(found[name]["version"], r"^Python 3[.\d]+$")
+        self.assertIsNone(found["hangs"]["version"])
+        self.assertEqual(self.processes_here(), [])
+
+
 class Slow(Programs):
     def test_the_worst_case_has_the_start_of_persistent_programs(self):
         """One that never answers takes a minute before each run, and before the run that warms its worker up."""

@@ -289,13 +289,101 @@ static void test_rows(void **state)
     external_end(&external);
 }
 
+/* A solver in a folder whose own name looks like a pattern, with a name in `program`. */
+static struct external with_program(const char *name)
+{
+    struct external external = EXTERNAL("sh", "-c", "true");
+    free(external.folder);
+    external.folder = heap_format("%s/g[1]", folder);
+    external.files = heap_take(1, sizeof *external.files);
+    external.files[external.file_count++] = (struct program_file){.name = heap_text(name)};
+    return external;
+}
+
+/* Does something in the folder of that solver; whether it is another solver then, for a run that
+ * goes on and for one that begins. */
+static bool is_other_after(const char *name, const char *command)
+{
+    struct external before = with_program(name);
+    struct external after = with_program(name);
+    assert_null(external_find_files(&before));
+    assert_null(external_changed(&before));
+    char *whole = heap_format("cd 'g[1]' && %s", command);
+    assert_int_equal(system(whole), 0);
+    char *changed = external_changed(&before);
+    assert_null(external_find_files(&after));
+    const bool other = strcmp(before.files[0].hash, after.files[0].hash) != 0;
+    if (other != (changed != NULL))
+        fail_msg("%s after %s: %s", name, command, changed == NULL ? "not noticed" : changed);
+    free(changed);
+    free(whole);
+    external_end(&before);
+    external_end(&after);
+    return other;
+}
+
+/* Whatever changes in folders and patterns makes another program; what interpreters leave there,
+ * what hides, and what links lead to does not. */
+static void test_folders_and_patterns(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lib", "l*", "lib/[a-z]*"};
+    assert_int_equal(system("mkdir -p 'g[1]/lib/deep' far; echo 1 > 'g[1]/lib/a.py';"
+                            "echo 2 > 'g[1]/lib/deep/b.py'; echo 3 > far/c.py"),
+                     0);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *name = names[i];
+        assert_true(is_other_after(name, "echo 2 > lib/a.py"));
+        assert_true(is_other_after(name, "echo 3 > lib/deep/b.py"));
+        assert_true(is_other_after(name, "echo 3 > lib/deep/new.py"));
+        assert_true(is_other_after(name, "mv lib/deep/new.py lib/new.py"));
+        assert_true(is_other_after(name, "rm lib/new.py"));
+        assert_true(is_other_after(name, "ln -s ../../far lib/link"));
+        assert_false(is_other_after(name, "echo $$ > ../far/c.py"));
+        assert_true(is_other_after(name, "ln -sfn ../../far/c.py lib/link"));
+        assert_true(is_other_after(name, "rm lib/link; echo 1 > lib/a.py; echo 2 > lib/deep/b.py"));
+        assert_false(is_other_after(name, "touch lib/a.py lib/.hidden other; mkfifo lib/deep/pipe;"
+                                          "mkdir lib/__pycache__; touch lib/__pycache__/a.pyc"));
+        assert_false(is_other_after(name, "rm -r lib/deep/pipe lib/__pycache__ lib/.hidden"));
+    }
+    struct external external = with_program("no*");
+    char *why = external_find_files(&external);
+    assert_string_equal(why, "the file 'no*' cannot be read: no file is there");
+    free(why);
+    external_end(&external);
+}
+
+/* The hash does not depend on where the folder lies. */
+static void test_a_folder_elsewhere(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct external here = with_program(i == 0 ? "lib" : "lib/*.py");
+        assert_null(external_find_files(&here));
+        assert_int_equal(system("mkdir other; cp -a 'g[1]' other"), 0);
+        struct external there = with_program(i == 0 ? "lib" : "lib/*.py");
+        free(there.folder);
+        there.folder = heap_format("%s/other/g[1]", folder);
+        assert_null(external_find_files(&there));
+        assert_string_equal(here.files[0].hash, there.files[0].hash);
+        assert_int_equal(system("rm -r other"), 0);
+        external_end(&here);
+        external_end(&there);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),         cmocka_unit_test(test_a_shell_reads_it),
-        cmocka_unit_test(test_json_and_back), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_changes),       cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_a_shell_reads_it),
+        cmocka_unit_test(test_json_and_back),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_identity),
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_folders_and_patterns),
+        cmocka_unit_test(test_a_folder_elsewhere),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,15 @@
+/* Which interpreters run the external solvers of an experiment. */
+#ifndef EXECUTION_INTERPRETERS_H
+#define EXECUTION_INTERPRETERS_H
+
+#include "harness/experiment/experiment.h"
+#include <jansson.h>
+
+/* Asks the programs that the PATH finds for the commands of external solvers, and those that the
+ * first lines (#!) of their scripts name, for --version: {"python3": {"path":
+ * "/usr/bin/python3.11", "version": "Python 3.11.2"}}. The path is that of the file which runs in
+ * the end, behind links and shims; the version is the first line that it prints. Each is null where
+ * it is not known. An interpreter has five seconds, and ends then. A new reference. */
+json_t *interpreters_json(const struct experiment *experiment);
+
+#endif
