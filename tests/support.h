@@ -108,14 +108,6 @@ static inline unsigned all_rows(const struct board *goal, struct heuristic_choic
             choices[count] = usual;
             choices[count++].options[k] = !usual.options[k];
         }
-        if (heuristic_takes_argument(usual.kind) && !heuristic_needs_argument(usual.kind)) {
-            char *argument = usual.kind->extras->example(goal);
-            char *text = heap_format("%s:%s", usual.kind->name, argument);
-            assert_true(count < MAX_ROWS);
-            choices[count++] = choice_of(text);
-            free(text);
-            free(argument);
-        }
     }
     return count;
 }

@@ -74,14 +74,9 @@ bool heuristic_takes_argument(const struct heuristic_kind *kind)
     return extras_of(kind)->argument != NULL;
 }
 
-bool heuristic_needs_argument(const struct heuristic_kind *kind)
-{
-    return heuristic_takes_argument(kind) && !kind->extras->alone;
-}
-
 char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal)
 {
-    if (!heuristic_needs_argument(kind))
+    if (!heuristic_takes_argument(kind))
         return heap_text(kind->name);
     char *argument = kind->extras->example(goal);
     char *text = heap_format("%s:%s", kind->name, argument);
@@ -141,7 +136,7 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
                    extras->argument == NULL ? "" : extras->form);
         return false;
     }
-    if (extras->argument != NULL && (*colon == ':' || !extras->alone)) {
+    if (extras->argument != NULL) {
         char *canonical = extras->argument(argument, line, place, report);
         if (canonical != NULL)
             choice->argument = kept(canonical);

@@ -30,7 +30,6 @@ struct heuristic_extras {
      * argument. NULL in place of the function: the heuristic takes none. */
     char *(*argument)(const char *text, size_t line, size_t column, struct report *report);
     const char *form;         /* of the argument, for people: "PARTITIONS[:WORD..]" */
-    bool alone;               /* the argument may be left out */
     enum heuristic_made made; /* what the argument is made of */
     /* An argument for which the heuristic is defined with this goal; heap memory. */
     char *(*example)(const struct board *goal);
@@ -124,9 +123,8 @@ const struct heuristic_kind *heuristic_at(unsigned number);
 const struct heuristic_kind *heuristic_find(const char *name);
 const struct heuristic_kind *heuristic_named(const char *text);
 
-/* Whether it may be written NAME:ARGUMENT, and whether it must. */
+/* Whether it is written NAME:ARGUMENT. */
 bool heuristic_takes_argument(const struct heuristic_kind *kind);
-bool heuristic_needs_argument(const struct heuristic_kind *kind);
 
 /* NAME or, if it needs an argument, NAME:ARGUMENT with one that suits the goal; heap memory,
  * free(). */

@@ -21,7 +21,6 @@
 #include "base/processors.h"
 #include "pdb/arrangements.h"
 #include "pdb/pattern_blocks.h"
-#include "pdb/pattern_min.h"
 #include "pdb/pattern_sets.h"
 #include "puzzle/moves.h"
 #include <assert.h>
@@ -461,9 +460,8 @@ static const char *run(struct build *build)
     return atomic_load(&build->stopped) ? "stopped" : NULL;
 }
 
-/* The same as pattern_build, but min-compressed patterns are not. */
-static uint8_t *build_whole(const struct pattern *pattern, unsigned threads,
-                            pattern_progress *progress, void *context, const char **problem)
+uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
+                       void *context, const char **problem)
 {
     if (pattern->walking != 0)
         return arrangements_build(
@@ -497,21 +495,4 @@ static uint8_t *build_whole(const struct pattern *pattern, unsigned threads,
     }
     free(build);
     return table;
-}
-
-uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
-                       void *context, const char **problem)
-{
-    struct pattern whole = *pattern;
-    whole.merged = 0;
-    uint8_t *values = build_whole(&whole, threads, progress, context, problem);
-    if (values == NULL || pattern->merged == 0)
-        return values;
-    uint8_t *entries = pages_take(pattern_entries(pattern));
-    if (entries != NULL)
-        pattern_min_make(entries, values, pattern_entries(&whole), pattern->merged);
-    else
-        *problem = "not enough memory";
-    pages_end(values, pattern_entries(&whole));
-    return entries;
 }

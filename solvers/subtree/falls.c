@@ -1,5 +1,6 @@
 #include "subtree/falls.h"
 #include "base/pages.h"
+#include <string.h>
 
 /* What the entries of a group depend on, but for their place. */
 struct key {
@@ -18,8 +19,7 @@ static struct {
 bool falls_fit(const struct pdb *pdb)
 {
     const struct shape shape = pdb->goal.shape;
-    if (pdb->sums != 1 || pdb->zero || pdb->onebit || pdb->merged != 0 || pdb->dual ||
-        shape.width != 4 || shape.height != 4)
+    if (pdb->sums != 1 || pdb->zero || pdb->onebit || shape.width != 4 || shape.height != 4)
         return false;
     for (unsigned i = 0; i < pdb->group_count; i++)
         if (pdb->group[i].count > FALLS_TILES)

@@ -5,24 +5,19 @@ static const struct subtree_kind *const kinds[] = {
 #define SUBTREE_PDB(cells, groups, between)             &subtree_pdb_##cells##_##groups,
 #define SUBTREE_ZERO_PDB(cells, groups, between)        &subtree_zero_pdb_##cells##_##groups,
 #define SUBTREE_ONEBIT_PDB(cells, groups, between)      &subtree_onebit_pdb_##cells##_##groups,
-#define SUBTREE_MIN_PDB(cells, groups, between)         &subtree_min_pdb_##cells##_##groups,
 #define SUBTREE_CATALOGUE(cells, groups, sums, between) &subtree_catalogue_##cells##_##groups,
 #define SUBTREE_ZERO_CATALOGUE(cells, groups, sums, between)                                       \
     &subtree_zero_catalogue_##cells##_##groups,
 #define SUBTREE_ONEBIT_CATALOGUE(cells, groups, sums, between)                                     \
     &subtree_onebit_catalogue_##cells##_##groups,
-#define SUBTREE_MIN_CATALOGUE(cells, groups, sums, between)                                        \
-    &subtree_min_catalogue_##cells##_##groups,
 #include "subtree/subtree.def"
 #undef SUBTREE
 #undef SUBTREE_PDB
 #undef SUBTREE_ZERO_PDB
 #undef SUBTREE_ONEBIT_PDB
-#undef SUBTREE_MIN_PDB
 #undef SUBTREE_CATALOGUE
 #undef SUBTREE_ZERO_CATALOGUE
 #undef SUBTREE_ONEBIT_CATALOGUE
-#undef SUBTREE_MIN_CATALOGUE
 };
 
 struct subtree_counter subtree_counter_start(struct search *search, struct arena *arena)

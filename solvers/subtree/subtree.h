@@ -35,26 +35,20 @@ struct subtree_kind {
     extern const struct subtree_kind subtree_zero_pdb_##cells##_##groups;
 #define SUBTREE_ONEBIT_PDB(cells, groups, between)                                                 \
     extern const struct subtree_kind subtree_onebit_pdb_##cells##_##groups;
-#define SUBTREE_MIN_PDB(cells, groups, between)                                                    \
-    extern const struct subtree_kind subtree_min_pdb_##cells##_##groups;
 #define SUBTREE_CATALOGUE(cells, groups, sums, between)                                            \
     extern const struct subtree_kind subtree_catalogue_##cells##_##groups;
 #define SUBTREE_ZERO_CATALOGUE(cells, groups, sums, between)                                       \
     extern const struct subtree_kind subtree_zero_catalogue_##cells##_##groups;
 #define SUBTREE_ONEBIT_CATALOGUE(cells, groups, sums, between)                                     \
     extern const struct subtree_kind subtree_onebit_catalogue_##cells##_##groups;
-#define SUBTREE_MIN_CATALOGUE(cells, groups, sums, between)                                        \
-    extern const struct subtree_kind subtree_min_catalogue_##cells##_##groups;
 #include "subtree/subtree.def"
 #undef SUBTREE
 #undef SUBTREE_PDB
 #undef SUBTREE_ZERO_PDB
 #undef SUBTREE_ONEBIT_PDB
-#undef SUBTREE_MIN_PDB
 #undef SUBTREE_CATALOGUE
 #undef SUBTREE_ZERO_CATALOGUE
 #undef SUBTREE_ONEBIT_CATALOGUE
-#undef SUBTREE_MIN_CATALOGUE
 
 struct subtree_counter {
     const struct subtree_kind *kind; /* NULL: none fits */

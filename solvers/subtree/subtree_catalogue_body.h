@@ -2,7 +2,7 @@
  * for boards of at most NODE_CELLS cells, at most NODE_GROUPS different groups, at most NODE_SUMS
  * sums, and at most NODE_BETWEEN cells between a cell and the one below it; for zero-aware
  * databases if NODE_ZERO is 1, for ordinary ones if it is 0; in the one-bit form
- * (pdb/pattern_bits.h) if NODE_ONEBIT is 1; min-compressed (pdb/pattern_min.h) if NODE_MIN is 1.
+ * (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
  *
  * Nodes are taken from a stack in batches, as in subtree_pdb_body.h. A node holds where the tiles
  * of each group lie, the group's value, and for each sum the room left below the threshold. A slide
@@ -94,7 +94,6 @@ struct counting {
     uint64_t look; /* the value of expanded at which goes_on is called */
     unsigned threshold;
     unsigned deepest;
-    unsigned dual; /* the goal cell of the blank, NO_CELL without dual look-ups */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
     struct next next[NODE_CELLS * MOVES];
@@ -133,9 +132,6 @@ KERNEL void find_value(const struct counting *counting, struct child *child, uns
 #if NODE_ONEBIT
     child->value[number] = counting->values[group] + entry / 8;
     child->bit[number] = (uint8_t)(entry % 8);
-#elif NODE_MIN
-    child->value[number] =
-        counting->values[group] + pattern_min_entry(entry, counting->pdb->group[0].share);
 #else
     child->value[number] = counting->values[group] + entry;
 #endif
@@ -148,8 +144,6 @@ KERNEL unsigned value_of(const struct child *child, unsigned number, unsigned be
     const unsigned value = *child->value[number];
 #if NODE_ONEBIT
     return pattern_bits_next(before, value >> child->bit[number] & 1);
-#elif NODE_MIN
-    return pattern_min_value(value, ~before & 1);
 #else
     (void)before;
     return value;
@@ -258,8 +252,6 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     return least >= 0;
 }
 
-#include "subtree/batch_dual.h"
-
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
@@ -281,9 +273,7 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
             find_value(counting, child, (unsigned)__builtin_ctz(left));
     }
     for (unsigned i = 0; i < count; i++)
-        if (make_node(counting, &counting->children[counting->kept[i]], top) &&
-            !(UNLIKELY(counting->from[top->slide] == counting->dual) &&
-              dual_drops(counting, top->cell, top->g))) {
+        if (make_node(counting, &counting->children[counting->kept[i]], top)) {
             if (top->g > counting->deepest)
                 counting->deepest = top->g;
             top++;
@@ -421,7 +411,6 @@ static void prepare(void *data, struct search *search)
     unsigned row = 1;
     counting->search = search;
     counting->pdb = pdb;
-    counting->dual = dual_cell(pdb);
     for (unsigned i = 0; i < pdb->group_count; i++) {
         counting->values[i] = NODE_ONEBIT ? pdb->group[i].bits : pdb->group[i].values;
         counting->sets[i] = pdb->group[i].table->sets;
@@ -438,9 +427,8 @@ static bool fits(const struct heuristic *heuristic)
     const struct shape shape = heuristic->goal.shape;
     const struct pdb *pdb = pdb_of(heuristic);
     return pdb != NULL && pdb->zero == NODE_ZERO && pdb->onebit == NODE_ONEBIT &&
-           (pdb->merged != 0) == NODE_MIN && shape.cells <= NODE_CELLS &&
-           shape.width <= NODE_BETWEEN + 1 && pdb->group_count <= NODE_GROUPS &&
-           pdb->sums <= NODE_SUMS;
+           shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 &&
+           pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
 }
 
 #define STAMP_SUBTREE(name)                                                                        \

@@ -1,8 +1,7 @@
 /* The body of a subtree counter (subtree/subtree.h) for pattern databases, compiled for boards of
  * at most NODE_CELLS cells, at most NODE_GROUPS groups in all sums together, and at most
  * NODE_BETWEEN cells between a cell and the one below it; for zero-aware databases if NODE_ZERO is
- * 1, for ordinary ones if it is 0; in the one-bit form (pdb/pattern_bits.h) if NODE_ONEBIT is 1;
- * min-compressed (pdb/pattern_min.h) if NODE_MIN is 1.
+ * 1, for ordinary ones if it is 0; in the one-bit form (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
  *
  * A search with pattern databases waits for memory: the tables take hundreds of megabytes and are
  * read everywhere. As the order of the nodes does not matter, it need not wait for one value after
@@ -82,9 +81,6 @@ struct hop {
 /* A sum, laid out for the loops. */
 struct view {
     const uint8_t *values[NODE_GROUPS]; /* or the bits */
-#if NODE_MIN
-    uint64_t share; /* pattern_min_share of all groups */
-#endif
 #if NODE_ZERO
     const struct pattern_sets *sets[NODE_GROUPS];
 #endif
@@ -117,13 +113,11 @@ struct children {
     const uint8_t
         *value[2][MOVES * BATCH]; /* where the value of the group that changes lies in its table */
 #if NODE_ONEBIT
-    uint8_t bit[2][MOVES * BATCH]; /* which one there */
-#endif
-#if NODE_ONEBIT || NODE_MIN
+    uint8_t bit[2][MOVES * BATCH];    /* which one there */
     uint8_t before[2][MOVES * BATCH]; /* the parent's value */
 #endif
     uint32_t scope[2][MOVES * BATCH]; /* the parent's + its value of the group that changes */
-#if NODE_ZERO || NODE_MIN
+#if NODE_ZERO
     placement placed[2][MOVES * BATCH]; /* of that group */
 #endif
 };
@@ -136,7 +130,6 @@ struct counting {
     uint64_t look; /* the value of expanded at which goes_on is called */
     unsigned threshold;
     unsigned deepest;
-    unsigned dual;    /* the goal cell of the blank, NO_CELL without dual look-ups */
     unsigned between; /* the maximum number of cells between two neighbours */
     enum subtree_outcome outcome;
     uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
@@ -191,13 +184,7 @@ KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *wh
 #endif
 #else
         const placement rank = before + (uint32_t)change;
-#if NODE_MIN
-        const uint8_t *value = view->values[group] + pattern_min_entry(rank, view->share);
-        children->placed[s][child] = rank;
-        children->before[s][child] = parent->value[group];
-#else
         const uint8_t *value = view->values[group] + rank;
-#endif
 #endif
         __builtin_prefetch(value);
         children->value[s][child] = value;
@@ -211,8 +198,6 @@ KERNEL unsigned value_of(const struct children *children, unsigned s, size_t chi
     const unsigned value = *children->value[s][child];
 #if NODE_ONEBIT
     return pattern_bits_next(children->before[s][child], value >> children->bit[s][child] & 1);
-#elif NODE_MIN
-    return pattern_min_value(value, ~children->before[s][child] & 1U);
 #else
     return value;
 #endif
@@ -241,7 +226,7 @@ KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, un
     const struct view *view = &counting->view[s];
     const unsigned group = view->group_of[tile];
     const unsigned value = value_of(children, s, child);
-#if NODE_ZERO || NODE_MIN
+#if NODE_ZERO
     node->placed[group] = children->placed[s][child];
 #else
     node->placed[group] = (placement)(children->value[s][child] - view->values[group]);
@@ -251,8 +236,6 @@ KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, un
     node->scope[s] = scope + G;
     return scope;
 }
-
-#include "subtree/batch_dual.h"
 
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
@@ -294,16 +277,11 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
         const struct node *parent = parent_of(counting, pair);
         const unsigned tile = parent->cell[pair.from];
         *node = *parent;
-        node->cell[pair.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at .. */
+        node->cell[pair.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
         node->slide = pair.slide;
         const uint32_t scope = enter_sum(node, counting, 0, child, tile);
         if (two_sums)
             enter_sum(node, counting, 1, child, tile);
-        if (UNLIKELY(pair.from == counting->dual)) {
-            node->cell[pair.from] = 0; /* .. but by dual look-ups */
-            if (dual_drops(counting, node->cell, scope / G))
-                continue;
-        }
         deepest = scope > deepest ? scope : deepest;
         node++;
     }
@@ -333,9 +311,8 @@ static void root_make(struct counting *counting, const struct enode *root)
             node->placed[groups] = (placement)pdb_group_rank(group, board, &set);
             if (NODE_ZERO)
                 node->placed[groups] |= (placement)(set << ORDER_BITS);
-            node->value[groups] =
-                (uint8_t)(NODE_ZERO || NODE_MIN ? pdb_group_value(group, board)
-                                                : group->values[node->placed[groups]]);
+            node->value[groups] = (uint8_t)(NODE_ZERO ? pdb_group_value(group, board)
+                                                      : group->values[node->placed[groups]]);
             value += node->value[groups];
         }
         node->scope[s] = G * (root->g + 1) + counting->threshold - root->g - value;
@@ -376,9 +353,6 @@ static void next_make(struct counting *counting, struct shape shape)
 static void view_make(struct view *view, const struct pdb_sum *sum, unsigned first,
                       struct shape shape, const uint8_t *from)
 {
-#if NODE_MIN
-    view->share = sum->group[0]->share;
-#endif
     for (unsigned i = 0; i < sum->count; i++) {
         view->values[first + i] = NODE_ONEBIT ? sum->group[i]->bits : sum->group[i]->values;
 #if NODE_ZERO
@@ -418,7 +392,6 @@ static void prepare(void *data, struct search *search)
     counting->search = search;
     counting->pdb = pdb_of(search->heuristic);
     counting->between = shape.width - 1U;
-    counting->dual = dual_cell(counting->pdb);
     next_make(counting, shape);
     for (unsigned s = 0; s < counting->pdb->sums; s++)
         view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,
@@ -430,8 +403,7 @@ static bool fits(const struct heuristic *heuristic)
     const struct shape shape = heuristic->goal.shape;
     const struct pdb *pdb = pdb_of(heuristic);
     unsigned groups = 0;
-    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->onebit != NODE_ONEBIT ||
-        (pdb->merged != 0) != NODE_MIN || pdb->sums > 2)
+    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->onebit != NODE_ONEBIT || pdb->sums > 2)
         return false;
     for (unsigned s = 0; s < pdb->sums; s++)
         groups += pdb->sum[s].count;
