@@ -19,6 +19,10 @@
 #include <cmocka.h>
 // clang-format on
 
+/* What heuristics of tests are made of. */
+DECLARE_HEURISTIC(manhattan);
+DECLARE_HEURISTIC(misplaced);
+
 /* Whether the long form of a test is asked for: TILELAB_LONG=1. */
 static inline bool is_long(void)
 {

@@ -17,8 +17,10 @@
  * The successors of a node follow from where its blank is and where it came from: they are listed
  * once for the shape, and counted before they are made. Most nodes are leaves, of which nothing is
  * made but the packed board to compare with the goal. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
 #include "search/view.h"
+
+DECLARE_ALGORITHM(iddfs);
 
 enum { DUPLICATES, PARITY, DEPTH_LIMIT };
 enum { PARENT, PATH, NONE };

@@ -3,6 +3,10 @@
 #include <search.h>
 #include <string.h>
 
+#define HEURISTIC(name, extras, properties, summary) DECLARE_HEURISTIC(name);
+#include "heuristics/heuristics.def"
+#undef HEURISTIC
+
 const struct heuristic_kind heuristic_kinds[] = {
 #define HEURISTIC(name, extras, properties, summary)                                               \
     {#name,          summary,        properties,      extras,                                      \

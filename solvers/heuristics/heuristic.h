@@ -85,16 +85,16 @@ struct heuristic {
     void *data;
 };
 
-/* What the file of each row defines; NAME_extras only if the row names it. */
-#define HEURISTIC(name, extras, properties, summary)                                               \
+/* Declares what the file of row NAME defines; NAME_extras only if the row names it. The file says
+ * this itself, so that a new row is read by the table alone. */
+#define DECLARE_HEURISTIC(name)                                                                    \
     extern const struct option_row name##_options[];                                               \
     void name##_prepare(struct heuristic *);                                                       \
     unsigned name##_evaluate(const struct heuristic *, const struct board *);                      \
     unsigned name##_step(const struct heuristic *, const struct board *, unsigned, unsigned,       \
                          unsigned, unsigned);                                                      \
-    extern const struct heuristic_extras name##_extras;
-#include "heuristics/heuristics.def"
-#undef HEURISTIC
+    extern const struct heuristic_extras name##_extras
+
 /* Defines NAME_step for a heuristic that evaluates the whole board each time. */
 #define STEP_FROM_SCRATCH(name)                                                                    \
     unsigned name##_step(const struct heuristic *heuristic, const struct board *child, unsigned h, \

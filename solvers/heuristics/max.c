@@ -6,6 +6,8 @@
 #include "base/heap.h"
 #include <string.h>
 
+DECLARE_HEURISTIC(max);
+
 const struct option_row max_options[] = NO_OPTIONS;
 
 /* The parts as they were chosen. */

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+DECLARE_HEURISTIC(pdb);
+
 /* Whether a cell lies on the diagonal from the top left, and whether on the one from the top right.
  */
 static bool on_first(struct shape shape, unsigned cell)

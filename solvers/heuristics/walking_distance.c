@@ -12,6 +12,8 @@
 #include <assert.h>
 #include <string.h>
 
+DECLARE_HEURISTIC(walking_distance);
+
 const struct option_row walking_distance_options[] = NO_OPTIONS;
 
 bool walking_distance_defined(struct shape shape)

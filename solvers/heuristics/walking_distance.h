@@ -1,5 +1,5 @@
 /* The tables of the heuristic `walking_distance`, which its subtree counters
- * (subtree/walking_distance_bits.h, subtree/walking_distance_large.h) read too, and the shapes on
+ * (idastar/walking_distance_bits.h, idastar/walking_distance_large.h) read too, and the shapes on
  * which it is defined.
  *
  * In one direction it sees only the arrangement of the tiles, pdb/arrangements.h. */

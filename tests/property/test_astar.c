@@ -4,9 +4,9 @@
  * start and however far nodes are expanded ahead.
  *
  * TILELAB_LONG=1 takes all boards of the 8-puzzle, more of the other shapes, and larger budgets. */
+#include "astar/compact_astar.h"
 #include "base/random.h"
 #include "puzzle/rank.h"
-#include "search/compact_astar.h"
 #include "tests/forms.h"
 
 static const struct compact_astar_pace default_pace = {.lines = 64};

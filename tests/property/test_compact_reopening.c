@@ -4,9 +4,9 @@
  * bounds between neighbours; and it decides nothing where it cannot.
  *
  * TILELAB_LONG=1 takes all boards of 2x4 and of the 8-puzzle. */
+#include "astar/compact_reopening.h"
 #include "base/random.h"
 #include "puzzle/rank.h"
-#include "search/compact_reopening.h"
 #include "tests/forms.h"
 #include <xxhash.h>
 

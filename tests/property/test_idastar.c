@@ -5,10 +5,10 @@
  * searches, and twice as many goals of pattern databases. */
 #include "base/random.h"
 #include "heuristics/pdb.h"
+#include "idastar/layers.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
-#include "subtree/layers.h"
 #include "tests/support.h"
 #include <math.h>
 #include <signal.h>

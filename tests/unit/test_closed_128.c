@@ -4,7 +4,7 @@
 #ifndef COMPACT_REOPENING
 #define COMPACT_128
 #endif
-#include "search/compact_closed.h"
+#include "astar/compact_closed.h"
 #include "tests/support.h"
 
 enum { GROUP = 8, APART = 3 }; /* keys of a group; those of them that differ in few bits */

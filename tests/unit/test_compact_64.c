@@ -1,4 +1,4 @@
-/* The key of boards of up to 16 cells (search/compact_64.h): over all boards of some shapes, states
+/* The key of boards of up to 16 cells (astar/compact_64.h): over all boards of some shapes, states
  * share a key exactly if moves along a row lead from one to the other within their strip; on walks
  * over every shape, the keys of children, and the board made of a word of the open list again. */
 #include "puzzle/rank.h"

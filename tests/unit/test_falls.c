@@ -1,9 +1,9 @@
-/* Which moves let the value of a group fall (subtree/falls.h): every placement of groups of all
+/* Which moves let the value of a group fall (idastar/falls.h): every placement of groups of all
  * sizes and turned in several ways, against the table of values. */
 #include "heuristics/max.h"
+#include "idastar/falls.h"
+#include "idastar/layers.h"
 #include "search/search.h"
-#include "subtree/falls.h"
-#include "subtree/layers.h"
 #include "tests/support.h"
 #include <limits.h>
 
