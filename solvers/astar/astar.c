@@ -10,10 +10,8 @@
  * and of equal g the newer one. depth_limit: nodes of that depth are not expanded.
  *
  * On boards of up to 25 cells and with the default options the same search is made in less memory
- * and time, unless an observer wants to see it all: by astar/compact_astar.h with a heuristic that
- * is consistent, with others by astar/compact_reopening.h. */
-#include "astar/compact_astar.h"
-#include "astar/compact_reopening.h"
+ * and time, unless an observer wants to see it all (astar/compact.h). */
+#include "astar/compact.h"
 #include "search/algorithm.h"
 #include "search/expansion.h"
 
@@ -78,11 +76,10 @@ KERNEL void astar_search(struct search *search, enum packing packing)
     const bool defaults =
         search->options[TIES] == TIES_HIGH_G && search->options[DEPTH_LIMIT] == OPTION_UNSET;
     if (packing != PACK_BYTES && defaults && !viewed(search)) {
-        if (compact_astar_fits(search) &&
-            compact_astar(search, &(struct compact_astar_pace){.lines = 256}))
-            return;
-        if (compact_reopening_fits(search) && compact_reopening(search, 256))
-            return;
+        const struct compact_pace pace = {.lines = 256};
+        for (enum compact_form form = 0; form < COMPACT_FORMS; form++)
+            if (compact_fits(search, form) && compact_run(search, form, &pace))
+                return;
     }
     settings.ties = (enum ties)search->options[TIES];
     expansion_start(&expansion, search, &settings);

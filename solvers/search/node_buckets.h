@@ -1,7 +1,8 @@
-/* The open list of the searches whose costs are whole numbers that are small as a rule: a bucket of
- * live nodes for each cost, or for each cost and g where g breaks ties (buckets in place of a heap:
- * Dial, "Algorithm 360: shortest-path forest with topological ordering", Communications of the ACM
- * 12, 1969). It takes nodes in the order of the heap (search/node_heap.h).
+/* The open list where costs are small whole numbers as a rule, and nodes are pushed in the order of
+ * their numbers: a bucket of live nodes for each cost, or for each cost and g where g breaks ties
+ * (buckets in place of a heap: Dial, "Algorithm 360: shortest-path forest with topological
+ * ordering", Communications of the ACM 12, 1969). It takes nodes in the order of the heap
+ * (search/node_heap.h).
  *
  * Nodes are pushed in the order of their numbers. So a bucket is a list of which the newest node is
  * the first, or, with ties=fifo, the oldest. The buckets lie in one array in the order in which

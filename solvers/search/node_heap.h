@@ -1,4 +1,8 @@
-/* The open list: a min-heap of live nodes, of four children each (Johnson, "Priority queues with
+/* The open list for any costs and any order of pushing, such as weighted costs, and nodes that are
+ * pushed again when they cost more (pea, epea, searches from both ends); buckets are faster where
+ * they can be used (search/node_buckets.h).
+ *
+ * A min-heap of live nodes, of four children each (Johnson, "Priority queues with
  * update and finding minimum spanning trees", Information Processing Letters 4, 1975): half as deep
  * as a binary one, and four children lie side by side. As no two entries are equal, the order in
  * which they are taken does not depend on the heap.

@@ -4,7 +4,7 @@
  * bounds between neighbours; and it decides nothing where it cannot.
  *
  * TILELAB_LONG=1 takes all boards of 2x4 and of the 8-puzzle. */
-#include "astar/compact_reopening.h"
+#include "astar/compact.h"
 #include "base/random.h"
 #include "puzzle/rank.h"
 #include "tests/forms.h"
@@ -12,8 +12,9 @@
 
 static bool compact_form(struct search *search, const void *lines)
 {
-    assert_true(compact_reopening_fits(search));
-    return compact_reopening(search, *(const uint64_t *)lines);
+    assert_true(compact_fits(search, COMPACT_REOPENING));
+    return compact_run(search, COMPACT_REOPENING,
+                       &(struct compact_pace){.lines = *(const uint64_t *)lines});
 }
 
 static const uint64_t usual_lines = 256;

@@ -1,7 +1,10 @@
 /* The closed list of the compact A*: what was stored is found with its note, what was not is not,
  * in crowded places and between keys that look alike, and still so after the table grew, by as many
  * lines again and by a half. */
-#include "astar/compact_closed.h"
+#define NOTE_BITS 4
+#include "astar/board_64.h"
+
+#include "astar/closed.h"
 #include "base/random.h"
 #include "tests/support.h"
 

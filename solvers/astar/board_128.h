@@ -1,4 +1,4 @@
-/* Boards of 17 to 25 cells for the compact A* (astar/compact_width.h): a word of 128 bits, and a
+/* Boards of 17 to 25 cells for the compact A* (astar/compact.h): a word of 128 bits, and a
  * key of 88.
  *
  * The key is a number of the strip, up to 5 neighbouring cells of a row that the blank can be on,
@@ -21,9 +21,10 @@
  * 1, that of the smaller tile of the two.
  *
  * A word of the open list takes 12 bytes: a key, the blank's place in the strip, and 4 bits. */
-#ifndef ASTAR_COMPACT_128_H
-#define ASTAR_COMPACT_128_H
+#ifndef ASTAR_BOARD_128_H
+#define ASTAR_BOARD_128_H
 
+#include "astar/strip.h"
 #include "search/search.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* The closed and open states of a search: for boards of up to 16 cells in 9 bytes for each strip of
- * up to 4 states, for 17 to 25 cells in 14 for each of up to 5 (astar/compact_width.h).
+ * up to 4 states, for 17 to 25 cells in 14 for each of up to 5 (astar/compact.h).
  *
  * A strip is a set of states that moves along a row lead to from one another: the tiles lie in the
  * same order if the blank is left out, and the blank is on one of some neighbouring cells of one
@@ -7,11 +7,11 @@
  * search looks at the entry of a strip for every child that lies along the row, mostly soon after
  * it looked at it before, and a search of A* stores two states of a strip and more, on average.
  *
- * A key is a number of the strip, of 56 bits (astar/compact_64.h) or 88 (astar/compact_128.h):
+ * A key is a number of the strip, of 56 bits (astar/board_64.h) or 88 (astar/board_128.h):
  * keys are equal only if strips are, no key is 0, and the high bits of a key depend on all of it. A
- * key is kept in the high bits of a word. A note has 4 bits, or 10 for astar/compact_reopening.h,
- * where strips take 12 and 18 bytes. It is 0 for a state that is not stored; the search decides
- * what else it means.
+ * key is kept in the high bits of a word. A note has NOTE_BITS: 4, or 10 for
+ * astar/reopening_body.h, where strips take 12 and 18 bytes. It is 0 for a state that is not
+ * stored; the search decides what else it means.
  *
  * The table consists of lines, each a cache line of 64 bytes: first 32 bits of each entry's key
  * (its tag), then the higher bits of the keys, then the number of entries, then the notes. All tags
@@ -24,18 +24,19 @@
  * Since homes are in the order of the keys, the table can grow in place, by any number of lines, in
  * one sweep from its end. It doubles while it is small and grows by a half or a quarter when it is
  * large.
- */
-#ifndef ASTAR_COMPACT_CLOSED_H
-#define ASTAR_COMPACT_CLOSED_H
+ *
+ * The header of the board's width comes before. */
+#ifndef ASTAR_CLOSED_H
+#define ASTAR_CLOSED_H
 
-#include "astar/compact_width.h"
+#include "search/search.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 enum {
-    CLOSED_NOTE = (1 << CLOSED_NOTE_BITS) - 1, /* the largest note */
-    CLOSED_NOTE_BYTES = (STRIP * CLOSED_NOTE_BITS + 7) / 8,
+    CLOSED_NOTE = (1 << NOTE_BITS) - 1, /* the largest note */
+    CLOSED_NOTE_BYTES = (STRIP * NOTE_BITS + 7) / 8,
     CLOSED_HIGH_BYTES = sizeof(compact_high) - 1,
     CLOSED_LINE = 64, /* bytes of a line */
     /* Entries in a line: 7 and 4, with the longer notes 5 and 3. */
@@ -73,9 +74,9 @@ struct closed_place {
 };
 
 /* Makes an empty table of so many lines (at least 1). False when the budget is spent. */
-bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines);
+static bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines);
 
-void closed_end(struct compact_closed *closed);
+static void closed_end(struct compact_closed *closed);
 
 /* The 32 low bits of a key, and the others. */
 KERNEL uint32_t closed_tag(compact_key key)
@@ -148,7 +149,7 @@ KERNEL compact_high closed_high_in(const struct closed_line *line, unsigned slot
     return high_in_order(high) & ((compact_high)-1 >> 8);
 }
 
-/* The notes of an entry's states: CLOSED_NOTE_BITS for each, from the lowest. */
+/* The notes of an entry's states: NOTE_BITS for each, from the lowest. */
 KERNEL uint64_t closed_notes(struct closed_place place)
 {
     uint64_t notes = 0;
@@ -167,7 +168,7 @@ KERNEL void closed_set_notes(struct closed_place place, uint64_t notes)
 /* Where the note of a state lies among those of its strip: a bit, by the blank's cell. */
 KERNEL unsigned closed_shift(const struct board_code *code, unsigned blank)
 {
-    return CLOSED_NOTE_BITS * code->place[blank];
+    return NOTE_BITS * code->place[blank];
 }
 
 /* The note of a state of a strip, at bit `shift` of its notes. */
@@ -208,8 +209,8 @@ KERNEL struct closed_place closed_find(const struct compact_closed *closed, comp
 }
 
 /* Prepares to enter a key so many lines after its home, which is full. */
-void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
-                      uint64_t behind);
+static CALLED void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
+                                    uint64_t behind);
 
 /* Writes an entry, the next one of its line. The high bits are written with a 0 behind them, where
  * the next entry's begin or the number of entries is, which comes after. */
@@ -269,6 +270,8 @@ KERNEL bool closed_has_room(const struct compact_closed *closed)
 
 /* Makes that room: grows the table, or lets this one fill up. False when the search must end, with
  * its status set: memory is spent, or time is up (a growing table looks at the clock). */
-bool closed_grow(struct compact_closed *closed, struct search *search);
+static CALLED bool closed_grow(struct compact_closed *closed, struct search *search);
+
+#include "astar/closed_grow.h"
 
 #endif

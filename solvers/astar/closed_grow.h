@@ -1,15 +1,13 @@
-#include "astar/compact_closed.h"
+/* How the closed list grows: part of astar/closed.h. */
+#ifndef ASTAR_CLOSED_GROW_H
+#define ASTAR_CLOSED_GROW_H
+
 #include <string.h>
 
 enum {
-/* Lines from which on it no longer doubles, and what part of them it grows by. */
-#ifdef COMPACT_REOPENING
-    LARGE = 1 << 16,
-    PART = 4,
-#else
-    LARGE = 1 << 18,
-    PART = 2,
-#endif
+    /* Lines from which on it no longer doubles, and what part of them it grows by. */
+    LARGE = NOTE_BITS == 4 ? 1 << 18 : 1 << 16,
+    PART = NOTE_BITS == 4 ? 2 : 4,
     STRIDE = 32,              /* lines swept together when it grows */
     LINES_PER_LOOK = 1 << 13, /* swept between two looks at the clock */
     FULL = 70,                /* per cent at which it grows ... */
@@ -36,7 +34,7 @@ static void lay_out(struct compact_closed *closed, struct closed_line *table, ui
     closed->farthest = 0;
 }
 
-bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines)
+static bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines)
 {
     *closed = (struct compact_closed){.arena = arena};
     struct closed_line *table = arena_take(arena, (lines + spare_of(lines)) * sizeof *table);
@@ -46,14 +44,14 @@ bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t l
     return true;
 }
 
-void closed_end(struct compact_closed *closed)
+static void closed_end(struct compact_closed *closed)
 {
     arena_release(closed->arena, closed->table);
     closed->table = NULL;
 }
 
-void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
-                      uint64_t behind)
+static CALLED void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
+                                    uint64_t behind)
 {
     raise_to(&closed->farthest, behind);
     /* The last line must never fill up: a search for a key ends there at the latest. */
@@ -192,7 +190,7 @@ static bool enlarge(struct compact_closed *closed, uint64_t more, struct search 
     return going_on;
 }
 
-bool closed_grow(struct compact_closed *closed, struct search *search)
+static CALLED bool closed_grow(struct compact_closed *closed, struct search *search)
 {
     while (!closed_has_room(closed)) {
         const uint64_t lines = closed->lines;
@@ -210,3 +208,5 @@ bool closed_grow(struct compact_closed *closed, struct search *search)
     }
     return true;
 }
+
+#endif

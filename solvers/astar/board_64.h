@@ -1,4 +1,4 @@
-/* Boards of up to 16 cells for the compact A* (astar/compact_width.h): a word of 64 bits.
+/* Boards of up to 16 cells for the compact A* (astar/compact.h): a word of 64 bits.
  *
  * A strip is up to 4 neighbouring cells of a row that the blank can be on. Its key has 56 bits: the
  * tiles in the order of the cells, the blank and the first two tiles left out, and the number of
@@ -9,9 +9,10 @@
  * every cell, and keys are equal only if strips are.
  *
  * A word of the open list takes 8 bytes: cells 0 to 14, from which the last follows, and 4 bits. */
-#ifndef ASTAR_COMPACT_64_H
-#define ASTAR_COMPACT_64_H
+#ifndef ASTAR_BOARD_64_H
+#define ASTAR_BOARD_64_H
 
+#include "astar/strip.h"
 #include "search/search.h"
 
 enum {
