@@ -1,5 +1,5 @@
 /* What the counters that take nodes from a stack in batches have in common: part of their bodies,
- * behind the definitions of struct counting and expand_batch. */
+ * behind the definitions of struct counting, expand_batch and next_add. */
 #ifndef IDASTAR_BATCH_WALK_H
 #define IDASTAR_BATCH_WALK_H
 
@@ -71,6 +71,23 @@ KERNEL enum subtree_outcome finish(struct counting *counting)
     raise_to(&statistics->max_depth, counting->deepest);
     raise_to(&statistics->max_stored, statistics->max_depth + 1);
     return counting->outcome;
+}
+
+/* Lists the slides that may follow each. */
+static void next_make(struct counting *counting, struct shape shape)
+{
+    for (unsigned cell = 0; cell < shape.cells; cell++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            const unsigned slide = cell * MOVES + move;
+            const unsigned to = move_target(shape, cell, move);
+            struct next *after = &counting->next[slide];
+            if (to == NO_CELL)
+                continue;
+            counting->from[slide] = (uint8_t)to;
+            for (unsigned next = 0; next < MOVES; next++)
+                if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
+                    next_add(after, to * MOVES + next, move_target(shape, to, next));
+        }
 }
 
 #endif

@@ -13,8 +13,7 @@
 #ifndef IDASTAR_SUBTREE_CATALOGUE_BODY_H
 #define IDASTAR_SUBTREE_CATALOGUE_BODY_H
 
-#include "heuristics/max.h"
-#include "idastar/subtree.h"
+#include "idastar/placement.h"
 
 enum {
     BATCH = 32,
@@ -23,16 +22,7 @@ enum {
     SYMMETRIES = 8,
     KINDS = 4, /* of steps */
     ROWS = 1 + 2 * NODE_GROUPS * MAX_PATTERN,
-    ORDER_BITS = 16 /* 8! < 2^16 */
 };
-
-/* Where the tiles of a group lie: their rank, or the set of their cells << ORDER_BITS | the number
- * of their order (pdb/pattern_sets.h). */
-#if NODE_ZERO
-typedef uint64_t placement;
-#else
-typedef uint32_t placement;
-#endif
 
 /* A node within the threshold. */
 struct node {
@@ -82,7 +72,7 @@ struct child {
 
 /* The slides that may follow a slide. */
 struct next {
-    uint8_t count;
+    uint8_t number;
     uint8_t slide[MOVES - 1];
 };
 
@@ -177,7 +167,7 @@ KERNEL unsigned list_children(struct counting *counting, unsigned number, unsign
     uint32_t tight = 0;
     for (unsigned s = 0; s < NODE_SUMS; s++)
         tight |= (uint32_t)(node->room[s] == 0) << s;
-    for (unsigned i = 0; i < next->count; i++) {
+    for (unsigned i = 0; i < next->number; i++) {
         struct child *child = &counting->children[count];
         const unsigned slide = next->slide[i];
         const unsigned tile = node->cell[counting->from[slide]];
@@ -281,6 +271,13 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
     return top;
 }
 
+/* Adds a slide that may follow; the tile comes from a cell. */
+static void next_add(struct next *next, unsigned slide, unsigned from)
+{
+    (void)from;
+    next->slide[next->number++] = (uint8_t)slide;
+}
+
 #include "idastar/batch_walk.h"
 
 static void root_make(struct counting *counting, const struct enode *root)
@@ -290,13 +287,9 @@ static void root_make(struct counting *counting, const struct enode *root)
     struct node *node = counting->stack;
     *node = (struct node){.g = (uint16_t)root->g};
     memcpy(node->cell, board->cell, board->shape.cells);
-    node->slide = (uint8_t)(move_target(board->shape, board->blank, root->undo) * MOVES +
-                            move_undo(root->undo));
+    node->slide = slide_of(root);
     for (unsigned i = 0; i < pdb->group_count; i++) {
-        uint64_t set;
-        node->placed[i] = (placement)pdb_group_rank(&pdb->group[i], board, &set);
-        if (NODE_ZERO)
-            node->placed[i] |= (placement)(set << ORDER_BITS);
+        node->placed[i] = placement_of(&pdb->group[i], board);
         node->value[i] = (uint8_t)pdb_group_value(&pdb->group[i], board);
     }
     for (unsigned s = 0; s < NODE_SUMS; s++) {
@@ -315,22 +308,6 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     root_make(counting, root);
     expand_all(counting, false);
     return finish(counting);
-}
-
-static void next_make(struct counting *counting, struct shape shape)
-{
-    for (unsigned cell = 0; cell < shape.cells; cell++)
-        for (unsigned move = 0; move < MOVES; move++) {
-            const unsigned slide = cell * MOVES + move;
-            const unsigned to = move_target(shape, cell, move);
-            struct next *after = &counting->next[slide];
-            if (to == NO_CELL)
-                continue;
-            counting->from[slide] = (uint8_t)to;
-            for (unsigned next = 0; next < MOVES; next++)
-                if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
-                    after->slide[after->count++] = (uint8_t)(to * MOVES + next);
-        }
 }
 
 /* The steps as a group's table sees them. */
@@ -424,11 +401,8 @@ static void prepare(void *data, struct search *search)
 
 static bool fits(const struct heuristic *heuristic)
 {
-    const struct shape shape = heuristic->goal.shape;
-    const struct pdb *pdb = pdb_of(heuristic);
-    return pdb != NULL && pdb->zero == NODE_ZERO && pdb->onebit == NODE_ONEBIT &&
-           shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 &&
-           pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
+    const struct pdb *pdb = fitting_pdb(heuristic);
+    return pdb != NULL && pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
 }
 
 const struct subtree_kind STAMP = {

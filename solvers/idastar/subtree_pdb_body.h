@@ -30,23 +30,13 @@
 #ifndef IDASTAR_SUBTREE_PDB_BODY_H
 #define IDASTAR_SUBTREE_PDB_BODY_H
 
-#include "heuristics/max.h"
-#include "idastar/subtree.h"
+#include "idastar/placement.h"
 
 enum {
     BATCH = 64,
     STACK = 1536,
     UNIT = 16, /* bytes: the size of a node is a multiple of it, as that of a hop */
 };
-
-/* Where the tiles of a group lie: their rank, or the set of their cells << ORDER_BITS | the number
- * of their order (pdb/pattern_sets.h). */
-#if NODE_ZERO
-typedef uint64_t placement;
-#else
-typedef uint32_t placement;
-#endif
-enum { ORDER_BITS = 16 }; /* 8! < 2^16 */
 
 /* The scope of a node's children, by a sum: G * their g + the node's room. With the node's value of
  * the group that changes added, a child is kept if its own value is less than what that leaves in
@@ -291,6 +281,12 @@ KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bo
     return top + kept;
 }
 
+/* Adds a slide that may follow; the tile comes from a cell. */
+static void next_add(struct next *next, unsigned slide, unsigned from)
+{
+    next->slide[next->number++] = (struct pair){.slide = (uint8_t)slide, .from = (uint8_t)from};
+}
+
 #include "idastar/batch_walk.h"
 
 static void root_make(struct counting *counting, const struct enode *root)
@@ -301,16 +297,12 @@ static void root_make(struct counting *counting, const struct enode *root)
     unsigned groups = 0;
     *node = (struct node){0};
     memcpy(node->cell, board->cell, board->shape.cells);
-    node->slide = (uint8_t)(move_target(board->shape, board->blank, root->undo) * MOVES +
-                            move_undo(root->undo));
+    node->slide = slide_of(root);
     for (unsigned s = 0; s < pdb->sums; s++) {
         unsigned value = 0;
         for (unsigned i = 0; i < pdb->sum[s].count; i++, groups++) {
             const struct pdb_group *group = pdb->sum[s].group[i];
-            uint64_t set;
-            node->placed[groups] = (placement)pdb_group_rank(group, board, &set);
-            if (NODE_ZERO)
-                node->placed[groups] |= (placement)(set << ORDER_BITS);
+            node->placed[groups] = placement_of(group, board);
             node->value[groups] = (uint8_t)(NODE_ZERO ? pdb_group_value(group, board)
                                                       : group->values[node->placed[groups]]);
             value += node->value[groups];
@@ -329,24 +321,6 @@ static enum subtree_outcome count(void *data, const struct enode *root, unsigned
     else
         expand_all(counting, true);
     return finish(counting);
-}
-
-static void next_make(struct counting *counting, struct shape shape)
-{
-    for (unsigned cell = 0; cell < shape.cells; cell++)
-        for (unsigned move = 0; move < MOVES; move++) {
-            const unsigned slide = cell * MOVES + move;
-            const unsigned to = move_target(shape, cell, move);
-            struct next *after = &counting->next[slide];
-            if (to == NO_CELL)
-                continue;
-            counting->from[slide] = (uint8_t)to;
-            for (unsigned next = 0; next < MOVES; next++)
-                if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
-                    after->slide[after->number++] =
-                        (struct pair){.slide = (uint8_t)(to * MOVES + next),
-                                      .from = (uint8_t)move_target(shape, to, next)};
-        }
 }
 
 /* `first`: the index of the sum's first group among those of all sums. */
@@ -400,14 +374,13 @@ static void prepare(void *data, struct search *search)
 
 static bool fits(const struct heuristic *heuristic)
 {
-    const struct shape shape = heuristic->goal.shape;
-    const struct pdb *pdb = pdb_of(heuristic);
+    const struct pdb *pdb = fitting_pdb(heuristic);
     unsigned groups = 0;
-    if (pdb == NULL || pdb->zero != NODE_ZERO || pdb->onebit != NODE_ONEBIT || pdb->sums > 2)
+    if (pdb == NULL || pdb->sums > 2)
         return false;
     for (unsigned s = 0; s < pdb->sums; s++)
         groups += pdb->sum[s].count;
-    return shape.cells <= NODE_CELLS && shape.width <= NODE_BETWEEN + 1 && groups <= NODE_GROUPS;
+    return groups <= NODE_GROUPS;
 }
 
 const struct subtree_kind STAMP = {
