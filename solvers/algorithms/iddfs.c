@@ -197,8 +197,11 @@ KERNEL bool generate(struct deepening *deepening, enum packing packing, int64_t 
 {
     struct search *search = deepening->search;
     *left = (1U << spot->exits) - 1;
-    if (duplicates != PATH && !viewed(search))
-        return search_generates_many(search, spot->exits);
+    if (duplicates != PATH && !viewed(search)) {
+        const unsigned allowed = search_may_generate(search, spot->exits);
+        search->statistics.generated += allowed;
+        return allowed == spot->exits;
+    }
     for (unsigned exit = 0; exit < spot->exits; exit++) {
         if (!search_generates(search))
             return false;

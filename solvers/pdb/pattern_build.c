@@ -16,6 +16,7 @@
  * maps. */
 #include "pdb/pattern_build.h"
 #include "base/clock.h"
+#include "base/crew.h"
 #include "base/heap.h"
 #include "base/pages.h"
 #include "base/processors.h"
@@ -70,6 +71,7 @@ struct build {
     uint8_t *touched; /* by row: whether anything was found */
     uint8_t *table;   /* the result */
     unsigned threads;
+    struct crew *crew;
     struct worker workers[MAX_THREADS];
     pthread_mutex_t locks[LOCKS];
     struct memory memories[MAX_MEMORIES];
@@ -115,9 +117,11 @@ static void report_progress(struct build *build)
         atomic_store(&build->stopped, true);
 }
 
-static void work_off(struct worker *worker)
+/* What each thread of the crew does. */
+static void work_off(void *context, unsigned number)
 {
-    struct build *build = worker->build;
+    struct build *build = context;
+    struct worker *worker = &build->workers[number];
     const uint32_t step = build->step;
     while (!atomic_load_explicit(&build->stopped, memory_order_relaxed)) {
         const uint32_t first =
@@ -127,33 +131,20 @@ static void work_off(struct worker *worker)
         const uint32_t end = step < build->parts - first ? first + step : build->parts;
         for (uint32_t part = first; part < end; part++)
             build->work(worker, part);
-        if (worker == build->workers)
+        if (number == 0)
             report_progress(build);
     }
 }
 
-static void *work_off_thread(void *worker)
-{
-    work_off(worker);
-    return NULL;
-}
-
-/* Does the work for all parts. If a thread cannot be started, the others do its work. */
+/* Does the work for all parts. */
 static void do_work(struct build *build, void (*work)(struct worker *worker, uint32_t part),
                     uint32_t parts, uint32_t step)
 {
-    pthread_t threads[MAX_THREADS];
-    unsigned started = 1;
     build->work = work;
     build->parts = parts;
     build->step = step;
     atomic_store(&build->next_part, 0);
-    while (started < build->threads &&
-           pthread_create(&threads[started], NULL, work_off_thread, &build->workers[started]) == 0)
-        started++;
-    work_off(&build->workers[0]);
-    while (--started > 0)
-        pthread_join(threads[started], NULL);
+    crew_work(build->crew, work_off, build);
 }
 
 /* Sets fresh to what is new in a region's map and adds it to what was seen. False if nothing is. */
@@ -482,7 +473,9 @@ uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_
     build->context = context;
     for (unsigned i = 0; i < LOCKS; i++)
         pthread_mutex_init(&build->locks[i], NULL);
+    build->crew = crew_start(build->threads);
     *problem = run(build);
+    crew_end(build->crew);
     for (unsigned i = 0; i < LOCKS; i++)
         pthread_mutex_destroy(&build->locks[i]);
     for (unsigned i = 0; i < build->memory_count; i++)
