@@ -2,7 +2,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "subtree/layers.h"
+#include "idastar/layers.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -1,11 +1,10 @@
-/* What the tests of the keys of both widths share (search/compact_width.h): walks over boards, on
- * which a child's key, and the board made of a word of the open list, are held against what they
- * are from scratch. */
+/* What the tests of the keys of both widths share (astar/compact.h; the header of the width comes
+ * before): walks over boards, on which a child's key, and the board made of a word of the open
+ * list, are held against what they are from scratch. */
 #ifndef TESTS_COMPACT_KEYS_H
 #define TESTS_COMPACT_KEYS_H
 
 #include "base/random.h"
-#include "search/compact_width.h"
 #include "tests/support.h"
 #include <gsl/gsl_randist.h>
 

@@ -19,6 +19,10 @@
 #include <cmocka.h>
 // clang-format on
 
+/* What heuristics of tests are made of. */
+DECLARE_HEURISTIC(manhattan);
+DECLARE_HEURISTIC(misplaced);
+
 /* Whether the long form of a test is asked for: TILELAB_LONG=1. */
 static inline bool is_long(void)
 {
@@ -107,14 +111,6 @@ static inline unsigned all_rows(const struct board *goal, struct heuristic_choic
             assert_true(count < MAX_ROWS);
             choices[count] = usual;
             choices[count++].options[k] = !usual.options[k];
-        }
-        if (heuristic_takes_argument(usual.kind) && !heuristic_needs_argument(usual.kind)) {
-            char *argument = usual.kind->extras->example(goal);
-            char *text = heap_format("%s:%s", usual.kind->name, argument);
-            assert_true(count < MAX_ROWS);
-            choices[count++] = choice_of(text);
-            free(text);
-            free(argument);
         }
     }
     return count;

@@ -136,13 +136,8 @@ static void list_heuristics(struct list *list)
     const struct heuristic_kind *kind;
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
         const bool argument = heuristic_takes_argument(kind) && !list->names;
-        const bool needed = heuristic_needs_argument(kind);
-        add_cell(list,
-                 heap_format("%s%s%s%s", kind->name,
-                             needed     ? ":"
-                             : argument ? "[:"
-                                        : "",
-                             argument ? kind->extras->form : "", argument && !needed ? "]" : ""));
+        add_cell(list, heap_format("%s%s%s", kind->name, heuristic_takes_argument(kind) ? ":" : "",
+                                   argument ? kind->extras->form : ""));
         add_cell(list, heap_text(kind->summary));
         add_cell(list, yes_no(kind->properties, ADMISSIBLE));
         add_cell(list, yes_no(kind->properties, CONSISTENT));

@@ -124,8 +124,8 @@ const struct argp pdb_parser = {
         "PARTITION is a name (4-4, 5-3 for 3x3; 5-5-5, 6-6-3, 7-8 for 4x4; 5-5-5-5-4, 6-6-6-6 for "
         "5x5), a name of several partitions (clausecker-small for 5x5), groups of tiles such as "
         "1.2.3.4/5.6.7.8, or @FILE, a file with a partition on each line; with :zero for "
-        "zero-aware tables, with :minN for min-compressed ones, N entries in one. A file is the "
-        "same with :onebit, but a search keeps one bit of each entry in memory. 7-8 needs 0.9 GB "
+        "zero-aware tables. A file is the same with :onebit, but a search keeps one bit of each "
+        "entry in memory. 7-8 needs 0.9 GB "
         "of memory while it is built, 1.4 GB while it is "
         "checked.",
 };
@@ -379,13 +379,10 @@ static int list(const struct arguments *arguments)
             const struct pattern *pattern = &table.pattern;
             char *name = pattern_name(pattern);
             text_table_cell(&out, "%ux%u", pattern->shape.width, pattern->shape.height);
-            if (pattern->merged != 0)
-                text_table_cell(&out, "min%u", pattern->merged);
-            else
-                text_table_cell(&out, "%s",
-                                pattern->walking != 0 ? "walking distance"
-                                : pattern->zero != 0  ? "zero-aware"
-                                                      : "additive");
+            text_table_cell(&out, "%s",
+                            pattern->walking != 0 ? "walking distance"
+                            : pattern->zero != 0  ? "zero-aware"
+                                                  : "additive");
             text_table_cell(&out, "%u", pattern->blank);
             text_table_cell(&out, "%s", pattern->walking != 0 ? "all" : strrchr(name, '-') + 1);
             text_table_cell(&out, "%" PRIu64, table.entries);

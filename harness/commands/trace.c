@@ -57,16 +57,15 @@ static const char *const fate_words[FATES] = {
 struct trace *trace_start(const struct trace_wanted *wanted, const struct solver *solver,
                           FILE *file, volatile sig_atomic_t *stop)
 {
-    const char *name = solver->algorithm->name;
+    const unsigned properties = solver->algorithm->properties;
     struct trace *trace = heap_take(1, sizeof *trace);
     *trace = (struct trace){.wanted = *wanted,
                             .file = file,
                             .stop = stop,
                             .informed = solver->algorithm->informed,
-                            .stores = strcmp(name, "rbfs") == 0 || strcmp(name, "pea") == 0 ||
-                                      strcmp(name, "epea") == 0,
-                            .f_limits = strcmp(name, "rbfs") == 0,
-                            .sided = (solver->algorithm->properties & BOTH_ENDS) != 0,
+                            .stores = (properties & STORES_COSTS) != 0,
+                            .f_limits = (properties & LIMITS_F) != 0,
+                            .sided = (properties & BOTH_ENDS) != 0,
                             .round_shown = true};
     return trace;
 }

@@ -328,7 +328,7 @@ static bool read_heuristics(struct verification *verification, struct report *re
     report_start(&none, NULL);
     const struct heuristic_kind *kind;
     for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
-        if (heuristic_needs_argument(kind))
+        if (heuristic_takes_argument(kind))
             continue;
         if (has_tables(verification, kind->name)) {
             screen_say(stderr,

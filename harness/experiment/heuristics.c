@@ -6,16 +6,12 @@
  * of its piece. */
 #include "base/heap.h"
 #include "harness/experiment/parts.h"
-#include "pdb/pattern_min.h"
-#include <inttypes.h>
 #include <string.h>
 
 struct database {
     const struct yaml_node *partition;
     bool zero;
     bool onebit;
-    uint64_t min; /* 0: not given */
-    bool dual;
     bool reflect;
 };
 
@@ -45,18 +41,6 @@ static const struct schema_key database_keys[] = {
      .offset = offsetof(struct database, onebit),
      .fallback = "false",
      .help = "keep one bit of each entry of zero-aware tables in memory; the values are the same"},
-    {.name = "min",
-     .type = SCHEMA_NUMBER,
-     .offset = offsetof(struct database, min),
-     .min = MIN_MERGED,
-     .max = MAX_MERGED,
-     .help =
-         "min-compressed tables: so many entries of the ordinary ones become one, their minimum"},
-    {.name = "dual",
-     .type = SCHEMA_FLAG,
-     .offset = offsetof(struct database, dual),
-     .fallback = "false",
-     .help = "where the blank is home, look up the dual board too, tiles and cells exchanged"},
     {.name = "reflect",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct database, reflect),
@@ -127,11 +111,8 @@ static char *database_text(const char *name, const struct yaml_node *node, struc
     }
     if (groups == NULL)
         return NULL;
-    char *min = database.min == 0 ? heap_text("") : heap_format(":min%" PRIu64, database.min);
-    char *text = heap_format("%s:%s%s%s%s%s%s", name, groups, database.zero ? ":zero" : "",
-                             database.onebit ? ":onebit" : "", min, database.dual ? ":dual" : "",
-                             database.reflect ? ":reflect" : "");
-    free(min);
+    char *text = heap_format("%s:%s%s%s%s", name, groups, database.zero ? ":zero" : "",
+                             database.onebit ? ":onebit" : "", database.reflect ? ":reflect" : "");
     free(groups);
     return is_heuristic(text, partition, report) ? text : NULL;
 }

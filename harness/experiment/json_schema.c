@@ -211,9 +211,9 @@ static void add_solvers(json_t *definitions)
     for (unsigned i = 0; i < heuristic_count; i++) {
         const struct heuristic_kind *kind = &heuristic_kinds[i];
         add_options(options, kind->options);
-        if (!heuristic_needs_argument(kind))
+        if (!heuristic_takes_argument(kind))
             add_word(json_object_get(heuristic, "enum"), kind->name);
-        if (heuristic_takes_argument(kind))
+        else
             set(parts, kind->name,
                 kind->extras->made == MADE_OF_TEXT
                     ? json_pack("{s: s}", "type", "string")

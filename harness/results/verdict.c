@@ -119,14 +119,14 @@ static bool is_informed(const struct claim *claim)
 /* Whether the solver keeps improving a solution that it has found. */
 static bool improves(const struct claim *claim)
 {
-    return strcmp(claim->run->solver->algorithm->name, "dfbnb") == 0;
+    return (claim->run->solver->algorithm->properties & IMPROVES) != 0;
 }
 
 /* Whether a node may be expanded several times for each time that it is generated, once for each
  * cost of a child and once before. */
 static bool expands_in_parts(const struct claim *claim)
 {
-    return strcmp(claim->run->solver->algorithm->name, "epea") == 0;
+    return (claim->run->solver->algorithm->properties & EXPANDS_IN_PARTS) != 0;
 }
 
 /* Bytes that the solver takes at once, before it searches: idastar's table. */
@@ -143,7 +143,7 @@ static uint64_t asked_at_once(const struct claim *claim)
 /* Whether the search may hold less than the path that it finds: it holds layers of nodes. */
 static bool holds_layers(const struct claim *claim)
 {
-    return strstr(claim->run->solver->algorithm->memory, "layers") != NULL;
+    return (claim->run->solver->algorithm->properties & HOLDS_LAYERS) != 0;
 }
 
 /* A clock of processor time may advance in ticks of 10 ms. */

@@ -1,4 +1,9 @@
 #include "algorithms/algorithm.h"
+#include <string.h>
+
+#define ALGORITHM(name, informed, properties, memory, tested, summary) DECLARE_ALGORITHM(name);
+#include "algorithms/algorithms.def"
+#undef ALGORITHM
 
 const struct algorithm algorithms[] = {
 #define EVERY_BOARD                                                                                \

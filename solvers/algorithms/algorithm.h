@@ -1,39 +1,8 @@
-/* Algorithms: the table, and what a row needs. */
+/* The table of the algorithms. */
 #ifndef ALGORITHMS_ALGORITHM_H
 #define ALGORITHMS_ALGORITHM_H
 
-#include "base/option.h"
-#include "search/search.h"
-
-/* What tests ask of a row: see algorithms.def. */
-enum { MAX_TESTED_DISTANCE = 31 }; /* no board of the 8-puzzle is farther from its goal */
-struct algorithm_tested {
-    unsigned distance; /* 8-puzzle boards up to this distance are solved in a million nodes */
-    bool sample;       /* too slow for all of them */
-};
-
-struct algorithm {
-    const char *name;
-    const char *summary;
-    bool informed;       /* takes a heuristic */
-    unsigned properties; /* enum property */
-    const char *memory;  /* what grows: states, tree or path */
-    struct algorithm_tested tested;
-    const struct option_row *options;
-    /* Searches from search->task->start, from which the goal can be reached. Counts in
-     * search->statistics, allocates from search->arena only, keeps the limits (search_expands,
-     * search_generates), sets search->status and, if that is STATUS_solved, the moves
-     * (search_solved, store_solution). Where viewed(search), tells the observer each step
-     * (search/view.h). */
-    void (*run)(struct search *search);
-};
-
-/* What the file of each row defines. */
-#define ALGORITHM(name, informed, properties, memory, tested, summary)                             \
-    extern const struct option_row name##_options[];                                               \
-    void name##_run(struct search *search);
-#include "algorithms/algorithms.def"
-#undef ALGORITHM
+#include "search/algorithm.h"
 
 extern const struct algorithm algorithms[];
 extern const unsigned algorithm_count;

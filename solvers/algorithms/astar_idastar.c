@@ -12,11 +12,13 @@
  * holds what A* counted. max_open is that of A*, open_at_end its open list. max_stored: the states
  * that A* stored, or the longest path if that is more. Where the memory ends the first part depends
  * on the memory limit, but on nothing else. */
-#include "algorithms/algorithm.h"
-#include "algorithms/idastar.h"
-#include "search/partial_expansion.h"
+#include "algorithms/partial_expansion.h"
+#include "idastar/idastar.h"
+#include "search/algorithm.h"
 #include "search/store.h"
 #include <limits.h>
+
+DECLARE_ALGORITHM(astar_idastar);
 
 enum { SHARE };
 
@@ -31,17 +33,17 @@ const struct option_row astar_idastar_options[] = {
 };
 
 /* What A* leaves. */
-struct frontier {
+struct expansion {
     struct search *search;
     const struct store *nodes;
     const uint64_t *entries; /* of the open list, the last one first */
     uint64_t count;
-    const struct open *open;
+    const struct node_heap *open;
     uint32_t id; /* of the node that was asked for last */
 };
 
 /* Tells an observer's paths of a node, which he knows. */
-static SELDOM void show_path_to(const struct frontier *frontier, unsigned move)
+static SELDOM void show_path_to(const struct expansion *frontier, unsigned move)
 {
     const struct node *node = &frontier->nodes->nodes[frontier->id];
     if (node->parent == NO_NODE)
@@ -53,8 +55,9 @@ static SELDOM void show_path_to(const struct frontier *frontier, unsigned move)
 
 static bool frontier_node(void *context, uint64_t number, struct enode *enode)
 {
-    struct frontier *frontier = context;
-    const uint32_t id = open_id(frontier->open, frontier->entries[frontier->count - 1 - number]);
+    struct expansion *frontier = context;
+    const uint32_t id =
+        node_heap_id(frontier->open, frontier->entries[frontier->count - 1 - number]);
     const struct node *node = &frontier->nodes->nodes[id];
     if (node->closed) /* replaced by a shorter path */
         return false;
@@ -67,15 +70,15 @@ static bool frontier_node(void *context, uint64_t number, struct enode *enode)
 
 /* The part of IDA*. The open list is taken apart; each entry waits in the place that became free at
  * the heap's end. */
-static void go_on(struct search *search, const struct store *nodes, struct open *open)
+static void go_on(struct search *search, const struct store *nodes, struct node_heap *open)
 {
-    struct frontier frontier = {.search = search,
-                                .nodes = nodes,
-                                .entries = open->entries,
-                                .count = open->count,
-                                .open = open};
+    struct expansion frontier = {.search = search,
+                                 .nodes = nodes,
+                                 .entries = open->entries,
+                                 .count = open->count,
+                                 .open = open};
     while (open->count > 0) {
-        const uint64_t entry = open_pop(open, false);
+        const uint64_t entry = node_heap_pop(open, false);
         open->entries[open->count] = entry;
     }
     idastar_below(search, &(struct idastar_frontier){frontier.count, frontier_node, &frontier});

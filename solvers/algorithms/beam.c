@@ -11,8 +11,10 @@
  * promises neither a shortest path nor any path.
  *
  * A layer is cut by counting how many nodes have which h, without sorting. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
 #include "search/store.h"
+
+DECLARE_ALGORITHM(beam);
 
 enum { WIDTH };
 

@@ -3,8 +3,8 @@
  *
  * Breadth-first search in which nodes are dropped whose g + h is above an upper bound on the length
  * of the solution, and which holds only the layer that it expands, the one before and the next
- * (search/layered.h). The goal test is made when a node is generated; so the first path found is a
- * shortest one. It is put together by divide and conquer with a relay layer at half the bound.
+ * (algorithms/layered.h). The goal test is made when a node is generated; so the first path found
+ * is a shortest one. It is put together by divide and conquer with a relay layer at half the bound.
  *
  * bound: the longest solution looked for. Without one, a weighted A* of weight 1.25 finds a path
  * first, and the search looks for a shorter one; if there is none, that path is the solution. With
@@ -15,10 +15,12 @@
  * those for the pieces of the path, the first node of each piece being generated again. Dropped for
  * g + h is no duplicate. max_stored: the most nodes held by one of them; of the latter two, the
  * three layers and the relay layer. */
-#include "algorithms/algorithm.h"
-#include "search/best_first.h"
-#include "search/layered.h"
+#include "algorithms/best_first.h"
+#include "algorithms/layered.h"
+#include "search/algorithm.h"
 #include "search/view.h"
+
+DECLARE_ALGORITHM(bfhs);
 
 enum { BOUND };
 

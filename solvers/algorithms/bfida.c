@@ -4,16 +4,18 @@
  * Rounds as in idastar: nodes whose g + h is above the round's threshold are dropped; the first
  * threshold is the h of the start, the next one the smallest g + h that was dropped. But each round
  * is a breadth-first search that recognises states, while it holds only the layer that it expands,
- * the one before and the next (search/layered.h). The goal test is made when a node is generated.
- * The path is found by divide and conquer with a relay layer at half the threshold.
+ * the one before and the next (algorithms/layered.h). The goal test is made when a node is
+ * generated. The path is found by divide and conquer with a relay layer at half the threshold.
  *
  * What is counted: the nodes of all rounds, the root as generated once; in the last round also
  * those of the searches for the pieces of the path, the first node of each being generated again.
  * Dropped for g + h is no duplicate. max_stored: the three layers and the relay layer. */
-#include "algorithms/algorithm.h"
-#include "search/layered.h"
+#include "algorithms/layered.h"
+#include "search/algorithm.h"
 #include "search/view.h"
 #include <limits.h>
+
+DECLARE_ALGORITHM(bfida);
 
 const struct option_row bfida_options[] = NO_OPTIONS;
 

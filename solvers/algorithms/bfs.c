@@ -7,10 +7,12 @@
  * up to there.
  *
  * On boards of up to 12 cells a search that goes far leaves the store for a table of the whole
- * space (search/perfect_hash_bfs.h): same order, same counters, less memory and time. It does not
- * where an observer wants to see it all. */
-#include "algorithms/algorithm.h"
-#include "search/perfect_hash_bfs.h"
+ * space (algorithms/perfect_hash_bfs.h): same order, same counters, less memory and time. It does
+ * not where an observer wants to see it all. */
+#include "algorithms/perfect_hash_bfs.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(bfs);
 
 enum { GOAL_TEST, DEPTH_LIMIT };
 enum { GENERATION, REMOVAL };

@@ -3,8 +3,10 @@
  * programs for the 15-puzzle do.
  *
  * It gives up (`stuck`) when it comes to a board for the second time. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
 #include "search/store.h"
+
+DECLARE_ALGORITHM(descent);
 
 const struct option_row descent_options[] = NO_OPTIONS;
 

@@ -9,9 +9,11 @@
  * search ends when nothing is left below the bound; with an admissible heuristic the best solution
  * is then a shortest one. first_found and best_found are the values of `generated` when the first
  * and the best solution were found. */
-#include "algorithms/algorithm.h"
-#include "search/best_first.h"
+#include "algorithms/best_first.h"
+#include "search/algorithm.h"
 #include "search/store.h"
+
+DECLARE_ALGORITHM(dfbnb);
 
 enum { DEPTH_LIMIT };
 

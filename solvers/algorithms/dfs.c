@@ -9,8 +9,10 @@
  * memory grows with the depth alone. duplicates=none: nothing is checked, not even the way back to
  * the parent. It follows the leftmost path for ever; a limit ends it. depth_limit: nodes of that
  * depth are tested but not expanded. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
 #include "search/store.h"
+
+DECLARE_ALGORITHM(dfs);
 
 enum { DUPLICATES, DEPTH_LIMIT };
 enum { STORED, PATH, NONE };

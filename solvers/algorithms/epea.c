@@ -12,8 +12,10 @@
  * children cost more; and each child once, when it is generated. With a consistent heuristic the
  * states of f below the length of the solution that are expanded are those that astar expands, and
  * no state of larger f than that length is stored (tests/property/test_between.c). */
-#include "algorithms/algorithm.h"
-#include "search/partial_expansion.h"
+#include "algorithms/partial_expansion.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(epea);
 
 const struct option_row epea_options[] = NO_OPTIONS;
 

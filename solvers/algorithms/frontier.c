@@ -1,7 +1,7 @@
 /* Frontier breadth-first search (Korf, "Divide-and-conquer bidirectional search: first results",
  * IJCAI 1999; Korf, Zhang, Thayer and Hohwald, "Frontier search", Journal of the ACM 52, 2005).
  *
- * Breadth-first search without a closed list (search/layered.h): each node has a bit for each
+ * Breadth-first search without a closed list (algorithms/layered.h): each node has a bit for each
  * operator that leads back to where the search was, and these are not applied. The goal test is
  * made when a node is generated. The path is found by divide and conquer.
  *
@@ -9,9 +9,11 @@
  * the pieces of the path come on top. The first node of each piece is generated again. Moves along
  * used operators are not generated. Children that are in the next layer already are duplicates.
  * max_stored: the layer that is expanded, the next one and the relay layer. */
-#include "algorithms/algorithm.h"
-#include "search/layered.h"
+#include "algorithms/layered.h"
+#include "search/algorithm.h"
 #include "search/view.h"
+
+DECLARE_ALGORITHM(frontier);
 
 const struct option_row frontier_options[] = NO_OPTIONS;
 

@@ -4,8 +4,10 @@
  * The options are those of lcbb. The default is duplicates=stored: without it, equal states with a
  * small h come back for ever, and many boards are never solved. A stored state keeps the path by
  * which it was first reached: paths are not short anyway. */
-#include "algorithms/algorithm.h"
-#include "search/best_first.h"
+#include "algorithms/best_first.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(greedy);
 
 enum { DUPLICATES, GOAL_TEST, TIES };
 

@@ -17,8 +17,10 @@
  * The successors of a node follow from where its blank is and where it came from: they are listed
  * once for the shape, and counted before they are made. Most nodes are leaves, of which nothing is
  * made but the packed board to compare with the goal. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
 #include "search/view.h"
+
+DECLARE_ALGORITHM(iddfs);
 
 enum { DUPLICATES, PARITY, DEPTH_LIMIT };
 enum { PARENT, PATH, NONE };
@@ -195,8 +197,11 @@ KERNEL bool generate(struct deepening *deepening, enum packing packing, int64_t 
 {
     struct search *search = deepening->search;
     *left = (1U << spot->exits) - 1;
-    if (duplicates != PATH && !viewed(search))
-        return search_generates_many(search, spot->exits);
+    if (duplicates != PATH && !viewed(search)) {
+        const unsigned allowed = search_may_generate(search, spot->exits);
+        search->statistics.generated += allowed;
+        return allowed == spot->exits;
+    }
     for (unsigned exit = 0; exit < spot->exits; exit++) {
         if (!search_generates(search))
             return false;

@@ -1,14 +1,16 @@
 /* Least-cost branch and bound (Horowitz and Sahni, Fundamentals of Computer Algorithms, chapter 8).
  *
  * The live nodes wait in order of cost = g + h; the first becomes the E-node. (The textbook keeps
- * them in a min-heap; here they lie in search/bucket_queue.h, in its order.) The textbook's form
+ * them in a min-heap; here they lie in search/node_buckets.h, in its order.) The textbook's form
  * does not recognise states: duplicates=none generates even the way back to the parent,
  * duplicates=parent (default) leaves that out, duplicates=stored recognises every state met before
  * (and is then A* with ties by age). goal_test=removal (default) ends when a goal becomes the
  * E-node; its path is a shortest one if h is admissible. goal_test=generation ends at the first
  * answer node generated, as the book's LCSearch does, and promises nothing. */
-#include "algorithms/algorithm.h"
-#include "search/best_first.h"
+#include "algorithms/best_first.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(lcbb);
 
 enum { DUPLICATES, GOAL_TEST, TIES };
 

@@ -3,14 +3,16 @@
  *
  * A* that does not store children before their turn: of an expanded node only those children are
  * kept whose f is at most the node's stored cost; then the smallest f of the others becomes its
- * stored cost, and it waits on the open list to be expanded again (search/partial_expansion.h).
+ * stored cost, and it waits on the open list to be expanded again (algorithms/partial_expansion.h).
  * cutoff: children up to so far above the stored cost are kept too. With a cutoff above every
  * difference of two f it is A*.
  *
  * What is counted: each of the expansions of a node, and in each of them all its children, as they
  * are generated again. */
-#include "algorithms/algorithm.h"
-#include "search/partial_expansion.h"
+#include "algorithms/partial_expansion.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(pea);
 
 enum { CUTOFF };
 

@@ -13,9 +13,11 @@
  *
  * Written with an explicit stack. The board is changed in place and nothing is looked up, so no
  * board is packed, and one copy of the code serves all shapes. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
 #include "search/view.h"
 #include <limits.h>
+
+DECLARE_ALGORITHM(rbfs);
 
 const struct option_row rbfs_options[] = NO_OPTIONS;
 

@@ -448,7 +448,7 @@ unsigned solver_properties(const struct solver *solver)
 {
     const struct option_row *options = solver->algorithm->options;
     unsigned properties = properties_kept(solver->algorithm->properties, options, solver->options) &
-                          ~(unsigned)(BOTH_ENDS | NEEDS_CONSISTENT);
+                          (OPTIMAL | COMPLETE | BOUNDED);
     unsigned heuristic = 0;
     unsigned needs = 0;
     if (solver->heuristic.kind != NULL) {

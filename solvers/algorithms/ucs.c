@@ -5,8 +5,10 @@
  * It is the best-first loop with g alone as cost. All moves cost 1 here, so it expands what
  * breadth-first search with goal_test=removal expands, at the price of an open list. It is there
  * for that comparison; bfs is faster. */
-#include "algorithms/algorithm.h"
-#include "search/best_first.h"
+#include "algorithms/best_first.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(ucs);
 
 enum { TIES };
 

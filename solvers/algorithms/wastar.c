@@ -9,8 +9,10 @@
  * w has up to three decimals. Costs are exact: with w = p / q in lowest terms they are q g + p h,
  * so no rounding decides which nodes cost the same and what is expanded. It is the best-first loop.
  */
-#include "algorithms/algorithm.h"
-#include "search/best_first.h"
+#include "algorithms/best_first.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(wastar);
 
 enum { W, TIES, REOPEN };
 

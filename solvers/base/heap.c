@@ -69,6 +69,17 @@ void heap_append(char **text, const char *format, ...)
     free(added);
 }
 
+bool heap_has_part(const char *text, char joint, const char *part)
+{
+    const size_t length = strlen(part);
+    for (const char *at = text; at != NULL; at = strchr(at, joint)) {
+        at += *at == joint;
+        if (strncmp(at, part, length) == 0 && (at[length] == joint || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 FILE *heap_stream(char **text, size_t *length)
 {
     FILE *stream = open_memstream(text, length);

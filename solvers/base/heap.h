@@ -8,6 +8,7 @@
 
 #include "base/compiler.h"
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,9 @@ char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
 /* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
  * Arguments may stand in *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Whether `part` is one of the parts of a text, which `joint` joins; the text may be NULL. */
+bool heap_has_part(const char *text, char joint, const char *part);
 
 /* A stream whose contents are, once heap_stream_end has closed it, a text of *length bytes in heap
  * memory, ended by a zero byte. */

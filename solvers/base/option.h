@@ -60,12 +60,20 @@ enum property {
     BOUNDED =
         1 << 5, /* a solution found is at most w times as long as a shortest one, w being the option
                    that bounds it (informed algorithms: if the heuristic is admissible) */
-    KEEPS_PARITY = 1 << 6, /* odd if the distance is odd, even if it is even */
-    POSITIVE = 1 << 7,     /* 0 only at the goal */
-    BOTH_ENDS = 1 << 8,    /* no claim but a need: the search goes from both ends; its heuristic is
-                              also    prepared for the start as a goal */
-    NEEDS_CONSISTENT = 1 << 9, /* informed algorithms: OPTIMAL holds if the heuristic is consistent,
+    KEEPS_PARITY = 1 << 6,     /* odd if the distance is odd, even if it is even */
+    POSITIVE = 1 << 7,         /* 0 only at the goal */
+    NEEDS_CONSISTENT = 1 << 8, /* informed algorithms: OPTIMAL holds if the heuristic is consistent,
                                   not only admissible */
+
+    /* No claims of algorithms, but what others have to know of them. */
+    BOTH_ENDS = 1 << 9, /* the search goes from both ends; its heuristic is also prepared for the
+                           start as a goal */
+    IMPROVES = 1 << 10, /* goes on after the first solution, for a shorter one */
+    EXPANDS_IN_PARTS = 1 << 11, /* a node may be expanded several times for each time that it is
+                                   generated: once for each cost of a child and once before */
+    HOLDS_LAYERS = 1 << 12,     /* may hold fewer nodes than the path that it finds */
+    STORES_COSTS = 1 << 13,     /* nodes have a stored cost, which rises */
+    LIMITS_F = 1 << 14,         /* nodes are searched up to an f-limit of their own */
 };
 
 /* The properties that remain with these values of a table's options. */

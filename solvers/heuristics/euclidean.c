@@ -13,6 +13,8 @@
 #include "heuristics/parity.h"
 #include "puzzle/pack.h"
 
+DECLARE_HEURISTIC(euclidean);
+
 const struct option_row euclidean_options[] = NO_OPTIONS;
 
 enum { UNIT_BITS = 32 };

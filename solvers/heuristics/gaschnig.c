@@ -7,6 +7,8 @@
  * undone, so the value changes by exactly 1 with each move, and is odd if the distance is. */
 #include "heuristics/heuristic.h"
 
+DECLARE_HEURISTIC(gaschnig);
+
 const struct option_row gaschnig_options[] = NO_OPTIONS;
 
 void gaschnig_prepare(struct heuristic *heuristic)

@@ -3,6 +3,10 @@
 #include <search.h>
 #include <string.h>
 
+#define HEURISTIC(name, extras, properties, summary) DECLARE_HEURISTIC(name);
+#include "heuristics/heuristics.def"
+#undef HEURISTIC
+
 const struct heuristic_kind heuristic_kinds[] = {
 #define HEURISTIC(name, extras, properties, summary)                                               \
     {#name,          summary,        properties,      extras,                                      \
@@ -74,14 +78,9 @@ bool heuristic_takes_argument(const struct heuristic_kind *kind)
     return extras_of(kind)->argument != NULL;
 }
 
-bool heuristic_needs_argument(const struct heuristic_kind *kind)
-{
-    return heuristic_takes_argument(kind) && !kind->extras->alone;
-}
-
 char *heuristic_example(const struct heuristic_kind *kind, const struct board *goal)
 {
-    if (!heuristic_needs_argument(kind))
+    if (!heuristic_takes_argument(kind))
         return heap_text(kind->name);
     char *argument = kind->extras->example(goal);
     char *text = heap_format("%s:%s", kind->name, argument);
@@ -141,7 +140,7 @@ bool heuristic_parse(const char *text, size_t line, size_t column, struct report
                    extras->argument == NULL ? "" : extras->form);
         return false;
     }
-    if (extras->argument != NULL && (*colon == ':' || !extras->alone)) {
+    if (extras->argument != NULL) {
         char *canonical = extras->argument(argument, line, place, report);
         if (canonical != NULL)
             choice->argument = kept(canonical);

@@ -30,7 +30,6 @@ struct heuristic_extras {
      * argument. NULL in place of the function: the heuristic takes none. */
     char *(*argument)(const char *text, size_t line, size_t column, struct report *report);
     const char *form;         /* of the argument, for people: "PARTITIONS[:WORD..]" */
-    bool alone;               /* the argument may be left out */
     enum heuristic_made made; /* what the argument is made of */
     /* An argument for which the heuristic is defined with this goal; heap memory. */
     char *(*example)(const struct board *goal);
@@ -86,16 +85,16 @@ struct heuristic {
     void *data;
 };
 
-/* What the file of each row defines; NAME_extras only if the row names it. */
-#define HEURISTIC(name, extras, properties, summary)                                               \
+/* Declares what the file of row NAME defines; NAME_extras only if the row names it. The file says
+ * this itself, so that a new row is read by the table alone. */
+#define DECLARE_HEURISTIC(name)                                                                    \
     extern const struct option_row name##_options[];                                               \
     void name##_prepare(struct heuristic *);                                                       \
     unsigned name##_evaluate(const struct heuristic *, const struct board *);                      \
     unsigned name##_step(const struct heuristic *, const struct board *, unsigned, unsigned,       \
                          unsigned, unsigned);                                                      \
-    extern const struct heuristic_extras name##_extras;
-#include "heuristics/heuristics.def"
-#undef HEURISTIC
+    extern const struct heuristic_extras name##_extras
+
 /* Defines NAME_step for a heuristic that evaluates the whole board each time. */
 #define STEP_FROM_SCRATCH(name)                                                                    \
     unsigned name##_step(const struct heuristic *heuristic, const struct board *child, unsigned h, \
@@ -124,9 +123,8 @@ const struct heuristic_kind *heuristic_at(unsigned number);
 const struct heuristic_kind *heuristic_find(const char *name);
 const struct heuristic_kind *heuristic_named(const char *text);
 
-/* Whether it may be written NAME:ARGUMENT, and whether it must. */
+/* Whether it is written NAME:ARGUMENT. */
 bool heuristic_takes_argument(const struct heuristic_kind *kind);
-bool heuristic_needs_argument(const struct heuristic_kind *kind);
 
 /* NAME or, if it needs an argument, NAME:ARGUMENT with one that suits the goal; heap memory,
  * free(). */

@@ -12,6 +12,8 @@
 #include "heuristics/heuristic.h"
 #include "heuristics/parity.h"
 
+DECLARE_HEURISTIC(inversion);
+
 const struct option_row inversion_options[] = NO_OPTIONS;
 
 /* One way of reading a board: its cells in sequence, and the place of each tile in the goal, from

@@ -7,6 +7,8 @@
 #include "heuristics/linear_conflict.h"
 #include "base/heap.h"
 
+DECLARE_HEURISTIC(linear_conflict);
+
 const struct option_row linear_conflict_options[] = NO_OPTIONS;
 
 /* The rows of a shape, or its columns. */

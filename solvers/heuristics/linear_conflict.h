@@ -1,5 +1,5 @@
 /* Linear conflicts in one line, as looked up by the heuristic `linear_conflict` and its subtree
- * counter (subtree/linear_conflict_bits.h).
+ * counter (idastar/linear_conflict_bits.h).
  *
  * Of the tiles in a line (a row or a column) that have their goal in it, those that never leave it
  * cannot pass each other: they must stand in the sequence of their goals. So at least those outside

@@ -4,6 +4,8 @@
 #include "base/heap.h"
 #include "heuristics/heuristic.h"
 
+DECLARE_HEURISTIC(manhattan);
+
 const struct option_row manhattan_options[] = NO_OPTIONS;
 
 /* The distance of each tile on each cell from its goal cell; 0 for the blank. */

@@ -6,6 +6,8 @@
 #include "base/heap.h"
 #include <string.h>
 
+DECLARE_HEURISTIC(max);
+
 const struct option_row max_options[] = NO_OPTIONS;
 
 /* The parts as they were chosen. */
@@ -44,18 +46,6 @@ static struct choices choices_of(const struct heuristic_choice *max)
     return choices;
 }
 
-/* Whether `part` is one of the parts that were read, all in canonical spelling. */
-static bool is_among(const char *part, const char *read)
-{
-    const size_t length = strlen(part);
-    for (const char *at = read; at != NULL; at = strchr(at, '+')) {
-        at += *at == '+';
-        if (strncmp(at, part, length) == 0 && (at[length] == '+' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 /* Reads one part, `text`, and appends it to what was read before. */
 static bool read_part(const char *text, size_t line, size_t column, struct report *report,
                       char **canonical)
@@ -72,7 +62,7 @@ static bool read_part(const char *text, size_t line, size_t column, struct repor
     if (!heuristic_parse(text, line, column, report, &choice))
         return false;
     char *part = heuristic_text(&choice);
-    const bool fine = !is_among(part, *canonical);
+    const bool fine = !heap_has_part(*canonical, '+', part);
     if (fine)
         heap_append(canonical, "%s%s", (*canonical)[0] == '\0' ? "" : "+", part);
     else

@@ -5,6 +5,8 @@
  * the value is then 2: it is not admissible. */
 #include "heuristics/heuristic.h"
 
+DECLARE_HEURISTIC(misplaced);
+
 enum { COUNT_BLANK };
 
 const struct option_row misplaced_options[] = {

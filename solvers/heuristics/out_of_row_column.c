@@ -2,6 +2,8 @@
  * needs at least one move in each direction. */
 #include "heuristics/heuristic.h"
 
+DECLARE_HEURISTIC(out_of_row_column);
+
 const struct option_row out_of_row_column_options[] = NO_OPTIONS;
 
 void out_of_row_column_prepare(struct heuristic *heuristic)

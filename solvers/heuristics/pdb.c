@@ -1,8 +1,9 @@
 #include "heuristics/pdb.h"
 #include "base/heap.h"
 #include <assert.h>
-#include <ctype.h>
 #include <string.h>
+
+DECLARE_HEURISTIC(pdb);
 
 /* Whether a cell lies on the diagonal from the top left, and whether on the one from the top right.
  */
@@ -74,7 +75,6 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
     group->values = group->table->values;
     group->bits = group->table->bits;
     group->zero = pattern->zero != 0;
-    group->share = pattern->merged != 0 ? pattern_min_share(pattern->merged) : 0;
     group->count = pattern->count;
     for (unsigned i = 0; i < pattern->count; i++)
         group->tile[slot[i]] = goal->cell[pattern->cell[i]];
@@ -184,10 +184,7 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
     bool fine = true;
     pdb->zero = settings->partitions[0].group[0].zero != 0;
     pdb->onebit = settings->onebit;
-    pdb->merged = settings->partitions[0].group[0].merged;
-    pdb->dual = settings->dual;
     pdb->goal = *goal;
-    find_tiles(goal, pdb->home);
     pdb->sum = heap_take(sums, sizeof *pdb->sum);
     pdb->group = heap_take(groups, sizeof *pdb->group);
     for (unsigned i = 0; i < count; i++)
@@ -246,20 +243,15 @@ static uint8_t group_value(const struct pdb_group *group, const uint8_t where[MA
 {
     const struct pattern_table *table = group->table;
     uint8_t at[MAX_PATTERN];
-    if (group->bits == NULL && group->share == 0)
+    if (group->bits == NULL)
         return group->values[group_entry(group, where)];
     group_at(group, where, at);
-    if (group->bits != NULL)
-        return (uint8_t)pattern_bits_value(group->bits, table->sets, &table->pattern, at,
-                                           group->map[where[0]]);
-    const uint8_t least = group->values[pattern_min_entry(group_entry(group, where), group->share)];
-    if (least == UNREACHABLE)
-        return least;
-    return (uint8_t)pattern_min_value(least, pattern_parity(&table->pattern, at));
+    return (uint8_t)pattern_bits_value(group->bits, table->sets, &table->pattern, at,
+                                       group->map[where[0]]);
 }
 
-/* The value of a child less that of its parent, where only a tile of the group has moved; in a
- * zero-aware table 1 or -1. */
+/* The value of a child less that of its parent, where only a tile of the group has moved, in a
+ * zero-aware table: 1 or -1. */
 static int group_change(const struct pdb_group *group, const struct board *parent,
                         const struct board *child)
 {
@@ -308,25 +300,11 @@ static unsigned largest_sum(const struct pdb *pdb, const uint8_t where[MAX_CELLS
     return largest;
 }
 
-/* On the dual board, cell c holds the tile whose goal cell is the cell that the board has the tile
- * of goal cell c on. */
-unsigned pdb_dual_value(const struct pdb *pdb, const uint8_t *cell)
-{
-    uint8_t where[MAX_CELLS] = {0};
-    for (unsigned c = 0; c < pdb->goal.shape.cells; c++)
-        where[pdb->goal.cell[c]] = pdb->home[cell[c]];
-    return largest_sum(pdb, where);
-}
-
 unsigned pdb_value(const struct pdb *pdb, const struct board *board)
 {
     uint8_t where[MAX_CELLS] = {0};
     find_tiles(board, where);
-    const unsigned h = largest_sum(pdb, where);
-    if (!pdb->dual || board->blank != pdb->goal.blank)
-        return h;
-    const unsigned dual = pdb_dual_value(pdb, board->cell);
-    return h > dual ? h : dual;
+    return largest_sum(pdb, where);
 }
 
 /* The functions of the heuristic's row. */
@@ -341,10 +319,10 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
 {
     const struct pdb *pdb = heuristic->data;
     const struct pdb_sum *sum = &pdb->sum[0];
-    if (pdb->sums > 1 || pdb->dual) /* the sums do not follow from h */
+    if (pdb->sums > 1) /* the sums do not follow from h */
         return pdb_evaluate(heuristic, child);
     const struct pdb_group *group = sum->group[sum->group_of[tile]];
-    if (pdb->zero || pdb->merged != 0) {
+    if (pdb->zero) {
         struct board parent = *child;
         board_slide(&parent, to);
         return h + (unsigned)group_change(group, &parent, child);
@@ -358,18 +336,17 @@ unsigned pdb_step(const struct heuristic *heuristic, const struct board *child, 
     return h + group->values[rank] - group->values[before];
 }
 
-/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]|:minN][:dual][:reflect]: reading it, and
+/* What is written after `pdb:`, PARTITIONS[:zero[:onebit]][:reflect]: reading it, and
  * making the tables. */
 
-enum { WORD_ZERO, WORD_ONEBIT, WORD_MIN, WORD_DUAL, WORD_REFLECT, WORDS };
+enum { WORD_ZERO, WORD_ONEBIT, WORD_REFLECT, WORDS };
 
-static const char *const names[WORDS] = {"zero", "onebit", "minN", "dual", "reflect"};
+static const char *const names[WORDS] = {"zero", "onebit", "reflect"};
 
 /* The words of an argument. */
 struct words {
     bool has[WORDS];
     size_t column[WORDS];
-    unsigned merged; /* the N of minN */
 };
 
 const struct option_row pdb_options[] = NO_OPTIONS;
@@ -383,49 +360,23 @@ static char *trimmed(const char *at, const char *end)
     return heap_format("%.*s", end > at ? (int)(end - at) : 0, at);
 }
 
-/* Which word it is, WORDS if none; `min` with any number, or without one, is minN. */
-static unsigned which_word(const char *word)
-{
-    unsigned i = 0;
-    if (strncmp(word, "min", 3) == 0 && word[3 + strspn(word + 3, "0123456789")] == '\0')
-        return WORD_MIN;
-    while (i < WORDS && strcmp(word, names[i]) != 0)
-        i++;
-    return i;
-}
-
-/* The N of minN; 0: it is out of range. */
-static unsigned read_merged(const char *word)
-{
-    const unsigned long merged = strtoul(word + 3, NULL, 10);
-    const bool plain = isdigit((unsigned char)word[3]) && word[3] != '0';
-    return plain && merged >= MIN_MERGED && merged <= MAX_MERGED ? (unsigned)merged : 0;
-}
-
 /* Enters one word, which stands at (line, column). */
 static bool read_word(const char *word, size_t line, size_t column, struct report *report,
                       struct words *words)
 {
-    const unsigned i = which_word(word);
-    const unsigned merged = i == WORD_MIN ? read_merged(word) : 0;
-    const bool fine = i < WORDS && !words->has[i] && (i != WORD_MIN || merged != 0);
+    unsigned i = 0;
+    while (i < WORDS && strcmp(word, names[i]) != 0)
+        i++;
     if (i == WORDS)
         report_unknown(report, line, column, "word after the partition", word, names, WORDS);
     else if (words->has[i])
-        report_add(report, line, column, "%s a second time; expected it once",
-                   i == WORD_MIN ? "min" : word);
-    else if (!fine)
-        report_add(report, line, column,
-                   "'%s' does not say how many entries become one; expected a number from %d to "
-                   "%d, such as min2",
-                   word, MIN_MERGED, MAX_MERGED);
-    else if (i == WORD_MIN)
-        words->merged = merged;
-    if (fine) {
+        report_add(report, line, column, "%s a second time; expected it once", word);
+    else {
         words->has[i] = true;
         words->column[i] = column;
+        return true;
     }
-    return fine;
+    return false;
 }
 
 /* Reads the words after the partition, each behind a colon, in any order. */
@@ -447,11 +398,6 @@ static bool read_words(const char *text, size_t line, size_t column, struct repo
         report_add(report, line, words->column[WORD_ONEBIT],
                    "onebit without zero: in an ordinary table a move may change a value by 3 and "
                    "more; expected :zero:onebit");
-    else if (words->has[WORD_MIN] && words->has[WORD_ZERO])
-        report_add(report, line, words->column[WORD_MIN],
-                   "min%u with zero: only entries of ordinary tables are merged; expected one of "
-                   "the two words",
-                   words->merged);
     else
         return true;
     return false;
@@ -473,9 +419,7 @@ char *pdb_argument(const char *text, size_t line, size_t column, struct report *
         return NULL;
     }
     for (unsigned i = 0; argument != NULL && i < WORDS; i++)
-        if (words.has[i] && i == WORD_MIN)
-            heap_append(&argument, ":min%u", words.merged);
-        else if (words.has[i])
+        if (words.has[i])
             heap_append(&argument, ":%s", names[i]);
     return argument;
 }
@@ -510,11 +454,7 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
             partitions_make(word, goal, words.has[WORD_ZERO], 0, 0, report, &settings->count);
     free(word);
     settings->onebit = words.has[WORD_ONEBIT];
-    settings->dual = words.has[WORD_DUAL];
     settings->reflect = words.has[WORD_REFLECT];
-    for (unsigned p = 0; settings->partitions != NULL && p < settings->count; p++)
-        for (unsigned i = 0; i < settings->partitions[p].count; i++)
-            settings->partitions[p].group[i].merged = (uint8_t)words.merged;
     if (settings->partitions != NULL && settings->reflect && !pdb_reflects(goal)) {
         const bool square = goal->shape.width == goal->shape.height;
         report_add(report, 0, 0,
@@ -597,8 +537,7 @@ static bool alike(const struct pdb_settings *a, const struct pdb_settings *b)
 {
     const struct pattern *first = &a->partitions[0].group[0];
     const struct pattern *second = &b->partitions[0].group[0];
-    return first->zero == second->zero && first->merged == second->merged &&
-           a->onebit == b->onebit && a->dual == b->dual;
+    return first->zero == second->zero && a->onebit == b->onebit;
 }
 
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
@@ -630,14 +569,11 @@ struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,
     return pdb;
 }
 
-/* Only zero-aware tables know where the blank is, and only boards with the blank at home have a
- * dual. Where entries are merged, others of the goal's parity share its 0. */
+/* Only zero-aware tables know where the blank is. */
 static unsigned properties(const struct heuristic_choice *choice)
 {
     const bool zero = strstr(choice->argument, ":zero") != NULL;
-    const bool min = strstr(choice->argument, ":min") != NULL;
-    const bool dual = strstr(choice->argument, ":dual") != NULL;
-    return (choice->kind->properties | (zero && !dual ? CONSISTENT : 0)) & ~(min ? POSITIVE : 0U);
+    return choice->kind->properties | (zero ? CONSISTENT : 0);
 }
 
 static void end(struct heuristic *heuristic)

@@ -23,18 +23,6 @@
  * h is consistent. In place of the rank, the number of the order changes (pdb/pattern_sets.h): no
  * cell has a weight of its own, and passing another tile counts with the opposite sign.
  *
- * With `min` several ranks share an entry of the table, their minimum, raised to the parity of the
- * placement (pdb/pattern_min.h).
- *
- * With `dual` a board whose blank is on its goal cell is looked up a second time, with the roles of
- * tiles and cells exchanged (Felner, Zahavi, Schaeffer and Holte, "Dual lookups in pattern
- * databases", IJCAI 2005). Let s and g be the tile on each cell of the board and of the goal, and p
- * the walk of the blank that solves the board, as a permutation of cells: s p = g. The same walk
- * leads from the goal to g p = g s^-1 g, the dual board, if the blank starts from the same cell: if
- * it is home on the board. So the dual board is as far from the goal, in as many moves taken back,
- * and all that is admissible for it is for the board. Where the blank is not home this does not
- * hold. h is inconsistent, even if zero-aware: only some boards have a dual.
- *
  * With `onebit` only a bit of each entry is kept (pdb/pattern_bits.h): the value follows from that
  * of the parent, or else, as in evaluate(), by descending. */
 #ifndef HEURISTICS_PDB_H
@@ -43,7 +31,6 @@
 #include "heuristics/heuristic.h"
 #include "pdb/partition.h"
 #include "pdb/pattern_bits.h"
-#include "pdb/pattern_min.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/moves.h"
 
@@ -61,7 +48,6 @@ struct pdb_group {
     const uint8_t *values; /* table->values */
     const uint8_t *bits;   /* table->bits */
     bool zero;             /* the table is zero-aware */
-    uint64_t share;        /* if it is min-compressed, pattern_min_share, else 0 */
     uint8_t count;
     uint8_t tile[MAX_PATTERN]; /* by slot */
     uint8_t map[MAX_CELLS];    /* the board's cell -> the table's */
@@ -84,10 +70,7 @@ struct pdb {
     unsigned sums;
     bool zero;
     bool onebit;
-    unsigned merged; /* of all groups' patterns */
-    bool dual;
     struct board goal;
-    uint8_t home[MAX_CELLS]; /* of each tile of the goal */
     struct pdb_sum *sum;
     unsigned group_count;
     struct pdb_group *group; /* of all sums, each once */
@@ -101,7 +84,6 @@ struct pdb_settings {
     unsigned count;
     struct partition *partitions; /* `count`; owned */
     bool onebit;                  /* zero-aware ones only */
-    bool dual;
     bool reflect;
 };
 
@@ -118,7 +100,7 @@ bool pdb_settings_make(const char *argument, const struct board *goal, struct re
 void pdb_settings_end(struct pdb_settings *settings);
 
 /* The databases of `count` settings for `goal`, at least one, all of one form: zero-aware or not,
- * in one bit or not, as many entries merged, dual or not. `reflect` only where pdb_reflects().
+ * in one bit or not. `reflect` only where pdb_reflects().
  * NULL, with a text in *problem (heap memory, free()), if a table is not available. */
 struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settings, unsigned count,
                      const struct pattern_watcher *watcher, char **problem);
@@ -138,11 +120,8 @@ uint32_t pdb_group_rank(const struct pdb_group *group, const struct board *board
 /* The value of the group's tiles on a board. */
 unsigned pdb_group_value(const struct pdb_group *group, const struct board *board);
 
-/* The largest sum of a board, and, with dual look-ups and the blank at home, of its dual board. */
+/* The largest sum of a board. */
 unsigned pdb_value(const struct pdb *pdb, const struct board *board);
-
-/* The largest sum of the dual board; `cell`: the tile on each cell of the board, its blank home. */
-unsigned pdb_dual_value(const struct pdb *pdb, const uint8_t *cell);
 
 /* By how much the rank, or the order, of the tile's group changes when `tile` slides onto the
  * blank's cell `blank` by the blank's move; `board` may be the one before or after it, as the cells
@@ -159,8 +138,8 @@ static inline int32_t pdb_rank_change(const struct pdb_sum *sum, const struct bo
     return step->direction * change;
 }
 
-/* pdb_value. Admissible, and of the parity of the distance. Consistent if it is zero-aware without
- * dual look-ups; ordinary tables are not: the values leave open where the blank lies, and a move
+/* pdb_value. Admissible, and of the parity of the distance. Consistent if it is zero-aware;
+ * ordinary tables are not: the values leave open where the blank lies, and a move
  * may let h fall by 3 and more. */
 unsigned pdb_evaluate(const struct heuristic *heuristic, const struct board *board);
 

@@ -112,7 +112,7 @@ static void end(struct heuristic *heuristic)
     prepared->users--;
 }
 
-/* Searches keep h in few bits (search/open.h), so no larger value may reach them. */
+/* Searches keep h in few bits (search/node_heap.h), so no larger value may reach them. */
 static unsigned evaluate(const struct heuristic *heuristic, const struct board *board)
 {
     const struct prepared *prepared = heuristic->data;

@@ -4,8 +4,6 @@
  * from the goal. A move of the puzzle is a move of one of them, and moves can be undone, so the sum
  * changes by 1 with each move and is consistent.
  *
- * With :lastN, the last N moves of a solution are looked at as well: walking_last.c.
- *
  * A direction's arrangement is found by its number (pdb/arrangements.h): each tile adds a weight to
  * its line's sum, the sum gives the line's code, and the codes the number. */
 #include "heuristics/walking_distance.h"
@@ -14,6 +12,8 @@
 #include <assert.h>
 #include <string.h>
 
+DECLARE_HEURISTIC(walking_distance);
+
 const struct option_row walking_distance_options[] = NO_OPTIONS;
 
 bool walking_distance_defined(struct shape shape)
@@ -21,40 +21,13 @@ bool walking_distance_defined(struct shape shape)
     return numbering_exists(shape);
 }
 
-/* How many last moves it looks at. */
-static unsigned last_of(const struct heuristic_choice *choice)
-{
-    return choice->argument[0] == '\0' ? 0 : (unsigned)(choice->argument[strlen("last")] - '0');
-}
-
-static char *read_last(const char *text, size_t line, size_t column, struct report *report)
-{
-    const size_t length = strcspn(text, " \t");
-    const bool one =
-        length == strlen("last1") && text[length + strspn(text + length, " \t")] == '\0';
-    if (one && (strncmp(text, "last1", length) == 0 || strncmp(text, "last2", length) == 0))
-        return heap_format("%.*s", (int)length, text);
-    report_add(report, line, column, "'%s' after walking_distance; expected last1 or last2", text);
-    return NULL;
-}
-
-static char *example(const struct board *goal)
-{
-    (void)goal;
-    return heap_text("last2");
-}
-
 static char *refuses(const struct heuristic_choice *choice, const struct board *goal)
 {
     const struct shape shape = goal->shape;
+    (void)choice;
     const unsigned shorter = shape.width < shape.height ? shape.width : shape.height;
     if (walking_distance_defined(shape))
-        return walking_last_defined(shape, last_of(choice))
-                   ? NULL
-                   : heap_format("walking_distance:%s is not defined on %ux%u: its tables have "
-                                 "more than %d entries; expected at most 4x4, 5x2 or 2x5, or "
-                                 "walking_distance alone",
-                                 choice->argument, shape.width, shape.height, MAX_LAST_ENTRIES);
+        return NULL;
     return heap_format("walking_distance is not defined on %ux%u: %u lines of %u tiles have more "
                        "than %d arrangements; expected at most 5x5, 6x3, 3x6, 7x2 or 2x7",
                        shape.width, shape.height, shape.cells / shorter, shorter, MAX_ARRANGEMENTS);
@@ -153,14 +126,8 @@ static bool build(const struct heuristic_choice *choice, const struct board *goa
                   const struct pattern_watcher *watcher, char **problem)
 {
     struct walking walking = {0};
-    struct heuristic heuristic;
-    if (!hold_both(&walking, goal, watcher, problem))
-        return false;
-    if (last_of(choice) > 0) {
-        heuristic_start(&heuristic, choice, goal);
-        heuristic_end(&heuristic);
-    }
-    return true;
+    (void)choice;
+    return hold_both(&walking, goal, watcher, problem);
 }
 
 static void show_patterns(const struct heuristic_choice *choice, const struct board *goal,
@@ -175,13 +142,8 @@ static void show_patterns(const struct heuristic_choice *choice, const struct bo
             show(context, &patterns[i]);
 }
 
-const struct heuristic_extras walking_distance_extras = {.argument = read_last,
-                                                         .form = "lastN",
-                                                         .alone = true,
-                                                         .example = example,
-                                                         .refuses = refuses,
-                                                         .build = build,
-                                                         .patterns = show_patterns};
+const struct heuristic_extras walking_distance_extras = {
+    .refuses = refuses, .build = build, .patterns = show_patterns};
 
 /* Fills in the weights, and the cells line by line: lines lie `stride` apart, the cells of one
  * `step`. */
@@ -199,6 +161,29 @@ static void lines_make(struct walking_lines *lines, const struct heuristic *heur
         }
 }
 
+bool walking_small(struct shape shape)
+{
+    return numbering_exists(shape) && numbering_hold(shape, 0)->count <= UNKEPT_ARRANGEMENTS &&
+           numbering_hold(on_its_side(shape), 0)->count <= UNKEPT_ARRANGEMENTS;
+}
+
+unsigned walking_number(const struct walking_lines *lines, const struct board *board)
+{
+    const struct numbering *numbering = lines->numbering;
+    const uint8_t *cell = lines->cell;
+    unsigned number = 0;
+    unsigned state = 0;
+    for (unsigned line = 0; line < numbering->lines; line++) {
+        unsigned sum = 0;
+        for (unsigned i = 0; i < numbering->length; i++)
+            sum += lines->weight[board->cell[*cell++]];
+        const struct arrangement_step step = numbering_step(numbering, state, numbering->code[sum]);
+        number += step.before;
+        state = step.next;
+    }
+    return number;
+}
+
 void walking_distance_prepare(struct heuristic *heuristic)
 {
     const unsigned width = heuristic->goal.shape.width;
@@ -209,8 +194,6 @@ void walking_distance_prepare(struct heuristic *heuristic)
         heap_exhausted();
     lines_make(&walking->rows, heuristic, width, 1);
     lines_make(&walking->columns, heuristic, 1, width);
-    if (last_of(&heuristic->choice) > 0)
-        walking_last_prepare(walking, heuristic, last_of(&heuristic->choice));
     heuristic->data = walking;
 }
 
@@ -219,8 +202,7 @@ unsigned walking_distance_evaluate(const struct heuristic *heuristic, const stru
     const struct walking *walking = heuristic->data;
     const unsigned rows = walking_number(&walking->rows, board);
     const unsigned columns = walking_number(&walking->columns, board);
-    const unsigned plain = walking->rows.distance[rows] + walking->columns.distance[columns];
-    return walking->last == 0 ? plain : walking_last_evaluate(walking, board, rows, columns, plain);
+    return walking->rows.distance[rows] + walking->columns.distance[columns];
 }
 
 /* A step would have to look up one direction twice, before and after; evaluating looks up both

@@ -1,6 +1,8 @@
 /* h = 0: an informed algorithm becomes an uninformed one. */
 #include "heuristics/heuristic.h"
 
+DECLARE_HEURISTIC(zero);
+
 const struct option_row zero_options[] = NO_OPTIONS;
 
 void zero_prepare(struct heuristic *heuristic)

@@ -199,18 +199,6 @@ static char *read_partition(const char *text, size_t line, size_t column, struct
     return canonical;
 }
 
-/* Whether `part` is one of the parts of a list. */
-static bool is_among(const char *part, const char *list)
-{
-    const size_t length = strlen(part);
-    for (const char *at = list; at != NULL && *at != '\0'; at = strchr(at, ';')) {
-        at += *at == ';';
-        if (strncmp(at, part, length) == 0 && (at[length] == ';' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 /* Reads one partition of a catalogue, the `length` bytes at `text`, and appends it. */
 static bool read_part(const char *text, size_t length, size_t line, size_t column,
                       struct report *report, char **list)
@@ -227,7 +215,7 @@ static bool read_part(const char *text, size_t length, size_t line, size_t colum
     unsigned count = (*list)[0] != '\0';
     for (const char *at = *list; *at != '\0'; at++)
         count += *at == ';';
-    const bool fine = !is_among(part, *list) && count < MAX_PARTITIONS;
+    const bool fine = !heap_has_part(*list, ';', part) && count < MAX_PARTITIONS;
     if (fine)
         heap_append(list, "%s%s", count == 0 ? "" : ";", part);
     else if (count == MAX_PARTITIONS)

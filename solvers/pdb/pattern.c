@@ -93,10 +93,8 @@ static void image_make(const struct pattern *pattern, unsigned symmetry, struct 
     uint64_t occupied = 0;
     const unsigned count = pattern->count;
     ASSUME(count <= MAX_PATTERN); /* else gcc warns */
-    *image = (struct pattern){.shape = pattern->shape,
-                              .count = pattern->count,
-                              .zero = pattern->zero,
-                              .merged = pattern->merged};
+    *image =
+        (struct pattern){.shape = pattern->shape, .count = pattern->count, .zero = pattern->zero};
     for (unsigned i = 0; i < count; i++)
         occupied |= UINT64_C(1) << image_of(pattern->shape, pattern->cell[i], symmetry);
     for (unsigned i = 0; i < count; i++) {
@@ -142,8 +140,6 @@ uint64_t pattern_entries(const struct pattern *pattern)
         if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))
             return UINT64_MAX;
     }
-    if (pattern->merged != 0)
-        return (entries + pattern->merged - 1) / pattern->merged;
     if (pattern->zero == 0 || entries > UINT32_MAX)
         return entries;
     return orders * regions_of_all_sets(pattern->shape, pattern->count);

@@ -8,8 +8,7 @@
  * position is not stored: a value is the minimum over all its positions. A zero-aware one has a
  * value for each region of free cells that may hold the blank (Clausecker and Reinefeld,
  * "Zero-aware pattern databases with 1-bit compression for sliding tile puzzles", SoCS 2019), which
- * is the minimum over its cells and exact; pdb/pattern_sets.h says how its entries are numbered. A
- * min-compressed one has one entry for several of an ordinary one (pdb/pattern_min.h).
+ * is the minimum over its cells and exact; pdb/pattern_sets.h says how its entries are numbered.
  *
  * In an ordinary database entries are numbered by rank. The tile of slot i is the one whose goal
  * cell is cell[i]. A placement with that tile on at[i] has as its rank its index in the
@@ -37,14 +36,13 @@ struct pattern {
     uint8_t count;             /* tiles: 1 .. MAX_PATTERN */
     uint8_t cell[MAX_PATTERN]; /* their goal cells */
     uint8_t zero;              /* 1: the database is zero-aware, else 0 */
-    uint8_t merged;  /* min-compressed: entries of the ordinary table in one, at least 2; else 0 */
-    uint8_t walking; /* 1: no tiles, but the arrangements of all rows (pdb/arrangements.h),
-                        entries by their numbers; else 0 */
+    uint8_t walking;           /* 1: no tiles, but the arrangements of all rows
+                                  (pdb/arrangements.h), entries by their numbers; else 0 */
 };
 
 /* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. If the pattern is
- * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. If it is
- * min-compressed, `merged` of them count once. Of walking distance: its arrangements. */
+ * zero-aware, each counts once for each of its regions; above 2^32 placements, only once. Of
+ * walking distance: its arrangements. */
 uint64_t pattern_entries(const struct pattern *pattern);
 
 /* The next larger set of as many cells (bit c: cell c). */

@@ -16,12 +16,12 @@
  * maps. */
 #include "pdb/pattern_build.h"
 #include "base/clock.h"
+#include "base/crew.h"
 #include "base/heap.h"
 #include "base/pages.h"
 #include "base/processors.h"
 #include "pdb/arrangements.h"
 #include "pdb/pattern_blocks.h"
-#include "pdb/pattern_min.h"
 #include "pdb/pattern_sets.h"
 #include "puzzle/moves.h"
 #include <assert.h>
@@ -71,6 +71,7 @@ struct build {
     uint8_t *touched; /* by row: whether anything was found */
     uint8_t *table;   /* the result */
     unsigned threads;
+    struct crew *crew;
     struct worker workers[MAX_THREADS];
     pthread_mutex_t locks[LOCKS];
     struct memory memories[MAX_MEMORIES];
@@ -116,9 +117,11 @@ static void report_progress(struct build *build)
         atomic_store(&build->stopped, true);
 }
 
-static void work_off(struct worker *worker)
+/* What each thread of the crew does. */
+static void work_off(void *context, unsigned number)
 {
-    struct build *build = worker->build;
+    struct build *build = context;
+    struct worker *worker = &build->workers[number];
     const uint32_t step = build->step;
     while (!atomic_load_explicit(&build->stopped, memory_order_relaxed)) {
         const uint32_t first =
@@ -128,33 +131,20 @@ static void work_off(struct worker *worker)
         const uint32_t end = step < build->parts - first ? first + step : build->parts;
         for (uint32_t part = first; part < end; part++)
             build->work(worker, part);
-        if (worker == build->workers)
+        if (number == 0)
             report_progress(build);
     }
 }
 
-static void *work_off_thread(void *worker)
-{
-    work_off(worker);
-    return NULL;
-}
-
-/* Does the work for all parts. If a thread cannot be started, the others do its work. */
+/* Does the work for all parts. */
 static void do_work(struct build *build, void (*work)(struct worker *worker, uint32_t part),
                     uint32_t parts, uint32_t step)
 {
-    pthread_t threads[MAX_THREADS];
-    unsigned started = 1;
     build->work = work;
     build->parts = parts;
     build->step = step;
     atomic_store(&build->next_part, 0);
-    while (started < build->threads &&
-           pthread_create(&threads[started], NULL, work_off_thread, &build->workers[started]) == 0)
-        started++;
-    work_off(&build->workers[0]);
-    while (--started > 0)
-        pthread_join(threads[started], NULL);
+    crew_work(build->crew, work_off, build);
 }
 
 /* Sets fresh to what is new in a region's map and adds it to what was seen. False if nothing is. */
@@ -461,9 +451,8 @@ static const char *run(struct build *build)
     return atomic_load(&build->stopped) ? "stopped" : NULL;
 }
 
-/* The same as pattern_build, but min-compressed patterns are not. */
-static uint8_t *build_whole(const struct pattern *pattern, unsigned threads,
-                            pattern_progress *progress, void *context, const char **problem)
+uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
+                       void *context, const char **problem)
 {
     if (pattern->walking != 0)
         return arrangements_build(
@@ -484,7 +473,9 @@ static uint8_t *build_whole(const struct pattern *pattern, unsigned threads,
     build->context = context;
     for (unsigned i = 0; i < LOCKS; i++)
         pthread_mutex_init(&build->locks[i], NULL);
+    build->crew = crew_start(build->threads);
     *problem = run(build);
+    crew_end(build->crew);
     for (unsigned i = 0; i < LOCKS; i++)
         pthread_mutex_destroy(&build->locks[i]);
     for (unsigned i = 0; i < build->memory_count; i++)
@@ -497,21 +488,4 @@ static uint8_t *build_whole(const struct pattern *pattern, unsigned threads,
     }
     free(build);
     return table;
-}
-
-uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
-                       void *context, const char **problem)
-{
-    struct pattern whole = *pattern;
-    whole.merged = 0;
-    uint8_t *values = build_whole(&whole, threads, progress, context, problem);
-    if (values == NULL || pattern->merged == 0)
-        return values;
-    uint8_t *entries = pages_take(pattern_entries(pattern));
-    if (entries != NULL)
-        pattern_min_make(entries, values, pattern_entries(&whole), pattern->merged);
-    else
-        *problem = "not enough memory";
-    pages_end(values, pattern_entries(&whole));
-    return entries;
 }

@@ -6,7 +6,6 @@
 #include "pdb/arrangements.h"
 #include "pdb/pattern_bits.h"
 #include "pdb/pattern_build.h"
-#include "pdb/pattern_min.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,8 +30,8 @@ struct header {
     uint8_t blank;
     uint8_t count;
     uint8_t cell[MAX_PATTERN];
-    uint16_t kind;   /* enum kind */
-    uint16_t merged; /* pattern.merged */
+    uint16_t kind; /* enum kind */
+    uint16_t zero; /* of tables of another kind, which are no longer read */
     uint64_t entries;
     uint64_t values[2]; /* XXH3, 128 bits: low, high */
     uint64_t header;    /* XXH3, 64 bits, of all before */
@@ -97,8 +96,6 @@ char *pattern_name(const struct pattern *pattern)
                     pattern->walking != 0 ? "-walking"
                     : pattern->zero != 0  ? "-zero"
                                           : "");
-    if (pattern->merged != 0)
-        heap_append(&name, "-min%u", pattern->merged);
     for (unsigned i = 0; i < pattern->count; i++) {
         heap_append(&name, "%c%u", i == 0 ? '-' : '.', pattern->cell[i]);
     }
@@ -128,7 +125,6 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     header.count = pattern->count;
     memcpy(header.cell, pattern->cell, sizeof header.cell);
     header.kind = pattern->walking != 0 ? WALKING : pattern->zero != 0 ? ZERO_AWARE : ADDITIVE;
-    header.merged = pattern->merged;
     header.entries = pattern_entries(pattern);
     const XXH128_hash_t hash = XXH3_128bits(values, header.entries);
     header.values[0] = hash.low64;
@@ -144,12 +140,10 @@ static bool sound(const struct header *header, struct pattern *pattern)
     *pattern = (struct pattern){.blank = header->blank,
                                 .count = header->count,
                                 .zero = header->kind == ZERO_AWARE,
-                                .walking = header->kind == WALKING,
-                                .merged = (uint8_t)header->merged};
+                                .walking = header->kind == WALKING};
     memcpy(pattern->cell, header->cell, sizeof header->cell);
     if (!shape_make(header->width, header->height, &pattern->shape) || header->kind > WALKING ||
-        header->merged == 1 || header->merged > MAX_MERGED ||
-        (header->merged != 0 && header->kind != ADDITIVE) || header->blank >= pattern->shape.cells)
+        header->zero != 0 || header->blank >= pattern->shape.cells)
         return false;
     if (header->kind == WALKING)
         return header->count == 0 && numbering_exists(pattern->shape) &&

@@ -112,18 +112,6 @@ KERNEL unsigned search_may_generate(struct search *search, unsigned count)
     return (unsigned)left;
 }
 
-/* Counts `count` generated nodes, or as many as the limit allows; false if that is fewer. */
-KERNEL bool search_generates_many(struct search *search, unsigned count)
-{
-    if (UNLIKELY(search->limits.nodes - search->statistics.generated < count)) {
-        search->statistics.generated = search->limits.nodes;
-        search->status = STATUS_node_limit;
-        return false;
-    }
-    search->statistics.generated += count;
-    return true;
-}
-
 /* The exits of the E-node, without the move that would undo the last one. */
 KERNEL const struct exits *enode_exits(const struct search *search, const struct enode *enode)
 {

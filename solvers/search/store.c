@@ -117,22 +117,22 @@ void store_show_expansion(const struct store *store, uint32_t id, struct search 
 
 /* The entries are taken out, wait in the places that become free at the heap's end, and are put
  * back. As no two are equal, that changes no order. */
-void store_show_open(const struct store *store, struct open *open, uint64_t live,
+void store_show_open(const struct store *store, struct node_heap *open, uint64_t live,
                      struct search *search)
 {
     const bool weighted = open->h_weight != 0;
     const uint64_t count = open->count;
     struct board board = search->task->start;
     for (bool on = view_step(search, live); on && open->count > 0;) {
-        const uint64_t entry = open_pop(open, weighted);
-        const uint32_t id = open_id(open, entry);
+        const uint64_t entry = node_heap_pop(open, weighted);
+        const uint32_t id = node_heap_id(open, entry);
         open->entries[open->count] = entry;
         if (!store->nodes[id].closed)
-            on = view_stored(search, store_seen(store, id, &board), weighted ? 0 : open_cost(entry),
-                             &board);
+            on = view_stored(search, store_seen(store, id, &board),
+                             weighted ? 0 : node_heap_cost(entry), &board);
     }
     while (open->count < count)
-        (void)open_push(open, weighted, open->entries[open->count]); /* there is room */
+        (void)node_heap_push(open, weighted, open->entries[open->count]); /* there is room */
 }
 
 void store_show_drop(const struct store *store, uint32_t id, struct search *search, enum fate fate,

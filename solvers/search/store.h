@@ -13,7 +13,7 @@
 #ifndef SEARCH_STORE_H
 #define SEARCH_STORE_H
 
-#include "search/open.h"
+#include "search/node_heap.h"
 #include "search/view.h"
 
 #define NO_NODE UINT32_MAX
@@ -301,7 +301,7 @@ SELDOM void store_show_expansion(const struct store *store, uint32_t id, struct 
 
 /* Shows an observer the nodes of an open list in the order in which they will be taken. Closed ones
  * were replaced, and are passed over; `live` is the number of the others. */
-SELDOM void store_show_open(const struct store *store, struct open *open, uint64_t live,
+SELDOM void store_show_open(const struct store *store, struct node_heap *open, uint64_t live,
                             struct search *search);
 
 /* Tells an observer that a live node will not be expanded. */

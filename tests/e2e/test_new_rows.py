@@ -19,7 +19,9 @@ SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 EHC = """/* Enforced hill climbing (Hoffmann and Nebel, "The FF planning system", Journal of Artificial
  * Intelligence Research 14, 2001), cut short: goes to the nearest board of less h, and gives up if
  * there is none within LOOKAHEAD moves. */
-#include "algorithms/algorithm.h"
+#include "search/algorithm.h"
+
+DECLARE_ALGORITHM(ehc);
 
 const struct option_row ehc_options[] = NO_OPTIONS;
 
@@ -86,6 +88,9 @@ EHC_ROW = 'ALGORITHM(ehc, true, {claims}, "path", EVERY_BOARD, "enforced hill cl
 
 PLUS_ONE = """/* The Manhattan distance and one. */
 #include "heuristics/heuristic.h"
+
+DECLARE_HEURISTIC(manhattan);
+DECLARE_HEURISTIC(manhattan_plus_one);
 
 const struct option_row manhattan_plus_one_options[] = NO_OPTIONS;
 

@@ -99,36 +99,6 @@ class Build(Pdb):
         self.assertEqual(errors, f"tilelab: {self.folder / names[0]} holds another table ({QUICK_FILES[0][:-4]}); rebuilding it\n")
         self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
 
-    def test_min_compressed_tables_are_files_of_their_own(self):
-        self.pdb("build", QUICK)
-        rows, errors = self.rows("build", QUICK + ":min5")
-        self.assertEqual(errors, "")
-        names = [name.replace("blank0-", "blank0-min5-") for name in QUICK_FILES]
-        self.assertEqual(self.names(), sorted(QUICK_FILES + names))
-        self.assertEqual({(row["entries"], row["bytes"], row["memory"]) for row in rows}, {("605", "4701", "605")})
-        self.assertEqual([(row["file"], row["kind"], row["cells"]) for row in self.rows("list")[0]],
-                         [(name, "min5" if "min" in name else "additive", name[:-4].split("-")[-1]) for name in self.names()])
-        # Each entry is the minimum of five of the ordinary table, the last of four.
-        for whole, name in zip(QUICK_FILES, names):
-            values = (self.folder / whole).read_bytes()[HEADER:]
-            self.assertEqual((self.folder / name).read_bytes()[HEADER:], bytes(min(values[i:i + 5]) for i in range(0, 3024, 5)))
-        self.assertEqual(self.pdb("check").stdout.count("is whole\n"), 4)
-        self.assertEqual([row["state"] for row in self.rows("build", QUICK + ":reflect:min5")[0]], ["already there"] * 2)
-        # Neither damage nor a table of another kind or number is taken for one.
-        damaged = self.folder / names[0]
-        good = damaged.read_bytes()
-        self.pdb("build", QUICK + ":min4")
-        for content, what in ((good[:HEADER + 7] + bytes([good[HEADER + 7] ^ 1]) + good[HEADER + 8:], "is damaged (checksum of the values)"),
-                              (good[:30] + b"\4" + good[31:], "is damaged (checksum of the header)"),
-                              (good[:-1], "is cut short (4700 bytes, expected 4701)"),
-                              ((self.folder / QUICK_FILES[0]).read_bytes(), f"holds another table ({QUICK_FILES[0][:-4]})"),
-                              ((self.folder / names[0].replace("min5", "min4")).read_bytes(),
-                               f"holds another table ({names[0][:-4].replace('min5', 'min4')})")):
-            damaged.write_bytes(content)
-            self.assertIn(f"{damaged} {what}\n", self.pdb("check", code=1).stdout)
-            self.assertEqual(self.rows("build", QUICK + ":min5")[1], f"tilelab: {damaged} {what}; rebuilding it\n")
-            self.assertEqual(damaged.read_bytes(), good)
-
     def test_catalogues(self):
         """The tables of several partitions; a file's place is taken by what is in it."""
         file = self.folder / "mine.txt"
@@ -195,10 +165,8 @@ class Build(Pdb):
                 (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),
                 (["build", "1.2.3/4.5.6", "4-5"], "tiles 7, 8 are in no group"),
                 (["build", "1.2.3/4.5.6", "4-5"], "unknown partition '4-5'"),
-                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero, onebit, minN, dual or reflect; did you mean 'zero'?"),
-                (["build", "4-4:zero:zero"], "zero a second time; expected it once"),
-                (["build", "4-4:min1"], "'min1' does not say how many entries become one; expected a number from 2 to 255, such as min2"),
-                (["build", "4-4:min2:zero"], "min2 with zero: only entries of ordinary tables are merged; expected one of the two words")):
+                (["build", "4-4:zer"], "unknown word after the partition 'zer'; expected zero, onebit or reflect; did you mean 'zero'?"),
+                (["build", "4-4:zero:zero"], "zero a second time; expected it once")):
             done = self.pdb(*arguments, code=2)
             self.assertEqual(done.stdout, "")
             self.assertIn(f"tilelab pdb: {message}", done.stderr)

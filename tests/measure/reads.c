@@ -81,8 +81,7 @@ int main(int count, char **text)
         heuristic_start(&heuristic, &solver.heuristic, &task.goal);
         reads.pdb = pdb_of(&heuristic);
     }
-    if (reads.pdb == NULL || reads.pdb->sums != 1 || reads.pdb->zero || reads.pdb->merged != 0 ||
-        reads.pdb->dual) {
+    if (reads.pdb == NULL || reads.pdb->sums != 1 || reads.pdb->zero) {
         fprintf(stderr, "%s: expected idastar with one sum of ordinary pattern databases\n",
                 text[1]);
         if (heuristic.kind != NULL)

@@ -4,23 +4,23 @@
  * start and however far nodes are expanded ahead.
  *
  * TILELAB_LONG=1 takes all boards of the 8-puzzle, more of the other shapes, and larger budgets. */
+#include "astar/compact.h"
 #include "base/random.h"
 #include "puzzle/rank.h"
-#include "search/compact_astar.h"
 #include "tests/forms.h"
 
-static const struct compact_astar_pace default_pace = {.lines = 64};
+static const struct compact_pace default_pace = {.lines = 64};
 
 /* The compact form. */
 static bool compact_form(struct search *search, const void *pace)
 {
-    assert_true(compact_astar_fits(search));
-    return compact_astar(search, pace);
+    assert_true(compact_fits(search, COMPACT_CONSISTENT));
+    return compact_run(search, COMPACT_CONSISTENT, pace);
 }
 
 /* Runs one form of A*: without a pace the general one. */
 static struct result run(const struct solver *solver, const struct task *task,
-                         const struct limits *limits, const struct compact_astar_pace *pace)
+                         const struct limits *limits, const struct compact_pace *pace)
 {
     struct result result;
     assert_true(run_form(solver, task, limits, pace == NULL ? NULL : compact_form, pace, &result));
@@ -28,7 +28,7 @@ static struct result run(const struct solver *solver, const struct task *task,
 }
 
 static void compare(const struct solver *solver, const struct task *task, uint64_t nodes,
-                    const struct compact_astar_pace *pace)
+                    const struct compact_pace *pace)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = nodes};
     assert_true(forms_agree(solver, task, &limits, compact_form, pace));
@@ -118,7 +118,7 @@ static void boards_of_the_8_puzzle(void **state)
                                                  : OF_OTHERS;
             for (uint32_t i = 0; i < count; i++) {
                 const uint32_t rank = (uint32_t)((i * UINT64_C(104729) + h) % ranking.size);
-                const struct compact_astar_pace pace = {.lines = 1 + i % 100, .ahead = i % 17};
+                const struct compact_pace pace = {.lines = 1 + i % 100, .ahead = i % 17};
                 ranking_unrank(&ranking, rank, &task.start);
                 task.order = orders[i % 4];
                 compare(&solver, &task, 0, i % 2 == 0 ? &default_pace : &pace);
@@ -150,8 +150,7 @@ static void boards_of_every_shape(void **state)
                         (heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                         continue;
                     task.start = solvable_board(generator, &task.goal);
-                    const struct compact_astar_pace pace = {.lines = 1 + drawn % 50,
-                                                            .ahead = drawn % 17};
+                    const struct compact_pace pace = {.lines = 1 + drawn % 50, .ahead = drawn % 17};
                     compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
                 }
     gsl_rng_free(generator);
@@ -185,13 +184,13 @@ static void no_counter_depends_on(const struct task *task)
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = is_long() ? 500000 : NODES};
     struct result general = run(&solver, task, &limits, NULL);
     for (uint64_t buckets = 1; buckets <= 1 << 17; buckets = 3 * buckets + 1)
-        for (unsigned ahead = 0; ahead <= COMPACT_ASTAR_MAX_AHEAD; ahead += 1 + ahead / 3) {
-            const struct compact_astar_pace pace = {buckets, ahead};
+        for (unsigned ahead = 0; ahead <= COMPACT_MAX_AHEAD; ahead += 1 + ahead / 3) {
+            const struct compact_pace pace = {buckets, ahead};
             struct result compact = run(&solver, task, &limits, &pace);
             expect_equal(task, &compact, &general);
             result_end(&compact);
         }
-    const struct compact_astar_pace large = {.lines = 1 << 19};
+    const struct compact_pace large = {.lines = 1 << 19};
     struct result compact = run(&solver, task, &limits, &large);
     expect_equal(task, &compact, &general);
     result_end(&compact);

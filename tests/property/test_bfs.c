@@ -2,8 +2,8 @@
  * search with one queue and one table of whole boards, which shares nothing with it but the board.
  *
  * Boards of up to 12 cells go over to a table of the whole space on the way
- * (search/perfect_hash_bfs.h), the larger ones never do, and neither may be seen in any counter but
- * peak_bytes. */
+ * (algorithms/perfect_hash_bfs.h), the larger ones never do, and neither may be seen in any counter
+ * but peak_bytes. */
 #include "base/random.h"
 #include "puzzle/distance.h"
 #include "puzzle/replay.h"

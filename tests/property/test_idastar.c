@@ -5,10 +5,10 @@
  * searches, and twice as many goals of pattern databases. */
 #include "base/random.h"
 #include "heuristics/pdb.h"
+#include "idastar/layers.h"
 #include "pdb/pattern_store.h"
 #include "puzzle/rank.h"
 #include "puzzle/replay.h"
-#include "subtree/layers.h"
 #include "tests/support.h"
 #include <math.h>
 #include <signal.h>
@@ -208,7 +208,6 @@ static void test_counts_of_all_kinds(void **state)
         {"idastar(linear_conflict, step=parity)", 60},
         {"idastar(walking_distance)", 60},
         {"idastar(walking_distance, step=parity)", 60},
-        {"idastar(walking_distance:last2)", 25},
         {"idastar(misplaced)", 22},
         {"idastar(misplaced, step=parity)", 22},
         {"idastar(misplaced, count_blank)", 20},
@@ -327,24 +326,6 @@ static void test_counts_of_pattern_databases(void **state)
         {"2x7", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11/12.13:zero:onebit)", 40, 2},
         {"7x2", "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13:zero:onebit)", 40, 2},
         {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:zero:onebit:reflect)", 60, 12},
-        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:min2:reflect)", 60, 12},
-        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:dual:reflect)", 60, 12},
-        {"3x3", "idastar(pdb:1.2.3.4.5/6.7.8:min2:dual)", 60, 12},
-        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:dual)", 70, 2},
-        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit:dual)", 70, 2},
-        {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:dual:reflect)", 60, 12},
-        {"7x2",
-         "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13;1.2.8/3.4.10/5.6.7/9.11/12.13:zero:dual)", 40,
-         2},
-        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:min3)", 70, 2},
-        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:min5:reflect)", 70, 2},
-        {"2x7", "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11/12.13:min2)", 40, 2},
-        {"7x2", "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13:min4)", 40, 2},
-        {"3x3", "idastar(pdb:1.2.3/4.5/6/7.8;1.2.3/4.6.7/5.8:min2:reflect)", 60, 12},
-        {"7x2",
-         "idastar(pdb:1.2.3.8/4.5.6.7/9.10.11/12.13;1.2.8/3.4.10/5.6.7/9.11/12.13;1.8/2.9/"
-         "3.10/4.11/5.12/6.7.13:min3)",
-         40, 2},
     };
     enum { NODES = 5000, NODES_OF_LONG = 9000 };
     const uint64_t nodes = is_long() ? NODES_OF_LONG : NODES;
@@ -450,8 +431,6 @@ static void test_every_limit_of_nodes(void **state)
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15;1.5.9.13/2.6.10.14/3.7.11.15/"
                 "4.8.12:reflect)"},
         {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:zero:onebit)"},
-        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:min3:reflect)"},
-        {"4x4", "idastar(pdb:1.2.3.4/5.6.7.8/9.10.11.12/13.14.15:dual:reflect)"},
     };
 #ifdef NDEBUG
     const uint64_t limits = is_long() ? 3000 : 400;
@@ -787,9 +766,6 @@ static void rounds_that_leap(void **state)
         {4, 2, 7, "idastar(pdb:1.2.3.4.5/6.7:zero)"},
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero)"},
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero:onebit)"},
-        {3, 2, 1, "idastar(pdb:1.2.3/4.5:min2)"},
-        {3, 2, 1, "idastar(pdb:1.2.3/4.5:zero:dual)"},
-        {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:min3)"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -1,6 +1,6 @@
-/* What is taken of what was counted ahead (subtree/ahead.h): on a trunk that this test makes up, at
+/* What is taken of what was counted ahead (idastar/ahead.h): on a trunk that this test makes up, at
  * every limit of nodes. */
-#include "subtree/ahead.h"
+#include "idastar/ahead.h"
 #include "tests/support.h"
 
 enum { ROOTS = 3 * GROUP_ROOTS + 5, BELOW = 7, STEP = 2 }; /* nodes below a root, and between two */

@@ -2,13 +2,12 @@
  * of a plain breadth-first search over matrices. */
 #include "base/heap.h"
 #include "base/pages.h"
-#include "pdb/marked_arrangements.h"
+#include "pdb/arrangements.h"
 #include "tests/support.h"
 
-/* An arrangement as it is defined: how many tiles of each goal line are in each line. A marked tile
- * has a goal line of its own, behind the others. */
+/* An arrangement as it is defined: how many tiles of each goal line are in each line. */
 struct matrix {
-    uint8_t tiles[MAX_LINES][MAX_LINES + MAX_MARKED]; /* line, goal line */
+    uint8_t tiles[MAX_LINES][MAX_LINES]; /* line, goal line */
     unsigned blank_line;
 };
 
@@ -38,21 +37,6 @@ static uint32_t number_of(const struct numbering *numbering, const struct matrix
     return number;
 }
 
-/* Where a matrix is entered, with marked tiles of these goal lines. */
-static uint32_t entry_of(const struct numbering *numbering, const struct matrix *matrix,
-                         const struct marked_tiles *marks)
-{
-    struct matrix plain = *matrix;
-    struct marked_tiles placed = *marks;
-    for (unsigned i = 0; i < marks->count; i++)
-        for (unsigned line = 0; line < numbering->lines; line++)
-            if (matrix->tiles[line][numbering->lines + i] > 0) {
-                plain.tiles[line][marks->goal_line[i]]++;
-                placed.line[i] = (uint8_t)line;
-            }
-    return marked_entry(numbering, number_of(numbering, &plain), &placed);
-}
-
 static struct matrix goal_matrix(const struct numbering *numbering)
 {
     struct matrix goal = {.blank_line = numbering->blank_line};
@@ -63,31 +47,30 @@ static struct matrix goal_matrix(const struct numbering *numbering)
 
 /* Breadth-first search by the definition; the numbering only says where each one is entered. */
 static uint8_t *search_plainly(const struct numbering *numbering, const struct matrix *start,
-                               const struct marked_tiles *marks, uint32_t *met)
+                               uint32_t *met)
 {
-    const uint64_t entries = marked_entries(numbering, marks->count);
-    const unsigned goals = numbering->lines + marks->count;
+    const uint32_t entries = numbering->count;
     uint8_t *distance = heap_take(entries, 1);
     struct matrix *queue = heap_take(entries, sizeof *queue);
     memset(distance, 255, entries);
     queue[0] = *start;
-    distance[entry_of(numbering, start, marks)] = 0;
+    distance[number_of(numbering, start)] = 0;
     *met = 1;
     for (uint32_t i = 0; i < *met; i++)
         for (int way = -1; way <= 1; way += 2) {
             const struct matrix *from = &queue[i];
             const unsigned other = from->blank_line + (unsigned)way;
-            for (unsigned goal = 0; other < numbering->lines && goal < goals; goal++) {
+            for (unsigned goal = 0; other < numbering->lines && goal < numbering->lines; goal++) {
                 struct matrix to = *from;
                 if (to.tiles[other][goal] == 0)
                     continue;
                 to.tiles[other][goal]--;
                 to.tiles[from->blank_line][goal]++;
                 to.blank_line = other;
-                uint8_t *known = &distance[entry_of(numbering, &to, marks)];
+                uint8_t *known = &distance[number_of(numbering, &to)];
                 if (*known != 255)
                     continue;
-                *known = (uint8_t)(distance[entry_of(numbering, from, marks)] + 1);
+                *known = (uint8_t)(distance[number_of(numbering, from)] + 1);
                 assert_true(*met < entries);
                 queue[(*met)++] = to;
             }
@@ -115,7 +98,7 @@ static void test_distances_are_those_of_the_definition(void **state)
         const char *problem;
         uint32_t met;
         const struct matrix goal = goal_matrix(numbering);
-        uint8_t *plain = search_plainly(numbering, &goal, &(struct marked_tiles){0}, &met);
+        uint8_t *plain = search_plainly(numbering, &goal, &met);
         assert_int_equal(numbering->count, rows[i].count);
         assert_int_equal(met, numbering->count);
         for (unsigned threads = 1; threads <= 2; threads++) {
@@ -123,36 +106,6 @@ static void test_distances_are_those_of_the_definition(void **state)
             assert_memory_equal(built, plain, numbering->count);
             pages_end(built, numbering->count);
         }
-        free(plain);
-    }
-}
-
-/* Some tiles of the goal's arrangement are marked; two of one line, too. */
-static void test_distances_with_marked_tiles(void **state)
-{
-    static const struct {
-        unsigned lines, length, blank_line;
-        struct marked_tiles marks;
-    } rows[] = {
-        {3, 3, 2, {1, {1}, {1}}},       {3, 3, 1, {2, {0, 2}, {0, 2}}}, {4, 4, 0, {1, {1}, {1}}},
-        {5, 2, 2, {2, {4, 1}, {4, 1}}}, {4, 3, 1, {2, {3, 3}, {3, 3}}}, {2, 5, 0, {1, {0}, {0}}},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct numbering *numbering =
-            numbering_hold(lines_of(rows[i].lines, rows[i].length), rows[i].blank_line);
-        const struct marked_tiles *marks = &rows[i].marks;
-        struct matrix start = goal_matrix(numbering);
-        uint32_t met;
-        for (unsigned m = 0; m < marks->count; m++) {
-            start.tiles[marks->line[m]][marks->goal_line[m]]--;
-            start.tiles[marks->line[m]][numbering->lines + m] = 1;
-        }
-        uint8_t *plain = search_plainly(numbering, &start, marks, &met);
-        uint8_t *built = marked_build(numbering, numbering_goal(numbering), marks);
-        assert_true(met > numbering->count);
-        assert_memory_equal(built, plain, marked_entries(numbering, marks->count));
-        free(built);
         free(plain);
     }
 }
@@ -205,7 +158,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distances_are_those_of_the_definition),
-        cmocka_unit_test(test_distances_with_marked_tiles),
         cmocka_unit_test(test_numbers_and_arrangements),
         cmocka_unit_test(test_building_can_be_stopped),
     };

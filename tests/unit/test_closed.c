@@ -1,8 +1,11 @@
 /* The closed list of the compact A*: what was stored is found with its note, what was not is not,
  * in crowded places and between keys that look alike, and still so after the table grew, by as many
  * lines again and by a half. */
+#define NOTE_BITS 4
+#include "astar/board_64.h"
+
+#include "astar/closed.h"
 #include "base/random.h"
-#include "search/compact_closed.h"
 #include "tests/support.h"
 
 enum { CLUSTER = 40, CLUSTERS = 5, KEYS = CLUSTERS * CLUSTER * CLOSED_SLOTS, SMALL = 1 << 16 };

@@ -1,10 +1,12 @@
 /* The closed list of the compact A* for boards of 17 to 25 cells (test_closed.c has it for smaller
  * ones): whatever was entered is found with its note, however often the table has grown since, and
  * nothing else is. test_closed_reopening.c is this for the longer notes of the other form. */
-#ifndef COMPACT_REOPENING
-#define COMPACT_128
+#ifndef NOTE_BITS
+#define NOTE_BITS 4
+#include "astar/board_128.h"
 #endif
-#include "search/compact_closed.h"
+
+#include "astar/closed.h"
 #include "tests/support.h"
 
 enum { GROUP = 8, APART = 3 }; /* keys of a group; those of them that differ in few bits */
@@ -35,7 +37,7 @@ static compact_key key_of(uint64_t i)
 /* The notes of its states. */
 static uint64_t notes_of(uint64_t i)
 {
-    return 1 + mixed(i) % ((UINT64_C(1) << CLOSED_NOTE_BITS * STRIP) - 1);
+    return 1 + mixed(i) % ((UINT64_C(1) << NOTE_BITS * STRIP) - 1);
 }
 
 /* Looks for the first `count` keys, which are there, and some that are not. */

@@ -1,7 +1,7 @@
-/* The number of a strip that is the key of boards of 17 to 25 cells (search/compact_128.h): by hand
+/* The number of a strip that is the key of boards of 17 to 25 cells (astar/board_128.h): by hand
  * for a few boards; on walks over every shape, what a move adds to it, and the board made of it
  * again. */
-#define COMPACT_128
+#include "astar/board_128.h"
 #include "tests/compact_keys.h"
 
 /* The number of a board's strip. */

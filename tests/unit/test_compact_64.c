@@ -1,6 +1,7 @@
-/* The key of boards of up to 16 cells (search/compact_64.h): over all boards of some shapes, states
+/* The key of boards of up to 16 cells (astar/board_64.h): over all boards of some shapes, states
  * share a key exactly if moves along a row lead from one to the other within their strip; on walks
  * over every shape, the keys of children, and the board made of a word of the open list again. */
+#include "astar/board_64.h"
 #include "puzzle/rank.h"
 #include "tests/compact_keys.h"
 

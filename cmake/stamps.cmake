@@ -1,0 +1,42 @@
+# One source is compiled for each row of a table of stamps, with the row's constants:
+#     WORD(name, file file.., CONSTANT value, ..)
+# The generated source defines STAMP as the name, then the constants, and includes the files, which lie beside the table.
+# MACHINE value: the row is compiled for processors that have these instructions, and left out for other kinds.
+# stamps(TABLE) adds the sources of a table's rows to stamp_sources. A change of the table configures again.
+set(machine_avx2 "-mavx2;-mpopcnt")
+set(machine_avx512 "-mavx512f;-mavx512bw;-mpopcnt")
+
+function(stamps table)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${table})
+    cmake_path(GET table PARENT_PATH folder)
+    cmake_path(GET folder FILENAME folder)
+    file(STRINGS ${CMAKE_SOURCE_DIR}/${table} rows REGEX "^[A-Z]+\\(")
+    foreach(row IN LISTS rows)
+        if(NOT row MATCHES "^[A-Z]+\\(([a-z0-9_]+), ([a-z0-9_. ]+)(, [A-Z_]+ [A-Za-z0-9_]+)*\\)$")
+            message(FATAL_ERROR "${table}: '${row}'; expected WORD(name, file.h.., CONSTANT value, ..), alone on its line")
+        endif()
+        set(name ${CMAKE_MATCH_1})
+        string(REPLACE " " ";" files "${CMAKE_MATCH_2}")
+        string(REGEX MATCHALL ", [A-Z_]+ [A-Za-z0-9_]+" constants "${row}")
+        list(TRANSFORM constants REPLACE "^, " "#define ")
+        list(TRANSFORM files PREPEND "#include \"${folder}/")
+        list(TRANSFORM files APPEND "\"")
+        list(JOIN constants "\n" constants)
+        list(JOIN files "\n" files)
+        set(source ${CMAKE_BINARY_DIR}/generated/stamps/${name}.c)
+        if(row MATCHES ", MACHINE (avx[0-9]+)")
+            set(machine ${machine_${CMAKE_MATCH_1}})
+            if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+                continue()
+            endif()
+            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${machine}")
+        endif()
+        file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
+             "/* Made by cmake/stamps.cmake from the row @row@ of @table@. */\n#define STAMP @name@\n@constants@\n@files@\n")
+        if(row MATCHES "WIDTH 5, HEIGHT 5" AND TILELAB_SANITIZE AND CMAKE_C_COMPILER_ID MATCHES "Clang")
+            set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-O0") # else it takes minutes
+        endif()
+        list(APPEND stamp_sources ${source})
+    endforeach()
+    set(stamp_sources ${stamp_sources} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,387 @@
+#include "algorithms/layered.h"
+#include "search/store.h"
+#include <limits.h>
+
+/* A part of the path: its boards, how many moves lead to the first of them, and its own. */
+struct piece {
+    struct board from;
+    struct board to;
+    unsigned offset;
+    unsigned length; /* UNKNOWN until the goal is found */
+};
+
+enum { UNKNOWN = INT32_MAX, MAX_PIECES = 40 };
+
+/* A node of a layer is a struct node with other fields than its names say:
+ *   parent  its ancestor in the relay layer, by number
+ *   g       the number of its parent, as observers have it
+ *   move    the set of operators that are not applied to it, a bit each
+ *   closed  the move that led to it, MOVE_NONE at the root */
+struct layers {
+    struct search *search;
+    const struct layered *settings;
+    struct store previous; /* empty with used operators */
+    struct store current;
+    struct store next;
+    struct store relay; /* the relay layer once it is none of the others */
+    unsigned depth;     /* of the current layer */
+    unsigned relay_at;  /* the layer of this depth is to be the relay layer */
+    unsigned relay_depth;
+    unsigned limit; /* for g + h in this search */
+    unsigned above; /* the smallest g + h that was dropped */
+    struct enode enode;
+    uint64_t current_first; /* for observers: the numbers of the first nodes */
+    uint64_t next_first;
+    /* Of the goal: */
+    unsigned length;
+    struct board relay_board; /* its ancestor in the relay layer, if relay_depth is not UNKNOWN */
+};
+
+/* Nodes of the current layer that are behind number `id`, and the next layer. */
+static uint64_t live_behind(const struct layers *layers, uint32_t id)
+{
+    return layers->current.count - id - UINT64_C(1) + layers->next.count;
+}
+
+static void count_nodes(const struct layers *layers, uint64_t live, unsigned depth)
+{
+    struct statistics *statistics = &layers->search->statistics;
+    raise_to(&statistics->max_open, live);
+    raise_to(&statistics->max_stored, (uint64_t)layers->previous.count + layers->current.count +
+                                          layers->next.count + layers->relay.count);
+    raise_to(&statistics->max_depth, depth);
+}
+
+/* ---- For observers ---- */
+
+static struct node_seen seen(const struct store *store, uint64_t first, uint32_t id, unsigned g,
+                             struct board *board)
+{
+    struct node_seen node = store_seen(store, id, board);
+    node.number = first + id;
+    node.parent = store->nodes[id].g;
+    node.move = store->nodes[id].closed;
+    node.g = g;
+    return node;
+}
+
+static SELDOM void show_expansion(struct layers *layers, uint32_t id)
+{
+    struct enode *enode = &layers->enode;
+    view_expands(layers->search, enode,
+                 (struct event){.node = seen(&layers->current, layers->current_first, id,
+                                             layers->depth, &enode->board)});
+}
+
+static SELDOM void show_child(struct layers *layers, struct successor successor, unsigned h,
+                              enum fate fate, unsigned known_g)
+{
+    view_successor(layers->search, &layers->enode, successor, h,
+                   (struct event){.fate = fate, .known_g = known_g, .limit = layers->limit});
+}
+
+static SELDOM void show_live(struct layers *layers, uint32_t id)
+{
+    struct search *search = layers->search;
+    struct board board = search->task->start;
+    bool on = view_step(search, live_behind(layers, id));
+    for (uint32_t i = id + 1; on && i < layers->current.count; i++)
+        on = view_live(search,
+                       seen(&layers->current, layers->current_first, i, layers->depth, &board),
+                       &board);
+    for (uint32_t i = 0; on && i < layers->next.count; i++)
+        on = view_live(
+            search, seen(&layers->next, layers->next_first, i, layers->depth + 1, &board), &board);
+}
+
+/* ---- Layers ---- */
+
+/* Makes the current layer the relay layer. */
+static void begin_relay(struct layers *layers)
+{
+    store_end(&layers->relay);
+    layers->relay_depth = layers->depth;
+    for (uint32_t id = 0; id < layers->current.count; id++)
+        layers->current.nodes[id].parent = id;
+}
+
+/* Goes on to the next layer, and lets go of what is not needed any more. */
+static void next_layer(struct layers *layers)
+{
+    const bool used_operators = layers->settings->used_operators;
+    struct store *leaving = used_operators ? &layers->current : &layers->previous;
+    const unsigned depth = used_operators ? layers->depth : layers->depth - 1;
+    if (leaving->count > 0 && depth == layers->relay_depth) {
+        arena_release(leaving->arena, leaving->slots);
+        layers->relay = *leaving;
+        layers->relay.slots = NULL;
+        layers->relay.slot_count = 0;
+    } else {
+        store_end(leaving);
+    }
+    if (!used_operators)
+        layers->previous = layers->current;
+    layers->current = layers->next;
+    layers->current_first = layers->next_first;
+    store_start(&layers->next, &layers->search->arena);
+    layers->depth++;
+}
+
+/* The goal is a child of node `id` of the current layer. */
+static void note_goal(struct layers *layers, uint32_t id)
+{
+    const struct store *relay = layers->relay_depth == layers->depth ? &layers->current
+                                : layers->relay.count > 0            ? &layers->relay
+                                                                     : &layers->previous;
+    layers->length = layers->depth + 1;
+    layers->relay_board = layers->search->task->start;
+    if (layers->relay_depth != UNKNOWN)
+        store_seen(relay, layers->current.nodes[id].parent, &layers->relay_board);
+}
+
+/* Adds a child to the next layer, unless it is known. False when the budget is spent. */
+KERNEL bool keep(struct layers *layers, enum packing packing, uint32_t parent,
+                 const struct successor *successor, unsigned h)
+{
+    struct search *search = layers->search;
+    struct store *next = &layers->next;
+    const bool used_operators = layers->settings->used_operators;
+    const struct node node = {.parent = layers->current.nodes[parent].parent,
+                              .g = (uint32_t)(layers->current_first + parent),
+                              .h = (uint16_t)h,
+                              .blank = (uint8_t)successor->from,
+                              .move = (uint8_t)(1 << move_undo(successor->move) & 15),
+                              .closed = (uint8_t)(successor->move & 7)};
+    const uint32_t known = store_find(next, packing, successor->state);
+    const bool before = !used_operators && known == NO_NODE &&
+                        store_find(&layers->previous, packing, successor->state) != NO_NODE;
+    if (viewed(search))
+        show_child(layers, *successor, h, known != NO_NODE || before ? FATE_DUPLICATE : FATE_KEPT,
+                   before ? layers->depth - 1 : layers->depth + 1);
+    if (known != NO_NODE || before) {
+        search->statistics.duplicates++;
+        if (used_operators)
+            next->nodes[known].move |= node.move;
+        return true;
+    }
+    const uint32_t id = store_add(next, packing, successor->state, node);
+    if (id == NO_NODE || !store_enter(next, packing, id))
+        return false;
+    count_nodes(layers, live_behind(layers, parent), layers->depth + 1);
+    return true;
+}
+
+/* Expands node `id` of the current layer; `target` is looked for if `tests` says so. */
+KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, uint32_t id,
+                                   union packed target, bool tests)
+{
+    struct search *search = layers->search;
+    struct enode *enode = &layers->enode;
+    const struct node *node = &layers->current.nodes[id];
+    enode->state = store_state(&layers->current, packing, id);
+    enode->board.blank = node->blank;
+    unpack(packing, enode->state, &enode->board);
+    enode->g = layers->depth;
+    enode->h = node->h;
+    enode->undo = MOVE_NONE;
+    if (!search_expands(search, enode))
+        return LAYERED_STOPPED;
+    if (viewed(search))
+        show_expansion(layers, id);
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
+        const struct successor successor = successor_by(packing, enode, exits->exit[i]);
+        if ((node->move >> successor.move & 1) != 0)
+            continue;
+        if (!search_generates(search))
+            return LAYERED_STOPPED;
+        const unsigned h = successor_h(search, enode, &successor);
+        const unsigned f = layers->depth + 1 + h;
+        if (f > layers->limit) {
+            if (f < layers->above)
+                layers->above = f;
+            if (viewed(search))
+                show_child(layers, successor, h, FATE_ABOVE, 0);
+            continue;
+        }
+        if (!keep(layers, packing, id, &successor, h)) {
+            search->status = STATUS_memory_limit;
+            return LAYERED_STOPPED;
+        }
+        if (tests && packed_equal(packing, successor.state, target)) {
+            note_goal(layers, id);
+            return LAYERED_SOLVED;
+        }
+    }
+    if (viewed(search))
+        show_live(layers, id);
+    return LAYERED_NONE;
+}
+
+/* Looks for the end of a piece from its beginning, whose number is given for observers. A piece of
+ * known length ends in the layer of that depth. *live becomes the number of live nodes. */
+KERNEL enum layered_outcome look(struct layers *layers, enum packing packing,
+                                 const struct piece *piece, unsigned h, uint64_t *live)
+{
+    const struct node root = {.h = (uint16_t)h, .blank = piece->from.blank, .closed = MOVE_NONE};
+    const union packed target = pack(packing, &piece->to);
+    const uint32_t id = store_add(&layers->current, packing, pack(packing, &piece->from), root);
+    if (id == NO_NODE || !store_enter(&layers->current, packing, id)) {
+        layers->search->status = STATUS_memory_limit;
+        return LAYERED_STOPPED;
+    }
+    count_nodes(layers, 1, 0);
+    while (layers->current.count > 0 && layers->depth < piece->length) {
+        const bool tests = piece->length == UNKNOWN || layers->depth + 1 == piece->length;
+        if (layers->depth == layers->relay_at) {
+            begin_relay(layers);
+            if (piece->length == UNKNOWN && layers->limit == LAYERED_NO_LIMIT)
+                layers->relay_at *= 2;
+        }
+        if (viewed(layers->search))
+            layers->next_first = layers->search->viewing->last + 1;
+        for (uint32_t i = 0; i < layers->current.count; i++) {
+            const enum layered_outcome outcome = expand(layers, packing, i, target, tests);
+            if (outcome == LAYERED_NONE)
+                continue;
+            *live = live_behind(layers, i);
+            return outcome;
+        }
+        next_layer(layers);
+    }
+    *live = 0;
+    return LAYERED_NONE;
+}
+
+static enum layered_outcome look_64(struct layers *layers, const struct piece *piece, unsigned h,
+                                    uint64_t *live)
+{
+    return look(layers, PACK_64, piece, h, live);
+}
+
+static enum layered_outcome look_128(struct layers *layers, const struct piece *piece, unsigned h,
+                                     uint64_t *live)
+{
+    return look(layers, PACK_128, piece, h, live);
+}
+
+static enum layered_outcome look_bytes(struct layers *layers, const struct piece *piece, unsigned h,
+                                       uint64_t *live)
+{
+    return look(layers, PACK_BYTES, piece, h, live);
+}
+
+/* Looks for a piece, and says in `layers` how long it is and where the relay layer splits it. */
+static enum layered_outcome look_for(struct layers *layers, const struct piece *piece)
+{
+    enum layered_outcome (*const stamped[])(struct layers *, const struct piece *, unsigned,
+                                            uint64_t *) = {look_64, look_128, look_bytes};
+    struct search *search = layers->search;
+    const bool goal = piece->length == UNKNOWN;
+    const unsigned limit = layers->settings->limit;
+    uint64_t live;
+    unsigned h = 0;
+    if (search->heuristic != NULL)
+        h = search->heuristic->kind->evaluate(search->heuristic, &piece->from);
+    if (!goal && !search_generates(search))
+        return LAYERED_STOPPED;
+    layers->depth = 0;
+    layers->current_first = 1;
+    if (!goal && viewed(search)) {
+        view_round(search, "piece", piece->length);
+        view_root(search, &piece->from, h, 0);
+        layers->current_first = search->viewing->last;
+    }
+    layers->relay_depth = UNKNOWN;
+    layers->relay_at = (goal ? limit : piece->length) / 2;
+    if (layers->relay_at == 0 || (goal && limit == LAYERED_NO_LIMIT))
+        layers->relay_at = 1;
+    layers->limit = limit == LAYERED_NO_LIMIT ? limit : limit - piece->offset;
+    layers->above = UINT_MAX;
+    layers->enode.board = search->task->start;
+    store_start(&layers->previous, &search->arena);
+    store_start(&layers->current, &search->arena);
+    store_start(&layers->next, &search->arena);
+    store_start(&layers->relay, &search->arena);
+    const enum layered_outcome outcome =
+        stamped[packing_of(piece->from.shape)](layers, piece, h, &live);
+    if (goal)
+        search->statistics.open_at_end = live;
+    store_end(&layers->previous);
+    store_end(&layers->current);
+    store_end(&layers->next);
+    store_end(&layers->relay);
+    return outcome;
+}
+
+/* Finds the moves of the path from start to goal, whose length is known and whose relay board is in
+ * `layers`. */
+static enum layered_outcome find_path(struct layers *layers, unsigned length, uint8_t *path)
+{
+    const struct search *search = layers->search;
+    const struct task *task = search->task;
+    struct piece pieces[MAX_PIECES];
+    unsigned count = 0;
+    struct piece piece = {task->start, task->goal, 0, length};
+    bool is_split = layers->relay_depth != UNKNOWN;
+    for (;;) {
+        if (piece.length == 1) {
+            for (unsigned move = 0; move < MOVES; move++)
+                if (search->operators.target[piece.from.blank][move] == piece.to.blank)
+                    path[piece.offset] = (uint8_t)move;
+            if (count == 0)
+                return LAYERED_SOLVED;
+            piece = pieces[--count];
+            continue;
+        }
+        if (!is_split) {
+            const enum layered_outcome outcome = look_for(layers, &piece);
+            if (outcome != LAYERED_SOLVED)
+                return outcome;
+        }
+        is_split = false;
+        const unsigned first = layers->relay_depth;
+        assert(first > 0 && first < piece.length && count < MAX_PIECES);
+        pieces[count++] = (struct piece){layers->relay_board, piece.to, piece.offset + first,
+                                         piece.length - first};
+        piece.to = layers->relay_board;
+        piece.length = first;
+    }
+}
+
+enum layered_outcome layered_search(struct search *search, const struct layered *settings,
+                                    unsigned *above)
+{
+    const struct task *task = search->task;
+    struct layers layers = {.search = search, .settings = settings};
+    const struct piece whole = {task->start, task->goal, 0, UNKNOWN};
+    raise_to(&search->statistics.max_open, 1);
+    raise_to(&search->statistics.max_stored, 1);
+    *above = search_start_h(search);
+    if (*above > settings->limit)
+        return LAYERED_NONE;
+    if (board_equal(&task->start, &task->goal)) {
+        search_solved(search, 0);
+        return LAYERED_SOLVED;
+    }
+    enum layered_outcome outcome = look_for(&layers, &whole);
+    *above = layers.above;
+    if (outcome != LAYERED_SOLVED)
+        return outcome;
+    const unsigned length = layers.length;
+    uint8_t *path = arena_take(&search->arena, length);
+    if (path == NULL) {
+        search->status = STATUS_memory_limit;
+        return LAYERED_STOPPED;
+    }
+    outcome = find_path(&layers, length, path);
+    if (outcome == LAYERED_NONE) { /* the heuristic says one thing now and another then */
+        search->status = STATUS_stuck;
+        outcome = LAYERED_STOPPED;
+    }
+    char *moves = outcome == LAYERED_SOLVED ? search_solved(search, length) : NULL;
+    for (unsigned i = 0; moves != NULL && i < length; i++)
+        moves[i] = move_letters[path[i]];
+    arena_release(&search->arena, path);
+    return outcome;
+}

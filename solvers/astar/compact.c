@@ -1,0 +1,19 @@
+#include "astar/compact.h"
+
+bool compact_fits(const struct search *search, enum compact_form form)
+{
+    if (packing_of(search->task->start.shape) == PACK_BYTES)
+        return false;
+    return form == COMPACT_CONSISTENT
+               ? (heuristic_properties(&search->heuristic->choice) & CONSISTENT) != 0
+               : search->observer == NULL;
+}
+
+bool compact_run(struct search *search, enum compact_form form, const struct compact_pace *pace)
+{
+    static bool (*const runs[COMPACT_FORMS][2])(struct search *, const struct compact_pace *) = {
+        [COMPACT_CONSISTENT] = {compact_consistent_64, compact_consistent_128},
+        [COMPACT_REOPENING] = {compact_reopening_64, compact_reopening_128},
+    };
+    return runs[form][packing_of(search->task->start.shape) == PACK_128](search, pace);
+}

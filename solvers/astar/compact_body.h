@@ -1,0 +1,94 @@
+/* What the compact forms share: part of their bodies. */
+#ifndef ASTAR_COMPACT_BODY_H
+#define ASTAR_COMPACT_BODY_H
+
+/* What both forms have, at their beginning. */
+struct compact {
+    struct search *search;
+    struct compact_closed closed; /* the body says what notes mean */
+    struct word_buckets open;     /* a word: a node, a mask of live children */
+    struct board_code code;
+    compact_board goal;
+};
+
+/* Makes the code, before anything else. */
+static void compact_code(struct compact *compact)
+{
+    code_make(&compact->code, &compact->search->task->start);
+    compact->goal = compact_pack(&compact->search->task->goal);
+}
+
+/* Makes empty lists, the closed one of so many lines. False when memory is spent. */
+static bool compact_start(struct compact *compact, uint64_t lines)
+{
+    struct arena *arena = &compact->search->arena;
+    return closed_start(&compact->closed, arena, lines) &&
+           word_buckets_start(&compact->open, arena);
+}
+
+static void compact_end(struct compact *compact)
+{
+    closed_end(&compact->closed);
+    word_buckets_end(&compact->open);
+}
+
+/* Enters the start's state. Returns its key. */
+static compact_key compact_enter_start(struct compact *compact, unsigned note)
+{
+    const struct board *start = &compact->search->task->start;
+    const compact_key key = board_key(&compact->code, start);
+    closed_enter(&compact->closed, closed_find(&compact->closed, key), key,
+                 closed_shift(&compact->code, start->blank), note);
+    return key;
+}
+
+/* The way by a move of the blank from a cell; false if there is none. */
+static bool compact_way(const struct compact *compact, unsigned blank, unsigned move,
+                        struct way *way)
+{
+    const unsigned from = compact->search->operators.target[blank][move];
+    if (from == NO_CELL)
+        return false;
+    *way = way_make(&compact->code, from, blank);
+    way->undo = (uint8_t)move_undo(move);
+    way->shift = (uint8_t)closed_shift(&compact->code, from);
+    return true;
+}
+
+KERNEL bool compact_has_room(const struct compact *compact)
+{
+    return closed_has_room(&compact->closed) && word_buckets_has_room(&compact->open);
+}
+
+/* Makes room for a node's children. False when the search must end. */
+static bool compact_make_room(struct compact *compact)
+{
+    if (!closed_grow(&compact->closed, compact->search))
+        return false;
+    if (word_buckets_has_room(&compact->open) || word_buckets_grow(&compact->open))
+        return true;
+    compact->search->status = STATUS_memory_limit;
+    return false;
+}
+
+/* Writes the solution: from the goal back along the stored moves. */
+static void walk_back(const struct compact *compact, size_t length)
+{
+    struct search *search = compact->search;
+    struct board board = search->task->goal;
+    char *moves = search_solved(search, length);
+    if (moves == NULL)
+        return;
+    for (size_t i = length; i-- > 0;) {
+        const unsigned note =
+            closed_note(closed_find(&compact->closed, board_key(&compact->code, &board)),
+                        closed_shift(&compact->code, board.blank));
+        const unsigned undo = note_undo(note);
+        assert(note_is_of(note, (unsigned)i + 1));
+        moves[i] = move_letters[move_undo(undo)];
+        board_slide(&board, search->operators.target[board.blank][undo]);
+    }
+    assert(board_equal(&board, &search->task->start));
+}
+
+#endif

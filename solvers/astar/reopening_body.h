@@ -1,0 +1,427 @@
+/* A* for boards of up to 25 cells and any heuristic, consistent or not: in 12 bytes for up to 4
+ * states and 8 for live children of a node, above 16 cells in 18 for up to 5 and 12.
+ *
+ * The search is that of astar/compact.h. What astar/consistent_body.h concludes from consistency is
+ * not true here: h may change by any number in a move, f may fall, and a closed node is reopened
+ * when a shorter path to its state is found. So the g of every state is stored, and the open list
+ * has a bucket for each f and g.
+ *
+ * The closed list (astar/closed.h) holds a state with the move that leads back, whether
+ * its node is closed, and half of its g: the other bit of g follows from the colour of the blank's
+ * cell, as every move takes the blank to a cell of the other colour.
+ *  1. A shorter path to a stored state only changes that note. The words that the open list holds
+ *     of nodes that were replaced are stale. A node is taken if its g is the one of the note: as g
+ *     only falls, there is one node of a state and a g, and it is put on the list once. A node that
+ *     was closed is on it no more.
+ *  2. Live nodes of one f that one node generates are one word, as in the other form: they are put
+ *     on the same bucket one after the other, and the newest word of a bucket is taken first.
+ *     Their h is f - g, so a word needs none.
+ *  3. A node is taken because none of smaller f, and none of equal f and larger g, is live. So if
+ *     its expansion makes nodes of no larger f, the next one taken is one of these: of least f, and
+ *     of these the newest. It does not go through the open list.
+ *  4. When a node n is taken, each node on its path is still the one of its state; so the stored
+ *     moves lead back along it. Suppose that it is not so, and let `a` be the last node on the path
+ *     whose state has another one by now, a', of smaller g. Then a' is live: if it had been
+ *     expanded, the next node on the path would have been replaced. As n is taken, f(n) <= f(a'),
+ *     and f(a') < f(a), since h is the same. Let z be the last node on the path, from `a` on, with
+ *     f(z) >= f(a). When z was taken, no live node had an f below f(z). So a' was not among them;
+ *     it came later, from one that was, y say, and not from z, since its g is below that of z. But
+ *     y could not be taken before n: f(y) >= f(z) >= f(a), and some node behind z on the path was
+ *     live, of an f below f(a).
+ *
+ * When a node's children are made, their lines of the closed list are prefetched; before they are
+ * looked up, their h is computed, and if the next node is likely to be one of them, its own
+ * children are made. No counter depends on that. */
+#ifndef ASTAR_REOPENING_BODY_H
+#define ASTAR_REOPENING_BODY_H
+
+#include "astar/compact.h"
+
+/* The note of a state: half of its g and 1, so that it is not 0; whether its node is closed; the
+ * move that leads back. */
+enum { NOTE_CLOSED = 128, NOTE_UNDO = 8 };
+
+enum { DEPTHS = 2 * (NOTE_CLOSED - 1), COSTS = 512 }; /* g and f are below these */
+
+/* What a note says of g. */
+KERNEL unsigned note_of(unsigned g)
+{
+    return 1 + g / 2;
+}
+
+KERNEL unsigned note_undo(unsigned note)
+{
+    return note >> NOTE_UNDO;
+}
+
+/* Whether a note agrees with a g. */
+static inline bool note_is_of(unsigned note, unsigned g)
+{
+    return note % NOTE_CLOSED == note_of(g);
+}
+
+#include "astar/compact_body.h"
+
+struct child {
+    struct kept_board kept;
+    compact_key key;
+    unsigned f;
+    uint8_t number; /* of the way, in operator order */
+};
+
+/* A node that is being expanded, or may be the next one. */
+struct node {
+    struct kept_board kept;
+    compact_key key;
+    unsigned f;
+    unsigned g;
+    uint8_t blank;
+    uint8_t undo; /* the way that undoes the last move, as a bit */
+    uint8_t count;
+    struct child child[MOVES]; /* in the order in which they are generated */
+};
+
+struct reopening {
+    struct compact shared;
+    uint64_t *row[COSTS];    /* by f: the buckets, by g; NULL if there was none yet */
+    uint16_t deepest[COSTS]; /* by f: buckets are empty from this g on */
+    unsigned lowest;         /* rows are empty below this f */
+    uint64_t live;
+    bool undecided;
+    struct node node[2];
+    struct board board;          /* for the heuristic */
+    uint8_t ways[COMPACT_CELLS]; /* by the blank's cell: the ways that there are, as bits */
+    struct way way[COMPACT_CELLS][MOVES];
+};
+
+/* The node's child by a way. */
+KERNEL struct kept_board child_of(const struct reopening *reopening, const struct kept_board *node,
+                                  const struct way *way)
+{
+    const unsigned tile = way_tile(way, node->board);
+    const compact_board board = way_board(way, node->board, tile);
+    return keep_board(board, way_key(&reopening->shared.code, way, node, tile, board));
+}
+
+/* Makes a node's children. */
+KERNEL void make_children(struct reopening *reopening, struct node *node)
+{
+    const struct heuristic *heuristic = reopening->shared.search->heuristic;
+    const struct compact_closed *closed = &reopening->shared.closed;
+    const struct way *ways = reopening->way[node->blank];
+    struct board *board = &reopening->board;
+    const unsigned h = node->f - node->g;
+    unsigned count = 0;
+    for (unsigned left = reopening->ways[node->blank] & ~(unsigned)node->undo; left != 0;
+         left &= left - 1) {
+        struct child *child = &node->child[count++];
+        child->number = (uint8_t)__builtin_ctz(left);
+        child->kept = child_of(reopening, &node->kept, &ways[child->number]);
+        child->key =
+            kept_key(&reopening->shared.code, &child->kept, way_cell(&ways[child->number]));
+        closed_prefetch(closed, child->key);
+    }
+    node->count = (uint8_t)count;
+    board->blank = node->blank;
+    compact_unpack(node->kept.board, board);
+    for (unsigned i = 0; i < count; i++) {
+        struct child *child = &node->child[i];
+        const unsigned from = way_cell(&ways[child->number]);
+        const unsigned tile = board->cell[from];
+        board_slide(board, from);
+        child->f =
+            node->g + 1 + heuristic->kind->step(heuristic, board, h, tile, from, node->blank);
+        board_slide(board, node->blank);
+    }
+}
+
+/* A while later: prefetches the lines behind the homes that are full. */
+KERNEL void prefetch_behind(const struct reopening *reopening, const struct node *node)
+{
+    for (unsigned i = 0; i < node->count; i++)
+        closed_prefetch_behind(closed_home(&reopening->shared.closed, node->child[i].key));
+}
+
+/* Takes the newest word's newest node of the deepest bucket of the lowest f from the open list, and
+ * makes its children. Passes over those that were replaced. False if none is left. */
+static bool take(struct reopening *reopening, struct node *node)
+{
+    struct word_buckets *open = &reopening->shared.open;
+    for (;;) {
+        const unsigned f = reopening->lowest;
+        if (f == COSTS)
+            return false;
+        uint16_t *deepest = &reopening->deepest[f];
+        while (*deepest > 0 && reopening->row[f][*deepest - 1] == EMPTY_BUCKET)
+            --*deepest;
+        if (*deepest == 0) {
+            reopening->lowest++;
+            continue;
+        }
+        uint64_t *bucket = &reopening->row[f][*deepest - 1];
+        open_word *word = &open->words[*bucket];
+        struct kept_board parent;
+        const unsigned blank = word_board(&reopening->shared.code, *word, &parent);
+        const unsigned newest = 31U - (unsigned)__builtin_clz(word_bits(*word));
+        const struct way *way = &reopening->way[blank][newest];
+        *word = word_without(*word, 1U << newest);
+        if (word_bits(*word) == 0)
+            bucket_pop(open, bucket);
+        node->kept = child_of(reopening, &parent, way);
+        node->f = f;
+        node->g = *deepest - 1U;
+        node->blank = (uint8_t)way_cell(way);
+        node->undo = way->next;
+        node->key = kept_key(&reopening->shared.code, &node->kept, node->blank);
+        closed_prefetch(&reopening->shared.closed, node->key);
+        make_children(reopening, node);
+        const struct closed_place place = closed_find(&reopening->shared.closed, node->key);
+        const unsigned shift = closed_shift(&reopening->shared.code, node->blank);
+        const unsigned note = closed_note(place, shift);
+        if (note % NOTE_CLOSED == note_of(node->g)) {
+            closed_set_note(place, shift, note | NOTE_CLOSED);
+            return true;
+        }
+    }
+}
+
+/* What a look-up says of a child. */
+enum finding { FOUND_LIVE, FOUND_DUPLICATE };
+
+/* Looks up a child that may be known, or whose strip may not lie at its home. `note` is that of a
+ * live node. */
+static CALLED enum finding settle_child(struct reopening *reopening, compact_key key,
+                                        unsigned shift, unsigned note)
+{
+    struct compact_closed *closed = &reopening->shared.closed;
+    const struct closed_place place = closed_find(closed, key);
+    if (!place.known) {
+        closed_enter(closed, place, key, shift, note);
+        return FOUND_LIVE;
+    }
+    const unsigned known = closed_note(place, shift);
+    if (known != 0 && note % NOTE_CLOSED >= known % NOTE_CLOSED)
+        return FOUND_DUPLICATE;
+    closed_set_note(place, shift, note);
+    closed->states += known == 0;
+    reopening->shared.search->statistics.reopened += (known & NOTE_CLOSED) != 0;
+    reopening->live -= known != 0 && (known & NOTE_CLOSED) == 0;
+    return FOUND_LIVE;
+}
+
+/* Looks up as many of the node's children as are allowed. *live: those that are. False when the
+ * search must end. */
+KERNEL bool settle(struct reopening *reopening, const struct node *node, unsigned allowed,
+                   unsigned *live)
+{
+    struct statistics *statistics = &reopening->shared.search->statistics;
+    unsigned settled = 0;
+    unsigned kept = 0;
+    *live = 0;
+    for (; settled < allowed; settled++) {
+        const struct child *child = &node->child[settled];
+        const struct way *way = &reopening->way[node->blank][child->number];
+        const unsigned note = (unsigned)way->undo << NOTE_UNDO | note_of(node->g + 1);
+        struct closed_line *home = closed_home(&reopening->shared.closed, child->key);
+        enum finding finding = FOUND_LIVE;
+        if (UNLIKELY(!closed_store_at_home(&reopening->shared.closed, home, child->key, way->shift,
+                                           note)))
+            finding = settle_child(reopening, child->key, way->shift, note);
+        statistics->duplicates += finding == FOUND_DUPLICATE;
+        *live |= (unsigned)(finding == FOUND_LIVE) << settled;
+        kept += finding == FOUND_LIVE;
+        if (finding == FOUND_LIVE && UNLIKELY(child->f >= COSTS))
+            reopening->undecided = true;
+    }
+    statistics->generated += settled;
+    reopening->live += kept;
+    if (kept > 0)
+        raise_to(&statistics->max_depth, node->g + 1);
+    raise_to(&statistics->max_open, reopening->live);
+    return settled == node->count && !reopening->undecided;
+}
+
+/* Makes the buckets of an f. False when memory is spent. */
+static SELDOM bool make_row(struct reopening *reopening, unsigned f)
+{
+    uint64_t *row = arena_take(&reopening->shared.search->arena, DEPTHS * sizeof *row);
+    for (unsigned g = 0; row != NULL && g < DEPTHS; g++)
+        row[g] = EMPTY_BUCKET;
+    reopening->row[f] = row;
+    return row != NULL;
+}
+
+/* Puts some of the node's children on the open list. False when memory is spent. */
+KERNEL bool push(struct reopening *reopening, const struct node *node, unsigned live)
+{
+    const unsigned g = node->g + 1;
+    while (live != 0) {
+        const unsigned f = node->child[__builtin_ctz(live)].f;
+        unsigned equal = 0; /* all children of that f, by way */
+        for (unsigned i = 0; i < node->count; i++)
+            if ((live >> i & 1) != 0 && node->child[i].f == f) {
+                live ^= 1U << i;
+                equal |= 1U << node->child[i].number;
+            }
+        if (UNLIKELY(reopening->row[f] == NULL) && !make_row(reopening, f))
+            return false;
+        bucket_push(&reopening->shared.open, &reopening->row[f][g],
+                    word_of(&reopening->shared.code, &node->kept, node->blank, equal));
+        if (reopening->deepest[f] <= g)
+            reopening->deepest[f] = (uint16_t)(g + 1);
+        if (reopening->lowest > f)
+            reopening->lowest = f;
+    }
+    return true;
+}
+
+/* Of the live children, the one that A* takes next, if its f is not above the node's; or MOVES. */
+KERNEL unsigned next_of(const struct node *node, unsigned live)
+{
+    unsigned next = MOVES;
+    unsigned least = node->f;
+    for (unsigned i = 0; i < node->count; i++)
+        if ((live >> i & 1) != 0 && node->child[i].f <= least) {
+            least = node->child[i].f;
+            next = i;
+        }
+    return next;
+}
+
+/* Makes a node of a node's child, with its children. */
+KERNEL void descend(struct reopening *reopening, const struct node *node, unsigned child,
+                    struct node *next)
+{
+    const struct way *way = &reopening->way[node->blank][node->child[child].number];
+    next->kept = node->child[child].kept;
+    next->key = node->child[child].key;
+    next->f = node->child[child].f;
+    next->g = node->g + 1;
+    next->blank = (uint8_t)way_cell(way);
+    next->undo = way->next;
+    make_children(reopening, next);
+}
+
+/* Closes a node. */
+KERNEL void close_node(struct reopening *reopening, const struct node *node)
+{
+    const struct closed_place place = closed_find(&reopening->shared.closed, node->key);
+    const unsigned shift = closed_shift(&reopening->shared.code, node->blank);
+    closed_set_note(place, shift, closed_note(place, shift) | NOTE_CLOSED);
+}
+
+/* Does what A* does, node by node. Most children are new: so before a node's children are looked
+ * up, the next node is made as if all were. */
+static void loop(struct reopening *reopening)
+{
+    struct search *search = reopening->shared.search;
+    struct node *node = &reopening->node[0];
+    struct node *other = &reopening->node[1];
+    for (;;) {
+        reopening->live--;
+        if (UNLIKELY(node->kept.board == reopening->shared.goal)) {
+            walk_back(&reopening->shared, node->g);
+            return;
+        }
+        if (UNLIKELY(node->g + 1 == DEPTHS)) {
+            reopening->undecided = true;
+            return;
+        }
+        if (UNLIKELY(!compact_has_room(&reopening->shared)) &&
+            !compact_make_room(&reopening->shared))
+            return;
+        if (!search_expands(search, NULL))
+            return;
+        const unsigned likely = next_of(node, ~0U);
+        if (likely < MOVES)
+            descend(reopening, node, likely, other);
+        prefetch_behind(reopening, node);
+        unsigned live;
+        if (!settle(reopening, node, search_may_generate(search, node->count), &live))
+            return;
+        const unsigned next = next_of(node, live);
+        if (!push(reopening, node, next < MOVES ? live ^ 1U << next : live)) {
+            search->status = STATUS_memory_limit;
+            return;
+        }
+        if (next == MOVES) {
+            if (!take(reopening, other)) {
+                search->status = STATUS_exhausted;
+                return;
+            }
+        } else {
+            if (next != likely)
+                descend(reopening, node, next, other);
+            close_node(reopening, other);
+        }
+        struct node *const expanded = node;
+        node = other;
+        other = expanded;
+    }
+}
+
+/* Lists the ways from every cell, in operator order. */
+static void make_ways(struct reopening *reopening)
+{
+    const struct search *search = reopening->shared.search;
+    uint8_t number[MOVES]; /* of a move in operator order */
+    for (unsigned i = 0; i < MOVES; i++)
+        number[search->operators.order[i]] = (uint8_t)i;
+    for (unsigned blank = 0; blank < search->task->start.shape.cells; blank++)
+        for (unsigned i = 0; i < MOVES; i++) {
+            const unsigned move = search->operators.order[i];
+            struct way *way = &reopening->way[blank][i];
+            if (!compact_way(&reopening->shared, blank, move, way))
+                continue;
+            way->next = (uint8_t)(1U << number[move_undo(move)]);
+            reopening->ways[blank] |= (uint8_t)(1U << i);
+        }
+}
+
+/* Makes the tables, and the root the node. False when memory is spent. */
+static bool start(struct reopening *reopening, uint64_t lines)
+{
+    struct search *search = reopening->shared.search;
+    const struct board *root = &search->task->start;
+    compact_code(&reopening->shared);
+    make_ways(reopening);
+    if (!compact_start(&reopening->shared, lines))
+        return false;
+    reopening->board = *root;
+    reopening->lowest = COSTS;
+    const compact_key key = compact_enter_start(&reopening->shared, NOTE_CLOSED | note_of(0));
+    reopening->node[0] = (struct node){.kept = keep_board(compact_pack(root), key),
+                                       .f = search_start_h(search),
+                                       .blank = root->blank};
+    make_children(reopening, &reopening->node[0]);
+    reopening->live = 1;
+    search->statistics.max_open = 1;
+    return true;
+}
+
+bool STAMP(struct search *search, const struct compact_pace *pace)
+{
+    struct arena *arena = &search->arena;
+    const struct statistics before = search->statistics;
+    struct reopening *reopening = arena_take(arena, sizeof *reopening);
+    search->status = STATUS_memory_limit;
+    if (!search_generates(search) || reopening == NULL) {
+        arena_release(arena, reopening);
+        return true;
+    }
+    reopening->shared.search = search;
+    if (start(reopening, pace->lines))
+        loop(reopening);
+    const bool decided = !reopening->undecided;
+    search->statistics.max_stored = reopening->shared.closed.states;
+    search->statistics.open_at_end = reopening->live;
+    if (!decided)
+        search->statistics = before;
+    compact_end(&reopening->shared);
+    for (unsigned f = 0; f < COSTS; f++)
+        arena_release(arena, reopening->row[f]);
+    arena_release(arena, reopening);
+    return decided;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* What the counters that take nodes from a stack in batches have in common: part of their bodies,
+ * behind the definitions of struct counting, expand_batch and next_add. */
+#ifndef IDASTAR_BATCH_WALK_H
+#define IDASTAR_BATCH_WALK_H
+
+KERNEL void begin(struct counting *counting, const struct enode *root, unsigned slack)
+{
+    counting->threshold = root->g + root->h + 2 * slack;
+    counting->deepest = root->g;
+    counting->outcome = SUBTREE_COUNTED;
+    counting->look -= counting->look > counting->expanded ? counting->expanded : counting->look;
+    counting->expanded = counting->generated = 0;
+}
+
+static bool too_many(const struct counting *counting)
+{
+    const struct search *search = counting->search;
+    return counting->generated > search->limits.nodes - search->statistics.generated;
+}
+
+/* Whether there is reason to go on. Asked once in some ten thousand nodes. The watcher is shown
+ * what was counted so far, although the subtree may still be refused. */
+CALLED static bool goes_on(struct counting *counting)
+{
+    enum { EXPANDED_PER_LOOK = 1 << 14 };
+    struct search *search = counting->search;
+    struct statistics *statistics = &search->statistics;
+    counting->look = counting->expanded + EXPANDED_PER_LOOK;
+    if (too_many(counting)) {
+        counting->outcome = SUBTREE_REFUSED;
+    } else {
+        statistics->expanded += counting->expanded;
+        statistics->generated += counting->generated;
+        if (!search_may_go_on(search))
+            counting->outcome = SUBTREE_STOPPED;
+        statistics->expanded -= counting->expanded;
+        statistics->generated -= counting->generated;
+    }
+    return counting->outcome == SUBTREE_COUNTED;
+}
+
+/* Counts all nodes below the root, which is on the stack. */
+KERNEL void expand_all(struct counting *counting, bool two_sums)
+{
+    struct node *const full =
+        counting->stack + STACK - 2 * BATCH; /* room for what a batch may add */
+    struct node *top = counting->stack + 1;
+    while (top > counting->stack) {
+        top = expand_batch(counting, top, two_sums);
+        if (UNLIKELY(counting->deepest >= counting->threshold || top > full)) {
+            counting->outcome = SUBTREE_REFUSED; /* the goal is in it, or it is too wide */
+            return;
+        }
+        if (UNLIKELY(counting->expanded >= counting->look) && !goes_on(counting))
+            return;
+    }
+}
+
+/* What is counted goes into the statistics, unless the subtree is refused. */
+KERNEL enum subtree_outcome finish(struct counting *counting)
+{
+    const struct search *search = counting->search;
+    struct statistics *statistics = &counting->search->statistics;
+    if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
+        counting->outcome = SUBTREE_REFUSED;
+    if (counting->outcome == SUBTREE_REFUSED)
+        return SUBTREE_REFUSED;
+    const uint64_t left = search->limits.nodes - statistics->generated;
+    statistics->expanded += counting->expanded;
+    statistics->generated += counting->generated < left ? counting->generated : left;
+    raise_to(&statistics->max_depth, counting->deepest);
+    raise_to(&statistics->max_stored, statistics->max_depth + 1);
+    return counting->outcome;
+}
+
+/* Lists the slides that may follow each. */
+static void next_make(struct counting *counting, struct shape shape)
+{
+    for (unsigned cell = 0; cell < shape.cells; cell++)
+        for (unsigned move = 0; move < MOVES; move++) {
+            const unsigned slide = cell * MOVES + move;
+            const unsigned to = move_target(shape, cell, move);
+            struct next *after = &counting->next[slide];
+            if (to == NO_CELL)
+                continue;
+            counting->from[slide] = (uint8_t)to;
+            for (unsigned next = 0; next < MOVES; next++)
+                if (next != move_undo(move) && move_target(shape, to, next) != NO_CELL)
+                    next_add(after, to * MOVES + next, move_target(shape, to, next));
+        }
+}
+
+#endif

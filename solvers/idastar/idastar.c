@@ -1,0 +1,153 @@
+/* Iterative-deepening A* (Korf, "Depth-first iterative-deepening: an optimal admissible tree
+ * search", Artificial Intelligence 27, 1985).
+ *
+ * Round after round, the tree below the start is searched depth first, in operator order, without
+ * the way back to the parent. A node whose g + h is above the round's threshold is dropped. The
+ * first threshold is the h of the start. The last round ends as soon as the goal is met.
+ *
+ * step=minimum (default): the next threshold is the minimum g + h above the last one. This is
+ * Korf's rule, by which his counts were made. It is right for every heuristic, and each round
+ * visits something new. step=parity: the next threshold is the last one + 2, and the first is even
+ * or odd as the distance is (each move takes the blank to a cell of the other colour). With
+ * heuristics whose h can have either parity, such as misplaced or zero, this leaves out every other
+ * round, in which the goal cannot be. If g + h keeps its parity, as with manhattan, both rules do
+ * the same. depth_limit: no threshold above it is tried. A heuristic that is not admissible may
+ * hide a solution that short, so the answer is then `stuck`, not `exhausted`.
+ *
+ * What is counted: the children of a node are made one by one. Each counts as generated, whether it
+ * is dropped or not, and is searched before the next is made. So never more than one node is
+ * generated and not yet expanded (max_open is 1), and only the path is held. The root counts once
+ * for all rounds. With the Manhattan distance and the order ULRD these are the counts of Korf's
+ * table 1 (tests/golden/test_korf.c).
+ *
+ * How a round is walked is idastar/round.c. If there is a subtree counter for the heuristic and the
+ * shape (idastar/subtree.h), subtrees that are small, hold no goal and stay below the limit of
+ * nodes are not walked but counted, in a tenth of the time. Every counter stays the same. An
+ * observer sees every node, so then all are walked.
+ *
+ * threads: how many processors one search uses. Rounds of a search that has gone far are then
+ * counted ahead (idastar/walkers.h), by threads that walk subtrees as the search itself would. Path
+ * and counters are the same for every number, but for peak_bytes: each thread has tables. With the
+ * Manhattan distance on 4x4, and with small pattern databases, one thread gains by it, too, as
+ * groups of subtrees can be counted layer by layer (idastar/layers.h).
+ *
+ * table: bytes of a transposition table (idastar/transposition.h). A child within the threshold
+ * whose state was entered in this round at no larger depth is dropped and counts as a duplicate, as
+ * long as the table remembers it. Solutions stay shortest. All nodes are walked then, by one
+ * thread. max_stored is still the path; peak_bytes has the table. */
+#include "idastar/walkers.h"
+#include "search/algorithm.h"
+#include "search/view.h"
+#include <limits.h>
+
+DECLARE_ALGORITHM(idastar);
+
+enum { STEP, DEPTH_LIMIT, THREADS, TABLE };
+enum { MINIMUM, PARITY };
+
+const struct option_row idastar_options[] = {
+    [STEP] = {.name = "step",
+              .help = "the next threshold: the minimum g + h above the last, or the last + 2",
+              .kind = OPTION_CHOICE,
+              .choices = {"minimum", "parity"}},
+    [DEPTH_LIMIT] = {.name = "depth_limit",
+                     .help = "the longest solution looked for",
+                     .kind = OPTION_NUMBER,
+                     .fallback = OPTION_UNSET,
+                     .max = 1000000,
+                     .forfeits = COMPLETE},
+    [THREADS] = {.name = "threads",
+                 .help = "how many threads search one board; counters do not depend on it",
+                 .kind = OPTION_NUMBER,
+                 .fallback = 1,
+                 .min = 1,
+                 .max = 256,
+                 .spreads = true},
+    [TABLE] = {.name = "table",
+               .help = "bytes of a table of states that are not searched twice in a round",
+               .kind = OPTION_NUMBER,
+               .fallback = 0,
+               .max = INT64_C(1) << 40},
+    {.kind = OPTION_END},
+};
+
+/* With step=parity, a threshold of the wrong parity is left out: no solution has that length. */
+static unsigned first_threshold(const struct search *search)
+{
+    const struct board *start = &search->task->start;
+    const struct board *goal = &search->task->goal;
+    unsigned h = search_start_h(search);
+    if (search->options[STEP] == PARITY)
+        h += (h ^ shape_distance(start->shape, start->blank, goal->blank)) & 1;
+    return h;
+}
+
+/* Notes in the table, if there is one, that the root is entered. */
+static bool enter_root(const struct round *round)
+{
+    unsigned known_g;
+    return round->table == NULL ||
+           !transposition_meets(round->table, &round->enode.board, 0,
+                                round->search->statistics.iterations, &known_g);
+}
+
+static void search_rounds(struct round *round, struct walkers *walkers)
+{
+    struct search *search = round->search;
+    const int64_t depth_limit = search->options[DEPTH_LIMIT];
+    for (;;) {
+        if (depth_limit != OPTION_UNSET && round->threshold > depth_limit) {
+            search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
+                                 ? STATUS_exhausted
+                                 : STATUS_stuck;
+            return;
+        }
+        struct visit *path = arena_resize(&search->arena, round->path,
+                                          (round->threshold + UINT64_C(1)) * sizeof *path);
+        if (path == NULL) {
+            search->status = STATUS_memory_limit;
+            return;
+        }
+        round->path = path;
+        round->above = UINT_MAX;
+        walkers_look_ahead(walkers);
+        if (!search_begins_round(search, round->threshold) || !enter_root(round))
+            return;
+        if (viewed(search))
+            view_round(search, "threshold", round->threshold);
+        if (!round_search(round))
+            return;
+        round->threshold = search->options[STEP] == PARITY ? round->threshold + 2 : round->above;
+    }
+}
+
+void idastar_run(struct search *search)
+{
+    struct statistics *statistics = &search->statistics;
+    struct round round = round_start(search);
+    round.enode.h = search_start_h(search);
+    round.enode.undo = MOVE_NONE;
+    round.threshold = first_threshold(search);
+    struct transposition table = {.count = 0};
+    if (!transposition_start(&table, &search->arena, search->task->start.shape,
+                             (uint64_t)search->options[TABLE])) {
+        search->status = STATUS_memory_limit;
+        return;
+    }
+    if (table.count > 0) {
+        round.table = &table;
+        round.counted_slack = 0;
+    }
+    struct walkers walkers =
+        walkers_start(&round, (unsigned)search->options[THREADS], table.count > 0);
+    if (!search_generates(search)) /* the root */
+        return;
+    if (viewed(search)) {
+        view_costs(search, 1, 1);
+        view_root(search, &search->task->start, round.enode.h, 0);
+    }
+    statistics->max_open = statistics->max_stored = 1;
+    statistics->iterations = 0;
+    search_rounds(&round, &walkers);
+    walkers_end(&walkers);
+}

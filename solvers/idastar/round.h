@@ -1,0 +1,52 @@
+/* One round of IDA* (idastar/idastar.c): everything below a node within a threshold, depth first.
+ *
+ * The path is an explicit stack as deep as the threshold. Subtrees that are small, hold no goal and
+ * stay below the limit of nodes are counted, if there is a counter for them, or were counted ahead.
+ * There is one copy of the walk for searches that are viewed, one for scouts, one for the others,
+ * which then pay nothing. */
+#ifndef IDASTAR_ROUND_H
+#define IDASTAR_ROUND_H
+
+#include "idastar/ahead.h"
+#include "idastar/transposition.h"
+
+/* How far a path may grow with a search that is counted ahead, or below another one: more than
+ * thresholds ever rise. */
+enum { DEEPER = 256 };
+
+/* A node on the current path. */
+struct visit {
+    unsigned h;
+    uint8_t undo; /* the move back to the parent; MOVE_NONE at the root */
+    uint8_t turn; /* operators tried so far */
+};
+
+struct round {
+    struct search *search;
+    struct subtree_counter subtrees;
+    struct ahead *ahead;         /* NULL: nothing is counted ahead in this round */
+    struct transposition *table; /* NULL: none */
+    struct visit *path;
+    struct enode enode; /* the last node of the path */
+    unsigned threshold;
+    unsigned above;         /* the minimum g + h above the threshold */
+    unsigned goal_h;        /* of the goal: 0 if the heuristic is admissible */
+    bool steady;            /* each move changes h by exactly 1 */
+    unsigned counted_slack; /* subtrees of at most this slack are counted */
+    unsigned root_g;        /* where the walk began */
+    unsigned refused_g;     /* of the root, refused by `ahead`, that is being walked; UINT_MAX */
+    bool counts_only;       /* it is not the search itself and keeps no solution */
+};
+
+/* What all rounds of a search share; the E-node is the start without its h. */
+struct round round_start(struct search *search);
+
+/* Searches everything within the threshold from the E-node on, whose g is root_g and for whose path
+ * there is room. False when the search is over; search->status says why. */
+bool round_search(struct round *round);
+
+/* A scout's walk (idastar/ahead.h), from the root or on from where it stopped, as long as the
+ * window has room. True when it is at its end. */
+bool round_scout(struct round *round);
+
+#endif

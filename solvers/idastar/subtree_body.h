@@ -1,0 +1,279 @@
+/* The body of a subtree counter (idastar/subtree.h): the recursion of IDA* below a threshold,
+ * compiled for one HEURISTIC and one shape, WIDTH x HEIGHT (idastar/subtree.def). The heuristic's
+ * header, HEURISTIC_bits.h, is included before; idastar/manhattan_bits.h is the one to copy from.
+ * It defines
+ *   - how a node is kept in machine words (struct position). Its members are passed one by one, in
+ *     registers if there are no more than four of them;
+ *   - what a move makes of it (position_after);
+ *   - whether h falls or rises with a move (position_nearer, position_contrary);
+ *   - LOOKS_AHEAD; if it is 1, whether a child needs to be called at all (position_barren).
+ * h must change by 1 with each move, and be 0 at the goal only.
+ *
+ * What makes it fast. There is a function for each cell that the blank may be on and each move that
+ * may have led there. So cells, shifts and masks are constants, and of the four moves only the two
+ * or three possible ones are left. In place of g and h a node has its slack: half of threshold -
+ * (g + h). A move that lets h fall keeps the slack; one that lets h rise takes 1 from it. Five
+ * nodes in six have no slack left, and their functions (tight_..) need not be passed any; the
+ * others are slack_... With the Manhattan distance a child is looked at before it is called: a
+ * tight one is called only if it has a child that is kept, and two in five have none. Nodes are
+ * counted by their number of successors, one addition each. A node as deep as the threshold has h =
+ * 0 and is the goal: so one comparison, almost always false, finds both the goal and a new maximum
+ * depth.
+ *
+ * The recursion goes as deep as the threshold, which never exceeds the length of a shortest
+ * solution (31 on 3x3, 80 on 4x4, about 200 on 5x5), with less than 100 bytes of stack a level in a
+ * release build.
+ *
+ * scripts/bench instructions prints the instructions for each generated node. */
+#ifndef IDASTAR_SUBTREE_BODY_H
+#define IDASTAR_SUBTREE_BODY_H
+
+#include "idastar/subtree.h"
+
+#define FUNCTION_OF(name, part) name##part
+#define FUNCTION(name, part)    FUNCTION_OF(name, part)
+#define DECLARE_ROW(name)       DECLARE_HEURISTIC(name)
+DECLARE_ROW(HEURISTIC);
+
+/* A counter at work. */
+struct counting {
+    word mark;            /* a node whose count reaches it may set a new maximum depth */
+    uint64_t kept[MOVES]; /* nodes kept, by the number of their successors */
+    uint64_t look;        /* the value of kept[2] at which goes_on is called */
+    unsigned threshold;   /* the search's */
+    enum subtree_outcome outcome;
+    struct search *search;
+    struct tables tables;
+};
+
+/* The functions, by the blank's cell and the move that leads back. */
+#define PARAMETER(type, name) , type name
+#define ARGUMENT(type, name)  , position.name
+#define MEMBER(type, name)    .name = name,
+typedef void count_tight(struct counting *POSITION_WORDS(PARAMETER));
+typedef void count_slack(struct counting *POSITION_WORDS(PARAMETER), int slack);
+
+/* CELLS_n(F): F(0) .. F(n - 1). EACH_CELL is the one for WIDTH * HEIGHT. */
+#define CELLS_4(F)  F(0) F(1) F(2) F(3)
+#define CELLS_5(F)  CELLS_4(F) F(4)
+#define CELLS_6(F)  CELLS_5(F) F(5)
+#define CELLS_7(F)  CELLS_6(F) F(6)
+#define CELLS_8(F)  CELLS_7(F) F(7)
+#define CELLS_9(F)  CELLS_8(F) F(8)
+#define CELLS_10(F) CELLS_9(F) F(9)
+#define CELLS_11(F) CELLS_10(F) F(10)
+#define CELLS_12(F) CELLS_11(F) F(11)
+#define CELLS_13(F) CELLS_12(F) F(12)
+#define CELLS_14(F) CELLS_13(F) F(13)
+#define CELLS_15(F) CELLS_14(F) F(14)
+#define CELLS_16(F) CELLS_15(F) F(15)
+#define CELLS_17(F) CELLS_16(F) F(16)
+#define CELLS_18(F) CELLS_17(F) F(17)
+#define CELLS_19(F) CELLS_18(F) F(18)
+#define CELLS_20(F) CELLS_19(F) F(19)
+#define CELLS_21(F) CELLS_20(F) F(20)
+#define CELLS_22(F) CELLS_21(F) F(21)
+#define CELLS_23(F) CELLS_22(F) F(22)
+#define CELLS_24(F) CELLS_23(F) F(23)
+#define CELLS_25(F) CELLS_24(F) F(24)
+
+#define DECLARE(cell)                                                                              \
+    static count_tight tight_##cell##_U, tight_##cell##_D, tight_##cell##_L, tight_##cell##_R;     \
+    static count_slack slack_##cell##_U, slack_##cell##_D, slack_##cell##_L, slack_##cell##_R;
+#define TIGHT(cell) {tight_##cell##_U, tight_##cell##_D, tight_##cell##_L, tight_##cell##_R},
+#define SLACK(cell) {slack_##cell##_U, slack_##cell##_D, slack_##cell##_L, slack_##cell##_R},
+EACH_CELL(DECLARE)
+static count_tight *const tight_at[CELLS][MOVES] = {EACH_CELL(TIGHT)};
+static count_slack *const slack_at[CELLS][MOVES] = {EACH_CELL(SLACK)};
+
+/* A depth as position_count holds it, with all bits below it 0. */
+KERNEL word depth_mark(unsigned g)
+{
+    return (word)g << G_SHIFT;
+}
+
+KERNEL unsigned mark_depth(word mark)
+{
+    return (unsigned)(mark >> G_SHIFT);
+}
+
+/* How many successors a node has, without the way back. */
+KERNEL unsigned successors(unsigned cell)
+{
+    unsigned neighbours = 0;
+    for (unsigned move = 0; move < MOVES; move++)
+        neighbours += move_target(shape, cell, move) != NO_CELL;
+    return neighbours - 1;
+}
+
+/* Counts a child within the threshold, made by a move of the blank from `cell`; `slack` is the
+ * child's. */
+KERNEL void count_kept(struct counting *counting, struct position parent, int slack, unsigned cell,
+                       unsigned move)
+{
+    const unsigned to = move_target(shape, cell, move);
+    counting->kept[successors(to)]++;
+#if LOOKS_AHEAD
+    if (slack == 0 && position_barren(parent, cell, move))
+        return;
+#endif
+    const struct position position = position_after(&counting->tables, parent, cell, move);
+    if (slack > 0)
+        slack_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT), slack);
+    else
+        tight_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT));
+}
+
+/* Counts the child made by one move, if it is within the threshold. h falls if the tile comes
+ * nearer and rises if it goes away, unless the move is contrary. Each of the four cases has its own
+ * code: if a number is computed first, linear conflict takes a sixth more instructions. */
+KERNEL void count_child(struct counting *counting, struct position position, int slack,
+                        unsigned cell, unsigned undo, unsigned move)
+{
+    if (move == undo || move_target(shape, cell, move) == NO_CELL)
+        return;
+    const int away = !position_nearer(position, cell, move);
+    switch (away) {
+    case 0:
+        if (!position_contrary(&counting->tables, position, cell, move, true))
+            count_kept(counting, position, slack, cell, move);
+        else if (slack > 0)
+            count_kept(counting, position, slack - 1, cell, move);
+        break;
+    case 1:
+        if (position_contrary(&counting->tables, position, cell, move, false))
+            count_kept(counting, position, slack, cell, move);
+        else if (slack > 0)
+            count_kept(counting, position, slack - 1, cell, move);
+        break;
+    }
+}
+
+/* A node is called that is, or has children, deeper than all before. */
+CALLED static void go_deeper(struct counting *counting, unsigned depth)
+{
+    counting->mark = depth_mark(depth + 1 - LOOKS_AHEAD);
+    if (depth == counting->threshold) {
+        counting->outcome = SUBTREE_REFUSED; /* this is the goal */
+        counting->look = 0;
+    }
+}
+
+/* How many successors all kept nodes have together. */
+static uint64_t generated(const struct counting *counting)
+{
+    uint64_t count = 0;
+    for (unsigned n = 1; n < MOVES; n++)
+        count += n * counting->kept[n];
+    return count;
+}
+
+static bool too_many(const struct counting *counting)
+{
+    const struct search *search = counting->search;
+    return generated(counting) > search->limits.nodes - search->statistics.generated;
+}
+
+/* Whether there is reason to go on. Asked once in a few hundred thousand nodes, and when the goal
+ * was found. */
+CALLED static bool goes_on(struct counting *counting)
+{
+    enum { KEPT_PER_LOOK = 1 << 16 };
+    if (counting->outcome == SUBTREE_COUNTED) {
+        if (too_many(counting))
+            counting->outcome = SUBTREE_REFUSED;
+        else if (!search_may_go_on(counting->search))
+            counting->outcome = SUBTREE_STOPPED;
+    }
+    counting->look = counting->outcome == SUBTREE_COUNTED ? counting->kept[2] + KEPT_PER_LOOK : 0;
+    return counting->outcome == SUBTREE_COUNTED;
+}
+
+/* Counts the children of a node within the threshold. */
+KERNEL void count_children(struct counting *counting, struct position position, int slack,
+                           unsigned cell, unsigned undo)
+{
+    if (UNLIKELY(position_count(position) >= counting->mark))
+        go_deeper(counting, mark_depth(position_count(position)) + LOOKS_AHEAD);
+    if (slack > 0 && UNLIKELY(counting->kept[2] >= counting->look) && !goes_on(counting))
+        return;
+    count_child(counting, position, slack, cell, undo, MOVE_U);
+    count_child(counting, position, slack, cell, undo, MOVE_D);
+    count_child(counting, position, slack, cell, undo, MOVE_L);
+    count_child(counting, position, slack, cell, undo, MOVE_R);
+}
+
+#define DEFINE_BACK(cell, back)                                                                    \
+    CALLED static void tight_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER))  \
+    {                                                                                              \
+        const struct position position = {POSITION_WORDS(MEMBER)};                                 \
+        if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
+            count_children(counting, position, 0, cell, MOVE_##back);                              \
+    }                                                                                              \
+    CALLED static void slack_##cell##_##back(struct counting *counting POSITION_WORDS(PARAMETER),  \
+                                             int slack)                                            \
+    {                                                                                              \
+        const struct position position = {POSITION_WORDS(MEMBER)};                                 \
+        ASSUME(slack > 0);                                                                         \
+        if (move_target(shape, cell, MOVE_##back) != NO_CELL)                                      \
+            count_children(counting, position, slack, cell, MOVE_##back);                          \
+    }
+#define DEFINE(cell)                                                                               \
+    DEFINE_BACK(cell, U) DEFINE_BACK(cell, D) DEFINE_BACK(cell, L) DEFINE_BACK(cell, R)
+EACH_CELL(DEFINE)
+
+static void prepare(void *data, struct search *search)
+{
+    struct counting *counting = data;
+    counting->search = search;
+    tables_make(&counting->tables, search->heuristic);
+}
+
+static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
+{
+    struct counting *counting = data;
+    struct search *search = counting->search;
+    struct statistics *statistics = &search->statistics;
+    const unsigned cell = root->board.blank;
+    counting->mark = depth_mark((unsigned)statistics->max_depth + 1 - LOOKS_AHEAD);
+    counting->threshold = root->g + root->h + 2 * slack;
+    counting->outcome = SUBTREE_COUNTED;
+    memset(counting->kept, 0, sizeof counting->kept);
+    counting->kept[successors(cell)] = 1;
+    const struct position position =
+        position_of(&counting->tables, search->heuristic, &root->board, root->g);
+    slack_at[cell][root->undo](counting POSITION_WORDS(ARGUMENT), (int)slack);
+    counting->look -= counting->look > counting->kept[2] ? counting->kept[2] : counting->look;
+    if (counting->outcome == SUBTREE_COUNTED && too_many(counting))
+        counting->outcome = SUBTREE_REFUSED;
+    if (counting->outcome == SUBTREE_REFUSED)
+        return SUBTREE_REFUSED;
+    for (unsigned n = 1; n < MOVES; n++)
+        statistics->expanded += counting->kept[n];
+    const uint64_t left = search->limits.nodes - statistics->generated;
+    statistics->generated += generated(counting) < left ? generated(counting) : left;
+    raise_to(&statistics->max_depth, mark_depth(counting->mark) - 1 + LOOKS_AHEAD);
+    raise_to(&statistics->max_stored, statistics->max_depth + 1);
+    return counting->outcome;
+}
+
+/* Each unit of slack makes subtrees about six times as large on 4x4, more on 5x5. With 3, walking
+ * takes less than one instruction in a hundred. */
+enum { MAX_SLACK = 3 };
+
+static bool fits(const struct heuristic *heuristic)
+{
+    return heuristic->kind->evaluate == FUNCTION(HEURISTIC, _evaluate) &&
+           heuristic->kind->step == FUNCTION(HEURISTIC, _step) &&
+           heuristic->choice.argument[0] == '\0' && shape_equal(heuristic->goal.shape, shape);
+}
+
+const struct subtree_kind STAMP = {
+    .fits = fits,
+    .bytes = sizeof(struct counting),
+    .max_slack = MAX_SLACK,
+    .prepare = prepare,
+    .count = count,
+};
+
+#endif

@@ -1,0 +1,394 @@
+/* The body of a subtree counter (idastar/subtree.h) for pattern databases, compiled for boards of
+ * at most NODE_CELLS cells, at most NODE_GROUPS groups in all sums together, and at most
+ * NODE_BETWEEN cells between a cell and the one below it; for zero-aware databases if NODE_ZERO is
+ * 1, for ordinary ones if it is 0; in the one-bit form (pdb/pattern_bits.h) if NODE_ONEBIT is 1.
+ *
+ * A search with pattern databases waits for memory: the tables take hundreds of megabytes and are
+ * read everywhere. As the order of the nodes does not matter, it need not wait for one value after
+ * the other. Nodes are taken from a stack in batches. The addresses of all their children's values
+ * are computed and prefetched first; when the last is known, the first has arrived. Children that
+ * are kept go onto the stack. Apart from the ends of loops there is no branch that could be
+ * mispredicted either: a child is listed or kept by adding 0 or 1 to a count. Parents stay on the
+ * stack until their children, made beside it, take their places.
+ *
+ * A node holds the rank and the value of each group, and for each sum the room left below the
+ * threshold. A child is kept if the value of the one group that changed is less than the parent's
+ * value plus that room: one move more is made. If there are two sums, the second is looked up only
+ * for those children that the first keeps. A node as deep as the threshold has h = 0 and is, or may
+ * be, the goal: then the search must walk.
+ *
+ * The size of the stack depends on the batches, not on the size of the tree: a level adds at most
+ * two batches more than it takes. On Korf's boards and on those of the 24-puzzle that scripts/bench
+ * pdb runs, the stack never held more than 772 nodes. A subtree that needs more than STACK is
+ * refused, and smaller subtrees in it are counted.
+ *
+ * scripts/bench instructions --only pdb prints the instructions for each generated node. By the
+ * nodes a second with 5-5-5 and 7-8 (scripts/bench pdb): batches of 32 a thirtieth less; of 128, a
+ * hundredth more with 5-5-5 and a thirtieth with 7-8; 7-8 without prefetching a sixth to a quarter
+ * less. The tables in huge pages, small ones without prefetching, prefetching into the second
+ * cache, and several batches under way at once make no clear difference. */
+#ifndef IDASTAR_SUBTREE_PDB_BODY_H
+#define IDASTAR_SUBTREE_PDB_BODY_H
+
+#include "idastar/placement.h"
+
+enum {
+    BATCH = 64,
+    STACK = 1536,
+    UNIT = 16, /* bytes: the size of a node is a multiple of it, as that of a hop */
+};
+
+/* The scope of a node's children, by a sum: G * their g + the node's room. With the node's value of
+ * the group that changes added, a child is kept if its own value is less than what that leaves in
+ * the lower half. */
+enum { G = 1 << 16 };
+
+/* A node within the threshold. */
+struct node {
+    _Alignas(UNIT) uint8_t cell[NODE_CELLS];
+    placement placed[NODE_GROUPS]; /* of each group, those of all sums in a row */
+    uint8_t value[NODE_GROUPS];    /* of these placements */
+    uint32_t scope[2];             /* of its children, by each sum */
+    uint8_t slide; /* the one that led here: the cell that the blank left * MOVES + move */
+};
+_Static_assert(BATCH * sizeof(struct node) <= UINT16_MAX, "a pair says where the parent lies");
+_Static_assert(MOVES *BATCH <= UINT8_MAX + 1, "a byte numbers the children of a batch");
+
+/* What a slide of a tile does to the rank or order of its group (heuristics/pdb.h). If fewer than
+ * NODE_BETWEEN cells lie between, the cell of the moving tile fills the list: it changes nothing.
+ */
+struct hop {
+    _Alignas(UNIT) int32_t worth; /* added in any case */
+    uint8_t between[NODE_BETWEEN];
+    uint8_t group;
+    uint8_t row; /* of view->change; row 0, all zeros, if no cell lies between */
+#if NODE_ZERO
+    uint8_t blank;  /* where it comes to, in cells of the table */
+    placement flip; /* the two cells, of which the tile leaves one for the other */
+#endif
+};
+
+/* A sum, laid out for the loops. */
+struct view {
+    const uint8_t *values[NODE_GROUPS]; /* or the bits */
+#if NODE_ZERO
+    const struct pattern_sets *sets[NODE_GROUPS];
+#endif
+    uint8_t group_of[NODE_CELLS]; /* tile -> its group */
+    /* By the tile that moves (+ NODE_CELLS if it moves backwards) and the tile that it passes. */
+    int32_t change[2 * NODE_CELLS][NODE_CELLS];
+    struct hop hop[NODE_CELLS * MOVES][NODE_CELLS]; /* slide, tile that moves */
+};
+
+/* A child: a parent and a slide. */
+struct pair {
+    uint8_t slide;
+    uint8_t from;    /* the cell that the tile comes from */
+    uint16_t parent; /* its offset in the batch, in bytes */
+};
+
+/* The slides that may follow a slide. All of it is read, added to and written at once. */
+struct next {
+    struct pair slide[MOVES - 1];
+    uint32_t number;
+};
+
+typedef uint32_t words __attribute__((vector_size(16)));
+_Static_assert(sizeof(words) == sizeof(struct next), "");
+
+/* The children of a batch, side by side. */
+struct children {
+    struct pair pair[MOVES * BATCH];
+    uint8_t kept[MOVES * BATCH]; /* the indices of those that are kept */
+    const uint8_t
+        *value[2][MOVES * BATCH]; /* where the value of the group that changes lies in its table */
+#if NODE_ONEBIT
+    uint8_t bit[2][MOVES * BATCH];    /* which one there */
+    uint8_t before[2][MOVES * BATCH]; /* the parent's value */
+#endif
+    uint32_t scope[2][MOVES * BATCH]; /* the parent's + its value of the group that changes */
+#if NODE_ZERO
+    placement placed[2][MOVES * BATCH]; /* of that group */
+#endif
+};
+
+struct counting {
+    struct search *search;
+    const struct pdb *pdb;
+    uint64_t expanded;
+    uint64_t generated;
+    uint64_t look; /* the value of expanded at which goes_on is called */
+    unsigned threshold;
+    unsigned deepest;
+    unsigned between; /* the maximum number of cells between two neighbours */
+    enum subtree_outcome outcome;
+    uint8_t from[NODE_CELLS * MOVES]; /* slide -> the cell that the blank comes to */
+    struct next next[NODE_CELLS * MOVES];
+    struct view view[2];
+    struct children children;
+    const struct node *batch; /* the parents, on the stack */
+    struct node fresh[(MOVES - 1) * BATCH];
+    struct node stack[STACK];
+};
+
+KERNEL const struct node *parent_of(const struct counting *counting, struct pair pair)
+{
+    return (const struct node *)((const char *)counting->batch + pair.parent);
+}
+
+KERNEL unsigned between_count(const struct counting *counting)
+{
+    return NODE_BETWEEN < MAX_BETWEEN ? NODE_BETWEEN : counting->between;
+}
+
+/* Computes where the values of children lie in the tables of a sum, and prefetches them. `which`
+ * lists the children; NULL: all. */
+KERNEL void find_values(struct counting *counting, unsigned s, const uint8_t *which, size_t count)
+{
+    struct children *children = &counting->children;
+    const struct view *view = &counting->view[s];
+    for (size_t i = 0; i < count; i++) {
+        const size_t child = which == NULL ? i : which[i];
+        const struct pair pair = children->pair[child];
+        const struct node *parent = parent_of(counting, pair);
+        const unsigned tile = parent->cell[pair.from];
+        const struct hop *hop = &view->hop[pair.slide][tile];
+        const unsigned group = hop->group;
+        const int32_t *changes = view->change[hop->row];
+        int32_t change = hop->worth;
+        for (unsigned j = 0; j < between_count(counting); j++)
+            change += changes[parent->cell[hop->between[j]]];
+        const placement before = parent->placed[group];
+#if NODE_ZERO
+        const placement placed = (before + (uint64_t)(int64_t)change) ^ hop->flip;
+        const placement entry =
+            pattern_sets_entry(view->sets[group], placed >> ORDER_BITS, hop->blank) +
+            (placed & ((1U << ORDER_BITS) - 1));
+        children->placed[s][child] = placed;
+#if NODE_ONEBIT
+        const uint8_t *value = view->values[group] + entry / 8;
+        children->bit[s][child] = (uint8_t)(entry % 8);
+        children->before[s][child] = parent->value[group];
+#else
+        const uint8_t *value = view->values[group] + entry;
+#endif
+#else
+        const placement rank = before + (uint32_t)change;
+        const uint8_t *value = view->values[group] + rank;
+#endif
+        __builtin_prefetch(value);
+        children->value[s][child] = value;
+        children->scope[s][child] = parent->scope[s] + parent->value[group];
+    }
+}
+
+/* The value of the group that changes. */
+KERNEL unsigned value_of(const struct children *children, unsigned s, size_t child)
+{
+    const unsigned value = *children->value[s][child];
+#if NODE_ONEBIT
+    return pattern_bits_next(children->before[s][child], value >> children->bit[s][child] & 1);
+#else
+    return value;
+#endif
+}
+
+/* Lists in children->kept those children that a sum leaves within the threshold; returns how many.
+ */
+KERNEL size_t keep_children(struct counting *counting, unsigned s, const uint8_t *which,
+                            size_t count)
+{
+    struct children *children = &counting->children;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t child = which == NULL ? i : which[i];
+        children->kept[kept] = (uint8_t)child;
+        kept += value_of(children, s, child) < children->scope[s][child] % G;
+    }
+    return kept;
+}
+
+/* Writes what a kept child holds of a sum. Returns a number in G * g .. G * (g + 1) - 1. */
+KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, unsigned s,
+                          size_t child, unsigned tile)
+{
+    const struct children *children = &counting->children;
+    const struct view *view = &counting->view[s];
+    const unsigned group = view->group_of[tile];
+    const unsigned value = value_of(children, s, child);
+#if NODE_ZERO
+    node->placed[group] = children->placed[s][child];
+#else
+    node->placed[group] = (placement)(children->value[s][child] - view->values[group]);
+#endif
+    node->value[group] = (uint8_t)value;
+    const uint32_t scope = children->scope[s][child] - value - 1;
+    node->scope[s] = scope + G;
+    return scope;
+}
+
+/* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
+ * the new top. */
+KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
+{
+    struct children *children = &counting->children;
+    const size_t held = (size_t)(top - counting->stack);
+    const size_t taken = held < BATCH ? held : BATCH;
+    size_t count = 0;
+    top -= taken;
+    counting->batch = top;
+    const struct pair behind = {.parent = sizeof(struct node)};
+    const struct next one = {.slide = {behind, behind, behind}};
+    words step; /* what is added to the pairs from one parent to the next */
+    words place = {0};
+    memcpy(&step, &one, sizeof step);
+    for (size_t i = 0; i < taken; i++) {
+        const struct next *next = counting->next + top[i].slide;
+        words pairs;
+        memcpy(&pairs, next, sizeof pairs);
+        pairs += place;
+        memcpy(children->pair + count, &pairs, sizeof pairs);
+        count += next->number;
+        place += step;
+    }
+    counting->expanded += taken;
+    counting->generated += count;
+    find_values(counting, 0, NULL, count);
+    size_t kept = keep_children(counting, 0, NULL, count);
+    if (two_sums) {
+        find_values(counting, 1, children->kept, kept);
+        kept = keep_children(counting, 1, children->kept, kept);
+    }
+    uint32_t deepest = counting->deepest * G;
+    struct node *node = counting->fresh;
+    for (size_t i = 0; i < kept; i++) {
+        const size_t child = children->kept[i];
+        const struct pair pair = children->pair[child];
+        const struct node *parent = parent_of(counting, pair);
+        const unsigned tile = parent->cell[pair.from];
+        *node = *parent;
+        node->cell[pair.slide / MOVES] = (uint8_t)tile; /* where it was is not looked at */
+        node->slide = pair.slide;
+        const uint32_t scope = enter_sum(node, counting, 0, child, tile);
+        if (two_sums)
+            enter_sum(node, counting, 1, child, tile);
+        deepest = scope > deepest ? scope : deepest;
+        node++;
+    }
+    kept = (size_t)(node - counting->fresh);
+    counting->deepest = deepest / G;
+    memcpy(top, counting->fresh, kept * sizeof *top);
+    return top + kept;
+}
+
+/* Adds a slide that may follow; the tile comes from a cell. */
+static void next_add(struct next *next, unsigned slide, unsigned from)
+{
+    next->slide[next->number++] = (struct pair){.slide = (uint8_t)slide, .from = (uint8_t)from};
+}
+
+#include "idastar/batch_walk.h"
+
+static void root_make(struct counting *counting, const struct enode *root)
+{
+    const struct pdb *pdb = counting->pdb;
+    const struct board *board = &root->board;
+    struct node *node = counting->stack;
+    unsigned groups = 0;
+    *node = (struct node){0};
+    memcpy(node->cell, board->cell, board->shape.cells);
+    node->slide = slide_of(root);
+    for (unsigned s = 0; s < pdb->sums; s++) {
+        unsigned value = 0;
+        for (unsigned i = 0; i < pdb->sum[s].count; i++, groups++) {
+            const struct pdb_group *group = pdb->sum[s].group[i];
+            node->placed[groups] = placement_of(group, board);
+            node->value[groups] = (uint8_t)(NODE_ZERO ? pdb_group_value(group, board)
+                                                      : group->values[node->placed[groups]]);
+            value += node->value[groups];
+        }
+        node->scope[s] = G * (root->g + 1) + counting->threshold - root->g - value;
+    }
+}
+
+static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
+{
+    struct counting *counting = data;
+    begin(counting, root, slack);
+    root_make(counting, root);
+    if (counting->pdb->sums == 1)
+        expand_all(counting, false);
+    else
+        expand_all(counting, true);
+    return finish(counting);
+}
+
+/* `first`: the index of the sum's first group among those of all sums. */
+static void view_make(struct view *view, const struct pdb_sum *sum, unsigned first,
+                      struct shape shape, const uint8_t *from)
+{
+    for (unsigned i = 0; i < sum->count; i++) {
+        view->values[first + i] = NODE_ONEBIT ? sum->group[i]->bits : sum->group[i]->values;
+#if NODE_ZERO
+        view->sets[first + i] = sum->group[i]->table->sets;
+#endif
+    }
+    for (unsigned tile = 1; tile < shape.cells; tile++) {
+        const struct pdb_group *group = sum->group[sum->group_of[tile]];
+        view->group_of[tile] = (uint8_t)(first + sum->group_of[tile]);
+        for (unsigned other = 1; other < shape.cells; other++) {
+            view->change[tile][other] = sum->passed[tile][other];
+            view->change[NODE_CELLS + tile][other] = -sum->passed[tile][other];
+        }
+        for (unsigned slide = 0; slide < shape.cells * MOVES; slide++) {
+            const struct pdb_step *step = &group->step[slide / MOVES][slide % MOVES];
+            const bool leaps = step->between_count > 0;
+            struct hop *hop = &view->hop[slide][tile];
+            hop->worth = step->direction * (leaps ? sum->leap[tile] : sum->ahead[tile]);
+            memset(hop->between, from[slide], sizeof hop->between);
+            memcpy(hop->between, step->between, step->between_count);
+            hop->group = view->group_of[tile];
+            if (leaps)
+                hop->row = (uint8_t)(step->direction > 0 ? tile : NODE_CELLS + tile);
+#if NODE_ZERO
+            hop->blank = group->map[from[slide]];
+            hop->flip = (UINT64_C(1) << group->map[slide / MOVES] | UINT64_C(1) << hop->blank)
+                        << ORDER_BITS;
+#endif
+        }
+    }
+}
+
+static void prepare(void *data, struct search *search)
+{
+    struct counting *counting = data;
+    const struct shape shape = search->task->start.shape;
+    counting->search = search;
+    counting->pdb = pdb_of(search->heuristic);
+    counting->between = shape.width - 1U;
+    next_make(counting, shape);
+    for (unsigned s = 0; s < counting->pdb->sums; s++)
+        view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,
+                  shape, counting->from);
+}
+
+static bool fits(const struct heuristic *heuristic)
+{
+    const struct pdb *pdb = fitting_pdb(heuristic);
+    unsigned groups = 0;
+    if (pdb == NULL || pdb->sums > 2)
+        return false;
+    for (unsigned s = 0; s < pdb->sums; s++)
+        groups += pdb->sum[s].count;
+    return groups <= NODE_GROUPS;
+}
+
+const struct subtree_kind STAMP = {
+    .fits = fits,
+    .bytes = sizeof(struct counting),
+    .max_slack = 3,
+    .prepare = prepare,
+    .count = count,
+};
+
+#endif

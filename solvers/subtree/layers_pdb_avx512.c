@@ -1,7 +1,0 @@
-#include "subtree/layers_avx512.h" /* before what is made of it */
-
-#include "subtree/layers_pdb.h"
-
-#include "subtree/layers_body.h"
-
-STAMP_LAYERS(layers_pdb_avx512)
