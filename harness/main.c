@@ -3,6 +3,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "idastar/layers.h"
+#include <argp.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>

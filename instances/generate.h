@@ -10,41 +10,49 @@
 #include "instances/instance.h"
 
 enum method {
-    METHOD_UNIFORM, /* uniform over the boards that can reach the goal */
-    METHOD_WALK,  /* `steps` random moves away from the goal, none of which undoes the one before */
-    METHOD_DEPTH, /* uniform over the boards at an exact optimal distance; shapes of up to 10 cells
-                   */
-    METHOD_ALL,   /* every board that can reach the goal, each once; shapes of up to 10 cells. With
-                     depths: every board at those optimal distances, of any shape */
+#define METHOD(name, needs, takes, max_cells, max_cells_at_depths) METHOD_##name,
+#include "instances/methods.def"
+#undef METHOD
     METHODS
 };
 
+enum { METHOD_KEYS = 4 };
+
+struct method_row {
+    const char *name;
+    const char *needs[METHOD_KEYS], *takes[METHOD_KEYS]; /* settings; the rest is NULL */
+    unsigned max_cells[2]; /* of boards: without depths, and with them */
+};
+extern const struct method_row methods[METHODS];
+
 extern const char *const method_names[METHODS];
+
+/* Whether a method must have or may have a setting. */
+bool method_needs(enum method method, const char *key);
+bool method_takes(enum method method, const char *key);
 
 struct generation {
     const char *set; /* the set's name */
     enum method method;
     struct board goal; /* also gives the shape */
     uint64_t seed;
-    uint32_t count;         /* of instances; for METHOD_DEPTH of each depth; not for METHOD_ALL */
-    uint32_t steps;         /* METHOD_WALK */
-    const uint32_t *depths; /* METHOD_DEPTH, METHOD_ALL */
+    uint32_t count;         /* of instances, with depths of each depth; 0 if the method has none */
+    uint32_t steps;         /* of a walk */
+    const uint32_t *depths; /* optimal distances */
     size_t depth_count;
     bool distinct; /* no board twice */
 };
 
-/* The number of boards that can reach a goal of this shape, if it is less than 2^32; else some
- * number above that.
- */
-uint64_t connected_boards(struct shape shape);
+/* How many boards these settings give; 0 where only making them shows it. */
+uint64_t generation_boards(const struct generation *generation);
 
-/* How many boards METHOD_ALL with depths may pass on its way, and how many it gives at most. */
+/* How many boards method all with depths may pass on its way, and how many it gives at most. */
 enum { MAX_LAYER = 200000 };
 
-/* Adds the instances to `list`, named 1, 2, .. or, for METHOD_DEPTH, d08-1, d08-2, .. (the d keeps
+/* Adds the instances to `list`, named 1, 2, .. or, with depths, d08-1, d08-2, .. (the d keeps
  * spreadsheets from reading a date; an index with leading zeros would change with the count, and so
- * would all names). METHOD_ALL names them by their rank (puzzle/rank.h), from 1; with depths, as
- * METHOD_DEPTH does, in the order of their tiles. Returns false, with the problem at (line, column)
+ * would all names). Method all names them by their rank (puzzle/rank.h), from 1; with depths, as
+ * above, in the order of their tiles. Returns false, with the problem at (line, column)
  * of the report, if there are too few boards for `distinct`, no board at a depth, more than
  * MAX_LAYER at one, or no exact table for the shape. */
 bool instances_generate(const struct generation *generation, size_t line, size_t column,

@@ -1,48 +1,97 @@
-/* Arguments that several commands share: parsers for the `children` of theirs, each with the input
- * that it says. Wrong usage ends the program.
+/* Rows that several commands have in their tables of options, and how their values are read.
  *
- * A command hands a child its input at ARGP_KEY_INIT: state->child_inputs[i] = ... */
+ * A macro is the inside of a row, {OPTION_JSON}; `member` of the command's struct arguments keeps
+ * the value. */
 #ifndef COMMANDS_ARGUMENTS_H
 #define COMMANDS_ARGUMENTS_H
 
+#include "harness/commands/command_line.h"
 #include "harness/experiment/experiment.h"
 #include "puzzle/shape.h"
-#include <argp.h>
 #include <stdbool.h>
 
-/* --size WxH and --goal GOAL. */
+/* --json, --quiet: a bool. */
+#define OPTION_JSON          OPTION("json", 0, NULL, "Print JSON instead of text", take_flag, json)
+#define OPTION_QUIET(member) OPTION("quiet", 'q', NULL, "Print only errors", take_flag, member)
+
+/* --pdb-dir takes effect at once. */
+#define OPTION_PDB_DIR                                                                             \
+    .name = "pdb-dir", .letter = 'P', .argument = "DIR",                                           \
+    .help = "Where pattern databases are kept (default $TILELAB_PDB_DIR, else "                    \
+            "$XDG_CACHE_HOME/tilelab, else ~/.cache/tilelab)",                                     \
+    .take = take_pdb_dir
+
+/* --plugin FILE, as often as wanted: a struct plugins, into which they are loaded at once. */
+#define OPTION_PLUGIN(member)                                                                      \
+    OPTION("plugin", 0, "FILE",                                                                    \
+           "A shared object with a heuristic of your own (tilelab/heuristic.h); it runs as part "  \
+           "of tilelab",                                                                           \
+           take_plugin, member)
+
+/* --format FORMAT: an enum format. --metric METRIC: an enum metric. --baseline SOLVER: a text. */
+#define OPTION_FORMAT(member, help)                                                                \
+    OPTION("format", 0, "FORMAT", help, take_word, member), .word = format_word
+#define OPTION_METRIC(member, help)                                                                \
+    OPTION("metric", 'm', "METRIC", help, take_word, member), .word = metric_word
+#define OPTION_BASELINE(member, help) OPTION("baseline", 'b', "SOLVER", help, take_text, member)
+
+/* --set KEY=VALUE and --quick: a struct overrides. */
+#define OPTION_SET(member)                                                                         \
+    OPTION("set", 's', "KEY=VALUE",                                                                \
+           "Replace a value of the experiment: limits.time=5s, instances.1.count=10",              \
+           take_override, member)
+#define OPTION_QUICK(member)                                                                       \
+    OPTION("quick", 0, NULL,                                                                       \
+           "The experiment's quick variant: with the values that it has under 'quick'", take_flag, \
+           member.quick)
+
+/* --size WxH and --goal GOAL: a struct board_arguments. */
+#define OPTION_SIZE(member)                                                                        \
+    OPTION("size", 0, "WxH", "Columns x rows (default 3x3, or as what else is given shows it)",    \
+           take_size, member)
+#define OPTION_GOAL(member)                                                                        \
+    OPTION("goal", 'g', "GOAL", "blank-last (default), blank-first, snail or a whole board",       \
+           take_goal, member)
+
+#define NO_EXPERIMENT "no experiment; expected a YAML file or a name (tilelab list experiments)"
+
+/* The argument EXPERIMENT: a struct experiment_arguments; as many as are `needed` and `allowed` (0:
+ * any number). */
+#define ARGUMENT_EXPERIMENT(member, needed, allowed)                                               \
+    OPTION(NULL, 0, "EXPERIMENT", "experiment", take_texts, member.names),                         \
+        .min = (needed), .max = (allowed), .names = "@experiments", .expected = NO_EXPERIMENT
+
+/* The argument RESULTS: a folder that has shards, a text; or any number of results, a struct texts.
+ */
+#define ARGUMENT_SHARDS(member)                                                                    \
+    OPTION(NULL, 0, "RESULTS", "results folder", take_text, member),                               \
+        .min = 1, .max = 1,                                                                        \
+        .expected = "expected a results folder that has shards (tilelab run --shard)"
+#define ARGUMENT_RESULTS(member)                                                                   \
+    OPTION(NULL, 0, "RESULTS", "results folder", take_texts, member),                              \
+        .min = 1,                                                                                  \
+        .expected = "no results; expected one or more results folders or CSV files of runs"
+
+take_option take_pdb_dir, take_plugin, take_override, take_size, take_goal;
+
 struct board_arguments {
     unsigned max_cells;
     struct shape shape; /* 3x3 unless given */
     const char *goal;   /* DEFAULT_GOAL unless given */
     bool has_shape, has_goal;
 };
-extern const struct argp board_parser;
 
 /* Neither given yet; boards may have `max_cells` cells at most. */
 struct board_arguments board_arguments_start(unsigned max_cells);
 
-/* Takes the value of --size. */
-void board_arguments_size(struct board_arguments *arguments, const char *value,
-                          const struct argp_state *state);
+/* The words of --format, and those that name a metric. */
+const char *format_word(unsigned i);
+const char *metric_word(unsigned i);
 
-/* The number of a word in a list of `count`; any other ends the program and is called an unknown
- * `what`. */
-unsigned arguments_word(const struct argp_state *state, const char *what, const char *text,
-                        const char *const *words, unsigned count);
-
-/* EXPERIMENT, one or several, and --set KEY=VALUE. */
 struct experiment_arguments {
-    bool several;       /* filled in by the caller: more than one may be named */
-    bool optional;      /* likewise, when an option says so: none need be named */
-    const char **names; /* owned, not what it points to */
-    size_t count;
+    struct texts names;
     struct overrides overrides;
 };
-extern const struct argp experiment_parser;
-
-/* The argument RESULTS, a folder that has shards; the input is a const char *, NULL before. */
-extern const struct argp results_parser;
 
 /* Loads the first of the experiments, which the arguments must outlive. False where it has
  * problems, which go to standard error. */
@@ -55,13 +104,6 @@ bool experiment_arguments_load(const struct experiment_arguments *arguments,
 bool references_check(const struct experiment *experiment, struct report *report);
 
 void experiment_arguments_end(struct experiment_arguments *arguments);
-
-/* --plugin FILE, as often as wanted; the input is a struct plugins, which it loads at once. */
-extern const struct argp plugins_parser;
-
-/* --json and --quiet; the input of each is a bool. */
-extern const struct argp json_parser;
-extern const struct argp quiet_parser;
 
 /* A board's -1 is not an option: puts a space before it, so that argp does not read it as one. */
 void hide_minus_one(int argc, char **argv);

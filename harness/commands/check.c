@@ -9,7 +9,6 @@
 #include "harness/experiment/problems.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include <argp.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -19,41 +18,6 @@ struct arguments {
     bool json;
     bool quiet;
     struct experiment_arguments experiments;
-};
-
-enum { KEY_SCHEMA = 256 };
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    const struct experiment_arguments *experiments = &arguments->experiments;
-    (void)value;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->experiments;
-        state->child_inputs[1] = &arguments->json;
-        state->child_inputs[2] = &arguments->quiet;
-        return 0;
-    case 'o':
-        arguments->output = true;
-        return 0;
-    case KEY_SCHEMA:
-        arguments->schema = arguments->experiments.optional = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (experiments->count > 0 && arguments->schema)
-            argp_error(state, "an experiment '%s' with --schema; expected none",
-                       experiments->names[0]);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option option_table[] = {
-    {"output", 'o', NULL, 0, "Print the results folder only", 0},
-    {"schema", KEY_SCHEMA, NULL, 0, "Print the JSON Schema of experiment files, for editors", 0},
-    {0},
 };
 
 static void print_experiment(const struct experiment *experiment)
@@ -70,17 +34,36 @@ static void print_experiment(const struct experiment *experiment)
     free(externals);
 }
 
-static const struct argp_child children[] = {
-    {&experiment_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    const struct arguments *arguments = context;
+    const struct texts *names = &arguments->experiments.names;
+    if (names->count > 0 && arguments->schema)
+        command_line_refuse(parsing, "an experiment '%s' with --schema; expected none",
+                            names->items[0]);
+    if (names->count == 0 && !arguments->schema)
+        command_line_refuse(parsing, NO_EXPERIMENT);
+}
 
-const struct argp check_parser = {
-    .options = option_table,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "EXPERIMENT...\n--schema",
-    .doc = "Read experiments, with the boards they name, and say what is wrong with them; run "
-           "nothing.\v"
-           "EXPERIMENT is a YAML file, or the name of one that ships.",
+static const struct command_option options[] = {
+    {OPTION("output", 'o', NULL, "Print the results folder only", take_flag, output)},
+    {OPTION("schema", 0, NULL, "Print the JSON Schema of experiment files, for editors", take_flag,
+            schema)},
+    {ARGUMENT_EXPERIMENT(experiments, 0, 0)},
+    {OPTION_SET(experiments.overrides)},
+    {OPTION_QUICK(experiments.overrides)},
+    {OPTION_JSON},
+    {OPTION_QUIET(quiet)},
+    {0},
+};
+
+const struct command_line check_line = {
+    .options = options,
+    .arguments = "EXPERIMENT...\n--schema",
+    .help = "Read experiments, with the boards they name, and say what is wrong with them; run "
+            "nothing.\v"
+            "EXPERIMENT is a YAML file, or the name of one that ships.",
+    .check = check_arguments,
 };
 
 /* What JSON says about a file: its problems, one per line, or what it holds. */
@@ -109,26 +92,26 @@ static json_t *file_json(const char *name, const struct experiment *experiment,
 
 int command_check(int argc, char **argv)
 {
-    struct arguments arguments = {.experiments.several = true};
+    struct arguments arguments = {0};
     const struct experiment_arguments *experiments = &arguments.experiments;
     int code = EXIT_DONE;
     json_t *files = json_array();
-    command_line_parse(&check_parser, argc, argv, &arguments);
+    command_line_parse(&check_line, argc, argv, &arguments);
     if (arguments.schema) {
         char *schema = experiment_schema();
         puts(schema);
         free(schema);
     }
-    for (size_t i = 0; i < experiments->count; i++) {
+    for (size_t i = 0; i < experiments->names.count; i++) {
         struct experiment experiment;
         struct report report;
-        report_start(&report, experiments->names[i]);
-        const bool loaded =
-            experiment_load(experiments->names[i], &experiments->overrides, &report, &experiment);
+        report_start(&report, experiments->names.items[i]);
+        const bool loaded = experiment_load(experiments->names.items[i], &experiments->overrides,
+                                            &report, &experiment);
         const bool fine = loaded && references_check(&experiment, &report);
         if (arguments.json)
             json_array_append_new(
-                files, file_json(experiments->names[i], fine ? &experiment : NULL, &report));
+                files, file_json(experiments->names.items[i], fine ? &experiment : NULL, &report));
         else if (!fine)
             problems_print(stderr, &report);
         else if (arguments.output)

@@ -3,22 +3,197 @@
 #include "base/report.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
+#include "harness/experiment/units.h"
 #include "harness/results/version.h"
 #include "harness/text/screen.h"
+#include <argp.h>
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct argp_option shared_options[] = {
-    {"help", 'h', NULL, 0, "Print this help", -1},
-    {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
-    {"usage", 'U', NULL, OPTION_HIDDEN, NULL, -1},
-    {"version", 'V', NULL, 0, "Print version and build", -1},
-    {"wide", 'W', NULL, 0, "Show all columns of tables, however wide the terminal is", -1},
-    {0},
+struct parsing {
+    const struct command_line *line;
+    void *arguments;
+    struct argp_state *state;
+    const char *action; /* the first argument; NULL: none yet */
+    unsigned words;     /* arguments without a name */
+    bool *given;        /* by option */
 };
+
+/* An option without a letter has its number in the table as its key, from here on. */
+enum { FIRST_KEY = 256 };
+
+static bool is_end(const struct command_option *option)
+{
+    return option->take == NULL && option->help == NULL;
+}
+
+static size_t count_options(const struct command_line *line)
+{
+    size_t count = 0;
+    while (line->options != NULL && !is_end(&line->options[count]))
+        count++;
+    return count;
+}
+
+bool option_is_argument(const struct command_option *option)
+{
+    return option->name == NULL && option->letter == 0;
+}
+
+bool option_names_files(const struct command_option *option)
+{
+    static const char *const files[] = {"FILE", "DIR", "FOLDER", "RESULTS", "EXPERIMENT"};
+    for (size_t i = 0; option->argument != NULL && i < sizeof files / sizeof *files; i++)
+        if (strstr(option->argument, files[i]) != NULL)
+            return true;
+    return false;
+}
+
+void command_line_refuse(const struct parsing *parsing, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    char *text = heap_format_list(format, values);
+    va_end(values);
+    argp_error(parsing->state, "%s", text_printable(text));
+    exit(EXIT_USAGE);
+}
+
+/* "--time 5 weeks: expected a time": the same for all options. */
+_Noreturn static void refuse_value(const struct parsing *parsing,
+                                   const struct command_option *option, const char *value,
+                                   const char *expected)
+{
+    if (option->name != NULL)
+        command_line_refuse(parsing, "--%s %s: expected %s", option->name, value, expected);
+    command_line_refuse(parsing, "'%s': expected %s", value, expected);
+}
+
+/* ---- Readers ---- */
+
+void take_flag(const struct parsing *parsing, const struct command_option *option, void *target,
+               char *value)
+{
+    (void)parsing, (void)option, (void)value;
+    *(bool *)target = true;
+}
+
+void take_text(const struct parsing *parsing, const struct command_option *option, void *target,
+               char *value)
+{
+    (void)parsing, (void)option;
+    *(const char **)target = value;
+}
+
+void texts_add(struct texts *texts, const char *text)
+{
+    texts->items = heap_grow(texts->items, texts->count, sizeof *texts->items);
+    texts->items[texts->count++] = text;
+}
+
+void take_texts(const struct parsing *parsing, const struct command_option *option, void *target,
+                char *value)
+{
+    (void)parsing, (void)option;
+    texts_add(target, value);
+}
+
+uint64_t option_number(const struct parsing *parsing, const struct command_option *option,
+                       const char *text, uint64_t min, uint64_t max)
+{
+    uint64_t number = 0;
+    max = max == 0 ? UINT64_MAX : max;
+    if (parse_count(text, &number) && number >= min && number <= max)
+        return number;
+    if (option->expected != NULL)
+        refuse_value(parsing, option, text, option->expected);
+    char *range = max == UINT64_MAX
+                      ? heap_text("a whole number")
+                      : heap_format("a whole number from %" PRIu64 " to %" PRIu64, min, max);
+    refuse_value(parsing, option, text, range);
+}
+
+void take_count(const struct parsing *parsing, const struct command_option *option, void *target,
+                char *value)
+{
+    *(uint64_t *)target = option_number(parsing, option, value, option->min, option->max);
+}
+
+void take_unsigned(const struct parsing *parsing, const struct command_option *option, void *target,
+                   char *value)
+{
+    *(unsigned *)target = (unsigned)option_number(parsing, option, value, option->min, option->max);
+}
+
+void take_seconds(const struct parsing *parsing, const struct command_option *option, void *target,
+                  char *value)
+{
+    double *seconds = target;
+    const bool zero_allowed = option->expected != NULL && strstr(option->expected, "or 0") != NULL;
+    if (!parse_seconds(value, seconds) || (*seconds <= 0 && !zero_allowed))
+        refuse_value(parsing, option, value,
+                     option->expected != NULL ? option->expected
+                                              : "a time such as 60s, 500ms or 2m");
+}
+
+void take_bytes(const struct parsing *parsing, const struct command_option *option, void *target,
+                char *value)
+{
+    uint64_t *bytes = target;
+    if (!parse_bytes(value, bytes) || *bytes == 0)
+        refuse_value(parsing, option, value, "bytes such as 512MiB or 2GB");
+}
+
+/* What an option's words are, for messages: "figure" of FIGURE,.. or FIGURE, else its name. */
+static char *noun_of(const struct command_option *option)
+{
+    const char *shown = option->argument;
+    const size_t length = strspn(shown, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    if (option_is_argument(option))
+        return heap_text(option->help);
+    if (length == 0 || strchr(",", shown[length]) == NULL)
+        return heap_text(option->name);
+    char *noun = heap_format("%.*s", (int)length, shown);
+    for (char *at = noun; *at != '\0'; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return noun;
+}
+
+unsigned word_number(const struct parsing *parsing, const struct command_option *option,
+                     const char *word)
+{
+    const char **words = NULL;
+    unsigned count = 0;
+    for (; option->word(count) != NULL; count++) {
+        if (strcmp(word, option->word(count)) == 0)
+            return count;
+        words = heap_grow(words, count, sizeof *words);
+        words[count] = option->word(count);
+    }
+    command_line_refuse(parsing, "unknown %s '%s'; expected %s%s", noun_of(option), word,
+                        words_listed(words, count), word_meant(word, words, count));
+}
+
+void take_word(const struct parsing *parsing, const struct command_option *option, void *target,
+               char *value)
+{
+    *(unsigned *)target = word_number(parsing, option, value);
+}
+
+void take_words(const struct parsing *parsing, const struct command_option *option, void *target,
+                char *value)
+{
+    bool *marked = target;
+    for (unsigned i = 0; option->word(i) != NULL; i++)
+        marked[i] = false;
+    for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;)
+        marked[word_number(parsing, option, word)] = true;
+}
+
+/* ---- The options of all commands ---- */
 
 void version_print(void)
 {
@@ -27,48 +202,201 @@ void version_print(void)
     printf("build %s\n", build_hash);
 }
 
-static error_t parse_shared(int key, char *value, struct argp_state *state)
+static void take_help(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
 {
-    (void)value;
-    switch (key) {
-    case 'h':
-    case '?':
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK);
-        exit(finish_output(EXIT_DONE));
-    case 'U':
-        argp_state_help(state, stdout, ARGP_HELP_USAGE);
-        exit(finish_output(EXIT_DONE));
-    case 'W':
-        screen_wide();
-        return 0;
-    case 'V':
-        version_print();
-        exit(finish_output(EXIT_DONE));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)target, (void)value;
+    const unsigned wanted = option->name != NULL && strcmp(option->name, "usage") == 0
+                                ? ARGP_HELP_USAGE
+                                : ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK;
+    argp_state_help(parsing->state, stdout, wanted);
+    exit(finish_output(EXIT_DONE));
 }
 
-static const struct argp shared_parser = {.options = shared_options, .parser = parse_shared};
-
-/* The command whose command line is being parsed. */
-static const struct command *parsed;
-
-static void find_parsed(const struct argp *parser)
+static void take_version(const struct parsing *parsing, const struct command_option *option,
+                         void *target, char *value)
 {
-    for (unsigned i = 0; i < COMMANDS; i++)
-        if (commands[i].parser == parser)
-            parsed = &commands[i];
+    (void)parsing, (void)option, (void)target, (void)value;
+    version_print();
+    exit(finish_output(EXIT_DONE));
+}
+
+static void take_wide(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    (void)parsing, (void)option, (void)target, (void)value;
+    screen_wide();
+}
+
+static const struct command_option shared[] = {
+    {.name = "help", .letter = 'h', .help = "Print this help", .take = take_help},
+    {.letter = '?', .take = take_help},
+    {.name = "usage", .letter = 'U', .take = take_help},
+    {.name = "version", .letter = 'V', .help = "Print version and build", .take = take_version},
+    {.name = "wide",
+     .letter = 'W',
+     .help = "Show all columns of tables, however wide the terminal is",
+     .take = take_wide},
+    {0},
+};
+
+enum { SHARED = sizeof shared / sizeof *shared - 1 };
+
+/* The option with this number: the command's, then those of all commands. */
+static const struct command_option *option_at(const struct command_line *line, size_t i)
+{
+    const size_t own = count_options(line);
+    return i < own ? &line->options[i] : &shared[i - own];
+}
+
+void command_line_options(const struct command_line *line,
+                          void (*visit)(void *context, const struct command_option *option),
+                          void *context)
+{
+    for (size_t i = 0; i < count_options(line) + SHARED; i++)
+        if (option_at(line, i)->help != NULL)
+            visit(context, option_at(line, i));
+}
+
+/* ---- Parsing ---- */
+
+/* The number of the option with a name; SIZE_MAX if there is none. */
+static size_t find_name(const struct command_line *line, const char *name, size_t length)
+{
+    for (size_t i = 0; i < count_options(line) + SHARED; i++) {
+        const char *own = option_at(line, i)->name;
+        if (own != NULL && strlen(own) == length && strncmp(own, name, length) == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+bool option_given(const struct parsing *parsing, const char *name)
+{
+    const size_t option = find_name(parsing->line, name, strlen(name));
+    return option != SIZE_MAX && parsing->given[option];
+}
+
+/* Hands a word to the row that it belongs to: the first that may have one more. */
+static void take_argument(struct parsing *parsing, char *word)
+{
+    unsigned before = parsing->words++;
+    const struct command_option *last = NULL;
+    if (parsing->action == NULL)
+        parsing->action = word;
+    for (size_t i = 0; i < count_options(parsing->line); i++) {
+        const struct command_option *row = &parsing->line->options[i];
+        if (!option_is_argument(row))
+            continue;
+        if (row->max == 0 || before < row->max) {
+            row->take(parsing, row, (char *)parsing->arguments + row->target, word);
+            return;
+        }
+        before -= (unsigned)row->max;
+        last = row;
+    }
+    if (last != NULL && last->max == 1)
+        command_line_refuse(parsing, "a second %s '%s'; expected one", last->help, word);
+    command_line_refuse(parsing, "unexpected argument '%s'; expected %s", word,
+                        parsing->line->arguments == NULL ? "only options"
+                                                         : parsing->line->arguments);
+}
+
+/* Whether one of the names in `with`, separated by |, was given. */
+static bool accompanied(const struct parsing *parsing, const char *with)
+{
+    for (const char *at = with; *at != '\0'; at += *at == '|') {
+        const size_t length = strcspn(at, "|");
+        if (strncmp(at, "--", 2) == 0) {
+            const size_t option = find_name(parsing->line, at + 2, length - 2);
+            if (option != SIZE_MAX && parsing->given[option])
+                return true;
+        } else if (parsing->action != NULL && strlen(parsing->action) == length &&
+                   strncmp(parsing->action, at, length) == 0) {
+            return true;
+        }
+        at += length;
+    }
+    return false;
+}
+
+/* "--dot|--svg" as "--dot or --svg", "nodes|cover" as "nodes and cover"; heap memory. */
+static char *alternatives(const char *with)
+{
+    char *text = heap_text("");
+    for (const char *at = with; *at != '\0';) {
+        const size_t length = strcspn(at, "|");
+        const bool last = at[length] == '\0';
+        heap_append(&text, "%s%.*s",
+                    at == with ? ""
+                    : last     ? (with[0] == '-' ? " or " : " and ")
+                               : ", ",
+                    (int)length, at);
+        at += length + !last;
+    }
+    return text;
+}
+
+static void check_all(struct parsing *parsing)
+{
+    unsigned words = parsing->words;
+    for (size_t i = 0; i < count_options(parsing->line); i++) {
+        const struct command_option *row = &parsing->line->options[i];
+        if (option_is_argument(row)) {
+            if (words < row->min && row->expected != NULL)
+                command_line_refuse(parsing, "%s", row->expected);
+            words -= row->max == 0 || words < row->max ? words : (unsigned)row->max;
+        } else if (parsing->given[i] && row->with != NULL && !accompanied(parsing, row->with)) {
+            command_line_refuse(parsing, "--%s %s %s", row->name,
+                                row->with[0] == '-' ? "needs" : "is for", alternatives(row->with));
+        }
+    }
+    if (parsing->line->check != NULL)
+        parsing->line->check(parsing, parsing->arguments);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    struct parsing *parsing = state->input;
+    const struct command_line *line = parsing->line;
+    parsing->state = state;
+    if (key == ARGP_KEY_ARG) {
+        take_argument(parsing, value);
+        return 0;
+    }
+    if (key == ARGP_KEY_END) {
+        check_all(parsing);
+        return 0;
+    }
+    for (size_t i = 0; i < count_options(line) + SHARED; i++) {
+        const struct command_option *option = option_at(line, i);
+        if (option_is_argument(option) ||
+            key != (option->letter != 0 ? option->letter : FIRST_KEY + (int)i))
+            continue;
+        parsing->given[i] = true;
+        option->take(parsing, option, (char *)parsing->arguments + option->target, value);
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+/* The command whose command line it is. */
+static const struct command *command_of(const struct command_line *line)
+{
+    const struct command *found = commands;
+    while (found->line != line)
+        found++;
+    return found;
 }
 
 /* Ends the help with the exit codes, one per line. */
 static char *add_exit_codes(int key, const char *text, void *input)
 {
-    (void)input;
     if (key != ARGP_KEY_HELP_EXTRA)
         return (char *)(uintptr_t)text;
+    const struct parsing *parsing = input;
     char *lines = heap_text("Exit codes:\n");
-    for (const char *at = parsed->exit_codes; *at != '\0';) {
+    for (const char *at = command_of(parsing->line)->exit_codes; *at != '\0';) {
         const char *end = strstr(at, "; ");
         const int length = end == NULL ? (int)strlen(at) : (int)(end - at);
         heap_append(&lines, "  %.*s\n", length, at);
@@ -78,126 +406,90 @@ static char *add_exit_codes(int key, const char *text, void *input)
     return lines;
 }
 
-static bool is_end(const struct argp_option *option)
+/* The row of argp for each option. */
+static struct argp_option *argp_options(const struct command_line *line)
 {
-    return option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0;
-}
-
-static void visit_options(const struct argp *parser, bool hidden,
-                          void (*visit)(void *context, const struct option_shown *option),
-                          void *context)
-{
-    const struct argp_option *option = parser->options;
-    for (; option != NULL && !is_end(option); option++) {
-        const int letter =
-            option->key > 0 && option->key < 128 && isgraph(option->key) ? option->key : 0;
-        const struct option_shown shown = {option->name, letter, option->arg, option->doc};
-        if (hidden || (option->flags & OPTION_HIDDEN) == 0)
-            visit(context, &shown);
+    const size_t count = count_options(line) + SHARED;
+    struct argp_option *rows = heap_take(count + 1, sizeof *rows);
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct command_option *option = option_at(line, i);
+        if (option_is_argument(option))
+            continue;
+        rows[used++] =
+            (struct argp_option){.name = option->name,
+                                 .key = option->letter != 0 ? option->letter : FIRST_KEY + (int)i,
+                                 .arg = option->argument,
+                                 .flags = option->help == NULL ? OPTION_HIDDEN : 0,
+                                 .doc = option->help,
+                                 .group = i < count - SHARED ? 0 : -1};
     }
-    for (const struct argp_child *child = parser->children; child != NULL && child->argp != NULL;
-         child++)
-        visit_options(child->argp, hidden, visit, context);
+    return rows;
 }
 
-void command_line_options(const struct argp *parser,
-                          void (*visit)(void *context, const struct option_shown *option),
-                          void *context)
+_Noreturn static void refuse_name(const struct command_line *line, const char *program,
+                                  const char *word)
 {
-    visit_options(parser, false, visit, context);
-    visit_options(&shared_parser, false, visit, context);
-}
-
-/* The options of a command, for lookup. */
-struct known {
-    struct option_shown *options;
-    size_t count;
-};
-
-static void add_known(void *context, const struct option_shown *option)
-{
-    struct known *known = context;
-    known->options = heap_grow(known->options, known->count, sizeof *known->options);
-    known->options[known->count++] = *option;
-}
-
-/* The option whose name is, or starts with, the `length` characters at `name`; NULL if there is
- * none. */
-static const struct option_shown *find_long(const struct known *known, const char *name,
-                                            size_t length)
-{
-    for (size_t i = 0; i < known->count; i++)
-        if (known->options[i].name != NULL && strncmp(known->options[i].name, name, length) == 0)
-            return &known->options[i];
-    return NULL;
-}
-
-static bool letter_takes_argument(const struct known *known, int letter)
-{
-    for (size_t i = 0; i < known->count; i++)
-        if (known->options[i].letter == letter)
-            return known->options[i].argument != NULL;
-    return false;
-}
-
-_Noreturn static void refuse(const struct known *known, const char *program, const char *word)
-{
-    const size_t length = strcspn(word + 2, "=");
-    const char **names = heap_take(known->count, sizeof *names);
-    size_t count = 0;
-    for (size_t i = 0; i < known->count; i++)
-        if (known->options[i].name != NULL)
-            names[count++] = known->options[i].name;
-    char *asked = heap_format("%.*s", (int)length, word + 2);
-    const char *nearest = nearest_word(asked, names, count);
+    const size_t count = count_options(line) + SHARED;
+    const char **names = heap_take(count, sizeof *names);
+    size_t named = 0;
+    for (size_t i = 0; i < count; i++)
+        if (option_at(line, i)->name != NULL)
+            names[named++] = option_at(line, i)->name;
+    char *asked = heap_format("%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const char *nearest = nearest_word(asked, names, named);
     screen_say(stderr, "%s: unknown option '--%s'", program, asked);
     if (nearest != NULL)
         screen_say(stderr, "; did you mean '--%s'?", nearest);
     screen_say(stderr, "\nTry '%s --help'.\n", program);
-    free(asked);
-    free(names);
     exit(EXIT_USAGE);
 }
 
-/* Refuses the first unknown long option. */
-static void check_options(const struct argp *parser, int argc, char **argv)
+/* The option that a word such as --time=5s, --ti or -qt begins or ends with, if it takes a value
+ * that is the next word; NULL where no such option is known. */
+static const struct command_option *option_of(const struct command_line *line, const char *word)
 {
-    struct known known = {0};
-    visit_options(parser, true, add_known, &known);
-    visit_options(&shared_parser, true, add_known, &known);
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        const char *word = argv[i];
-        if (word[0] == '-' && word[1] == '-') {
-            const size_t length = strcspn(word + 2, "=");
-            const struct option_shown *option = find_long(&known, word + 2, length);
-            if (option == NULL)
-                refuse(&known, argv[0], word);
-            i += option->argument != NULL && word[2 + length] == '\0';
-        } else if (word[0] == '-') {
-            size_t at = 1;
-            while (word[at] != '\0' && !letter_takes_argument(&known, word[at]))
-                at++;
-            i += word[at] != '\0' && word[at + 1] == '\0';
+    const size_t length = strcspn(word, "=");
+    const bool is_long = word[1] == '-';
+    for (const char *at = word + 1; *at != '\0'; at++)
+        for (size_t i = 0; i < count_options(line) + SHARED; i++) {
+            const struct command_option *option = option_at(line, i);
+            if (is_long ? option->name != NULL && strncmp(option->name, word + 2, length - 2) == 0
+                        : option->letter == *at && option->argument != NULL)
+                return option;
         }
-    }
-    free(known.options);
+    return NULL;
 }
 
-void command_line_parse(const struct argp *parser, int argc, char **argv, void *input)
+/* Refuses the first unknown long option: argp would not name the nearest. */
+static void check_names(const struct command_line *line, int argc, char **argv)
 {
-    size_t count = 0;
-    while (parser->children != NULL && parser->children[count].argp != NULL)
-        count++;
-    /* The parser passes inputs to its children by index: the shared one comes last. */
-    struct argp_child *children = heap_take(count + 2, sizeof *children);
-    if (count > 0)
-        memcpy(children, parser->children, count * sizeof *children);
-    children[count].argp = &shared_parser;
-    struct argp whole = *parser;
-    whole.children = children;
-    whole.help_filter = add_exit_codes;
-    find_parsed(parser);
-    check_options(parser, argc, argv);
-    argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input);
-    free(children);
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        if (word[0] != '-' || word[1] == '\0')
+            continue;
+        const struct command_option *option = option_of(line, word);
+        if (option == NULL && word[1] == '-')
+            refuse_name(line, argv[0], word);
+        if (option == NULL || option->argument == NULL)
+            continue;
+        const char *letter = word[1] == '-' ? NULL : strchr(word + 1, option->letter);
+        i += letter != NULL ? letter[1] == '\0' : strchr(word, '=') == NULL;
+    }
+}
+
+void command_line_parse(const struct command_line *line, int argc, char **argv, void *arguments)
+{
+    struct parsing parsing = {.line = line, .arguments = arguments};
+    struct argp_option *options = argp_options(line);
+    const struct argp parser = {.options = options,
+                                .parser = parse,
+                                .args_doc = line->arguments,
+                                .doc = line->help,
+                                .help_filter = add_exit_codes};
+    parsing.given = heap_take(count_options(line) + SHARED, sizeof(bool));
+    check_names(line, argc, argv);
+    argp_parse(&parser, argc, argv, ARGP_NO_HELP, NULL, &parsing);
+    free(parsing.given);
+    free(options);
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 const struct command commands[COMMANDS] = {
-#define COMMAND(name, words, exit_codes, summary)                                                  \
-    {#name, words, exit_codes, summary, command_##name, &name##_parser},
+#define COMMAND(name, exit_codes, summary)                                                         \
+    {#name, exit_codes, summary, command_##name, &name##_line},
 #include "harness/commands/commands.def"
 #undef COMMAND
 };

@@ -4,7 +4,7 @@
 #ifndef COMMANDS_COMMANDS_H
 #define COMMANDS_COMMANDS_H
 
-#include <argp.h>
+#include "harness/commands/command_line.h"
 #include <stdio.h>
 
 /* Exit codes. */
@@ -19,22 +19,20 @@ enum {
 
 struct command {
     const char *name;
-    const char
-        *words; /* words that complete its arguments; @WHAT: the names of `tilelab list WHAT` */
     const char *exit_codes; /* "0 done; 1 failed": their meanings, separated by "; " */
     const char *summary;
     int (*run)(int argc, char **argv);
-    const struct argp *parser;
+    const struct command_line *line;
 };
 
-#define COMMAND(name, words, exit_codes, summary)                                                  \
+#define COMMAND(name, exit_codes, summary)                                                         \
     int command_##name(int argc, char **argv);                                                     \
-    extern const struct argp name##_parser;
+    extern const struct command_line name##_line;
 #include "harness/commands/commands.def"
 #undef COMMAND
 
 enum {
-#define COMMAND(name, words, exit_codes, summary) COMMAND_##name,
+#define COMMAND(name, exit_codes, summary) COMMAND_##name,
 #include "harness/commands/commands.def"
 #undef COMMAND
     COMMANDS

@@ -12,7 +12,6 @@
 #include "harness/results/datapackage.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include <argp.h>
 #include <errno.h>
 #include <string.h>
 
@@ -195,182 +194,109 @@ int compare_print(const char *const *results, size_t count, const struct compare
 struct arguments {
     struct compare_options options;
     bool json, quiet;
-    const char **results;
-    size_t count;
-};
-
-enum {
-    KEY_BASELINE = 'b',
-    KEY_METRIC = 'm',
-    KEY_OUTPUT = 'o',
-    KEY_FULL = 'f',
-    KEY_FORMAT = 0x100,
-    KEY_TABLE,
-    KEY_POOL,
-    KEY_ALL_PAIRS,
-    KEY_ADJUST,
-    KEY_RAW,
-    KEY_PRATT,
-    KEY_AGAINST,
-    KEY_TOLERANCE,
-    KEY_NODES
+    struct texts results;
 };
 
 /* By enum correction. */
-enum { CORRECTIONS = CORRECTION_BENJAMINI_HOCHBERG + 1 };
-static const char *const corrections[CORRECTIONS] = {"holm", "hochberg", "bh"};
-
-static enum metric read_metric(struct argp_state *state, const char *text)
+static const char *correction_word(unsigned i)
 {
-    const char *names[METRICS];
-    for (unsigned i = 0; i < METRICS; i++)
-        names[i] = metric_column(i)->name;
-    return (enum metric)arguments_word(state, "metric", text, names, METRICS);
+    static const char *const words[] = {"holm", "hochberg", "bh", NULL};
+    return words[i];
 }
 
 /* 5% or 0.05 */
-static double read_share(struct argp_state *state, const char *text)
+static void take_share(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
 {
     char *end;
-    const double number = strtod(text, &end);
+    const double number = strtod(value, &end);
     const double share = *end == '%' ? number / 100 : number;
+    (void)option;
     end += *end == '%';
-    if (end == text || *end != '\0' || !(share > 0 && share < 1000))
-        argp_error(state, "tolerance '%s'; expected a share such as 5%% or 0.05, above 0", text);
-    return share;
+    if (end == value || *end != '\0' || !(share > 0 && share < 1000))
+        command_line_refuse(parsing,
+                            "tolerance '%s'; expected a share such as 5%% or 0.05, above 0", value);
+    *(double *)target = share;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static void take_table(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->json;
-        state->child_inputs[1] = &arguments->quiet;
-        return 0;
-    case KEY_BASELINE:
-        arguments->options.baseline = value;
-        return 0;
-    case KEY_METRIC:
-        arguments->options.metric = read_metric(state, value);
-        return 0;
-    case KEY_OUTPUT:
-        arguments->options.output = value;
-        return 0;
-    case KEY_FORMAT:
-        arguments->options.format =
-            (enum format)arguments_word(state, "format", value, format_names, FORMATS);
-        return 0;
-    case KEY_FULL:
-        arguments->options.full = true;
-        return 0;
-    case KEY_TABLE:
-        arguments->options.table = value;
-        arguments->options.full = true;
-        arguments->options.all_pairs |= strcmp(value, "all_pairs") == 0;
-        return 0;
-    case KEY_POOL:
-        arguments->options.pooled = true;
-        return 0;
-    case KEY_ALL_PAIRS:
-        arguments->options.all_pairs = true;
-        return 0;
-    case KEY_ADJUST:
-        arguments->options.correction =
-            (enum correction)arguments_word(state, "correction", value, corrections, CORRECTIONS);
-        return 0;
-    case KEY_RAW:
-        arguments->options.raw = true;
-        return 0;
-    case KEY_PRATT:
-        arguments->options.pratt = true;
-        return 0;
-    case KEY_AGAINST:
-        arguments->options.against = value;
-        return 0;
-    case KEY_TOLERANCE:
-        arguments->options.tolerance = read_share(state, value);
-        return 0;
-    case KEY_NODES:
-        arguments->options.nodes_must_equal = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->results = heap_grow(arguments->results, arguments->count, sizeof value);
-        arguments->results[arguments->count++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->count == 0)
-            argp_error(state, "no results; expected one or more results folders or CSV files of "
-                              "runs");
-        if (arguments->options.nodes_must_equal && arguments->options.against == NULL) {
-            if (arguments->count != 2)
-                argp_error(state, "--nodes-must-equal takes two results, the new and the old, or "
-                                  "--against OLD");
-            arguments->options.against = arguments->results[--arguments->count];
-        }
-        if (arguments->options.tolerance > 0 && arguments->options.against == NULL)
-            argp_error(state, "--tolerance goes with --against");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct compare_options *options = target;
+    (void)parsing, (void)option;
+    options->table = value;
+    options->full = true;
+    options->all_pairs |= strcmp(value, "all_pairs") == 0;
 }
 
-static const struct argp_option option_table[] = {
-    {"baseline", KEY_BASELINE, "SOLVER", 0,
-     "Compare the others with this solver (default: the experiment's, else the first)", 0},
-    {"metric", KEY_METRIC, "METRIC", 0,
-     "What the verdicts are about: a counter, length, wall_s or cpu_s (default: the experiment's, "
-     "else expanded); pairs.csv has all of them",
-     0},
-    {"output", KEY_OUTPUT, "DIR", 0,
-     "Write the CSV files there (default: into the results folder where it is the only result)", 0},
-    {"full", KEY_FULL, NULL, 0,
-     "Print all tables, a sentence for each verdict and all notes, not one screen", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "How to print: text (the default), markdown, latex, csv, json or html; csv and json have all "
-     "tables",
-     0},
-    {"table", KEY_TABLE, "TABLE", 0, "Print this table alone: summary, pairs, by_depth, ..", 0},
-    {"pool", KEY_POOL, NULL, 0, "Compare over all sets and sizes together, not each separately", 0},
-    {"all-pairs", KEY_ALL_PAIRS, NULL, 0,
-     "Compare every solver with every other, not with the baseline alone; p is adjusted over all "
-     "these pairs",
-     0},
-    {"adjust", KEY_ADJUST, "METHOD", 0,
-     "How p is adjusted for the pairs compared: holm (the default), hochberg or bh (Benjamini "
-     "and "
-     "Hochberg, the false discovery rate)",
-     0},
-    {"raw", KEY_RAW, NULL, 0, "Wilcoxon's test on differences, not on ratios", 0},
-    {"pratt", KEY_PRATT, NULL, 0, "Rank differences of 0 too, as Pratt did (default: drop them)",
-     0},
-    {"against", KEY_AGAINST, "OLD", 0,
-     "Hold the results against older ones, by instance and solver: exit code 3 where a counter, a "
-     "length or how a run ended changed, or is missing; times and builds side by side; writes no "
-     "files",
-     0},
-    {"nodes-must-equal", KEY_NODES, NULL, 0,
-     "With --against, or of two results: exit code 3 only where what was searched differs; times, "
-     "bytes and what a limit of time ended may. For whoever makes a search faster",
-     0},
-    {"tolerance", KEY_TOLERANCE, "SHARE", 0,
-     "With --against: exit code 3 too where a solver's time (geometric mean) is worse by more, "
-     "such "
-     "as 20%",
-     0},
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    struct arguments *arguments = context;
+    if (!arguments->options.nodes_must_equal || arguments->options.against != NULL)
+        return;
+    if (arguments->results.count != 2)
+        command_line_refuse(parsing, "--nodes-must-equal takes two results, the new and the old, "
+                                     "or --against OLD");
+    arguments->options.against = arguments->results.items[--arguments->results.count];
+}
+
+static const struct command_option options[] = {
+    {OPTION_BASELINE(options.baseline, "Compare the others with this solver (default: the "
+                                       "experiment's, else the first)")},
+    {OPTION_METRIC(options.metric,
+                   "What the verdicts are about: a counter, length, wall_s or cpu_s (default: the "
+                   "experiment's, else expanded); pairs.csv has all of them")},
+    {OPTION("output", 'o', "DIR",
+            "Write the CSV files there (default: into the results folder where it is the only "
+            "result)",
+            take_text, options.output)},
+    {OPTION("full", 'f', NULL,
+            "Print all tables, a sentence for each verdict and all notes, not one screen",
+            take_flag, options.full)},
+    {OPTION_FORMAT(options.format, "How to print: text (the default), markdown, latex, csv, json "
+                                   "or html; csv and json have all tables")},
+    {OPTION("table", 0, "TABLE", "Print this table alone: summary, pairs, by_depth, ..", take_table,
+            options)},
+    {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
+            take_flag, options.pooled)},
+    {OPTION("all-pairs", 0, NULL,
+            "Compare every solver with every other, not with the baseline alone; p is adjusted "
+            "over all these pairs",
+            take_flag, options.all_pairs)},
+    {OPTION("adjust", 0, "METHOD",
+            "How p is adjusted for the pairs compared: holm (the default), hochberg or bh "
+            "(Benjamini and Hochberg, the false discovery rate)",
+            take_word, options.correction),
+     .word = correction_word},
+    {OPTION("raw", 0, NULL, "Wilcoxon's test on differences, not on ratios", take_flag,
+            options.raw)},
+    {OPTION("pratt", 0, NULL, "Rank differences of 0 too, as Pratt did (default: drop them)",
+            take_flag, options.pratt)},
+    {OPTION("against", 0, "OLD",
+            "Hold the results against older ones, by instance and solver: exit code 3 where a "
+            "counter, a length or how a run ended changed, or is missing; times and builds side by "
+            "side; writes no files",
+            take_text, options.against)},
+    {OPTION("nodes-must-equal", 0, NULL,
+            "With --against, or of two results: exit code 3 only where what was searched differs; "
+            "times, bytes and what a limit of time ended may. For whoever makes a search faster",
+            take_flag, options.nodes_must_equal)},
+    {OPTION("tolerance", 0, "SHARE",
+            "With --against: exit code 3 too where a solver's time (geometric mean) is worse by "
+            "more, such as 20%",
+            take_share, options.tolerance),
+     .with = "--against"},
+    {ARGUMENT_RESULTS(results)},
+    {OPTION_JSON},
+    {OPTION_QUIET(quiet)},
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
-
-const struct argp compare_parser = {
-    .options = option_table,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "RESULTS...\nRESULTS... --against OLD\n--nodes-must-equal NEW OLD",
-    .doc =
+const struct command_line compare_line = {
+    .options = options,
+    .check = check_arguments,
+    .arguments = "RESULTS...\nRESULTS... --against OLD\n--nodes-must-equal NEW OLD",
+    .help =
         "Compares solvers over results: how their runs ended, medians, and a verdict on each "
         "solver against a baseline, in one screen.\v"
         "RESULTS is a results folder or the path of a runs.csv; several are pooled, and runs with "
@@ -390,11 +316,11 @@ const struct argp compare_parser = {
 int command_compare(int argc, char **argv)
 {
     struct arguments arguments = {.options.metric = METRICS};
-    command_line_parse(&compare_parser, argc, argv, &arguments);
+    command_line_parse(&compare_line, argc, argv, &arguments);
     if (arguments.json)
         arguments.options.format = FORMAT_JSON;
     arguments.options.quiet = arguments.options.silent = arguments.quiet;
-    int code = compare_print(arguments.results, arguments.count, &arguments.options);
-    free(arguments.results);
+    int code = compare_print(arguments.results.items, arguments.results.count, &arguments.options);
+    free(arguments.results.items);
     return code;
 }

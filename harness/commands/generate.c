@@ -11,7 +11,6 @@
 #include "instances/set.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,155 +23,104 @@ struct arguments {
     const char *output;
     struct generation generation;
     uint32_t depths[MAX_DEPTHS];
-    bool has_steps;
-    bool has_count;
     bool json;
 };
 
-enum { KEY_STEPS = 256, KEY_DEPTH, KEY_DISTINCT };
-
-static const struct argp_option options[] = {
-    {NULL, 's', "WxH", 0, "The same as --size", 0},
-    {"count", 'c', "N", 0, "How many boards; with --depth, for each depth (default 10)", 0},
-    {"method", 'm', "METHOD", 0, "uniform (default), walk, depth or all (every solvable board)", 0},
-    {"seed", 'S', "N", 0, "The seed (default 1)", 0},
-    {"steps", KEY_STEPS, "N", 0, "walk: random moves from the goal, none undoing the one before",
-     0},
-    {"depth", KEY_DEPTH, "LIST", 0,
-     "depth, all: optimal distances, such as 20 or 2-30 or 2,4,10-12", 0},
-    {"distinct", KEY_DISTINCT, NULL, 0, "No board twice", 0},
-    {"name", 'n', "NAME", 0,
-     "The name of the set, which determines its random streams (default generated)", 0},
-    {"output", 'o', "FILE", 0, "Write to FILE (default: standard output)", 0},
-    {0},
-};
-
-static uint32_t number_option(struct argp_state *state, const char *option, const char *text,
-                              uint64_t min, uint64_t max)
+static const char *method_word(unsigned i)
 {
-    uint64_t number;
-    if (!parse_count(text, &number) || number < min || number > max)
-        argp_error(state, "%s %s: expected a whole number from %lu to %lu", option, text,
-                   (unsigned long)min, (unsigned long)max);
-    return (uint32_t)number;
+    return i < METHODS ? method_names[i] : NULL;
 }
 
 /* "2-30" or "20"; commas separate several. */
-static void parse_depths(struct argp_state *state, struct arguments *arguments, const char *text)
+static void take_depths(const struct parsing *parsing, const struct command_option *option,
+                        void *target, char *value)
 {
-    char *copy = heap_text(text);
-    char *rest = copy;
-    for (char *part; (part = strsep(&rest, ",")) != NULL;) {
+    struct arguments *arguments = target;
+    struct generation *generation = &arguments->generation;
+    for (char *rest = value, *part; (part = strsep(&rest, ",")) != NULL;) {
         char *last = strchr(part, '-');
         if (last != NULL)
             *last++ = '\0';
-        uint32_t from = number_option(state, "--depth", part, 0, MAX_DEPTHS);
-        uint32_t to = last == NULL ? from : number_option(state, "--depth", last, from, MAX_DEPTHS);
-        for (uint32_t depth = from; depth <= to; depth++) {
-            if (arguments->generation.depth_count == MAX_DEPTHS)
-                argp_error(state, "--depth %s: more than %d depths", text, MAX_DEPTHS);
-            arguments->depths[arguments->generation.depth_count++] = depth;
+        const uint64_t from = option_number(parsing, option, part, 0, MAX_DEPTHS);
+        const uint64_t to =
+            last == NULL ? from : option_number(parsing, option, last, from, MAX_DEPTHS);
+        for (uint64_t depth = from; depth <= to; depth++) {
+            if (generation->depth_count == MAX_DEPTHS)
+                command_line_refuse(parsing, "--depth: more than %d depths", MAX_DEPTHS);
+            arguments->depths[generation->depth_count++] = (uint32_t)depth;
         }
     }
-    free(copy);
 }
 
-static void parse_method(struct argp_state *state, struct arguments *arguments, const char *text)
+static void take_seed(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
 {
-    for (unsigned i = 0; i < METHODS; i++)
-        if (strcmp(text, method_names[i]) == 0) {
-            arguments->generation.method = (enum method)i;
-            return;
-        }
-    argp_error(state, "--method %s: expected %s%s", text, words_listed(method_names, METHODS),
-               word_meant(text, method_names, METHODS));
+    char *end;
+    (void)option;
+    errno = 0;
+    *(uint64_t *)target = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
+        command_line_refuse(parsing, "--seed %s: expected a whole number below 2^64", value);
 }
 
-static void check_combination(struct argp_state *state, const struct arguments *arguments)
+/* Whether the settings are those of the method. */
+static void check_arguments(const struct parsing *parsing, void *context)
 {
-    const struct generation *generation = &arguments->generation;
-    if (generation->method == METHOD_WALK && !arguments->has_steps)
-        argp_error(state, "--method walk needs --steps N");
-    if (generation->method == METHOD_DEPTH && generation->depth_count == 0)
-        argp_error(state, "--method depth needs --depth LIST");
-    if (generation->method != METHOD_WALK && arguments->has_steps)
-        argp_error(state, "--steps needs --method walk");
-    if (generation->method != METHOD_DEPTH && generation->method != METHOD_ALL &&
-        generation->depth_count > 0)
-        argp_error(state, "--depth needs --method depth or all");
-    if (generation->method == METHOD_ALL && (arguments->has_count || generation->distinct))
-        argp_error(state, "--%s has no meaning with --method all",
-                   arguments->has_count ? "count" : "distinct");
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct generation *generation = &arguments->generation;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->board;
-        state->child_inputs[1] = &arguments->json;
-        break;
-    case 's':
-        board_arguments_size(&arguments->board, value, state);
-        break;
-    case 'c':
-        arguments->has_count = true;
-        generation->count = number_option(state, "--count", value, 1, MAX_INSTANCES);
-        break;
-    case 'm':
-        parse_method(state, arguments, value);
-        break;
-    case 'S': {
-        char *end;
-        errno = 0;
-        generation->seed = strtoull(value, &end, 10);
-        if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-            argp_error(state, "--seed %s: expected a whole number below 2^64", value);
-        break;
+    static const struct {
+        const char *key, *option, *needed; /* needed: as a message shows it; NULL: has a default */
+    } settings[] = {{"count", "count", NULL},
+                    {"steps", "steps", "--steps N"},
+                    {"depths", "depth", "--depth LIST"},
+                    {"distinct", "distinct", NULL}};
+    const struct arguments *arguments = context;
+    const enum method method = arguments->generation.method;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const bool given = option_given(parsing, settings[i].option);
+        if (settings[i].needed != NULL && !given && method_needs(method, settings[i].key))
+            command_line_refuse(parsing, "--method %s needs %s", methods[method].name,
+                                settings[i].needed);
+        if (given && !method_takes(method, settings[i].key))
+            command_line_refuse(parsing, "--%s has no meaning with --method %s", settings[i].option,
+                                methods[method].name);
     }
-    case KEY_STEPS:
-        generation->steps = number_option(state, "--steps", value, 0, MAX_STEPS);
-        arguments->has_steps = true;
-        break;
-    case KEY_DEPTH:
-        parse_depths(state, arguments, value);
-        break;
-    case KEY_DISTINCT:
-        generation->distinct = true;
-        break;
-    case 'n':
-        generation->set = value;
-        break;
-    case 'o':
-        arguments->output = value;
-        break;
-    case ARGP_KEY_ARG:
-        argp_error(state, "unexpected argument '%s'; generate takes only options", value);
-        break;
-    case ARGP_KEY_END:
-        check_combination(state, arguments);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    if (!method_needs(method, "count"))
+        ((struct arguments *)context)->generation.count = 0;
 }
 
-static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
+static const struct command_option options[] = {
+    {OPTION(NULL, 's', "WxH", "The same as --size", take_size, board)},
+    {OPTION("count", 'c', "N", "How many boards; with --depth, for each depth (default 10)",
+            take_unsigned, generation.count),
+     .min = 1, .max = MAX_INSTANCES},
+    {OPTION("method", 'm', "METHOD", "uniform (default), walk, depth or all (every solvable board)",
+            take_word, generation.method),
+     .word = method_word},
+    {OPTION("seed", 'S', "N", "The seed (default 1)", take_seed, generation.seed)},
+    {OPTION("steps", 0, "N", "walk: random moves from the goal, none undoing the one before",
+            take_unsigned, generation.steps),
+     .max = MAX_STEPS},
+    {OPTION_OF_ALL("depth", 0, "LIST",
+                   "depth, all: optimal distances, such as 20 or 2-30 or 2,4,10-12", take_depths)},
+    {OPTION("distinct", 0, NULL, "No board twice", take_flag, generation.distinct)},
+    {OPTION("name", 'n', "NAME",
+            "The name of the set, which determines its random streams (default generated)",
+            take_text, generation.set)},
+    {OPTION("output", 'o', "FILE", "Write to FILE (default: standard output)", take_text, output)},
+    {OPTION_SIZE(board)},
+    {OPTION_GOAL(board)},
+    {OPTION_JSON},
+    {0},
+};
 
-const struct argp generate_parser = {
+const struct command_line generate_line = {
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .doc = "Write an instance set: a CSV file with id, width, height, start, goal and, if an "
-           "exact table gives it, optimal_length.\vEach board is drawn from a random stream of its "
-           "own: board number i does not depend on the count. To make the set of an experiment "
-           "again, give its name, its seed and its other settings. With --output and --json the "
-           "file is "
-           "written as ever, and the boards are printed as JSON.",
+    .help =
+        "Write an instance set: a CSV file with id, width, height, start, goal and, if an exact "
+        "table gives it, optimal_length.\vEach board is drawn from a random stream of its own: "
+        "board number i does not depend on the count. To make the set of an experiment again, "
+        "give its name, its seed and its other settings. With --output and --json the file is "
+        "written as ever, and the boards are printed as JSON.",
+    .check = check_arguments,
 };
 
 static bool write_set(const struct arguments *arguments, const struct instance_list *list)
@@ -233,7 +181,7 @@ int command_generate(int argc, char **argv)
     struct report report;
     *arguments = (struct arguments){.board = board_arguments_start(MAX_CELLS),
                                     .generation = {.set = "generated", .seed = 1, .count = 10}};
-    command_line_parse(&generate_parser, argc, argv, arguments);
+    command_line_parse(&generate_line, argc, argv, arguments);
     arguments->generation.depths = arguments->depths;
     report_start(&report, "--goal");
     int code = EXIT_USAGE;

@@ -17,57 +17,45 @@ struct arguments {
     bool manual;
 };
 
-enum { KEY_MAN = 256, KEY_COMPLETION };
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    const struct arguments *arguments = context;
+    if (arguments->shell != NULL && (arguments->manual || arguments->command != NULL))
+        command_line_refuse(parsing, "--completion takes no other argument");
+    if (arguments->shell != NULL && !completion_known(arguments->shell))
+        command_line_refuse(parsing, "--completion %s: expected bash, zsh or fish",
+                            arguments->shell);
+}
 
-static const struct argp_option options[] = {
-    {"man", KEY_MAN, NULL, 0,
-     "Print the manual page of COMMAND, or of tilelab; 'experiment' is the page of experiment "
-     "files",
-     0},
-    {"completion", KEY_COMPLETION, "SHELL", 0, "Print completions for bash, zsh or fish", 0},
+static const struct command_option options[] = {
+    {OPTION("man", 0, NULL,
+            "Print the manual page of COMMAND, or of tilelab; 'experiment' is the page of "
+            "experiment files",
+            take_flag, manual)},
+    {OPTION("completion", 0, "SHELL", "Print completions for bash, zsh or fish", take_text, shell),
+     .names = "bash zsh fish"},
+    {.argument = "COMMAND",
+     .help = "command",
+     .take = take_text,
+     .target = TARGET(command),
+     .max = 1,
+     .names = "@commands"},
     {0},
 };
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case KEY_MAN:
-        arguments->manual = true;
-        break;
-    case KEY_COMPLETION:
-        if (!completion_known(value))
-            argp_error(state, "--completion %s: expected bash, zsh or fish", value);
-        arguments->shell = value;
-        break;
-    case ARGP_KEY_ARG:
-        if (arguments->command != NULL)
-            argp_error(state, "a second command '%s'; expected one", value);
-        arguments->command = value;
-        break;
-    case ARGP_KEY_END:
-        if (arguments->shell != NULL && (arguments->manual || arguments->command != NULL))
-            argp_error(state, "--completion takes no other argument");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-const struct argp help_parser = {
+const struct command_line help_line = {
     .options = options,
-    .parser = parse_option,
-    .args_doc = "[COMMAND]",
-    .doc = "Explain a command, as COMMAND --help does; without COMMAND, list them all.\v"
-           "For one session: source <(tilelab help --completion bash). Packages install manual "
-           "pages and completions.",
+    .arguments = "[COMMAND]",
+    .help = "Explain a command, as COMMAND --help does; without COMMAND, list them all.\v"
+            "For one session: source <(tilelab help --completion bash). Packages install manual "
+            "pages and completions.",
+    .check = check_arguments,
 };
 
 int command_help(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    command_line_parse(&help_parser, argc, argv, &arguments);
+    command_line_parse(&help_line, argc, argv, &arguments);
     const struct command *command = NULL;
     for (unsigned i = 0; i < COMMANDS && arguments.command != NULL; i++)
         if (strcmp(arguments.command, commands[i].name) == 0)

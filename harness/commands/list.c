@@ -17,7 +17,6 @@
 #include "puzzle/distance.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -374,80 +373,54 @@ struct arguments {
     struct plugins plugins;
 };
 
-enum { KEY_MARKDOWN = 256, KEY_NAMES };
+static const char *list_word(unsigned i)
+{
+    return i < LISTS ? lists[i].name : NULL;
+}
 
-static const struct argp_option options[] = {
-    {"markdown", KEY_MARKDOWN, NULL, 0, "As a Markdown table", 0},
-    {"names", KEY_NAMES, NULL, 0, "Only the first column, for scripts", 0},
+static const char *table_word(unsigned i)
+{
+    return i < TABLES ? table_schemas[i].name : NULL;
+}
+
+static void take_form(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    (void)parsing, (void)value;
+    *(enum form *)target = strcmp(option->name, "markdown") == 0 ? FORM_MARKDOWN : FORM_NAMES;
+}
+
+static void take_table(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
+{
+    struct arguments *arguments = target;
+    if (lists[arguments->chosen].fill != list_columns)
+        command_line_refuse(parsing, "a second list '%s'; expected one", value);
+    arguments->table = word_number(parsing, option, value);
+}
+
+static const struct command_option options[] = {
+    {OPTION("markdown", 0, NULL, "As a Markdown table", take_form, form)},
+    {OPTION("names", 0, NULL, "Only the first column, for scripts", take_form, form)},
+    {OPTION(NULL, 0, "WHAT", "list", take_word, chosen), .max = 1, .word = list_word},
+    {OPTION_OF_ALL(NULL, 0, "TABLE", "table", take_table), .max = 1, .word = table_word},
+    {OPTION_SIZE(board), .with = "depths"},
+    {OPTION_GOAL(board), .with = "depths"},
+    {OPTION_JSON},
+    {OPTION_PLUGIN(plugins)},
     {0},
 };
 
-/* The word after columns. */
-static void choose_table(struct argp_state *state, struct arguments *arguments, const char *value)
-{
-    const char *names[TABLES];
-    if (lists[arguments->chosen].fill != list_columns || arguments->table != TABLES)
-        argp_error(state, "a second list '%s'; expected one", value);
-    for (unsigned i = 0; i < TABLES; i++)
-        names[i] = table_schemas[i].name;
-    arguments->table = arguments_word(state, "table", value, names, TABLES);
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    const char *names[LISTS];
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->board;
-        state->child_inputs[1] = &arguments->json;
-        state->child_inputs[2] = &arguments->plugins;
-        break;
-    case KEY_MARKDOWN:
-        arguments->form = FORM_MARKDOWN;
-        break;
-    case KEY_NAMES:
-        arguments->form = FORM_NAMES;
-        break;
-    case ARGP_KEY_ARG:
-        if (arguments->chosen != LISTS) {
-            choose_table(state, arguments, value);
-            break;
-        }
-        for (unsigned i = 0; i < LISTS; i++)
-            names[i] = lists[i].name;
-        arguments->chosen = arguments_word(state, "list", value, names, LISTS);
-        break;
-    case ARGP_KEY_END:
-        if ((arguments->board.has_shape || arguments->board.has_goal) &&
-            (arguments->chosen == LISTS || lists[arguments->chosen].fill != list_depths))
-            argp_error(state, "%s is only for depths; expected tilelab list depths",
-                       arguments->board.has_shape ? "--size" : "--goal");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
-
-const struct argp list_parser = {
+const struct command_line list_line = {
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "[WHAT]\ncolumns TABLE",
-    .doc =
+    .arguments = "[WHAT]\ncolumns TABLE",
+    .help =
         "List algorithms, heuristics, sets, experiments, templates, keys (of an experiment file), "
-        "columns (of "
-        "all tables of a results folder, or of one: runs, rounds, messages, summary, by_depth, "
-        "pairs), "
-        "statuses, figures, commands or depths (the number of boards at each distance from a "
-        "goal); without "
-        "WHAT, all of them.\v--size and --goal are for depths, of boards of up to 12 cells; depths "
-        "of 3x4 takes seconds "
-        "and 400 MB of memory.",
+        "columns (of all tables of a results folder, or of one: runs, rounds, messages, summary, "
+        "by_depth, pairs), statuses, figures, commands or depths (the number of boards at each "
+        "distance "
+        "from a goal); without WHAT, all of them.\v--size and --goal are for depths, of boards of "
+        "up to 12 cells; depths of 3x4 takes seconds and 400 MB of memory.",
 };
 
 /* The column that explains the rows: the one with the most text. */
@@ -538,7 +511,7 @@ int command_list(int argc, char **argv)
         .chosen = LISTS, .table = TABLES, .board = board_arguments_start(MAX_RANKED_CELLS)};
     struct report report;
     struct board goal;
-    command_line_parse(&list_parser, argc, argv, &arguments);
+    command_line_parse(&list_line, argc, argv, &arguments);
     if (arguments.json)
         arguments.form = FORM_JSON;
     report_start(&report, "--goal");

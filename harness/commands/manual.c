@@ -62,9 +62,11 @@ static void print_paragraphs(const char *text, size_t length)
         puts(".fi");
 }
 
-static void print_option(void *context, const struct option_shown *option)
+static void print_option(void *context, const struct command_option *option)
 {
     (void)context;
+    if (option_is_argument(option))
+        return;
     fputs(".TP\n", stdout);
     if (option->letter != 0)
         printf("\\fB\\-%c\\fR%s", option->letter, option->name != NULL ? ", " : "");
@@ -79,7 +81,7 @@ static void print_option(void *context, const struct option_shown *option)
         fputs("\\fR", stdout);
     }
     putchar('\n');
-    print_sentence(option->meaning);
+    print_sentence(option->help);
 }
 
 static void print_head(const char *page, unsigned section, const char *summary)
@@ -116,7 +118,7 @@ static void print_command(const struct command *command)
     char *page = heap_format("tilelab-%s", command->name);
     print_head(page, 1, command->summary);
     puts(".SH SYNOPSIS");
-    const char *arguments = command->parser->args_doc == NULL ? "" : command->parser->args_doc;
+    const char *arguments = command->line->arguments == NULL ? "" : command->line->arguments;
     do {
         const size_t length = strcspn(arguments, "\n");
         printf(".B tilelab %s\n[\\fIOPTION\\fR...] ", command->name);
@@ -124,7 +126,7 @@ static void print_command(const struct command *command)
         puts("\n.br");
         arguments += length + (arguments[length] == '\n');
     } while (*arguments != '\0');
-    const char *doc = command->parser->doc;
+    const char *doc = command->line->help;
     const size_t before = strcspn(doc, "\v");
     puts(".SH DESCRIPTION");
     print_paragraphs(doc, before);
@@ -133,7 +135,7 @@ static void print_command(const struct command *command)
         print_paragraphs(doc + before + 1, strlen(doc + before + 1));
     }
     puts(".SH OPTIONS");
-    command_line_options(command->parser, print_option, NULL);
+    command_line_options(command->line, print_option, NULL);
     print_exit_codes(command->exit_codes);
     puts(".SH SEE ALSO\n.BR tilelab (1),\n.BR tilelab\\-experiment (5)");
     free(page);

@@ -11,7 +11,6 @@
 #include "harness/results/datapackage.h"
 #include "harness/results/resume.h"
 #include "harness/text/human.h"
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <string.h>
@@ -21,33 +20,18 @@ struct arguments {
     bool json, quiet;
 };
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    (void)value;
-    struct arguments *arguments = state->input;
-    if (key != ARGP_KEY_INIT)
-        return ARGP_ERR_UNKNOWN;
-    state->child_inputs[0] = &arguments->results;
-    state->child_inputs[1] = &arguments->json;
-    state->child_inputs[2] = &arguments->quiet;
-    return 0;
-}
+static const struct command_option options[] = {
+    {ARGUMENT_SHARDS(results)}, {OPTION_JSON}, {OPTION_QUIET(quiet)}, {0}};
 
-static const struct argp_child children[] = {
-    {&results_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {0}};
-
-const struct argp merge_parser = {
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "RESULTS",
-    .doc = "Bring the rows of an experiment's shards into one runs.csv.\v"
-           "RESULTS is the folder that `tilelab run --shard` was given. The rows stand in the "
-           "order of "
-           "the run matrix; messages.csv, rounds.csv, manifest.json and datapackage.json go with "
-           "them. "
-           "The shards stay as they are and may still be running: merge again when there are more "
-           "rows. "
-           "Rows that contradict each other are refused with both places, and nothing is changed.",
+const struct command_line merge_line = {
+    .options = options,
+    .arguments = "RESULTS",
+    .help = "Bring the rows of an experiment's shards into one runs.csv.\v"
+            "RESULTS is the folder that `tilelab run --shard` was given. The rows stand in the "
+            "order of the run matrix; messages.csv, rounds.csv, manifest.json and "
+            "datapackage.json go with them. The shards stay as they are and may still be running: "
+            "merge again when there are more rows. Rows that contradict each other are refused "
+            "with both places, and nothing is changed.",
 };
 
 /* One call of `tilelab merge`. */
@@ -228,7 +212,7 @@ int command_merge(int argc, char **argv)
     struct arguments arguments = {0};
     struct report report;
     int code = EXIT_USAGE;
-    command_line_parse(&merge_parser, argc, argv, &arguments);
+    command_line_parse(&merge_line, argc, argv, &arguments);
     struct call call = {
         .arguments = &arguments, .terminal = terminal_make(), .json = json_object()};
     call.terminal.display.quiet = arguments.quiet;

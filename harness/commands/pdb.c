@@ -13,7 +13,6 @@
 #include "pdb/pattern_build.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -25,98 +24,60 @@ enum action { ACTION_BUILD, ACTION_LIST, ACTION_CHECK, ACTIONS };
 static const char *const action_names[ACTIONS] = {"build", "list", "check"};
 
 struct arguments {
-    enum action action; /* ACTIONS: not given yet */
-    const char **words; /* partitions or files; owned */
-    size_t count;
+    enum action action;                /* ACTIONS: not given yet */
+    struct texts words;                /* partitions or files */
     struct experiment_arguments needs; /* the experiment whose tables are built, if any */
     struct board_arguments board;
     bool json, quiet;
 };
 
-static const struct argp_option options[] = {
-    {"experiment", 'e', "EXPERIMENT", 0, "Build the tables that an experiment needs", 0},
+static const char *action_word(unsigned i)
+{
+    return i < ACTIONS ? action_names[i] : NULL;
+}
+
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    const struct arguments *arguments = context;
+    const bool for_experiment = arguments->needs.names.count > 0;
+    const size_t count = arguments->words.count;
+    if (arguments->needs.names.count > 1)
+        command_line_refuse(parsing, "a second experiment '%s'; expected one",
+                            arguments->needs.names.items[1]);
+    if (for_experiment &&
+        (count > 0 || arguments->board.has_shape || arguments->board.has_goal || arguments->json))
+        command_line_refuse(parsing, "--experiment says what is built; expected no partition, "
+                                     "--size, --goal or --json");
+    if (arguments->action == ACTION_BUILD && count == 0 && !for_experiment)
+        command_line_refuse(parsing,
+                            "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8");
+    if (arguments->action == ACTION_LIST && count > 0)
+        command_line_refuse(parsing, "unexpected argument '%s'; list takes only options",
+                            arguments->words.items[0]);
+}
+
+static const struct command_option options[] = {
+    {OPTION(NULL, 0, "ACTION", "action", take_word, action), .min = 1, .max = 1,
+     .word = action_word, .expected = "nothing to do; expected build, list or check"},
+    {OPTION(NULL, 0, "PARTITION|FILE", "partition or file", take_texts, words)},
+    {OPTION("experiment", 'e', "EXPERIMENT", "Build the tables that an experiment needs",
+            take_texts, needs.names),
+     .names = "@experiments", .with = "build"},
+    {OPTION_SIZE(board), .with = "build"},
+    {OPTION_GOAL(board), .with = "build"},
+    {OPTION_JSON},
+    {OPTION_QUIET(quiet), .with = "build|check"},
+    {OPTION_SET(needs.overrides), .with = "--experiment"},
+    {OPTION_QUICK(needs.overrides), .with = "--experiment"},
+    {OPTION_PDB_DIR},
     {0},
 };
 
-static void parse_action(struct argp_state *state, struct arguments *arguments, const char *word)
-{
-    for (unsigned i = 0; i < ACTIONS; i++)
-        if (strcmp(word, action_names[i]) == 0) {
-            arguments->action = (enum action)i;
-            return;
-        }
-    argp_error(state, "'%s': expected %s%s", word, words_listed(action_names, ACTIONS),
-               word_meant(word, action_names, ACTIONS));
-}
-
-static void check_combination(struct argp_state *state, const struct arguments *arguments)
-{
-    if (arguments->action == ACTIONS)
-        argp_error(state, "nothing to do; expected build, list or check");
-    const bool for_experiment = arguments->needs.count > 0;
-    if (arguments->action != ACTION_BUILD &&
-        (for_experiment || arguments->needs.overrides.count > 0))
-        argp_error(state, "--experiment and --set are only for build");
-    if (!for_experiment && arguments->needs.overrides.count > 0)
-        argp_error(state, "--set is only for --experiment");
-    if (for_experiment && (arguments->count > 0 || arguments->board.has_shape ||
-                           arguments->board.has_goal || arguments->json))
-        argp_error(state, "--experiment says what is built; expected no partition, --size, --goal "
-                          "or --json");
-    if (arguments->action == ACTION_BUILD && arguments->count == 0 && !for_experiment)
-        argp_error(state, "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8");
-    if (arguments->action == ACTION_LIST && arguments->count > 0)
-        argp_error(state, "unexpected argument '%s'; list takes only options", arguments->words[0]);
-    if (arguments->action == ACTION_LIST && arguments->quiet)
-        argp_error(state, "--quiet is only for build and check");
-    if (arguments->action != ACTION_BUILD &&
-        (arguments->board.has_shape || arguments->board.has_goal))
-        argp_error(state, "%s is only for build", arguments->board.has_shape ? "--size" : "--goal");
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->board;
-        state->child_inputs[1] = &arguments->json;
-        state->child_inputs[2] = &arguments->quiet;
-        state->child_inputs[3] = &arguments->needs.overrides;
-        break;
-    case 'e':
-        if (arguments->needs.count > 0)
-            argp_error(state, "a second experiment '%s'; expected one", value);
-        arguments->needs.names = heap_grow(NULL, 0, sizeof value);
-        arguments->needs.names[arguments->needs.count++] = value;
-        break;
-    case ARGP_KEY_ARG:
-        if (arguments->action == ACTIONS) {
-            parse_action(state, arguments, value);
-            break;
-        }
-        arguments->words = heap_grow(arguments->words, arguments->count, sizeof *arguments->words);
-        arguments->words[arguments->count++] = value;
-        break;
-    case ARGP_KEY_END:
-        check_combination(state, arguments);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0},     {&json_parser, 0, NULL, 0},   {&quiet_parser, 0, NULL, 0},
-    {&overrides_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
-
-const struct argp pdb_parser = {
+const struct command_line pdb_line = {
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "build PARTITION[:WORD..]...\nbuild --experiment EXPERIMENT\nlist\ncheck [FILE...]",
-    .doc =
+    .arguments = "build PARTITION[:WORD..]...\nbuild --experiment EXPERIMENT\nlist\ncheck "
+                 "[FILE...]",
+    .help =
         "Build, list or check pattern databases on disk. A search builds the tables it needs and "
         "keeps them; build does so in advance. list shows the tables in the folder. check reads "
         "whole files (those named, else all in the folder), rebuilds each table in memory and "
@@ -128,6 +89,7 @@ const struct argp pdb_parser = {
         "entry in memory. 7-8 needs 0.9 GB "
         "of memory while it is built, 1.4 GB while it is "
         "checked.",
+    .check = check_arguments,
 };
 
 static const char *base_name(const char *path)
@@ -176,9 +138,9 @@ struct request {
 static bool read_requests(const struct arguments *arguments, struct request *requests,
                           struct report *report)
 {
-    for (size_t i = 0; i < arguments->count; i++) {
+    for (size_t i = 0; i < arguments->words.count; i++) {
         struct shape shape = arguments->board.shape;
-        char *text = pdb_argument(arguments->words[i], 0, 0, report);
+        char *text = pdb_argument(arguments->words.items[i], 0, 0, report);
         if (text == NULL)
             continue;
         if (!arguments->board.has_shape)
@@ -246,7 +208,7 @@ static int build_group(struct builder *builder, const struct partition *partitio
 
 static int build_requests(const struct arguments *arguments, const struct request *requests)
 {
-    const size_t count = arguments->count;
+    const size_t count = arguments->words.count;
     static const char *const headings[] = {"tiles",   "file", "entries", "bytes", "memory",
                                            "largest", "mean", "seconds", "state"};
     struct table_watch watch = {.quiet = arguments->quiet};
@@ -279,7 +241,7 @@ static int build_requests(const struct arguments *arguments, const struct reques
 
 static int build(const struct arguments *arguments)
 {
-    struct request *requests = heap_take(arguments->count, sizeof *requests);
+    struct request *requests = heap_take(arguments->words.count, sizeof *requests);
     struct report report;
     int code = EXIT_USAGE;
     report_start(&report, "tilelab pdb");
@@ -288,7 +250,7 @@ static int build(const struct arguments *arguments)
     else
         fputs(report.text, stderr);
     report_end(&report);
-    for (size_t i = 0; i < arguments->count; i++)
+    for (size_t i = 0; i < arguments->words.count; i++)
         pdb_settings_end(&requests[i].settings);
     free(requests);
     return code;
@@ -463,9 +425,9 @@ static int check(const struct arguments *arguments)
     char **paths = NULL;
     size_t count = 0;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < arguments->count; i++) {
+    for (size_t i = 0; i < arguments->words.count; i++) {
         paths = heap_grow(paths, count, sizeof *paths);
-        paths[count++] = heap_text(arguments->words[i]);
+        paths[count++] = heap_text(arguments->words.items[i]);
     }
     if (count == 0 && !folder_files(&paths, &count, arguments->quiet))
         return EXIT_FAILED;
@@ -502,12 +464,12 @@ static int check(const struct arguments *arguments)
 int command_pdb(int argc, char **argv)
 {
     struct arguments arguments = {.action = ACTIONS, .board = board_arguments_start(MAX_CELLS)};
-    command_line_parse(&pdb_parser, argc, argv, &arguments);
-    int code = arguments.needs.count > 0          ? build_needed(&arguments)
+    command_line_parse(&pdb_line, argc, argv, &arguments);
+    int code = arguments.needs.names.count > 0    ? build_needed(&arguments)
                : arguments.action == ACTION_BUILD ? build(&arguments)
                : arguments.action == ACTION_LIST  ? list(&arguments)
                                                   : check(&arguments);
     experiment_arguments_end(&arguments.needs);
-    free(arguments.words);
+    free(arguments.words.items);
     return code;
 }

@@ -12,7 +12,6 @@
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
-#include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -395,55 +394,26 @@ static json_t *plan_json(const struct experiment *experiment, const struct argum
     return plan;
 }
 
-enum { KEY_RUNS = 256, KEY_SHARDS };
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    char *end;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->experiment;
-        state->child_inputs[1] = &arguments->json;
-        return 0;
-    case KEY_RUNS:
-        arguments->runs = true;
-        return 0;
-    case KEY_SHARDS: {
-        const unsigned long shards = strtoul(value, &end, 10);
-        if (value[0] < '0' || value[0] > '9' || *end != '\0' || shards < 1 || shards > MAX_SHARDS)
-            argp_error(state, "--shards %s: expected a whole number from 1 to %d", value,
-                       MAX_SHARDS);
-        arguments->shards = (unsigned)shards;
-        return 0;
-    }
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_option option_table[] = {
-    {"runs", KEY_RUNS, NULL, 0,
-     "Print one line for each run, in the order in which they are started: its number in the "
-     "matrix, set, "
-     "instance, solver and repetition, with tabs "
-     "between",
-     0},
-    {"shards", KEY_SHARDS, "N", 0, "Say what each of N shards would have to do", 0},
+static const struct command_option options[] = {
+    {OPTION("runs", 0, NULL,
+            "Print one line for each run, in the order in which they are started: its number in "
+            "the matrix, set, instance, solver and repetition, with tabs between",
+            take_flag, runs)},
+    {OPTION("shards", 0, "N", "Say what each of N shards would have to do", take_unsigned, shards),
+     .min = 1, .max = MAX_SHARDS},
+    {ARGUMENT_EXPERIMENT(experiment, 1, 1)},
+    {OPTION_SET(experiment.overrides)},
+    {OPTION_QUICK(experiment.overrides)},
+    {OPTION_JSON},
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&experiment_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
-
-const struct argp plan_parser = {
-    .options = option_table,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "EXPERIMENT",
-    .doc = "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
-           "running it can take; run nothing.\v"
-           "EXPERIMENT is a YAML file, or the name of one that ships.",
+const struct command_line plan_line = {
+    .options = options,
+    .arguments = "EXPERIMENT",
+    .help = "Print an experiment's sets, solvers and runs, and the maximum time and memory that "
+            "running it can take; run nothing.\v"
+            "EXPERIMENT is a YAML file, or the name of one that ships.",
 };
 
 int command_plan(int argc, char **argv)
@@ -451,7 +421,7 @@ int command_plan(int argc, char **argv)
     struct arguments arguments = {0};
     struct experiment experiment;
     int code = EXIT_USAGE;
-    command_line_parse(&plan_parser, argc, argv, &arguments);
+    command_line_parse(&plan_line, argc, argv, &arguments);
     if (experiment_arguments_load(&arguments.experiment, &experiment)) {
         if (arguments.json)
             print_json(plan_json(&experiment, &arguments));

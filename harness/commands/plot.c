@@ -17,8 +17,7 @@
 enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 
 struct arguments {
-    const char **results;
-    size_t count;
+    struct texts results;
     const char *output; /* NULL: not given */
     const char *baseline;
     bool wanted[FIGURES], metric[METRICS], pictures[PICTURES];
@@ -27,127 +26,75 @@ struct arguments {
     bool chosen; /* --only was given */
 };
 
-enum { KEY_ONLY = 0x100, KEY_FORMAT, KEY_WIDTH, KEY_DATA, KEY_JSON };
-
-static const struct argp_option options[] = {
-    {"output", 'o', "DIR", 0,
-     "Where to write (default: figures/ beside runs.csv; needed for several results)", 0},
-    {"only", KEY_ONLY, "FIGURE,..", 0, "Draw these figures alone", 0},
-    {"metric", 'm', "METRIC,..", 0,
-     "What is taken for the cost: counters, length, wall_s or cpu_s (default: generated)", 0},
-    {"baseline", 'b', "SOLVER", 0,
-     "Which solver the scatters hold the others against (default: the experiment's, else the "
-     "first)",
-     0},
-    {"format", KEY_FORMAT, "FORMAT,..", 0, "svg, png, pdf (default: svg,png)", 0},
-    {"width", KEY_WIDTH, "WIDTH", 0,
-     "How wide the figures are, such as 84mm, 8.4cm or 3.3in (default: 160mm); texts keep their "
-     "size",
-     0},
-    {"data", KEY_DATA, NULL, 0, "Write each figure's numbers beside it, as CSV", 0},
-    {"json", KEY_JSON, NULL, 0, "Print what would be drawn as JSON; write nothing", 0},
-    {0},
-};
-
-/* Marks the words of a list such as "svg,pdf"; an unknown one ends the program. */
-static void read_list(struct argp_state *state, const char *what, const char *text,
-                      const char *const *words, unsigned count, bool *marked)
+static const char *figure_word(unsigned i)
 {
-    memset(marked, 0, count * sizeof *marked);
-    for (const char *at = text; at != NULL;) {
-        const size_t length = strcspn(at, ",");
-        char *word = heap_format("%.*s", (int)length, at);
-        unsigned found = 0;
-        while (found < count && strcmp(word, words[found]) != 0)
-            found++;
-        if (found == count)
-            argp_error(state, "unknown %s '%s'; expected %s%s", what, word,
-                       words_listed(words, count), word_meant(word, words, count));
-        marked[found] = true;
-        free(word);
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
+    return i < FIGURES ? figure_rows[i].name : NULL;
 }
 
-static double read_width(struct argp_state *state, const char *text)
+static const char *picture_word(unsigned i)
+{
+    return i < PICTURES ? picture_names[i] : NULL;
+}
+
+static void take_width(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
 {
     static const struct {
         const char *unit;
         double mm;
     } units[] = {{"mm", 1}, {"cm", 10}, {"in", 25.4}};
     char *end;
-    const double number = strtod(text, &end);
+    const double number = strtod(value, &end);
     double width = NAN;
-    for (size_t i = 0; end != text && i < sizeof units / sizeof *units; i++)
+    (void)option;
+    for (size_t i = 0; end != value && i < sizeof units / sizeof *units; i++)
         if (strcmp(end, units[i].unit) == 0)
             width = number * units[i].mm;
     if (!(width >= MIN_WIDTH_MM && width <= MAX_WIDTH_MM))
-        argp_error(state, "width '%s'; expected one such as 84mm, 8.4cm or 3.3in, from %d to %dmm",
-                   text, MIN_WIDTH_MM, MAX_WIDTH_MM);
-    return width;
+        command_line_refuse(
+            parsing, "width '%s'; expected one such as 84mm, 8.4cm or 3.3in, from %d to %dmm",
+            value, MIN_WIDTH_MM, MAX_WIDTH_MM);
+    *(double *)target = width;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static void check_arguments(const struct parsing *parsing, void *context)
 {
-    struct arguments *arguments = state->input;
-    const char *names[(int)FIGURES > (int)METRICS ? (int)FIGURES : (int)METRICS];
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->quiet;
-        return 0;
-    case 'o':
-        arguments->output = value;
-        return 0;
-    case 'b':
-        arguments->baseline = value;
-        return 0;
-    case 'm':
-        for (unsigned i = 0; i < METRICS; i++)
-            names[i] = metric_column(i)->name;
-        read_list(state, "metric", value, names, METRICS, arguments->metric);
-        return 0;
-    case KEY_ONLY:
-        for (unsigned i = 0; i < FIGURES; i++)
-            names[i] = figure_rows[i].name;
-        read_list(state, "figure", value, names, FIGURES, arguments->wanted);
-        arguments->chosen = true;
-        return 0;
-    case KEY_FORMAT:
-        read_list(state, "format", value, picture_names, PICTURES, arguments->pictures);
-        return 0;
-    case KEY_WIDTH:
-        arguments->width_mm = read_width(state, value);
-        return 0;
-    case KEY_DATA:
-        arguments->data = true;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        arguments->results = heap_grow(arguments->results, arguments->count, sizeof value);
-        arguments->results[arguments->count++] = value;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->count == 0)
-            argp_error(state, "no results; expected one or more results folders or CSV files of "
-                              "runs");
-        if (arguments->count > 1 && arguments->output == NULL && !arguments->json)
-            argp_error(state, "several results have no folder in common; expected -o DIR");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = context;
+    arguments->chosen = option_given(parsing, "only");
+    if (arguments->results.count > 1 && arguments->output == NULL && !arguments->json)
+        command_line_refuse(parsing, "several results have no folder in common; expected -o DIR");
 }
 
-static const struct argp_child children[] = {{&quiet_parser, 0, NULL, 0}, {0}};
+static const struct command_option options[] = {
+    {OPTION("output", 'o', "DIR",
+            "Where to write (default: figures/ beside runs.csv; needed for several results)",
+            take_text, output)},
+    {OPTION("only", 0, "FIGURE,..", "Draw these figures alone", take_words, wanted),
+     .word = figure_word},
+    {OPTION("metric", 'm', "METRIC,..",
+            "What is taken for the cost: counters, length, wall_s or cpu_s (default: generated)",
+            take_words, metric),
+     .word = metric_word},
+    {OPTION_BASELINE(baseline, "Which solver the scatters hold the others against (default: the "
+                               "experiment's, else the first)")},
+    {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
+     .word = picture_word},
+    {OPTION("width", 0, "WIDTH",
+            "How wide the figures are, such as 84mm, 8.4cm or 3.3in (default: 160mm); texts keep "
+            "their size",
+            take_width, width_mm)},
+    {OPTION("data", 0, NULL, "Write each figure's numbers beside it, as CSV", take_flag, data)},
+    {OPTION("json", 0, NULL, "Print what would be drawn as JSON; write nothing", take_flag, json)},
+    {ARGUMENT_RESULTS(results)},
+    {OPTION_QUIET(quiet)},
+    {0},
+};
 
-const struct argp plot_parser = {
+const struct command_line plot_line = {
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "RESULTS...",
-    .doc =
+    .arguments = "RESULTS...",
+    .check = check_arguments,
+    .help =
         "Draws figures of results, those that the data can carry, for each set of boards.\v"
         "The figures, which 'tilelab list figures' explains: by_length, box, scatter, "
         "solved_within, survival, profile, ranks, quality, pareto, memory, heuristic, rounds and "
@@ -287,8 +234,8 @@ static bool read_rounds(struct round_counts *rounds, const struct results *resul
                         const struct arguments *arguments)
 {
     bool good = true;
-    for (size_t i = 0; i < arguments->count; i++)
-        good = rounds_read(rounds, results, arguments->results[i]) && good;
+    for (size_t i = 0; i < arguments->results.count; i++)
+        good = rounds_read(rounds, results, arguments->results.items[i]) && good;
     return good;
 }
 
@@ -315,7 +262,7 @@ static int plot(const struct comparison *comparison, const struct round_counts *
         putchar('\n');
         json_decref(json);
     } else {
-        char *beside = results_folder(arguments->results[0]);
+        char *beside = results_folder(arguments->results.items[0]);
         char *folder = arguments->output != NULL ? heap_text(arguments->output)
                                                  : heap_format("%s/figures", beside);
         code = draw(&figures, arguments, folder);
@@ -335,11 +282,12 @@ int command_plot(int argc, char **argv)
     };
     for (unsigned i = 0; i < FIGURES; i++)
         arguments.wanted[i] = true;
-    command_line_parse(&plot_parser, argc, argv, &arguments);
+    command_line_parse(&plot_line, argc, argv, &arguments);
     struct comparison comparison = {0};
     struct round_counts rounds = {0};
     int code = EXIT_USAGE;
-    if (comparison_read(&comparison, arguments.results, arguments.count, arguments.baseline) &&
+    if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
+                        arguments.baseline) &&
         read_rounds(&rounds, &comparison.results, &arguments)) {
         if (!arguments.quiet)
             note_rows(&comparison);
@@ -352,6 +300,6 @@ int command_plot(int argc, char **argv)
     }
     round_counts_end(&rounds);
     comparison_end(&comparison);
-    free(arguments.results);
+    free(arguments.results.items);
     return code;
 }

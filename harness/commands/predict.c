@@ -13,7 +13,6 @@
 #include "instances/generate.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -42,178 +41,111 @@ struct arguments {
     struct plugins plugins;
     struct prediction prediction;
     enum format format;
-    const char *sampling, *walking; /* an option of each kind that was given; NULL: none */
     bool json;
 };
 
-enum {
-    KEY_THRESHOLDS = 256,
-    KEY_PROBES,
-    KEY_MEASURE,
-    KEY_SEED,
-    KEY_NODES,
-    KEY_BY_DISTANCE,
-    KEY_FORMAT,
-    KEY_FIGURE
-};
-
-static const struct argp_option options[] = {
-    {"heuristic", 'H', "HEURISTIC", 0, "As in the brackets of a solver (default manhattan)", 0},
-    {"boards", 'n', "N", 0,
-     "Boards of a sample (default 100000; shapes of up to 10 cells need none)", 0},
-    {"seed", KEY_SEED, "N", 0, "Chooses samples and probes (default 1)", 0},
-    {"thresholds", KEY_THRESHOLDS, "FROM-TO", 0,
-     "nodes: thresholds of idastar, such as 40-50 (default: 0 to the largest distance, where that "
-     "is known, else twice the mean h)",
-     0},
-    {"measure", KEY_MEASURE, NULL, 0, "nodes: walk the trees of all boards as well, and count", 0},
-    {"probes", KEY_PROBES, "N", 0,
-     "nodes of a board: probes of Knuth's and Chen's estimates "
-     "(default 100)",
-     0},
-    {"nodes", KEY_NODES, "N", 0, "nodes: walk no tree of more nodes (default 10M)", 0},
-    {"by-distance", KEY_BY_DISTANCE, NULL, 0, "distribution: of each distance, too", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "How to print: text (the default), markdown, latex, csv, json or html", 0},
-    {"figure", KEY_FIGURE, "FILE", 0,
-     "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png or .pdf",
-     0},
-    {0},
-};
-
-static uint64_t number_in(struct argp_state *state, const char *option, const char *text,
-                          uint64_t min, uint64_t max)
+static const char *what_word(unsigned i)
 {
-    uint64_t number;
-    if (!parse_count(text, &number) || number < min || number > max)
-        argp_error(state, "--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64, option,
-                   text, min, max);
-    return number;
+    return i < WHATS ? predictions[i].name : NULL;
 }
 
-static void read_thresholds(struct argp_state *state, struct prediction *prediction, char *text)
+static void take_thresholds(const struct parsing *parsing, const struct command_option *option,
+                            void *target, char *value)
 {
-    char *dash = strchr(text, '-');
+    struct prediction *prediction = target;
+    char *dash = strchr(value, '-');
     if (dash != NULL)
         *dash = '\0';
-    prediction->first = (unsigned)number_in(state, "thresholds", text, 0, MAX_LEVELS - 1);
+    prediction->first = (unsigned)option_number(parsing, option, value, 0, MAX_LEVELS - 1);
     prediction->last = dash == NULL ? prediction->first
-                                    : (unsigned)number_in(state, "thresholds", dash + 1,
-                                                          prediction->first, MAX_LEVELS - 1);
+                                    : (unsigned)option_number(parsing, option, dash + 1,
+                                                              prediction->first, MAX_LEVELS - 1);
     prediction->has_thresholds = true;
 }
 
-static void read_word(struct argp_state *state, struct arguments *arguments, const char *word)
+static void take_figure(const struct parsing *parsing, const struct command_option *option,
+                        void *target, char *value)
 {
-    if (arguments->what != WHATS) {
-        heap_append(&arguments->text, "%s%s", arguments->text == NULL ? "" : " ", word);
-        return;
-    }
-    const char *names[WHATS];
-    for (unsigned i = 0; i < WHATS; i++) {
-        names[i] = predictions[i].name;
-        if (strcmp(word, predictions[i].name) == 0)
-            arguments->what = (enum what)i;
-    }
-    if (arguments->what == WHATS)
-        argp_error(state, "'%s': expected %s%s", word, words_listed(names, WHATS),
-                   word_meant(word, names, WHATS));
+    (void)option;
+    if (predict_picture(value) == PICTURES)
+        command_line_refuse(
+            parsing, "--figure %s: expected a file that ends with .svg, .png or .pdf", value);
+    *(const char **)target = value;
+}
+
+/* The words of a board. */
+static void take_board(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
+{
+    char **text = target;
+    (void)parsing, (void)option;
+    heap_append(text, "%s%s", *text == NULL ? "" : " ", value);
 }
 
 /* Whether the options go with what is predicted. */
-static void check_together(struct argp_state *state, const struct arguments *arguments)
+static void check_arguments(const struct parsing *parsing, void *context)
 {
+    const struct arguments *arguments = context;
     const enum what what = arguments->what;
-    if (what == WHATS)
-        argp_error(state, "predict what? Expected nodes, cover, eta or distribution");
-    if (what != WHAT_NODES && arguments->walking != NULL)
-        argp_error(state, "--%s is for nodes", arguments->walking);
-    if (what != WHAT_DISTRIBUTION && arguments->prediction.by_distance)
-        argp_error(state, "--by-distance is for distribution");
-    if (what == WHAT_COVER && arguments->sampling != NULL)
-        argp_error(state, "--%s: covers are of one board or of all", arguments->sampling);
     if ((what == WHAT_ETA || what == WHAT_DISTRIBUTION) && arguments->text != NULL)
-        argp_error(state, "%s is of all boards; expected no board", predictions[what].name);
-    if (arguments->figure != NULL && what == WHAT_ETA)
-        argp_error(state, "--figure is for nodes, cover and distribution");
+        command_line_refuse(parsing, "%s is of all boards; expected no board",
+                            predictions[what].name);
     if (arguments->figure != NULL && what == WHAT_COVER && arguments->text != NULL)
-        argp_error(state, "--figure: one board has no lines to draw; expected no board");
+        command_line_refuse(parsing, "--figure: one board has no lines to draw; expected no board");
     if (arguments->json && arguments->format != FORMAT_TEXT && arguments->format != FORMAT_JSON)
-        argp_error(state, "--json and --format %s exclude each other",
-                   format_names[arguments->format]);
+        command_line_refuse(parsing, "--json and --format %s exclude each other",
+                            format_names[arguments->format]);
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct prediction *prediction = &arguments->prediction;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->board;
-        state->child_inputs[1] = &arguments->json;
-        state->child_inputs[2] = &prediction->quiet;
-        state->child_inputs[4] = &arguments->plugins;
-        return 0;
-    case 'H':
-        arguments->heuristic = value;
-        return 0;
-    case 'n':
-        arguments->sampling = "boards";
-        prediction->boards = number_in(state, "boards", value, 2, MAX_SAMPLE);
-        return 0;
-    case KEY_SEED:
-        prediction->seed = number_in(state, "seed", value, 0, UINT64_MAX);
-        return 0;
-    case KEY_THRESHOLDS:
-        arguments->walking = "thresholds";
-        read_thresholds(state, prediction, value);
-        return 0;
-    case KEY_MEASURE:
-        arguments->walking = "measure";
-        prediction->measure = true;
-        return 0;
-    case KEY_PROBES:
-        arguments->walking = "probes";
-        prediction->probes = (unsigned)number_in(state, "probes", value, 2, MAX_PROBES);
-        return 0;
-    case KEY_NODES:
-        arguments->walking = "nodes";
-        prediction->limit = number_in(state, "nodes", value, 1, UINT64_MAX / 2);
-        return 0;
-    case KEY_BY_DISTANCE:
-        prediction->by_distance = true;
-        return 0;
-    case KEY_FORMAT:
-        arguments->format =
-            (enum format)arguments_word(state, "format", value, format_names, FORMATS);
-        return 0;
-    case KEY_FIGURE:
-        if (predict_picture(value) == PICTURES)
-            argp_error(state, "--figure %s: expected a file that ends with .svg, .png or .pdf",
-                       value);
-        arguments->figure = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        read_word(state, arguments, value);
-        return 0;
-    case ARGP_KEY_END:
-        check_together(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_option options[] = {
+    {OPTION(NULL, 0, "WHAT", "prediction", take_word, what), .min = 1, .max = 1, .word = what_word,
+     .expected = "predict what? Expected nodes, cover, eta or distribution"},
+    {OPTION(NULL, 0, "BOARD", "board", take_board, text)},
+    {OPTION("heuristic", 'H', "HEURISTIC", "As in the brackets of a solver (default manhattan)",
+            take_text, heuristic),
+     .names = "@heuristics"},
+    {OPTION("boards", 'n', "N",
+            "Boards of a sample (default 100000; shapes of up to 10 cells need none)", take_count,
+            prediction.boards),
+     .min = 2, .max = MAX_SAMPLE, .with = "nodes|eta|distribution"},
+    {OPTION("seed", 0, "N", "Chooses samples and probes (default 1)", take_count, prediction.seed)},
+    {OPTION("thresholds", 0, "FROM-TO",
+            "nodes: thresholds of idastar, such as 40-50 (default: 0 to the largest distance, "
+            "where that is known, else twice the mean h)",
+            take_thresholds, prediction),
+     .with = "nodes"},
+    {OPTION("measure", 0, NULL, "nodes: walk the trees of all boards as well, and count", take_flag,
+            prediction.measure),
+     .with = "nodes"},
+    {OPTION("probes", 0, "N",
+            "nodes of a board: probes of Knuth's and Chen's estimates (default 100)", take_unsigned,
+            prediction.probes),
+     .min = 2, .max = MAX_PROBES, .with = "nodes"},
+    {OPTION("nodes", 0, "N", "nodes: walk no tree of more nodes (default 10M)", take_count,
+            prediction.limit),
+     .min = 1, .max = UINT64_MAX / 2, .with = "nodes"},
+    {OPTION("by-distance", 0, NULL, "distribution: of each distance, too", take_flag,
+            prediction.by_distance),
+     .with = "distribution"},
+    {OPTION_FORMAT(format, "How to print: text (the default), markdown, latex, csv, json or html")},
+    {OPTION("figure", 0, "FILE",
+            "nodes, cover, distribution: draw them as well, into a file that ends with .svg, .png "
+            "or .pdf",
+            take_figure, figure),
+     .with = "nodes|cover|distribution"},
+    {OPTION_SIZE(board)},
+    {OPTION_GOAL(board)},
+    {OPTION_JSON},
+    {OPTION_QUIET(prediction.quiet)},
+    {OPTION_PDB_DIR},
+    {OPTION_PLUGIN(plugins)},
+    {0},
+};
 
-static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0},  {&json_parser, 0, NULL, 0},    {&quiet_parser, 0, NULL, 0},
-    {&tables_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
-
-const struct argp predict_parser = {
+const struct command_line predict_line = {
     .options = options,
-    .parser = parse_option,
-    .args_doc = "nodes [BOARD]\ncover [BOARD]\neta\ndistribution",
-    .children = children,
-    .doc =
+    .arguments = "nodes [BOARD]\ncover [BOARD]\neta\ndistribution",
+    .help =
         "Say what theory expects of a search, from the heuristic alone: how many nodes a round of "
         "idastar expands, what every search from both ends must expand, how good a heuristic is "
         "for idastar, and which values it has. Shapes of up to 10 cells are counted whole, larger "
@@ -233,7 +165,9 @@ const struct argp predict_parser = {
         "  tilelab predict nodes --heuristic manhattan --measure --thresholds 0-20\n"
         "  tilelab predict nodes --thresholds 20-24 8 6 7 2 5 4 3 0 1\n"
         "  tilelab predict eta --size 5x5\n"
-        "  tilelab predict distribution --by-distance --figure distribution.svg"};
+        "  tilelab predict distribution --by-distance --figure distribution.svg",
+    .check = check_arguments,
+};
 
 /* ---- What the parts share ---- */
 
@@ -392,7 +326,7 @@ int command_predict(int argc, char **argv)
     struct report report;
     int code = EXIT_USAGE;
     hide_minus_one(argc, argv);
-    command_line_parse(&predict_parser, argc, argv, &arguments);
+    command_line_parse(&predict_line, argc, argv, &arguments);
     report_start(&report, NULL);
     if (read_board(&arguments, &report) && read_heuristic(&arguments, &report))
         code = predict(&arguments);

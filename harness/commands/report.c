@@ -2,7 +2,7 @@
  * one page that can be sent to somebody, or as the skeleton of a text to be handed in. */
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/command_line.h"
+#include "harness/commands/arguments.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/draw.h"
 #include "harness/commands/findings.h"
@@ -12,13 +12,12 @@
 #include "harness/report/settings.h"
 #include "harness/results/rows.h"
 #include "harness/text/screen.h"
-#include <argp.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_FORMAT = 256, FIGURE_WIDTH_MM = 160 };
+enum { FIGURE_WIDTH_MM = 160 };
 
 struct arguments {
     const char *results;
@@ -27,62 +26,58 @@ struct arguments {
     enum format format; /* FORMAT_HTML or FORMAT_MARKDOWN */
 };
 
-static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0,
-     "Write to FILE, - is standard output (default: report.html or report.md beside runs.csv)", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "html (the default): one page that needs no network; markdown: the skeleton of a text to hand "
-     "in",
-     0},
-    {"baseline", 'b', "SOLVER", 0,
-     "Compare the others with this solver (default: the experiment's, else the first)", 0},
+static const char *report_format(unsigned i)
+{
+    static const char *const formats[] = {"html", "markdown", NULL};
+    return formats[i];
+}
+
+static void take_format(const struct parsing *parsing, const struct command_option *option,
+                        void *target, char *value)
+{
+    *(enum format *)target =
+        word_number(parsing, option, value) == 0 ? FORMAT_HTML : FORMAT_MARKDOWN;
+}
+
+static void take_output(const struct parsing *parsing, const struct command_option *option,
+                        void *target, char *value)
+{
+    (void)parsing, (void)option;
+    *(const char **)target = strcmp(value, "-") == 0 ? "/dev/stdout" : value;
+}
+
+static const struct command_option options[] = {
+    {OPTION("output", 'o', "FILE",
+            "Write to FILE, - is standard output (default: report.html or report.md beside "
+            "runs.csv)",
+            take_output, output)},
+    {OPTION("format", 0, "FORMAT",
+            "html (the default): one page that needs no network; markdown: the skeleton of a "
+            "text to hand in",
+            take_format, format),
+     .word = report_format},
+    {OPTION_BASELINE(baseline, "Compare the others with this solver (default: the experiment's, "
+                               "else the first)")},
+    {.argument = "RESULTS",
+     .help = "results folder",
+     .take = take_text,
+     .target = TARGET(results),
+     .min = 1,
+     .max = 1,
+     .expected = "no results; expected a results folder or a CSV file of runs"},
     {0},
 };
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    static const char *const formats[] = {"html", "markdown"};
-    switch (key) {
-    case 'o':
-        arguments->output = strcmp(value, "-") == 0 ? "/dev/stdout" : value;
-        break;
-    case 'b':
-        arguments->baseline = value;
-        break;
-    case KEY_FORMAT:
-        if (strcmp(value, "html") == 0)
-            arguments->format = FORMAT_HTML;
-        else if (strcmp(value, "markdown") == 0)
-            arguments->format = FORMAT_MARKDOWN;
-        else
-            argp_error(state, "unknown format '%s'; expected html or markdown%s", value,
-                       word_meant(value, formats, 2));
-        break;
-    case ARGP_KEY_ARG:
-        if (arguments->results != NULL)
-            argp_error(state, "a second results folder '%s'; expected one", value);
-        arguments->results = value;
-        break;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no results; expected a results folder or a CSV file of runs");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-const struct argp report_parser = {
+const struct command_line report_line = {
     .options = options,
-    .parser = parse_option,
-    .args_doc = "RESULTS",
-    .doc = "Write a report of a results folder, or of a CSV file of runs: what was found, what was "
-           "run on what, tables, figures and every run.\v"
-           "The page is one file. Its tables sort and filter, its distributions follow the filter, "
-           "and every solution can be played move by move. Its numbers are those of tilelab "
-           "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
-           "without it the page has everything else.",
+    .arguments = "RESULTS",
+    .help =
+        "Write a report of a results folder, or of a CSV file of runs: what was found, what was "
+        "run on what, tables, figures and every run.\v"
+        "The page is one file. Its tables sort and filter, its distributions follow the filter, "
+        "and every solution can be played move by move. Its numbers are those of tilelab "
+        "compare. The figures are those of tilelab plot, which needs python3-matplotlib; "
+        "without it the page has everything else.",
 };
 
 static void keep_run(void *context, size_t run, const struct row *row)
@@ -444,7 +439,7 @@ static int write_report(const struct arguments *arguments, struct comparison *co
 int command_report(int argc, char **argv)
 {
     struct arguments arguments = {.format = FORMAT_HTML};
-    command_line_parse(&report_parser, argc, argv, &arguments);
+    command_line_parse(&report_line, argc, argv, &arguments);
     struct page_runs runs = {0};
     struct comparison comparison = {.results.counted = keep_run, .results.context = &runs};
     const struct compare_options told = {.full = true,

@@ -24,7 +24,6 @@
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "puzzle/moves.h"
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
@@ -38,40 +37,28 @@ struct arguments {
     bool json, quiet;
 };
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->json;
-        state->child_inputs[1] = &arguments->quiet;
-        break;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1)
-            argp_error(state, "unexpected argument '%s'; expected RESULTS and RUN_ID", value);
-        *(state->arg_num == 0 ? &arguments->results : &arguments->run_id) = value;
-        break;
-    case ARGP_KEY_END:
-        if (arguments->run_id == NULL)
-            argp_error(state, "expected a results folder and a run_id, or enough of its beginning");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
+static const struct command_option option_table[] = {
+    {.argument = "RESULTS", .take = take_text, .target = TARGET(results), .max = 1},
+    {.argument = "RUN_ID",
+     .help = "run_id",
+     .take = take_text,
+     .target = TARGET(run_id),
+     .min = 1,
+     .max = 1,
+     .expected = "expected a results folder and a run_id, or enough of its beginning"},
+    {OPTION_JSON},
+    {OPTION_QUIET(quiet)},
+    {OPTION_PDB_DIR},
+    {0},
+};
 
-static const struct argp_child children[] = {
-    {&json_parser, 0, NULL, 0}, {&quiet_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {0}};
-
-const struct argp rerun_parser = {
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "RESULTS RUN_ID",
-    .doc = "Repeat one row of a results folder and show what differs.\v"
-           "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others. The "
-           "folder's manifest.json says where the row's program or the plugins of its solver are, "
-           "and they are run again. A file that has changed since is named.",
+const struct command_line rerun_line = {
+    .options = option_table,
+    .arguments = "RESULTS RUN_ID",
+    .help = "Repeat one row of a results folder and show what differs.\v"
+            "RUN_ID is the row's run_id, or enough of its beginning to tell it from the others. "
+            "The folder's manifest.json says where the row's program or the plugins of its solver "
+            "are, and they are run again. A file that has changed since is named.",
 };
 
 /* The row that was asked for. */
@@ -414,7 +401,7 @@ int command_rerun(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct found found = {0};
-    command_line_parse(&rerun_parser, argc, argv, &arguments);
+    command_line_parse(&rerun_line, argc, argv, &arguments);
     struct plugins plugins = {0};
     int code = EXIT_USAGE;
     if (find_row(&arguments, &found) && load_plugins(&found, &arguments, &plugins))

@@ -28,7 +28,6 @@
 #include "harness/results/rounds.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
-#include <argp.h>
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
@@ -51,110 +50,78 @@ struct arguments {
     double sync_seconds;
 };
 
-enum { KEY_SYNC = 256, KEY_SHARD, KEY_AGAIN };
+/* The last of --fresh and --keep counts. */
+static void take_earlier(const struct parsing *parsing, const struct command_option *option,
+                         void *target, char *value)
+{
+    struct arguments *arguments = target;
+    (void)parsing, (void)value;
+    arguments->fresh = strcmp(option->name, "fresh") == 0;
+    arguments->keep = !arguments->fresh;
+}
 
-static const struct argp_option options[] = {
-    {"jobs", 'j', "N", 0,
-     "Searches at a time (default: the experiment's, or one for each processor)", 0},
-    {"output", 'o', "FOLDER", 0, "The results folder, in place of the experiment's", 0},
-    {"shard", KEY_SHARD, "K/N", 0,
-     "Only the runs of shard K of N, into shards/K-of-N of the results folder: the others are made "
-     "elsewhere, and tilelab merge makes one runs.csv of them",
-     0},
-    {"fresh", 'f', NULL, 0, "Set earlier rows aside (runs.csv.1) and start afresh", 0},
-    {"keep", 'k', NULL, 0, "Leave rows of other runs in runs.csv and add to them", 0},
-    {"again", KEY_AGAIN, "STATUS,..", 0,
-     "Make runs again whose rows have these statuses, such as time_limit,crashed; each row stands "
-     "until the new one is there",
-     0},
-    {"all-moves", 'm', NULL, 0, "Write paths of more than 1,000 moves too", 0},
-    {"no-compare", 'n', NULL, 0, "No comparison at the end", 0},
-    {"sync", KEY_SYNC, "TIME", 0,
-     "How often rows are flushed to the disk (default 5s; 0: after each row)", 0},
+static const char *status_word(unsigned i)
+{
+    return i < STATUSES ? status_rows[i].name : NULL;
+}
+
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    ((struct arguments *)context)->any_again = option_given(parsing, "again");
+}
+
+static void take_shard(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
+{
+    (void)option;
+    if (!shard_parse(value, target))
+        command_line_refuse(parsing,
+                            "--shard %s: expected K/N, the number of this shard and how many there "
+                            "are, such as 2/16: 1 <= K <= N <= %d",
+                            value, MAX_SHARDS);
+}
+
+static const struct command_option options[] = {
+    {OPTION("jobs", 'j', "N",
+            "Searches at a time (default: the experiment's, or one for each processor)",
+            take_unsigned, jobs),
+     .min = 1, .max = 1024},
+    {OPTION("output", 'o', "FOLDER", "The results folder, in place of the experiment's", take_text,
+            output)},
+    {OPTION("shard", 0, "K/N",
+            "Only the runs of shard K of N, into shards/K-of-N of the results folder: the others "
+            "are made elsewhere, and tilelab merge makes one runs.csv of them",
+            take_shard, shard)},
+    {OPTION_OF_ALL("fresh", 'f', NULL, "Set earlier rows aside (runs.csv.1) and start afresh",
+                   take_earlier)},
+    {OPTION_OF_ALL("keep", 'k', NULL, "Leave rows of other runs in runs.csv and add to them",
+                   take_earlier)},
+    {OPTION("again", 0, "STATUS,..",
+            "Make runs again whose rows have these statuses, such as time_limit,crashed; each row "
+            "stands until the new one is there",
+            take_words, again),
+     .word = status_word},
+    {OPTION("all-moves", 'm', NULL, "Write paths of more than 1,000 moves too", take_flag,
+            all_moves)},
+    {OPTION("no-compare", 'n', NULL, "No comparison at the end", take_flag, no_compare)},
+    {OPTION("sync", 0, "TIME",
+            "How often rows are flushed to the disk (default 5s; 0: after each row)", take_seconds,
+            sync_seconds),
+     .expected = "a time such as 5s or 500ms, or 0"},
+    {ARGUMENT_EXPERIMENT(experiment, 1, 1)},
+    {OPTION_SET(experiment.overrides)},
+    {OPTION_QUICK(experiment.overrides)},
+    {OPTION_JSON},
+    {OPTION_QUIET(quiet)},
+    {OPTION_PDB_DIR},
     {0},
 };
 
-/* Takes the value of --again. */
-static void take_statuses(struct arguments *arguments, const char *value,
-                          const struct argp_state *state)
-{
-    const char *names[STATUSES];
-    for (unsigned i = 0; i < STATUSES; i++)
-        names[i] = status_rows[i].name;
-    char *text = heap_text(value);
-    for (char *rest = text; rest != NULL;)
-        arguments->again[arguments_word(state, "status", strsep(&rest, ","), names, STATUSES)] =
-            true;
-    arguments->any_again = true;
-    free(text);
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    char *end;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->experiment;
-        state->child_inputs[1] = &arguments->json;
-        state->child_inputs[2] = &arguments->quiet;
-        break;
-    case 'j': {
-        unsigned long jobs = strtoul(value, &end, 10);
-        if (value[0] < '0' || value[0] > '9' || *end != '\0' || jobs < 1 || jobs > 1024)
-            argp_error(state, "--jobs %s: expected a whole number from 1 to 1024", value);
-        arguments->jobs = (unsigned)jobs;
-        break;
-    }
-    case 'o':
-        arguments->output = value;
-        break;
-    case 'f':
-        arguments->fresh = true;
-        arguments->keep = false;
-        break;
-    case 'k':
-        arguments->keep = true;
-        arguments->fresh = false;
-        break;
-    case 'm':
-        arguments->all_moves = true;
-        break;
-    case 'n':
-        arguments->no_compare = true;
-        break;
-    case KEY_AGAIN:
-        take_statuses(arguments, value, state);
-        break;
-    case KEY_SHARD:
-        if (!shard_parse(value, &arguments->shard))
-            argp_error(state,
-                       "--shard %s: expected K/N, the number of this shard and how many there are, "
-                       "such as 2/16: 1 <= K <= N <= %d",
-                       value, MAX_SHARDS);
-        break;
-    case KEY_SYNC:
-        if (!parse_seconds(value, &arguments->sync_seconds))
-            argp_error(state, "--sync %s: expected a time such as 5s or 500ms, or 0", value);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp_child children[] = {{&experiment_parser, 0, NULL, 0},
-                                             {&json_parser, 0, NULL, 0},
-                                             {&quiet_parser, 0, NULL, 0},
-                                             {&tables_parser, 0, NULL, 0},
-                                             {0}};
-
-const struct argp run_parser = {
+const struct command_line run_line = {
+    .check = check_arguments,
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "EXPERIMENT",
-    .doc =
+    .arguments = "EXPERIMENT",
+    .help =
         "Run an experiment, or continue where it stopped.\v"
         "EXPERIMENT is a YAML file or the name of an experiment that ships. Each run is a row "
         "of runs.csv in the results "
@@ -845,7 +812,7 @@ int command_run(int argc, char **argv)
 {
     struct arguments arguments = {.sync_seconds = 5};
     struct experiment experiment;
-    command_line_parse(&run_parser, argc, argv, &arguments);
+    command_line_parse(&run_line, argc, argv, &arguments);
     struct call call = {.arguments = &arguments,
                         .experiment = &experiment,
                         .terminal = terminal_make(),

@@ -24,7 +24,6 @@
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -53,82 +52,11 @@ struct arguments {
     bool trace;
     bool dot;
     bool svg;
-    bool has_steps;
     struct trace_wanted steps; /* of the trace */
     uint64_t draw;             /* nodes of a drawn tree */
-    bool has_live;
-    bool has_draw;
-    char *board; /* owned: the arguments joined; NULL if there are none */
-    char *named; /* owned: the arguments joined, if they name a file */
+    char *board;               /* owned: the arguments joined; NULL if there are none */
+    char *named;               /* owned: the arguments joined, if they name a file */
 };
-
-enum {
-    KEY_ORDER = 256,
-    KEY_TIME,
-    KEY_NODES,
-    KEY_CPU,
-    KEY_MEMORY,
-    KEY_SUMMARY,
-    KEY_BOARDS,
-    KEY_MOVES,
-    KEY_JSON,
-    KEY_HTML,
-    KEY_TRACE,
-    KEY_STEPS,
-    KEY_LIVE,
-    KEY_DOT,
-    KEY_SVG,
-    KEY_DRAW
-};
-
-static const struct argp_option options[] = {
-    {"solver", 's', "SOLVER", 0,
-     "ALGORITHM(HEURISTIC, option=value, ..), default " DEFAULT_SOLVER
-     "; more than one prints a table",
-     0},
-    {"file", 'f', "FILE", 0, "Read all boards of a file; - is standard input", 0},
-    {"order", KEY_ORDER, "ORDER", 0, "Operator order (default " DEFAULT_ORDER ")", 0},
-    {"time", KEY_TIME, "TIME", 0,
-     "Wall time for each solver, such as 60s or 500ms (default: no limit)", 0},
-    {"cpu", KEY_CPU, "TIME", 0,
-     "Processor time for each solver, of all its threads (default: no limit)", 0},
-    {"nodes", KEY_NODES, "N", 0, "Generated nodes for each solver, such as 2M (default: no limit)",
-     0},
-    {"memory", KEY_MEMORY, "BYTES", 0, "Memory for each solver, such as 512MiB (default 2GiB)", 0},
-    {"summary", KEY_SUMMARY, "FILE", 0,
-     "Write five lines to FILE: the length of the solution (-1: none), nodes generated, nodes "
-     "expanded, the maximum depth, and the time in milliseconds",
-     0},
-    {"boards", KEY_BOARDS, NULL, 0, "Print only the path as boards, each followed by an empty line",
-     0},
-    {"moves", KEY_MOVES, NULL, 0,
-     "Print only the path as moves of the blank, however long; with --json, all moves", 0},
-    {"json", KEY_JSON, NULL, 0,
-     "Print an object with the columns of runs.csv; for more than one search, an array", 0},
-    {"html", KEY_HTML, NULL, 0,
-     "Print a page on which the solutions can be played move by move; with --moves, however long",
-     0},
-    {"trace", KEY_TRACE, NULL, 0,
-     "Print every step: the node that is expanded, its children and what becomes of each, the live "
-     "nodes in the order in which they will go; with --json, one object a line",
-     0},
-    {"steps", KEY_STEPS, "A-B", 0, "With --trace: only these steps, such as 1-5, 7 or 100-", 0},
-    {"live", KEY_LIVE, "N", 0,
-     "With --trace: show N live nodes after each step, or all (default 10)", 0},
-    {"dot", KEY_DOT, NULL, 0, "Print the explored tree for Graphviz", 0},
-    {"svg", KEY_SVG, NULL, 0, "Print the explored tree as a drawing in SVG", 0},
-    {"draw", KEY_DRAW, "N", 0,
-     "With --dot and --svg: draw the first N nodes that are generated (default 100)", 0},
-    {0},
-};
-
-static void add_word(struct arguments *arguments, const char *word)
-{
-    char *joined = heap_format("%s%s%s", arguments->board == NULL ? "" : arguments->board,
-                               arguments->board == NULL ? "" : " ", word);
-    free(arguments->board);
-    arguments->board = joined;
-}
 
 /* The option that asks for a picture of one search, or NULL. */
 static const char *picture_option(const struct arguments *arguments)
@@ -140,7 +68,8 @@ static const char *picture_option(const struct arguments *arguments)
                               : NULL;
 }
 
-static void check_pictures(struct argp_state *state, const struct arguments *arguments)
+/* Which of the things that are shown exclude each other. */
+static void check_pictures(const struct parsing *parsing, const struct arguments *arguments)
 {
     const char *picture = picture_option(arguments);
     const struct {
@@ -152,30 +81,57 @@ static void check_pictures(struct argp_state *state, const struct arguments *arg
                   {arguments->json && !arguments->trace, "--json"},
                   {arguments->moves, "--moves"}};
     if (picture != NULL && arguments->solver_count > 1)
-        argp_error(state, "%s shows one search; expected one solver", picture);
+        command_line_refuse(parsing, "%s shows one search; expected one solver", picture);
     for (size_t i = 0; picture != NULL && i < sizeof others / sizeof *others; i++)
         if (others[i].given && strcmp(others[i].name, picture) != 0)
-            argp_error(state, "%s and %s; expected one of them", picture, others[i].name);
-    if (!arguments->trace && (arguments->has_steps || arguments->has_live))
-        argp_error(state, "%s is of the trace; expected --trace beside it",
-                   arguments->has_steps ? "--steps" : "--live");
-    if (!arguments->dot && !arguments->svg && arguments->has_draw)
-        argp_error(state, "--draw is of a drawn tree; expected --dot or --svg beside it");
+            command_line_refuse(parsing, "%s and %s; expected one of them", picture,
+                                others[i].name);
+    if (arguments->html && (picture != NULL || arguments->json))
+        command_line_refuse(parsing, "--html and %s; expected one of them",
+                            picture != NULL ? picture : "--json");
 }
 
-static void check_combination(struct argp_state *state, const struct arguments *arguments)
+static void check_arguments(const struct parsing *parsing, void *context)
 {
+    const struct arguments *arguments = context;
     if (arguments->board != NULL && arguments->file != NULL)
-        argp_error(state, "a board in the arguments and --file; expected one of them");
-    const char *picture = picture_option(arguments);
-    check_pictures(state, arguments);
-    if (arguments->html && (picture != NULL || arguments->json))
-        argp_error(state, "--html and %s; expected one of them",
-                   picture != NULL ? picture : "--json");
+        command_line_refuse(parsing, "a board in the arguments and --file; expected one of them");
+    check_pictures(parsing, arguments);
     if (arguments->summary != NULL && arguments->solver_count > 1)
-        argp_error(state, "--summary is of one search; expected one solver");
+        command_line_refuse(parsing, "--summary is of one search; expected one solver");
     if (arguments->moves && arguments->solver_count > 1 && !arguments->json && !arguments->html)
-        argp_error(state, "--moves shows one search; expected one solver");
+        command_line_refuse(parsing, "--moves shows one search; expected one solver");
+}
+
+/* A word of the board, without the space of hide_minus_one. */
+static void take_cell(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    char **board = target;
+    (void)parsing, (void)option;
+    heap_append(board, "%s%s", *board == NULL ? "" : " ",
+                strncmp(value, " -1", 3) == 0 ? value + 1 : value);
+}
+
+static void take_solver(const struct parsing *parsing, const struct command_option *option,
+                        void *target, char *value)
+{
+    struct arguments *arguments = target;
+    (void)option;
+    if (arguments->solver_count == MAX_SOLVERS)
+        command_line_refuse(parsing, "more than %d solvers", MAX_SOLVERS);
+    arguments->solvers[arguments->solver_count++] = value;
+}
+
+static void take_order(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
+{
+    (void)option;
+    if (!order_parse(value, target))
+        command_line_refuse(
+            parsing,
+            "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
+            value);
 }
 
 /* Reads "A-B", "A" or "A-": steps from 1. */
@@ -196,133 +152,87 @@ static bool parse_steps(const char *text, struct trace_wanted *wanted)
     return fine;
 }
 
-/* How it is searched. */
-static error_t parse_search(int key, char *value, struct argp_state *state)
+static void take_steps(const struct parsing *parsing, const struct command_option *option,
+                       void *target, char *value)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 's':
-        if (arguments->solver_count == MAX_SOLVERS)
-            argp_error(state, "more than %d solvers", MAX_SOLVERS);
-        arguments->solvers[arguments->solver_count++] = value;
-        break;
-    case KEY_ORDER:
-        if (!order_parse(value, arguments->order))
-            argp_error(
-                state,
-                "--order %s: expected the letters U, D, L, R in any order, such as " DEFAULT_ORDER,
-                value);
-        break;
-    case KEY_TIME:
-        if (!parse_seconds(value, &arguments->limits.seconds) || arguments->limits.seconds <= 0)
-            argp_error(state, "--time %s: expected a time such as 60s, 500ms or 2m", value);
-        break;
-    case KEY_CPU:
-        if (!parse_seconds(value, &arguments->limits.cpu_seconds) ||
-            arguments->limits.cpu_seconds <= 0)
-            argp_error(state, "--cpu %s: expected a time such as 60s, 500ms or 2m", value);
-        break;
-    case KEY_NODES:
-        if (!parse_count(value, &arguments->limits.nodes) || arguments->limits.nodes == 0)
-            argp_error(state, "--nodes %s: expected a number such as 500000 or 2M", value);
-        break;
-    case KEY_MEMORY:
-        if (!parse_bytes(value, &arguments->limits.bytes) || arguments->limits.bytes == 0)
-            argp_error(state, "--memory %s: expected bytes such as 512MiB or 2GB", value);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    (void)option;
+    if (!parse_steps(value, target))
+        command_line_refuse(parsing, "--steps %s: expected steps such as 1-5, 7 or 100-", value);
 }
 
-/* What is shown of the trace and the tree. */
-static error_t parse_picture(int key, char *value, struct argp_state *state)
+static void take_live(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case KEY_TRACE:
-        arguments->trace = true;
-        break;
-    case KEY_STEPS:
-        if (!parse_steps(value, &arguments->steps))
-            argp_error(state, "--steps %s: expected steps such as 1-5, 7 or 100-", value);
-        arguments->has_steps = true;
-        break;
-    case KEY_LIVE:
-        if (strcmp(value, "all") == 0)
-            arguments->steps.live = UINT64_MAX;
-        else if (!parse_count(value, &arguments->steps.live))
-            argp_error(state, "--live %s: expected a number such as 20, or all", value);
-        arguments->has_live = true;
-        break;
-    case KEY_DOT:
-        arguments->dot = true;
-        break;
-    case KEY_SVG:
-        arguments->svg = true;
-        break;
-    case KEY_DRAW:
-        if (!parse_count(value, &arguments->draw) || arguments->draw == 0 ||
-            arguments->draw > MAX_DRAWN)
-            argp_error(state, "--draw %s: expected a number of nodes from 1 to %d", value,
-                       MAX_DRAWN);
-        arguments->has_draw = true;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    if (strcmp(value, "all") == 0)
+        *(uint64_t *)target = UINT64_MAX;
+    else
+        take_count(parsing, option, target, value);
 }
 
-/* The boards, and what is printed. */
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->wanted;
-        state->child_inputs[2] = &arguments->plugins;
-        break;
-    case 'f':
-        arguments->file = value;
-        break;
-    case KEY_SUMMARY:
-        arguments->summary = value;
-        break;
-    case KEY_BOARDS:
-        arguments->boards = true;
-        break;
-    case KEY_MOVES:
-        arguments->moves = true;
-        break;
-    case KEY_JSON:
-        arguments->json = true;
-        break;
-    case KEY_HTML:
-        arguments->html = true;
-        break;
-    case ARGP_KEY_ARG:
-        add_word(arguments, strncmp(value, " -1", 3) == 0 ? value + 1 : value);
-        break;
-    case ARGP_KEY_END:
-        check_combination(state, arguments);
-        break;
-    default:
-        return parse_search(key, value, state) == 0 ? 0 : parse_picture(key, value, state);
-    }
-    return 0;
-}
+static const struct command_option options[] = {
+    {OPTION_OF_ALL("solver", 's', "SOLVER",
+                   "ALGORITHM(HEURISTIC, option=value, ..), default " DEFAULT_SOLVER
+                   "; more than one prints a table",
+                   take_solver),
+     .names = "@algorithms"},
+    {OPTION("file", 'f', "FILE", "Read all boards of a file; - is standard input", take_text,
+            file)},
+    {OPTION("order", 0, "ORDER", "Operator order (default " DEFAULT_ORDER ")", take_order, order)},
+    {OPTION("time", 0, "TIME",
+            "Wall time for each solver, such as 60s or 500ms (default: no limit)", take_seconds,
+            limits.seconds)},
+    {OPTION("cpu", 0, "TIME",
+            "Processor time for each solver, of all its threads (default: no limit)", take_seconds,
+            limits.cpu_seconds)},
+    {OPTION("nodes", 0, "N", "Generated nodes for each solver, such as 2M (default: no limit)",
+            take_count, limits.nodes),
+     .min = 1, .expected = "a number such as 500000 or 2M"},
+    {OPTION("memory", 0, "BYTES", "Memory for each solver, such as 512MiB (default 2GiB)",
+            take_bytes, limits.bytes)},
+    {OPTION("summary", 0, "FILE",
+            "Write five lines to FILE: the length of the solution (-1: none), nodes generated, "
+            "nodes expanded, the maximum depth, and the time in milliseconds",
+            take_text, summary)},
+    {OPTION("boards", 0, NULL, "Print only the path as boards, each followed by an empty line",
+            take_flag, boards)},
+    {OPTION("moves", 0, NULL,
+            "Print only the path as moves of the blank, however long; with --json, all moves",
+            take_flag, moves)},
+    {OPTION("json", 0, NULL,
+            "Print an object with the columns of runs.csv; for more than one search, an array",
+            take_flag, json)},
+    {OPTION("html", 0, NULL,
+            "Print a page on which the solutions can be played move by move; with --moves, however "
+            "long",
+            take_flag, html)},
+    {OPTION("trace", 0, NULL,
+            "Print every step: the node that is expanded, its children and what becomes of each, "
+            "the live nodes in the order in which they will go; with --json, one object a line",
+            take_flag, trace)},
+    {OPTION("steps", 0, "A-B", "With --trace: only these steps, such as 1-5, 7 or 100-", take_steps,
+            steps),
+     .with = "--trace"},
+    {OPTION("live", 0, "N", "With --trace: show N live nodes after each step, or all (default 10)",
+            take_live, steps.live),
+     .expected = "a number such as 20, or all", .with = "--trace"},
+    {OPTION("dot", 0, NULL, "Print the explored tree for Graphviz", take_flag, dot)},
+    {OPTION("svg", 0, NULL, "Print the explored tree as a drawing in SVG", take_flag, svg)},
+    {OPTION("draw", 0, "N",
+            "With --dot and --svg: draw the first N nodes that are generated (default 100)",
+            take_count, draw),
+     .min = 1, .max = MAX_DRAWN, .with = "--dot|--svg"},
+    {OPTION(NULL, 0, "BOARD|FILE", "board", take_cell, board)},
+    {OPTION_SIZE(wanted)},
+    {OPTION_GOAL(wanted)},
+    {OPTION_PDB_DIR},
+    {OPTION_PLUGIN(plugins)},
+    {0},
+};
 
-static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0}, {&tables_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
-
-const struct argp solve_parser = {
-    .children = children,
+const struct command_line solve_line = {
     .options = options,
-    .parser = parse_option,
-    .args_doc = "[BOARD|FILE]",
-    .doc =
+    .arguments = "[BOARD|FILE]",
+    .help =
         "Solve a board, given as arguments, or all boards of a file or of standard input. More "
         "than one "
         "search prints a table.\v"
@@ -335,6 +245,7 @@ const struct argp solve_parser = {
         "  tilelab solve -s 'lcbb(misplaced)' -g '1 2 3 5 8 6 0 7 4' --boards 1 2 3 5 6 0 7 8 4\n"
         "  tilelab solve -s bfs -s 'astar(manhattan)' -s greedy\\(manhattan\\) '[8,1,3; 4,_,2; "
         "7,6,5]'",
+    .check = check_arguments,
 };
 
 /* Solvers and boards, parsed and checked. */
@@ -753,7 +664,7 @@ int command_solve(int argc, char **argv)
     struct job *job = heap_take(1, sizeof *job);
     struct report report;
     hide_minus_one(argc, argv);
-    command_line_parse(&solve_parser, argc, argv, &arguments);
+    command_line_parse(&solve_line, argc, argv, &arguments);
     if (arguments.solver_count == 0)
         arguments.solvers[arguments.solver_count++] = DEFAULT_SOLVER;
     find_file(&arguments);

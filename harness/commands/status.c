@@ -10,7 +10,6 @@
 #include "harness/experiment/problems.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
-#include <argp.h>
 #include <jansson.h>
 #include <unistd.h>
 
@@ -19,44 +18,21 @@ struct arguments {
     bool json, all;
 };
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    (void)value;
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->results;
-        state->child_inputs[1] = &arguments->json;
-        break;
-    case 'a':
-        arguments->all = true;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-static const struct argp_option options[] = {
-    {"all", 'a', NULL, 0, "List every shard, however many there are", 0},
+static const struct command_option options[] = {
+    {OPTION("all", 'a', NULL, "List every shard, however many there are", take_flag, all)},
+    {ARGUMENT_SHARDS(results)},
+    {OPTION_JSON},
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&results_parser, 0, NULL, 0}, {&json_parser, 0, NULL, 0}, {0}};
-
-const struct argp status_parser = {
+const struct command_line status_line = {
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "RESULTS",
-    .doc =
-        "Say how far the shards of an experiment are.\v"
-        "RESULTS is the folder that `tilelab run --shard` was given. Of many shards only those are "
-        "listed that run, stopped early or have runs that crashed or gave a wrong answer. A shard "
-        "that gives no sign of life for a minute counts as killed. Where `tilelab submit` sent "
-        "them, Slurm "
-        "is asked which wait and which run. Nothing is changed.",
+    .arguments = "RESULTS",
+    .help = "Say how far the shards of an experiment are.\v"
+            "RESULTS is the folder that `tilelab run --shard` was given. Of many shards only those "
+            "are listed that run, stopped early or have runs that crashed or gave a wrong answer. "
+            "A shard that gives no sign of life for a minute counts as killed. Where `tilelab "
+            "submit` sent them, Slurm is asked which wait and which run. Nothing is changed.",
 };
 
 /* 45 s, 12 min, 7 h, 3 days; heap memory. */
@@ -236,7 +212,7 @@ static int show(const struct arguments *arguments, const struct scheduled *sched
 int command_status(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    command_line_parse(&status_parser, argc, argv, &arguments);
+    command_line_parse(&status_line, argc, argv, &arguments);
     struct scheduled scheduled = scheduled_read(arguments.results);
     int code = EXIT_DONE;
     if (!print_before_start(&arguments, &scheduled))

@@ -19,7 +19,6 @@
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/shell.h"
-#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -42,10 +41,6 @@ enum {
     MOST_SHARDS = 1000,      /* unless more are asked for */
     SHARDS_A_PROCESSOR = 4,  /* for parallel: so that machines end at about the same time */
     SHARDS_OVER_HOSTS = 64,  /* likewise, where nobody knows their processors */
-    KEY_DRY_RUN = 256,
-    KEY_ENGINE,
-    KEY_HOSTS,
-    KEY_SHARDS,
 };
 
 struct arguments {
@@ -62,35 +57,6 @@ struct arguments {
     bool dry_run;
     bool quiet;
 };
-
-static const struct argp_option options[] = {
-    {"engine", KEY_ENGINE, "ENGINE", 0, "slurm (default), or parallel: GNU parallel, over ssh", 0},
-    {"shards", KEY_SHARDS, "N", 0,
-     "Divide the runs into N shards (default: so that each takes at most --time if all runs take "
-     "their limits, at most 1,000; later calls keep the number)",
-     0},
-    {"time", 't', "TIME", 0,
-     "The wall time of a shard for Slurm, such as 30m, 2h or 02:00:00 (default 1h)", 0},
-    {"jobs", 'j', "N", 0, "Searches at a time in a shard, each on a processor (default 1)", 0},
-    {"partition", 'p', "NAME", 0, "The partition of Slurm (default: the cluster's)", 0},
-    {"hosts", KEY_HOSTS, "HOSTS", 0,
-     "For parallel: hosts as a,b or 8/a,user@b, or a file of them, one a line (default: this "
-     "machine alone)",
-     0},
-    {"output", 'o', "FOLDER", 0, "The results folder, in place of the experiment's", 0},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "Print the script; write and send nothing", 0},
-    {0},
-};
-
-static unsigned read_number(struct argp_state *state, const char *name, const char *value,
-                            unsigned long most)
-{
-    char *end;
-    const unsigned long number = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || number < 1 || number > most)
-        argp_error(state, "--%s %s: expected a whole number from 1 to %lu", name, value, most);
-    return (unsigned)number;
-}
 
 /* Reads 02:00:00 or 1-12:00:00, as Slurm writes times. */
 static bool parse_slurm_time(const char *text, double *seconds)
@@ -113,19 +79,26 @@ static bool parse_slurm_time(const char *text, double *seconds)
     return true;
 }
 
-static double read_time(struct argp_state *state, const char *value)
+static void take_time(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
 {
-    double seconds = 0;
+    double *seconds = target;
     const bool has_unit = value[strspn(value, "0123456789.")] != '\0';
-    if (!has_unit || !(parse_slurm_time(value, &seconds) || parse_seconds(value, &seconds)) ||
-        seconds > 366.0 * 86400)
-        argp_error(state, "--time %s: expected a time with its unit, such as 30m, 2h or 02:00:00",
-                   value);
-    return seconds;
+    (void)option;
+    if (!has_unit || !(parse_slurm_time(value, seconds) || parse_seconds(value, seconds)) ||
+        *seconds > 366.0 * 86400)
+        command_line_refuse(parsing,
+                            "--time %s: expected a time with its unit, such as 30m, 2h or 02:00:00",
+                            value);
+}
+
+static const char *engine_word(unsigned i)
+{
+    return i < ENGINES ? engine_names[i] : NULL;
 }
 
 /* Options of sbatch that would break what tilelab sends. */
-static void check_sbatch_word(struct argp_state *state, const char *word)
+static void check_sbatch_word(const struct parsing *parsing, const char *word)
 {
     static const struct {
         const char *name;
@@ -145,90 +118,73 @@ static void check_sbatch_word(struct argp_state *state, const char *word)
                              (word[2 + length] == '\0' || word[2 + length] == '=');
         if (is_long || (word[0] == '-' && word[1] != '-' && word[1] == ours[i].letter &&
                         ours[i].letter != '\0'))
-            argp_error(state, "%s: tilelab says that to sbatch itself; expected %s", word,
-                       ours[i].instead);
+            command_line_refuse(parsing, "%s: tilelab says that to sbatch itself; expected %s",
+                                word, ours[i].instead);
     }
 }
 
-static void check_combination(struct argp_state *state, const struct arguments *arguments)
+static void check_arguments(const struct parsing *parsing, void *context)
 {
+    const struct arguments *arguments = context;
     const bool slurm = arguments->engine == ENGINE_SLURM;
+    for (size_t i = 0; i < arguments->word_count; i++)
+        check_sbatch_word(parsing, arguments->words[i]);
     if (slurm && arguments->hosts != NULL)
-        argp_error(state, "--hosts is for --engine parallel; Slurm knows its nodes");
+        command_line_refuse(parsing, "--hosts is for --engine parallel; Slurm knows its nodes");
     if (!slurm && arguments->partition != NULL)
-        argp_error(state, "--partition is for --engine slurm");
+        command_line_refuse(parsing, "--partition is for --engine slurm");
     if (!slurm && arguments->seconds != 0)
-        argp_error(state, "--time is for --engine slurm; GNU parallel has no such limit");
+        command_line_refuse(parsing,
+                            "--time is for --engine slurm; GNU parallel has no such limit");
     if (!slurm && arguments->word_count > 0)
-        argp_error(state, "'%s' behind --: options of sbatch are for --engine slurm",
-                   arguments->words[0]);
+        command_line_refuse(parsing, "'%s' behind --: options of sbatch are for --engine slurm",
+                            arguments->words[0]);
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->experiment;
-        state->child_inputs[1] = &arguments->quiet;
-        return 0;
-    case KEY_ENGINE:
-        for (unsigned i = 0; i < ENGINES; i++)
-            if (strcmp(value, engine_names[i]) == 0) {
-                arguments->engine = (enum engine)i;
-                return 0;
-            }
-        argp_error(state, "--engine %s: expected %s%s", value, words_listed(engine_names, ENGINES),
-                   word_meant(value, engine_names, ENGINES));
-        return 0;
-    case KEY_HOSTS:
-        arguments->hosts = value;
-        return 0;
-    case KEY_DRY_RUN:
-        arguments->dry_run = true;
-        return 0;
-    case KEY_SHARDS:
-        arguments->shards = read_number(state, "shards", value, MAX_SHARDS);
-        return 0;
-    case 'j':
-        arguments->searches = read_number(state, "jobs", value, 1024);
-        return 0;
-    case 't':
-        arguments->seconds = read_time(state, value);
-        return 0;
-    case 'p':
-        arguments->partition = value;
-        return 0;
-    case 'o':
-        arguments->output = value;
-        return 0;
-    case ARGP_KEY_END:
-        for (size_t i = 0; i < arguments->word_count; i++)
-            check_sbatch_word(state, arguments->words[i]);
-        check_combination(state, arguments);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_option options[] = {
+    {OPTION("engine", 0, "ENGINE", "slurm (default), or parallel: GNU parallel, over ssh",
+            take_word, engine),
+     .word = engine_word},
+    {OPTION("shards", 0, "N",
+            "Divide the runs into N shards (default: so that each takes at most --time if all runs "
+            "take their limits, at most 1,000; later calls keep the number)",
+            take_unsigned, shards),
+     .min = 1, .max = MAX_SHARDS},
+    {OPTION("time", 't', "TIME",
+            "The wall time of a shard for Slurm, such as 30m, 2h or 02:00:00 (default 1h)",
+            take_time, seconds)},
+    {OPTION("jobs", 'j', "N", "Searches at a time in a shard, each on a processor (default 1)",
+            take_unsigned, searches),
+     .min = 1, .max = 1024},
+    {OPTION("partition", 'p', "NAME", "The partition of Slurm (default: the cluster's)", take_text,
+            partition)},
+    {OPTION("hosts", 0, "HOSTS",
+            "For parallel: hosts as a,b or 8/a,user@b, or a file of them, one a line (default: "
+            "this machine alone)",
+            take_text, hosts)},
+    {OPTION("output", 'o', "FOLDER", "The results folder, in place of the experiment's", take_text,
+            output)},
+    {OPTION("dry-run", 0, NULL, "Print the script; write and send nothing", take_flag, dry_run)},
+    {ARGUMENT_EXPERIMENT(experiment, 1, 1)},
+    {OPTION_SET(experiment.overrides)},
+    {OPTION_QUICK(experiment.overrides)},
+    {OPTION_QUIET(quiet)},
+    {OPTION_PDB_DIR},
+    {0},
+};
 
-static const struct argp_child children[] = {{&experiment_parser, 0, NULL, 0},
-                                             {&quiet_parser, 0, NULL, 0},
-                                             {&tables_parser, 0, NULL, 0},
-                                             {0}};
-
-const struct argp submit_parser = {
+const struct command_line submit_line = {
     .options = options,
-    .children = children,
-    .parser = parse_option,
-    .args_doc = "EXPERIMENT [-- SBATCH-OPTION...]",
-    .doc = "Have the machines of a cluster run an experiment.\v"
-           "The runs are divided into shards (tilelab run --shard), which are sent to Slurm as one "
-           "job array; a job behind it merges their rows into runs.csv. The script is kept in "
-           "FOLDER/submit, with a log for each shard. FOLDER must be on a file system that all "
-           "nodes share, under one path. The same command again sends only the shards that miss "
-           "rows and are neither queued nor running; tilelab status FOLDER says how far each is. "
-           "Options of sbatch follow --, such as -- --account=physics.",
+    .arguments = "EXPERIMENT [-- SBATCH-OPTION...]",
+    .help =
+        "Have the machines of a cluster run an experiment.\v"
+        "The runs are divided into shards (tilelab run --shard), which are sent to Slurm as one "
+        "job array; a job behind it merges their rows into runs.csv. The script is kept in "
+        "FOLDER/submit, with a log for each shard. FOLDER must be on a file system that all "
+        "nodes share, under one path. The same command again sends only the shards that miss "
+        "rows and are neither queued nor running; tilelab status FOLDER says how far each is. "
+        "Options of sbatch follow --, such as -- --account=physics.",
+    .check = check_arguments,
 };
 
 /* ---- What is to be done ---- */
@@ -781,7 +737,7 @@ int command_submit(int argc, char **argv)
         arguments.words = (const char *const *)argv + own + 1;
         arguments.word_count = (size_t)(argc - own - 1);
     }
-    command_line_parse(&submit_parser, own, argv, &arguments);
+    command_line_parse(&submit_line, own, argv, &arguments);
     if (experiment_arguments_load(&arguments.experiment, &experiment)) {
         struct submit submit = submit_start(&arguments, &experiment);
         code = arguments.dry_run ? submit_missing(&submit) : submit_locked(&submit);

@@ -9,26 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    if (key != 'P')
-        return ARGP_ERR_UNKNOWN;
-    if (value[0] == '\0')
-        argp_error(state, "--pdb-dir: expected a folder");
-    pattern_store_folder(value);
-    return 0;
-}
-
-static const struct argp_option options[] = {
-    {"pdb-dir", 'P', "DIR", 0,
-     "Where pattern databases are kept (default $TILELAB_PDB_DIR, else $XDG_CACHE_HOME/tilelab, "
-     "else ~/.cache/tilelab)",
-     0},
-    {0},
-};
-
-const struct argp tables_parser = {options, parse_option, NULL, NULL, NULL, NULL, NULL};
-
 static volatile sig_atomic_t interrupted;
 enum { SIGNALS = 3 };
 static struct sigaction before[SIGNALS];

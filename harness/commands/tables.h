@@ -11,10 +11,6 @@
 #include "harness/results/folder.h"
 #include "heuristics/heuristic.h"
 #include "pdb/pattern_store.h"
-#include <argp.h>
-
-/* The option --pdb-dir, for a command's children; it takes effect at once. */
-extern const struct argp tables_parser;
 
 /* Shows progress while tables are built. Zeroed at the start, except `quiet` and `folder`. */
 struct table_watch {

@@ -9,7 +9,6 @@
 #include "harness/experiment/data.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,28 +18,33 @@ const struct template templates[TEMPLATES] = {
 #undef TEMPLATE
 };
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static const char *template_word(unsigned i)
 {
-    const struct template **chosen = state->input;
-    const char *names[TEMPLATES];
-    if (key != ARGP_KEY_ARG)
-        return ARGP_ERR_UNKNOWN;
-    if (*chosen != NULL)
-        argp_error(state, "a second template '%s'; expected one", value);
-    for (unsigned i = 0; i < TEMPLATES; i++)
-        names[i] = templates[i].name;
-    *chosen = &templates[arguments_word(state, "template", value, names, TEMPLATES)];
-    return 0;
+    return i < TEMPLATES ? templates[i].name : NULL;
 }
 
-const struct argp template_parser = {
-    .parser = parse_option,
-    .args_doc = "[LANGUAGE]",
-    .doc = "Print a solver to start one's own from, such as A* in Python, on standard output; "
-           "without LANGUAGE, list what there is, with the commands that make it a program and "
-           "what an experiment file says of it.\v"
-           "  tilelab template python > my_astar.py\n"
-           "  tilelab verify solver -- python3 my_astar.py",
+struct arguments {
+    unsigned chosen; /* TEMPLATES: none */
+};
+
+static const struct command_option options[] = {
+    {.argument = "LANGUAGE",
+     .help = "template",
+     .take = take_word,
+     .target = TARGET(chosen),
+     .max = 1,
+     .word = template_word},
+    {0},
+};
+
+const struct command_line template_line = {
+    .options = options,
+    .arguments = "[LANGUAGE]",
+    .help = "Print a solver to start one's own from, such as A* in Python, on standard output; "
+            "without LANGUAGE, list what there is, with the commands that make it a program and "
+            "what an experiment file says of it.\v"
+            "  tilelab template python > my_astar.py\n"
+            "  tilelab verify solver -- python3 my_astar.py",
 };
 
 static void print_list(void)
@@ -64,13 +68,14 @@ static void print_list(void)
 
 int command_template(int argc, char **argv)
 {
-    const struct template *chosen = NULL;
+    struct arguments arguments = {.chosen = TEMPLATES};
     struct report report;
-    command_line_parse(&template_parser, argc, argv, &chosen);
-    if (chosen == NULL) {
+    command_line_parse(&template_line, argc, argv, &arguments);
+    if (arguments.chosen == TEMPLATES) {
         print_list();
         return finish_output(EXIT_DONE);
     }
+    const struct template *chosen = &templates[arguments.chosen];
     char *path = data_path(DATA_TEMPLATES, chosen->file);
     if (path == NULL) {
         screen_say(

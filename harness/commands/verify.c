@@ -19,14 +19,19 @@
 #include "instances/generate.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_JUDGED = 64, SAMPLE = 1000, MAX_BOARDS = 1000000 };
+enum {
+    MAX_JUDGED = 64,
+    SAMPLE = 1000,
+    MAX_BOARDS = 1000000,
+    SECONDS = 60,       /* to look for a shorter solution */
+    SOLVER_SECONDS = 10 /* for a board */
+};
 
 /* Heuristics with an argument that are judged if none is named. Those with large tables must be
  * named. */
@@ -44,7 +49,6 @@ struct arguments {
     const char *what; /* heuristics, solution or solver; NULL: not given yet */
     char **words;     /* owned: what follows `solution` or `solver` */
     size_t word_count;
-    bool has_seed;
     double seconds;
     const char *texts[MAX_JUDGED];
     unsigned count;
@@ -55,7 +59,6 @@ struct arguments {
     bool has_boards;
     bool json, quiet;
     struct solver_question solver; /* its options */
-    const char *solver_option;     /* one of them that was given; NULL: none */
 };
 
 struct verification {
@@ -69,41 +72,7 @@ struct verification {
     struct instance_list sample;
 };
 
-enum {
-    KEY_SEED = 256,
-    KEY_TIME,
-    KEY_PERSISTENT,
-    KEY_PROTOCOL,
-    KEY_MOVES,
-    KEY_OPTIMAL,
-    KEY_MEMORY,
-    SECONDS = 60,
-    SOLVER_SECONDS = 10
-};
 #define SOLVER_BYTES (UINT64_C(2) << 30)
-
-static const struct argp_option options[] = {
-    {"boards", 'n', "N", 0,
-     "Random boards, those of tilelab generate (default: all boards of up to 10 cells, 1000 of "
-     "more)",
-     0},
-    {"seed", KEY_SEED, "N", 0, "Chooses the random boards (default 1)", 0},
-    {"time", KEY_TIME, "TIME", 0,
-     "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For a "
-     "solver: wall time for each board (default 10s)",
-     0},
-    {"optimal", KEY_OPTIMAL, NULL, 0, "For a solver: its paths must be shortest", 0},
-    {"persistent", KEY_PERSISTENT, NULL, 0,
-     "For a solver: one process solves board after board, and ends each answer with an empty line",
-     0},
-    {"protocol", KEY_PROTOCOL, "text|json", 0,
-     "For a solver: lines of text, or one JSON object a line (default text)", 0},
-    {"moves", KEY_MOVES, "blank|tile", 0,
-     "For a solver: whose direction its moves name (default blank)", 0},
-    {"memory", KEY_MEMORY, "BYTES", 0,
-     "For a solver: resident memory of its processes (default 2GiB)", 0},
-    {0},
-};
 
 static bool marks_solution(const struct arguments *arguments)
 {
@@ -115,145 +84,113 @@ static bool tries_solver(const struct arguments *arguments)
     return strcmp(arguments->what, "solver") == 0;
 }
 
-/* The words after the one that says what to verify, from which hide_minus_one's mark is taken. */
-static void add_word(struct arguments *arguments, char *value)
+static const char *what_word(unsigned i)
 {
+    static const char *const words[] = {"heuristics", "solution", "solver", NULL};
+    return words[i];
+}
+
+static void take_what(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    *(const char **)target = what_word(word_number(parsing, option, value));
+}
+
+/* The words after the one that says what to verify, without the space of hide_minus_one; then NULL.
+ */
+static void take_more(const struct parsing *parsing, const struct command_option *option,
+                      void *target, char *value)
+{
+    struct arguments *arguments = target;
+    (void)option;
+    if (!marks_solution(arguments) && !tries_solver(arguments)) {
+        if (arguments->count == MAX_JUDGED)
+            command_line_refuse(parsing, "more than %d heuristics", MAX_JUDGED);
+        arguments->texts[arguments->count++] = value;
+        return;
+    }
     arguments->words = heap_grow(arguments->words, arguments->word_count + 1, sizeof(char *));
     arguments->words[arguments->word_count++] = strncmp(value, " -1", 3) == 0 ? value + 1 : value;
     arguments->words[arguments->word_count] = NULL;
 }
 
-/* One of the options of a solver. */
-static void set_solver_option(struct arguments *arguments, int key, const char *value,
-                              const struct argp_state *state)
+static const char *protocol_word(unsigned i)
 {
-    struct solver_question *solver = &arguments->solver;
-    switch (key) {
-    case KEY_OPTIMAL:
-        arguments->solver_option = "--optimal";
-        solver->optimal = true;
-        break;
-    case KEY_PERSISTENT:
-        arguments->solver_option = "--persistent";
-        solver->persistent = true;
-        break;
-    case KEY_PROTOCOL:
-        arguments->solver_option = "--protocol";
-        solver->json_protocol = strcmp(value, "json") == 0;
-        if (!solver->json_protocol && strcmp(value, "text") != 0)
-            argp_error(state, "--protocol %s: expected text or json", value);
-        break;
-    case KEY_MOVES:
-        arguments->solver_option = "--moves";
-        solver->tile_moves = strcmp(value, "tile") == 0;
-        if (!solver->tile_moves && strcmp(value, "blank") != 0)
-            argp_error(state, "--moves %s: expected blank or tile", value);
-        break;
-    default:
-        arguments->solver_option = "--memory";
-        if (!parse_bytes(value, &solver->bytes) || solver->bytes == 0)
-            argp_error(state, "--memory %s: expected bytes such as 512MiB or 2GiB", value);
-        break;
-    }
+    static const char *const words[] = {"text", "json", NULL};
+    return words[i];
 }
 
-/* Whether options and words go with what is verified. */
-static void check_together(const struct arguments *arguments, const struct argp_state *state)
+static const char *moves_word(unsigned i)
 {
-    const bool sampled = arguments->has_boards || arguments->has_seed;
-    if (arguments->what == NULL)
-        argp_error(state, "verify what? Expected heuristics, solution or solver");
-    if (sampled && (marks_solution(arguments) || tries_solver(arguments)))
-        argp_error(state, "%s is for heuristics; a %s has %s",
-                   arguments->has_boards ? "--boards" : "--seed", arguments->what,
-                   tries_solver(arguments) ? "boards of its own" : "its own board");
-    if (arguments->plugins.count > 0 && (marks_solution(arguments) || tries_solver(arguments)))
-        argp_error(state, "--plugin is for heuristics; a %s needs none", arguments->what);
-    if (arguments->solver_option != NULL && !tries_solver(arguments))
-        argp_error(state, "%s is for a solver", arguments->solver_option);
-    if (tries_solver(arguments) && (arguments->board.has_shape || arguments->board.has_goal))
-        argp_error(state, "%s is not for a solver, which gets boards of several sizes and goals",
-                   arguments->board.has_shape ? "--size" : "--goal");
+    static const char *const words[] = {"blank", "tile", NULL};
+    return words[i];
+}
+
+/* The second of two words. */
+static void take_second(const struct parsing *parsing, const struct command_option *option,
+                        void *target, char *value)
+{
+    *(bool *)target = word_number(parsing, option, value) == 1;
+}
+
+static void check_arguments(const struct parsing *parsing, void *context)
+{
+    struct arguments *arguments = context;
+    arguments->has_boards = option_given(parsing, "boards");
     if (tries_solver(arguments) && arguments->word_count == 0)
-        argp_error(state, "no command; expected one, such as: tilelab verify solver -- python3 "
-                          "my_astar.py");
-    if (!marks_solution(arguments) && !tries_solver(arguments) && arguments->seconds > 0)
-        argp_error(state, "--time is for a solution or a solver; heuristics are judged on all "
-                          "boards");
+        command_line_refuse(parsing, "no command; expected one, such as: tilelab verify solver -- "
+                                     "python3 my_astar.py");
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->board;
-        state->child_inputs[1] = &arguments->json;
-        state->child_inputs[2] = &arguments->quiet;
-        state->child_inputs[4] = &arguments->plugins;
-        break;
-    case 'n':
-        if (!parse_count(value, &arguments->boards) || arguments->boards < 2 ||
-            arguments->boards > MAX_BOARDS)
-            argp_error(state, "--boards %s: expected a whole number from 2 to %d", value,
-                       MAX_BOARDS);
-        arguments->has_boards = true;
-        break;
-    case KEY_SEED:
-        if (!parse_count(value, &arguments->seed))
-            argp_error(state, "--seed %s: expected a whole number", value);
-        arguments->has_seed = true;
-        break;
-    case KEY_TIME:
-        if (!parse_seconds(value, &arguments->seconds) || arguments->seconds <= 0)
-            argp_error(state, "--time %s: expected a time such as 60s, 500ms or 2m", value);
-        break;
-    case ARGP_KEY_ARG:
-        if (arguments->what == NULL) {
-            if (strcmp(value, "heuristics") != 0 && strcmp(value, "solution") != 0 &&
-                strcmp(value, "solver") != 0)
-                argp_error(state,
-                           "'%s': expected heuristics, followed by their names, solution, "
-                           "followed by a board and moves, or solver, followed by -- and a command",
-                           value);
-            arguments->what = value;
-            break;
-        }
-        if (marks_solution(arguments) || tries_solver(arguments)) {
-            add_word(arguments, value);
-            break;
-        }
-        if (arguments->count == MAX_JUDGED)
-            argp_error(state, "more than %d heuristics", MAX_JUDGED);
-        arguments->texts[arguments->count++] = value;
-        break;
-    case ARGP_KEY_END:
-        check_together(arguments, state);
-        break;
-    case KEY_OPTIMAL:
-    case KEY_PERSISTENT:
-    case KEY_PROTOCOL:
-    case KEY_MOVES:
-    case KEY_MEMORY:
-        set_solver_option(arguments, key, value, state);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
+static const struct command_option options[] = {
+    {OPTION(NULL, 0, "WHAT", "word", take_what, what), .min = 1, .max = 1, .word = what_word,
+     .expected = "verify what? Expected heuristics, solution or solver"},
+    {OPTION_OF_ALL(NULL, 0, "WORD", "word", take_more), .names = "@heuristics"},
+    {OPTION("boards", 'n', "N",
+            "Random boards, those of tilelab generate (default: all boards of up to 10 cells, "
+            "1000 of more)",
+            take_count, boards),
+     .min = 2, .max = MAX_BOARDS, .with = "heuristics"},
+    {OPTION("seed", 0, "N", "Chooses the random boards (default 1)", take_count, seed),
+     .with = "heuristics"},
+    {OPTION("time", 0, "TIME",
+            "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For "
+            "a solver: wall time for each board (default 10s)",
+            take_seconds, seconds),
+     .with = "solution|solver"},
+    {OPTION("optimal", 0, NULL, "For a solver: its paths must be shortest", take_flag,
+            solver.optimal),
+     .with = "solver"},
+    {OPTION("persistent", 0, NULL,
+            "For a solver: one process solves board after board, and ends each answer with an "
+            "empty line",
+            take_flag, solver.persistent),
+     .with = "solver"},
+    {OPTION("protocol", 0, "text|json",
+            "For a solver: lines of text, or one JSON object a line (default text)", take_second,
+            solver.json_protocol),
+     .word = protocol_word, .with = "solver"},
+    {OPTION("moves", 0, "blank|tile",
+            "For a solver: whose direction its moves name (default blank)", take_second,
+            solver.tile_moves),
+     .word = moves_word, .with = "solver"},
+    {OPTION("memory", 0, "BYTES", "For a solver: resident memory of its processes (default 2GiB)",
+            take_bytes, solver.bytes),
+     .with = "solver"},
+    {OPTION_SIZE(board), .with = "heuristics|solution"},
+    {OPTION_GOAL(board), .with = "heuristics|solution"},
+    {OPTION_JSON},
+    {OPTION_QUIET(quiet)},
+    {OPTION_PDB_DIR},
+    {OPTION_PLUGIN(plugins), .with = "heuristics"},
+    {0},
+};
 
-static const struct argp_child children[] = {
-    {&board_parser, 0, NULL, 0},  {&json_parser, 0, NULL, 0},    {&quiet_parser, 0, NULL, 0},
-    {&tables_parser, 0, NULL, 0}, {&plugins_parser, 0, NULL, 0}, {0}};
-
-const struct argp verify_parser = {
+const struct command_line verify_line = {
     .options = options,
-    .parser = parse_option,
-    .args_doc = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE\nsolver -- "
-                "COMMAND...",
-    .children = children,
-    .doc =
+    .arguments = "heuristics [HEURISTIC...]\nsolution BOARD MOVES\nsolution [BOARD] FILE\n"
+                 "solver -- COMMAND...",
+    .help =
         "Judge heuristics on every board of a goal, or on random ones: mean and largest value, and "
         "whether every claim of the table of heuristics holds on each board and each move. Without "
         "HEURISTIC, all that are defined for the goal. Or mark the solution of a board: is each "
@@ -277,6 +214,7 @@ const struct argp verify_parser = {
         "  tilelab verify solver --optimal -- python3 my_astar.py\n"
         "  tilelab verify solution 8 1 3 4 0 2 7 6 5 RDLLUURDLDRURD\n"
         "  tilelab verify solution -g '1 2 3 5 8 6 0 7 4' path.txt",
+    .check = check_arguments,
 };
 
 static bool read_one(struct verification *verification, const char *text, struct report *report)
@@ -596,7 +534,7 @@ static bool get_boards(struct verification *verification, struct report *report)
         return distances_make(&verification->goal, &verification->distances);
     const struct generation generation = {
         .set = "generated",
-        .method = METHOD_UNIFORM,
+        .method = METHOD_uniform,
         .goal = verification->goal,
         .seed = arguments->seed,
         .count = arguments->has_boards ? (uint32_t)arguments->boards : SAMPLE};
@@ -610,7 +548,7 @@ int command_verify(int argc, char **argv)
     struct report report;
     int code = EXIT_USAGE;
     hide_minus_one(argc, argv);
-    command_line_parse(&verify_parser, argc, argv, &arguments);
+    command_line_parse(&verify_line, argc, argv, &arguments);
     if (marks_solution(&arguments)) {
         const struct solution_question question = {
             .words = (const char *const *)arguments.words,

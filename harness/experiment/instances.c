@@ -132,23 +132,12 @@ const struct set_kind set_kinds[SET_KINDS] = {
     [SET_PUBLISHED] = {"set", NULL, "'set'", {"set"}, {"name", "select"}},
     [SET_FILE] = {"file", NULL, "'file'", {"name", "file"}, {"size", "goal", "select"}},
     [SET_BOARDS] = {"boards", NULL, "'boards'", {"name", "boards"}, {"size", "goal"}},
-    [SET_METHODS + METHOD_UNIFORM] = {"method",
-                                      "uniform",
-                                      "method uniform",
-                                      {"name", "size", "count"},
-                                      {"method", "goal", "distinct"}},
-    [SET_METHODS + METHOD_WALK] = {"method",
-                                   "walk",
-                                   "method walk",
-                                   {"name", "size", "count", "steps"},
-                                   {"method", "goal", "distinct"}},
-    [SET_METHODS + METHOD_DEPTH] = {"method",
-                                    "depth",
-                                    "method depth",
-                                    {"name", "size", "count", "depths"},
-                                    {"method", "goal", "distinct"}},
-    [SET_METHODS + METHOD_ALL] =
-        {"method", "all", "method all", {"name", "size"}, {"method", "goal", "depths"}},
+#define KEYS(...) __VA_ARGS__
+#define METHOD(title, needed, taken, max_cells, max_cells_at_depths)                               \
+    [SET_METHODS + METHOD_##title] = {                                                             \
+        "method", #title, "method " #title, {"name", "size", needed}, {"method", "goal", taken}},
+#include "instances/methods.def"
+#undef METHOD
 };
 
 struct reading {
@@ -285,7 +274,7 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     size_t line;
     size_t column;
     struct generation generation = {.set = set->name,
-                                    .method = set->method == METHODS ? METHOD_UNIFORM
+                                    .method = set->method == METHODS ? METHOD_uniform
                                                                      : (enum method)set->method,
                                     .seed = reading->experiment->seed,
                                     .count = (uint32_t)set->count,
@@ -302,17 +291,16 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     }
     fine = expand_depths(set, depths, &depth_count, reading->report) && fine;
     generation.depth_count = depth_count;
-    const bool by_layers = generation.method == METHOD_ALL && set->depths.count > 0;
-    if ((generation.method == METHOD_DEPTH || (generation.method == METHOD_ALL && !by_layers)) &&
-        set->size.cells > MAX_TABLE_CELLS) {
+    const struct method_row *method = &methods[generation.method];
+    const unsigned max_cells = method->max_cells[depth_count > 0 ? 1 : 0];
+    if (set->size.cells > max_cells) {
         const struct yaml_node *size = yaml_value(set->node, "size");
         report_add(reading->report, size->line, size->column,
-                   "%ux%u boards have no exact table; expected at most %d cells with method %s",
-                   set->size.width, set->size.height, MAX_TABLE_CELLS,
-                   method_names[generation.method]);
+                   "%ux%u boards have no exact table; expected at most %u cells with method %s",
+                   set->size.width, set->size.height, max_cells, method->name);
         fine = false;
     }
-    if (generation.method == METHOD_WALK && set->count * set->steps > max_walked) {
+    if (set->count * set->steps > max_walked) {
         const struct yaml_node *steps = yaml_value(set->node, "steps");
         report_add(reading->report, steps->line, steps->column,
                    "%" PRIu64 " walks of %" PRIu64 " steps; expected at most %" PRIu64
@@ -322,23 +310,16 @@ static void generate(struct reading *reading, const struct set *set, struct inst
     }
     if (!fine)
         return;
-    reading->wanted += by_layers                           ? 0 /* counted once they are there */
-                       : generation.method == METHOD_DEPTH ? set->count * depth_count
-                       : generation.method == METHOD_ALL   ? connected_boards(set->size)
-                                                           : set->count;
+    const uint64_t boards = generation_boards(&generation);
+    reading->wanted += boards;
     if (reading->wanted > reading->max)
         return;
-    static const char *const places[METHODS] = {
-        [METHOD_UNIFORM] = "count",
-        [METHOD_WALK] = "count",
-        [METHOD_DEPTH] = "depths",
-        [METHOD_ALL] = "size",
-    };
-    const struct yaml_node *place =
-        yaml_value(set->node, by_layers ? "depths" : places[generation.method]);
+    const struct yaml_node *place = yaml_value(set->node, depth_count > 0        ? "depths"
+                                                          : generation.count > 0 ? "count"
+                                                                                 : "size");
     const size_t before = list->count;
     instances_generate(&generation, place->line, place->column, reading->report, list);
-    reading->wanted += by_layers ? list->count - before : 0;
+    reading->wanted += boards == 0 ? list->count - before : 0;
 }
 
 /* Keeps what `select` names. */

@@ -12,33 +12,14 @@ static size_t key_length(const char *text)
     return text[length] == '=' ? length : 0;
 }
 
-enum { KEY_QUICK = 256 };
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
+bool overrides_add(struct overrides *overrides, const char *text)
 {
-    struct overrides *overrides = state->input;
-    if (key == KEY_QUICK) {
-        overrides->quick = true;
-        return 0;
-    }
-    if (key != 's')
-        return ARGP_ERR_UNKNOWN;
-    if (key_length(value) == 0)
-        argp_error(state, "--set %s: expected KEY=VALUE, such as limits.time=5s", value);
+    if (key_length(text) == 0)
+        return false;
     overrides->texts = heap_grow(overrides->texts, overrides->count, sizeof *overrides->texts);
-    overrides->texts[overrides->count++] = value;
-    return 0;
+    overrides->texts[overrides->count++] = text;
+    return true;
 }
-
-static const struct argp_option option_table[] = {
-    {"set", 's', "KEY=VALUE", 0,
-     "Replace a value of the experiment: limits.time=5s, instances.1.count=10", 0},
-    {"quick", KEY_QUICK, NULL, 0,
-     "The experiment's quick variant: with the values that it has under 'quick'", 0},
-    {0},
-};
-
-const struct argp overrides_parser = {.options = option_table, .parser = parse_option};
 
 /* One step of a key: a name, or the number of an item. */
 struct step {

@@ -8,8 +8,8 @@
 
 #include "base/report.h"
 #include "harness/experiment/yaml.h"
-#include <argp.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct overrides {
     const char **texts; /* owned, not what it points to: KEY=VALUE, in the order they were given */
@@ -17,8 +17,8 @@ struct overrides {
     bool quick;
 };
 
-/* The options, for the `children` of a command's parser; its input is a struct overrides. */
-extern const struct argp overrides_parser;
+/* Adds KEY=VALUE; false where the text is something else. */
+bool overrides_add(struct overrides *overrides, const char *text);
 
 /* Applies every override; a file without `quick` that is to be quick is a problem. Nodes of
  * override i have the line OVERRIDE_LINES + i, which no file reaches, so that problems are reported

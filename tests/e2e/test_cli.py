@@ -125,6 +125,11 @@ class Main(Cli):
         self.assertEqual(complete("tilelab", "solve", "--ti"), ["--time="])
         self.assertEqual(complete("tilelab", "verify", "heuristics", "linear"), ["linear_conflict"])
         self.assertEqual(complete("tilelab", "help", "ch"), ["check"])
+        self.assertEqual(complete("tilelab", "compare", "--format", "ma"), ["markdown"])
+        self.assertEqual(complete("tilelab", "compare", "--format", "=", "ma"), ["markdown"])
+        self.assertEqual(complete("tilelab", "solve", "-s", "bf"), ["bfs", "bfhs(H)", "bfida(H)"])
+        self.assertEqual(complete("tilelab", "plot", "--only", "par"), ["pareto"])
+        self.assertEqual(complete("tilelab", "solve", "--time", ""), [])
         for shell, *syntax in (("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")):
             text = self.answer("help", "--completion", shell)
             for command in COMMANDS:
@@ -572,7 +577,7 @@ class SolveUsage(Cli):
                  ("--steps", "5-3"): "--steps 5-3: expected steps such as 1-5, 7 or 100-",
                  ("--steps", "-3"): "--steps -3: expected steps such as 1-5, 7 or 100-",
                  ("--live", "some"): "--live some: expected a number such as 20, or all",
-                 ("--draw", "0"): "--draw 0: expected a number of nodes from 1 to 10000",
+                 ("--draw", "0"): "--draw 0: expected a whole number from 1 to 10000",
                  ("--size", "1x4"): "--size 1x4: expected columns x rows such as 4x3, both at least 2, at most 36 cells",
                  ("--size", "7x6"): "--size 7x6: expected columns x rows such as 4x3, both at least 2, at most 36 cells"}
         for (option, value), message in cases.items():
@@ -589,10 +594,10 @@ class SolveUsage(Cli):
                            ("--dot", "--svg"), ("--dot", "--json"), ("--svg", "--moves"), ("--trace", "--moves")):
             self.assertEqual(self.refusal("solve", one, other, "1 2 3 0"),
                              f"tilelab solve: {one} and {other}; expected one of them\n")
-        for option, needed in (("--steps=1-3", "--steps is of the trace; expected --trace"),
-                               ("--live=3", "--live is of the trace; expected --trace"),
-                               ("--draw=3", "--draw is of a drawn tree; expected --dot or --svg")):
-            self.assertEqual(self.refusal("solve", option, "1 2 3 0"), f"tilelab solve: {needed} beside it\n")
+        for option, needed in (("--steps=1-3", "--steps needs --trace"),
+                               ("--live=3", "--live needs --trace"),
+                               ("--draw=3", "--draw needs --dot or --svg")):
+            self.assertEqual(self.refusal("solve", option, "1 2 3 0"), f"tilelab solve: {needed}\n")
         self.assertEqual(self.refusal("solve", "-f", "x", "1 2 3 0"),
                          "tilelab solve: a board in the arguments and --file; expected one of them\n")
         self.assertEqual(self.refusal("solve", *["-s", "bfs"] * 65, "1 2 3 0"), "tilelab solve: more than 64 solvers\n")
@@ -701,10 +706,10 @@ class Generate(Cli):
         cases = {
             ("--method", "walk"): "--method walk needs --steps N",
             ("--method", "depth"): "--method depth needs --depth LIST",
-            ("--steps", "3"): "--steps needs --method walk",
-            ("--depth", "3"): "--depth needs --method depth or all",
-            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth needs --method depth or all",
-            ("--method", "wlak", "--steps", "3"): "--method wlak: expected uniform, walk, depth or all; did you mean 'walk'?",
+            ("--steps", "3"): "--steps has no meaning with --method uniform",
+            ("--depth", "3"): "--depth has no meaning with --method uniform",
+            ("--method", "walk", "--steps", "3", "--depth", "3"): "--depth has no meaning with --method walk",
+            ("--method", "wlak", "--steps", "3"): "unknown method 'wlak'; expected uniform, walk, depth or all; did you mean 'walk'?",
             ("--count", "0"): "--count 0: expected a whole number from 1 to 10000000",
             ("--count", "-3"): "--count -3: expected a whole number from 1 to 10000000",
             ("--count", "10000001"): "--count 10000001: expected a whole number from 1 to 10000000",
@@ -720,8 +725,11 @@ class Generate(Cli):
             ("--method", "depth", "--depth", "32"):
                 "no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31",
             ("--method", "depth", "--depth", "3", "--size", "4x3"):
-                "no exact table for 4x3 boards; expected at most 10 cells for method depth",
-            ("3x3",): "unexpected argument '3x3'; generate takes only options",
+                "4x3 boards are too large for method depth; expected at most 10 cells",
+            ("--goal", "nowhere"): "unknown goal 'nowhere'; expected blank-last, blank-first, snail or a whole board",
+            ("--goal", "123456780", "--size", "2x2"): "9 cells in this line do not make a 2x2 board; expected all 4 cells in one "
+                                                      "line, or 2 lines of 2",
+            ("3x3",): "unexpected argument '3x3'; expected only options",
         }
         for arguments, message in cases.items():
             self.assertEqual(self.refusal("generate", *arguments), f"tilelab generate: {message}\n")
@@ -821,12 +829,12 @@ class List(Cli):
         self.assertEqual(self.refusal("list", "columns", "pair"),
                          "tilelab list: unknown table 'pair'; expected runs, rounds, messages, summary, by_depth, pairs or expect; "
                          "did you mean 'pairs'?\n")
-        self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second list 'runs'; expected one\n")
+        self.assertEqual(self.refusal("list", "columns", "pairs", "runs"), "tilelab list: a second table 'runs'; expected one\n")
         self.assertEqual(self.refusal("list", "sets", "columns"), "tilelab list: a second list 'columns'; expected one\n")
         self.assertEqual(self.refusal("list", "--size", "2x3"),
-                         "tilelab list: --size is only for depths; expected tilelab list depths\n")
+                         "tilelab list: --size is for depths\n")
         self.assertEqual(self.refusal("list", "sets", "--goal", "snail"),
-                         "tilelab list: --goal is only for depths; expected tilelab list depths\n")
+                         "tilelab list: --goal is for depths\n")
         self.assertEqual(self.refusal("list", "depths", "--size", "4x4"),
                          "tilelab list: --size 4x4: expected columns x rows such as 4x3, both at least 2, at most 12 cells\n")
         self.assertIn("--goal:1:1: ", self.refusal("list", "depths", "--goal", "nowhere"))

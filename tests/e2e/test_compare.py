@@ -787,7 +787,7 @@ class Against(CompareTest):
         self.write(self.rows)
         self.assertIn("nowhere: cannot open", self.compare("results", "--against", "nowhere", code=2).stderr)
         self.assertIn("expected a share", self.compare("results", "--against", "old", "--tolerance", "much", code=2).stderr)
-        self.assertIn("goes with --against", self.compare("results", "--tolerance", "5%", code=2).stderr)
+        self.assertIn("--tolerance needs --against", self.compare("results", "--tolerance", "5%", code=2).stderr)
 
 
 class Reversal(CompareTest):

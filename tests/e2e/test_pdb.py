@@ -131,7 +131,7 @@ class Build(Pdb):
         for words in (["build", "5-5-5"], ["check"]):
             done = self.pdb(*words, "--quiet")
             self.assertEqual((done.stdout, done.stderr), ("", ""))
-        self.assertIn("--quiet is only for build and check", self.pdb("list", "--quiet", code=2).stderr)
+        self.assertIn("--quiet is for build and check", self.pdb("list", "--quiet", code=2).stderr)
 
     def test_tables_are_the_same_again(self):
         self.pdb("build", "5-5-5")
@@ -155,11 +155,11 @@ class Build(Pdb):
     def test_wrong_usage(self):
         for arguments, message in (
                 ([], "nothing to do; expected build, list or check"),
-                (["biuld"], "'biuld': expected build, list or check; did you mean 'build'?"),
+                (["biuld"], "unknown action 'biuld'; expected build, list or check; did you mean 'build'?"),
                 (["build"], "build what? Expected a partition such as 7-8 or 1.2.3.4/5.6.7.8"),
                 (["list", "x"], "unexpected argument 'x'; list takes only options"),
-                (["check", "--size", "3x3"], "--size is only for build"),
-                (["list", "--goal", "snail"], "--goal is only for build"),
+                (["check", "--size", "3x3"], "--size is for build"),
+                (["list", "--goal", "snail"], "--goal is for build"),
                 (["build", "7-8", "--size", "4y4"], "--size 4y4: expected columns x rows such as 4x3, both at least 2, at most 36 cells"),
                 (["build", "7-8", "--size", "3x3"], "partition 7-8 is for 4x4, the goal is 3x3; expected 4-4 or 5-3, or tiles"),
                 (["build", "4-4", "--goal", "snail"], "partition 4-4 is for goals that have the blank in a corner"),

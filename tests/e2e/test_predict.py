@@ -166,7 +166,7 @@ class Predict(Case):
                 (["eta", "1 2 3 4 5 6 7 8 0"], "eta is of all boards"),
                 (["cover", "--size", "4x4"], "expected a size of up to 10 cells"),
                 (["cover", "-H", "pdb:4-4"], "does not claim to be consistent"),
-                (["cover", "-n", "10"], "covers are of one board or of all"),
+                (["cover", "-n", "10"], "--boards is for nodes, eta and distribution"),
                 (["nodes", "--thresholds", "5-3"], "expected a whole number from 5 to"),
                 (["nodes", "--measure", "--size", "4x4"], "expected a size of up to 10 cells, or a board"),
                 (["nodes", "2 1 3 4 5 6 7 8 0"], "the board cannot reach the goal"),

@@ -83,11 +83,11 @@ class Verify(Case):
 
     def test_wrong_usage(self):
         for arguments, message in (([], "verify what? Expected heuristics, solution or solver"),
-                                (["solvers"], "'solvers': expected heuristics"),
+                                (["solvers"], "unknown word 'solvers'; expected heuristics"),
                                 (["heuristics", "manhatan"], "did you mean 'manhattan'?"),
                                 (["heuristics", "pdb:7-8"], "partition 7-8 is for 4x4, the goal is 3x3"),
                                 (["heuristics", "--boards", "1"], "--boards 1: expected a whole number from 2"),
-                                (["heuristics", "--time", "5s"], "--time is for a solution"),
+                                (["heuristics", "--time", "5s"], "--time is for solution and solver"),
                                 (["heuristics", "--size", "1x9"], "--size 1x9"),
                                 (["heuristics", "--goal", "1 2 3"], "--goal")):
             done = self.verify(*arguments, code=2)

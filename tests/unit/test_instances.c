@@ -13,7 +13,7 @@
 static struct generation uniform(unsigned width, unsigned height, uint32_t count)
 {
     return (struct generation){.set = "test",
-                               .method = METHOD_UNIFORM,
+                               .method = METHOD_uniform,
                                .goal = goal_of("blank-last", width, height),
                                .seed = 7,
                                .count = count};
@@ -122,7 +122,7 @@ static void an_instance_is_the_same_whatever_the_count(void **state)
 {
     static const uint32_t depths[] = {4, 9};
     (void)state;
-    for (unsigned method = 0; method < METHOD_ALL; method++) { /* those that draw */
+    for (unsigned method = 0; method < METHOD_all; method++) { /* those that draw */
         struct generation few = uniform(3, 3, 5);
         few.method = (enum method)method;
         few.steps = 30;
@@ -132,7 +132,7 @@ static void an_instance_is_the_same_whatever_the_count(void **state)
         many.count = 50;
         struct instance_list a = generated(&few);
         struct instance_list b = generated(&many);
-        const unsigned batches = method == METHOD_DEPTH ? 2 : 1;
+        const unsigned batches = method == METHOD_depth ? 2 : 1;
         assert_int_equal(a.count, 5 * batches);
         assert_int_equal(b.count, 50 * batches);
         for (unsigned batch = 0; batch < batches; batch++)
@@ -152,7 +152,7 @@ static void a_depth_draws_the_same_beside_other_depths(void **state)
 {
     static const uint32_t depths[] = {20, 5, 12};
     struct generation three = uniform(3, 3, 10);
-    three.method = METHOD_DEPTH;
+    three.method = METHOD_depth;
     three.depths = depths;
     three.depth_count = 3;
     struct generation one = three;
@@ -179,7 +179,7 @@ static void each_depth_has_a_stream_of_its_own(void **state)
     uint64_t drawn[5] = {0};
     struct ranking ranking;
     (void)state;
-    generation.method = METHOD_DEPTH;
+    generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 5;
     struct instance_list list = generated(&generation);
@@ -295,7 +295,7 @@ static void uniform_boards_can_reach_their_goal_on_every_shape(void **state)
 static void a_walk_of_no_step_stays_at_the_goal(void **state)
 {
     struct generation generation = uniform(3, 3, 5);
-    generation.method = METHOD_WALK;
+    generation.method = METHOD_walk;
     struct instance_list list = generated(&generation);
     (void)state;
     for (size_t i = 0; i < list.count; i++)
@@ -306,7 +306,7 @@ static void a_walk_of_no_step_stays_at_the_goal(void **state)
 static void a_walk_of_one_step_gives_each_neighbour(void **state)
 {
     struct generation generation = uniform(3, 3, 400);
-    generation.method = METHOD_WALK;
+    generation.method = METHOD_walk;
     generation.steps = 1;
     generation.goal = goal_of("snail", 3, 3);
     struct instance_list list = generated(&generation);
@@ -332,7 +332,7 @@ static void a_walk_never_undoes_its_last_step(void **state)
 {
     struct distances distances;
     struct generation generation = uniform(3, 3, 300);
-    generation.method = METHOD_WALK;
+    generation.method = METHOD_walk;
     (void)state;
     assert_true(distances_make(&generation.goal, &distances));
     for (generation.steps = 1; generation.steps <= 12; generation.steps++) {
@@ -361,7 +361,7 @@ static void boards_lie_at_their_exact_depth(void **state)
     (void)state;
     for (uint32_t depth = 0; depth < 32; depth++)
         depths[depth] = depth;
-    generation.method = METHOD_DEPTH;
+    generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 32;
     struct instance_list list = generated(&generation);
@@ -385,7 +385,7 @@ static void all_boards_at_some_depths(void **state)
     struct distances distances;
     struct generation generation = uniform(4, 4, 1);
     (void)state;
-    generation.method = METHOD_ALL;
+    generation.method = METHOD_all;
     generation.depths = depths;
     generation.depth_count = 9;
     struct instance_list list = generated(&generation);
@@ -397,7 +397,7 @@ static void all_boards_at_some_depths(void **state)
     assert_string_equal(list.items[2].name, "d01-2");
     instance_list_end(&list);
     generation = uniform(3, 3, 1);
-    generation.method = METHOD_ALL;
+    generation.method = METHOD_all;
     for (uint32_t i = 0; i < 16; i++)
         even[i] = 2 * (15 - i); /* in any order */
     generation.depths = even;
@@ -424,7 +424,7 @@ static void all_boards_at_some_depths(void **state)
         "g:4:2: no 3x3 board lies 32 moves from this goal; expected a depth from 0 to 31\n");
     static const uint32_t deep[] = {60};
     generation = uniform(6, 6, 1);
-    generation.method = METHOD_ALL;
+    generation.method = METHOD_all;
     generation.depths = deep;
     generation.depth_count = 1;
     expect_refusal(
@@ -437,7 +437,7 @@ static void depths_that_do_not_exist_are_refused(void **state)
     static const uint32_t depths[] = {31, 32, 31, UINT32_MAX};
     struct generation generation = uniform(3, 3, 1);
     (void)state;
-    generation.method = METHOD_DEPTH;
+    generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 2;
     expect_refusal(
@@ -452,12 +452,12 @@ static void depths_that_do_not_exist_are_refused(void **state)
     generation.depth_count = 3;
     expect_refusal(&generation, "g:4:2: depth 31 a second time; expected each depth once\n");
     generation = uniform(4, 3, 1);
-    generation.method = METHOD_DEPTH;
+    generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 1;
     expect_refusal(
         &generation,
-        "g:4:2: no exact table for 4x3 boards; expected at most 10 cells for method depth\n");
+        "g:4:2: 4x3 boards are too large for method depth; expected at most 10 cells\n");
 }
 
 /* Distinct. */
@@ -500,7 +500,7 @@ static void distinct_boards_at_a_depth(void **state)
     static const uint32_t depths[] = {31};
     struct generation generation = uniform(3, 3, 2);
     (void)state;
-    generation.method = METHOD_DEPTH;
+    generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 1;
     generation.distinct = true;
@@ -519,7 +519,7 @@ static void distinct_walks_give_up_in_time(void **state)
 {
     struct generation generation = uniform(2, 2, 2);
     (void)state;
-    generation.method = METHOD_WALK;
+    generation.method = METHOD_walk;
     generation.steps = 3;
     generation.distinct = true;
     struct instance_list list = generated(&generation);
