@@ -70,13 +70,12 @@ struct estimate {
  *
  * It holds for values that lie symmetrically and falls short for few skewed ones: of 10,000 data
  * sets each of n = 3, 5, 10, 20 and 50 it covers the true mean in 95 % for normal values, 88 to 94
- * % for exponential, 82 to 90 % for log-normal ones, 47 to 92 % where 80 % are equal, and in 94 to
+ * % for exponential, 82 to 90 % for log-normal ones, 47 to 92 % where 80 % are equal, and in 95 to
  * 96 % of 1,000 each for the ratios of nodes expanded by A* with misplaced tiles and with Manhattan
  * distance on boards drawn from the whole 8-puzzle: tests/property/test_inference.c prints the
  * coverages (TILELAB_LONG=1: all). The percentile bootstrap covers 75 to 95 % of the last and of
  * the first, the BCa bootstrap no better at small n: resampling three values cannot know how wide
- * they spread.
- */
+ * they spread. */
 struct estimate mean_estimate(const double *values, size_t count);
 
 #endif

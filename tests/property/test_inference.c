@@ -299,7 +299,7 @@ static void test_puzzle_ratios(void **state)
                                           ratios,
                                           count,
                                           mean_of(ratios, count),
-                                          94,
+                                          95,
                                           96};
     printf("mean of the logarithms %.6f\n", population.mean);
     expect_coverage(&population);
