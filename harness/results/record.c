@@ -97,20 +97,20 @@ static void put_extra(struct cells *cells, const struct record *record)
 /* The shortest text of seconds to the nanosecond: 0.5, 0.000001234, 12. */
 static void seconds_text(double seconds, char text[NUMBER_TEXT])
 {
-    enum { NANOSECONDS = 1000000000, DECIMALS = 9 };
+    enum { NANOSECONDS = 1000000000 };
     const double surely_exact = 1e6; /* and with its nanoseconds 15 digits, as doubles hold them */
     if (!(seconds >= 0 && seconds < surely_exact)) {
         snprintf(text, NUMBER_TEXT, "%.15g", seconds);
         return;
     }
     const uint64_t rounded = (uint64_t)(seconds * NANOSECONDS + 0.5);
-    uint64_t fraction = rounded % NANOSECONDS;
-    int decimals = fraction == 0 ? 0 : DECIMALS;
-    for (; decimals > 0 && fraction % 10 == 0; fraction /= 10)
-        decimals--;
-    int length = snprintf(text, NUMBER_TEXT, "%" PRIu64, rounded / NANOSECONDS);
-    if (decimals > 0)
-        snprintf(text + length, NUMBER_TEXT - (size_t)length, ".%0*" PRIu64, decimals, fraction);
+    const int length = snprintf(text, NUMBER_TEXT, "%" PRIu64 ".%09" PRIu64, rounded / NANOSECONDS,
+                                rounded % NANOSECONDS);
+    char *end = text + length;
+    while (end[-1] == '0')
+        end--;
+    end -= end[-1] == '.';
+    *end = '\0';
 }
 
 void number_text(unsigned column, double number, char text[NUMBER_TEXT])

@@ -62,7 +62,7 @@ bool row_hash_fits(const char *row_hash, const char *cell);
 
 /* What a cell of a column of numbers (COLUMN_wall_s, ..) holds: the shortest text that reads back
  * as the number, with up to nine decimals. */
-enum { NUMBER_TEXT = 32 };
+enum { NUMBER_TEXT = 48 };
 void number_text(unsigned column, double number, char text[NUMBER_TEXT]);
 
 /* The header line and a record's line, each with its newline, in heap memory. Paths of more than
