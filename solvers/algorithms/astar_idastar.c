@@ -33,7 +33,7 @@ const struct option_row astar_idastar_options[] = {
 };
 
 /* What A* leaves. */
-struct expansion {
+struct live_nodes {
     struct search *search;
     const struct store *nodes;
     const uint64_t *entries; /* of the open list, the last one first */
@@ -43,28 +43,27 @@ struct expansion {
 };
 
 /* Tells an observer's paths of a node, which he knows. */
-static SELDOM void show_path_to(const struct expansion *frontier, unsigned move)
+static SELDOM void show_path_to(const struct live_nodes *live, unsigned move)
 {
-    const struct node *node = &frontier->nodes->nodes[frontier->id];
+    const struct node *node = &live->nodes->nodes[live->id];
     if (node->parent == NO_NODE)
         return;
-    struct viewed_node *parent = &frontier->search->viewing->path[node->g - 1];
+    struct viewed_node *parent = &live->search->viewing->path[node->g - 1];
     parent->number = node->parent + UINT64_C(1);
-    parent->child[move] = frontier->id + UINT64_C(1);
+    parent->child[move] = live->id + UINT64_C(1);
 }
 
-static bool frontier_node(void *context, uint64_t number, struct enode *enode)
+static bool live_node(void *context, uint64_t number, struct enode *enode)
 {
-    struct expansion *frontier = context;
-    const uint32_t id =
-        node_heap_id(frontier->open, frontier->entries[frontier->count - 1 - number]);
-    const struct node *node = &frontier->nodes->nodes[id];
+    struct live_nodes *live = context;
+    const uint32_t id = node_heap_id(live->open, live->entries[live->count - 1 - number]);
+    const struct node *node = &live->nodes->nodes[id];
     if (node->closed) /* replaced by a shorter path */
         return false;
-    frontier->id = id;
-    store_unpack(frontier->nodes, packing_of(enode->board.shape), id, true, enode);
-    if (viewed(frontier->search))
-        show_path_to(frontier, node->move);
+    live->id = id;
+    store_unpack(live->nodes, packing_of(enode->board.shape), id, true, enode);
+    if (viewed(live->search))
+        show_path_to(live, node->move);
     return true;
 }
 
@@ -72,19 +71,19 @@ static bool frontier_node(void *context, uint64_t number, struct enode *enode)
  * the heap's end. */
 static void go_on(struct search *search, const struct store *nodes, struct node_heap *open)
 {
-    struct expansion frontier = {.search = search,
-                                 .nodes = nodes,
-                                 .entries = open->entries,
-                                 .count = open->count,
-                                 .open = open};
+    struct live_nodes live = {.search = search,
+                              .nodes = nodes,
+                              .entries = open->entries,
+                              .count = open->count,
+                              .open = open};
     while (open->count > 0) {
         const uint64_t entry = node_heap_pop(open, false);
         open->entries[open->count] = entry;
     }
-    idastar_below(search, &(struct idastar_frontier){frontier.count, frontier_node, &frontier});
+    idastar_below(search, &(struct idastar_roots){live.count, live_node, &live});
     if (search->status != STATUS_solved)
         return;
-    uint32_t id = frontier.id;
+    uint32_t id = live.id;
     for (size_t g = nodes->nodes[id].g; g > 0; g--) {
         search->moves[g - 1] = move_letters[nodes->nodes[id].move];
         id = nodes->nodes[id].parent;

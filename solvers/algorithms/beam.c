@@ -172,19 +172,15 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
                 statistics->duplicates++;
                 continue;
             }
-            const struct node node = {.parent = head,
-                                      .g = enode.g + 1,
-                                      .h = (uint16_t)h,
-                                      .blank = (uint8_t)successor.from,
-                                      .move = (uint8_t)(successor.move & 15)};
-            const uint32_t id = store_add(store, packing, successor.state, node);
-            if (id == NO_NODE || !store_enter(store, packing, id) || !count(beam, node.h)) {
+            if (!count(beam, h)) {
                 search->status = STATUS_memory_limit;
                 return false;
             }
+            const uint32_t id = store_keep_child(store, packing, search, &successor,
+                                                 node_of_successor(head, &enode, &successor, h));
+            if (id == NO_NODE)
+                return false;
             raise_to(&statistics->max_open, store->count - head - 1);
-            raise_to(&statistics->max_stored, store->count);
-            raise_to(&statistics->max_depth, node.g);
             if (packed_equal(packing, successor.state, goal)) {
                 store_solution(store, id, search);
                 return false;

@@ -103,18 +103,11 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
                 statistics->duplicates++;
                 continue;
             }
-            struct node node = {.parent = head,
-                                .g = enode.g + 1,
-                                .blank = (uint8_t)successor.from,
-                                .move = (uint8_t)(successor.move & 15)};
-            id = store_add(store, packing, successor.state, node);
-            if (id == NO_NODE || !store_enter(store, packing, id)) {
-                search->status = STATUS_memory_limit;
+            id = store_keep_child(store, packing, search, &successor,
+                                  node_of_successor(head, &enode, &successor, 0));
+            if (id == NO_NODE)
                 return;
-            }
             raise_to(&statistics->max_open, store->count - head - 1);
-            raise_to(&statistics->max_stored, store->count);
-            raise_to(&statistics->max_depth, node.g);
             if (early && packed_equal(packing, successor.state, goal)) {
                 store_solution(store, id, search);
                 return;

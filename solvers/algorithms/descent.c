@@ -95,12 +95,7 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
             search->status = STATUS_stuck;
             return;
         }
-        struct node node = {.parent = id,
-                            .g = enode.g + 1,
-                            .h = (uint16_t)best_h,
-                            .blank = (uint8_t)best.from,
-                            .move = (uint8_t)(best.move & 15)};
-        id = store_add(store, packing, best.state, node);
+        id = store_add(store, packing, best.state, node_of_successor(id, &enode, &best, best_h));
         if (id == NO_NODE) {
             search->status = STATUS_memory_limit;
             return;

@@ -96,15 +96,6 @@ KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool che
     return count;
 }
 
-static struct node child_node(uint32_t parent, const struct enode *enode,
-                              const struct successor *child)
-{
-    return (struct node){.parent = parent,
-                         .g = enode->g + 1,
-                         .blank = (uint8_t)child->from,
-                         .move = (uint8_t)(child->move & 15)};
-}
-
 /* Takes the newest live node; with path and none it first goes back up the path as far as needed.
  * NO_NODE if there is none. */
 KERNEL uint32_t take(struct depth_first *dfs, enum packing packing, int64_t duplicates)
@@ -133,7 +124,8 @@ KERNEL bool add_children(struct depth_first *dfs, enum packing packing, int64_t 
      * the first child comes last. */
     for (int i = 0; i < count; i++) {
         const struct successor *child = &children[duplicates == STORED ? i : count - 1 - i];
-        ids[i] = store_add(store, packing, child->state, child_node(parent, enode, child));
+        ids[i] =
+            store_add(store, packing, child->state, node_of_successor(parent, enode, child, 0));
         if (ids[i] == NO_NODE || (duplicates == STORED && !store_enter(store, packing, ids[i])))
             return false;
     }

@@ -6,7 +6,7 @@
  * first nodes of any shape take less. */
 enum { LITTLE = 24 << 10, LITTLE_SHARE = 75 };
 
-struct expansion {
+struct partial {
     struct search *search;
     const struct partial_expansion *settings;
     struct store nodes;    /* open and closed; finds the current node of a state */
@@ -19,73 +19,68 @@ struct expansion {
     unsigned next; /* the minimum f of its children that are not kept; UINT_MAX: there are none */
 };
 
-static bool push(struct expansion *expansion, uint32_t id, unsigned cost)
+static bool push(struct partial *partial, uint32_t id, unsigned cost)
 {
-    struct statistics *statistics = &expansion->search->statistics;
-    const struct node *node = &expansion->nodes.nodes[id];
-    if (!node_heap_push(&expansion->open, false,
-                        node_heap_entry(&expansion->open, id, cost, node->g)))
+    struct statistics *statistics = &partial->search->statistics;
+    const struct node *node = &partial->nodes.nodes[id];
+    if (!node_heap_push(&partial->open, false, node_heap_entry(&partial->open, id, cost, node->g)))
         return false;
-    raise_to(&statistics->max_open, ++expansion->live);
-    raise_to(&statistics->max_stored, expansion->nodes.entries);
+    raise_to(&statistics->max_open, ++partial->live);
+    raise_to(&statistics->max_stored, partial->nodes.entries);
     raise_to(&statistics->max_depth, node->g);
     return true;
 }
 
 /* Takes the live node of minimum stored cost from the open list. False if there is none. */
-static bool pop(struct expansion *expansion)
+static bool pop(struct partial *partial)
 {
-    while (expansion->open.count > 0) {
-        const uint64_t entry = node_heap_pop(&expansion->open, false);
-        expansion->id = node_heap_id(&expansion->open, entry);
-        expansion->cost = node_heap_cost(entry);
-        if (!expansion->nodes.nodes[expansion->id].closed) {
-            expansion->live--;
+    while (partial->open.count > 0) {
+        const uint64_t entry = node_heap_pop(&partial->open, false);
+        partial->id = node_heap_id(&partial->open, entry);
+        partial->cost = node_heap_cost(entry);
+        if (!partial->nodes.nodes[partial->id].closed) {
+            partial->live--;
             return true;
         }
     }
     return false;
 }
 
-static SELDOM void show_expansion(struct expansion *expansion)
+static SELDOM void show_expansion(struct partial *partial)
 {
-    struct enode *enode = &expansion->enode;
-    const struct node_seen node = store_seen(&expansion->nodes, expansion->id, &enode->board);
-    view_expands(expansion->search, enode, (struct event){.node = node, .stored = expansion->cost});
+    struct enode *enode = &partial->enode;
+    const struct node_seen node = store_seen(&partial->nodes, partial->id, &enode->board);
+    view_expands(partial->search, enode, (struct event){.node = node, .stored = partial->cost});
 }
 
-static SELDOM void show_child(struct expansion *expansion, struct successor successor, unsigned h,
+static SELDOM void show_child(struct partial *partial, struct successor successor, unsigned h,
                               struct event event)
 {
-    event.stored = expansion->enode.g + 1 + h;
-    view_successor(expansion->search, &expansion->enode, successor, h, event);
+    event.stored = partial->enode.g + 1 + h;
+    view_successor(partial->search, &partial->enode, successor, h, event);
 }
 
 /* The E-node is live again. */
-static SELDOM void show_return(struct expansion *expansion)
+static SELDOM void show_return(struct partial *partial)
 {
-    struct board board = expansion->enode.board;
-    const struct node_seen node = store_seen(&expansion->nodes, expansion->id, &board);
-    view_node(expansion->search, &board,
-              (struct event){.kind = EVENT_RETURNS, .node = node, .stored = expansion->next});
+    struct board board = partial->enode.board;
+    const struct node_seen node = store_seen(&partial->nodes, partial->id, &board);
+    view_node(partial->search, &board,
+              (struct event){.kind = EVENT_RETURNS, .node = node, .stored = partial->next});
 }
 
 /* Makes a live node of a child that is kept, if its state is new or was reached by a longer path.
  * False when memory is spent. */
-KERNEL bool relax(struct expansion *expansion, enum packing packing,
-                  const struct successor *successor, unsigned h)
+KERNEL bool relax(struct partial *partial, enum packing packing, const struct successor *successor,
+                  unsigned h)
 {
-    struct statistics *statistics = &expansion->search->statistics;
-    struct store *nodes = &expansion->nodes;
-    const struct node node = {.parent = expansion->id,
-                              .g = expansion->enode.g + 1,
-                              .h = (uint16_t)h,
-                              .blank = (uint8_t)successor->from,
-                              .move = (uint8_t)(successor->move & 15)};
+    struct statistics *statistics = &partial->search->statistics;
+    struct store *nodes = &partial->nodes;
+    const struct node node = node_of_successor(partial->id, &partial->enode, successor, h);
     const struct place place = store_look(nodes, packing, successor->state);
     const uint32_t known = place.id;
-    if (viewed(expansion->search))
-        show_child(expansion, *successor, h, store_event(nodes, known, node.g));
+    if (viewed(partial->search))
+        show_child(partial, *successor, h, store_event(nodes, known, node.g));
     if (known != NO_NODE && nodes->nodes[known].g <= node.g) {
         statistics->duplicates++;
         return true;
@@ -94,45 +89,45 @@ KERNEL bool relax(struct expansion *expansion, enum packing packing,
         if (nodes->nodes[known].closed)
             statistics->reopened++;
         else
-            expansion->live--;
+            partial->live--;
         nodes->nodes[known].closed = 1;
     }
     const uint32_t id = store_add(nodes, packing, successor->state, node);
-    return id != NO_NODE && store_put(nodes, packing, id, place) && push(expansion, id, node.g + h);
+    return id != NO_NODE && store_put(nodes, packing, id, place) && push(partial, id, node.g + h);
 }
 
 /* Makes the successor by one of the exits, if it is wanted. False when the search is over;
  * memory_limit is its status unless another is set. */
-KERNEL bool make_child(struct expansion *expansion, enum packing packing, struct exit exit)
+KERNEL bool make_child(struct partial *partial, enum packing packing, struct exit exit)
 {
-    struct search *search = expansion->search;
-    struct enode *enode = &expansion->enode;
-    const bool selects = expansion->settings->selects;
-    const unsigned limit = expansion->cost + expansion->settings->cutoff;
+    struct search *search = partial->search;
+    struct enode *enode = &partial->enode;
+    const bool selects = partial->settings->selects;
+    const unsigned limit = partial->cost + partial->settings->cutoff;
     const struct successor successor = successor_by(packing, enode, exit);
     if (!selects && !search_generates(search))
         return false;
     const unsigned h = successor_h(search, enode, &successor);
     const unsigned f = enode->g + 1 + h;
     if (f > limit) {
-        if (f < expansion->next)
-            expansion->next = f;
+        if (f < partial->next)
+            partial->next = f;
         if (viewed(search) && !selects)
-            show_child(expansion, successor, h, (struct event){.fate = FATE_ABOVE, .limit = limit});
+            show_child(partial, successor, h, (struct event){.fate = FATE_ABOVE, .limit = limit});
         return true;
     }
-    /* What an earlier expansion kept is not wanted: its f is below the stored cost, which is the
+    /* What an earlier partial kept is not wanted: its f is below the stored cost, which is the
      * node's own only the first time. */
-    if (selects && f < expansion->cost && expansion->cost > enode->g + enode->h)
+    if (selects && f < partial->cost && partial->cost > enode->g + enode->h)
         return true;
-    return (!selects || search_generates(search)) && relax(expansion, packing, &successor, h);
+    return (!selects || search_generates(search)) && relax(partial, packing, &successor, h);
 }
 
-/* Whether there is room for all that the next expansion may add. */
-KERNEL bool has_room(struct expansion *expansion, enum packing packing)
+/* Whether there is room for all that the next partial may add. */
+KERNEL bool has_room(struct partial *partial, enum packing packing)
 {
-    struct store *nodes = &expansion->nodes;
-    struct node_heap *open = &expansion->open;
+    struct store *nodes = &partial->nodes;
+    struct node_heap *open = &partial->open;
     return (nodes->count + MOVES <= nodes->capacity || store_grow(nodes, packed_bytes(packing))) &&
            (nodes->entries + MOVES <= nodes->room ||
             (store_grow_table(nodes, packing) &&
@@ -140,70 +135,70 @@ KERNEL bool has_room(struct expansion *expansion, enum packing packing)
            (open->count + MOVES <= open->capacity || node_heap_grow(open));
 }
 
-KERNEL void expand_all(struct expansion *expansion, enum packing packing)
+KERNEL void expand_all(struct partial *partial, enum packing packing)
 {
-    struct search *search = expansion->search;
-    struct store *nodes = &expansion->nodes;
+    struct search *search = partial->search;
+    struct store *nodes = &partial->nodes;
     const union packed goal = pack(packing, &search->task->goal);
     const uint32_t root = store_add_root(nodes, packing, search);
     if (root == NO_NODE)
         return;
     search->status = STATUS_memory_limit;
-    if (!store_enter(nodes, packing, root) || !push(expansion, root, nodes->nodes[root].h))
+    if (!store_enter(nodes, packing, root) || !push(partial, root, nodes->nodes[root].h))
         return;
     for (;;) {
-        if (expansion->settings->go_on != NULL && !has_room(expansion, packing)) {
-            expansion->is_spent = true;
+        if (partial->settings->go_on != NULL && !has_room(partial, packing)) {
+            partial->is_spent = true;
             return;
         }
-        if (!pop(expansion))
+        if (!pop(partial))
             break;
-        if (packed_equal(packing, store_state(nodes, packing, expansion->id), goal)) {
-            store_solution(nodes, expansion->id, search);
+        if (packed_equal(packing, store_state(nodes, packing, partial->id), goal)) {
+            store_solution(nodes, partial->id, search);
             return;
         }
-        store_unpack(nodes, packing, expansion->id, true, &expansion->enode);
-        if (!search_expands(search, &expansion->enode))
+        store_unpack(nodes, packing, partial->id, true, &partial->enode);
+        if (!search_expands(search, &partial->enode))
             return;
         if (viewed(search))
-            show_expansion(expansion);
-        expansion->next = UINT_MAX;
-        const struct exits *exits = enode_exits(search, &expansion->enode);
+            show_expansion(partial);
+        partial->next = UINT_MAX;
+        const struct exits *exits = enode_exits(search, &partial->enode);
         for (unsigned i = 0; i < exits->count; i++)
-            if (!make_child(expansion, packing, exits->exit[i]))
+            if (!make_child(partial, packing, exits->exit[i]))
                 return;
-        if (expansion->next == UINT_MAX)
-            nodes->nodes[expansion->id].closed = 1;
-        else if (!push(expansion, expansion->id, expansion->next))
+        if (partial->next == UINT_MAX)
+            nodes->nodes[partial->id].closed = 1;
+        else if (!push(partial, partial->id, partial->next))
             return;
         if (viewed(search)) {
-            if (expansion->next != UINT_MAX)
-                show_return(expansion);
-            store_show_open(nodes, &expansion->open, expansion->live, search);
+            if (partial->next != UINT_MAX)
+                show_return(partial);
+            store_show_open(nodes, &partial->open, partial->live, search);
         }
     }
     search->status = STATUS_exhausted;
 }
 
-static void expand_64(struct expansion *expansion)
+static void expand_64(struct partial *partial)
 {
-    expand_all(expansion, PACK_64);
+    expand_all(partial, PACK_64);
 }
 
-static void expand_128(struct expansion *expansion)
+static void expand_128(struct partial *partial)
 {
-    expand_all(expansion, PACK_128);
+    expand_all(partial, PACK_128);
 }
 
-static void expand_bytes(struct expansion *expansion)
+static void expand_bytes(struct partial *partial)
 {
-    expand_all(expansion, PACK_BYTES);
+    expand_all(partial, PACK_BYTES);
 }
 
 void partial_expansion(struct search *search, const struct partial_expansion *settings)
 {
-    void (*const stamped[])(struct expansion *) = {expand_64, expand_128, expand_bytes};
-    struct expansion expansion = {
+    void (*const stamped[])(struct partial *) = {expand_64, expand_128, expand_bytes};
+    struct partial partial = {
         .search = search, .settings = settings, .enode = {.board = search->task->start}};
     if (viewed(search))
         view_costs(search, 1, 1);
@@ -218,13 +213,13 @@ void partial_expansion(struct search *search, const struct partial_expansion *se
         const uint64_t share = search->arena.used + (part < least ? least : part);
         search->arena.budget = share < budget ? share : budget;
     }
-    store_start(&expansion.nodes, &search->arena);
-    node_heap_start(&expansion.open, &search->arena, TIES_HIGH_G);
-    stamped[packing_of(search->task->start.shape)](&expansion);
+    store_start(&partial.nodes, &search->arena);
+    node_heap_start(&partial.open, &search->arena, TIES_HIGH_G);
+    stamped[packing_of(search->task->start.shape)](&partial);
     search->arena.budget = budget;
-    if (expansion.is_spent)
-        settings->go_on(search, &expansion.nodes, &expansion.open);
-    search->statistics.open_at_end = expansion.live;
-    node_heap_end(&expansion.open);
-    store_end(&expansion.nodes);
+    if (partial.is_spent)
+        settings->go_on(search, &partial.nodes, &partial.open);
+    search->statistics.open_at_end = partial.live;
+    node_heap_end(&partial.open);
+    store_end(&partial.nodes);
 }

@@ -164,20 +164,12 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
                 statistics->duplicates++;
                 continue;
             }
-            const struct node node = {.parent = head,
-                                      .g = enode.g + 1,
-                                      .blank = (uint8_t)successor.from,
-                                      .move = (uint8_t)(successor.move & 15),
-                                      .side = side & 1};
-            const uint32_t id = store_add(store, packing, successor.state, node);
-            if (id == NO_NODE || !store_enter(store, packing, id)) {
-                search->status = STATUS_memory_limit;
+            struct node node = node_of_successor(head, &enode, &successor, 0);
+            node.side = side & 1;
+            if (store_keep_child(store, packing, search, &successor, node) == NO_NODE)
                 return false;
-            }
             raise_to(&statistics->max_open,
                      (layer.end - head - 1) + (store->count - next.first) + layer_size(others));
-            raise_to(&statistics->max_stored, store->count);
-            raise_to(&statistics->max_depth, node.g);
         }
         if (viewed(search))
             show_live(meeting, side, head, next.first);

@@ -3,13 +3,13 @@
 #include "search/view.h"
 #include <limits.h>
 
-/* Searches below each node of a frontier that is within the threshold, with room on the path for
+/* Searches below each of the roots that is within the threshold, with room on the path for
  * its depth. False when the search is over. */
-static bool search_below(struct round *round, const struct idastar_frontier *frontier)
+static bool search_below(struct round *round, const struct idastar_roots *roots)
 {
     struct enode *enode = &round->enode;
-    for (uint64_t i = 0; i < frontier->count; i++) {
-        if (!frontier->node(frontier->context, i, enode))
+    for (uint64_t i = 0; i < roots->count; i++) {
+        if (!roots->node(roots->context, i, enode))
             continue;
         if (enode->g + enode->h > round->threshold) {
             if (enode->g + enode->h < round->above)
@@ -24,10 +24,10 @@ static bool search_below(struct round *round, const struct idastar_frontier *fro
 }
 
 /* The g + h of the first node, or UINT_MAX. */
-static unsigned smallest_cost(const struct idastar_frontier *frontier, struct enode *enode)
+static unsigned smallest_cost(const struct idastar_roots *roots, struct enode *enode)
 {
-    for (uint64_t i = 0; i < frontier->count; i++)
-        if (frontier->node(frontier->context, i, enode))
+    for (uint64_t i = 0; i < roots->count; i++)
+        if (roots->node(roots->context, i, enode))
             return enode->g + enode->h;
     return UINT_MAX;
 }
@@ -46,11 +46,11 @@ static bool make_path(struct round *round, uint64_t *levels, unsigned spare)
     return true;
 }
 
-void idastar_below(struct search *search, const struct idastar_frontier *frontier)
+void idastar_below(struct search *search, const struct idastar_roots *roots)
 {
     struct round first = {.search = search, .enode.board = search->task->start};
     uint64_t levels = 0;
-    first.threshold = smallest_cost(frontier, &first.enode);
+    first.threshold = smallest_cost(roots, &first.enode);
     search->statistics.iterations = 0;
     search->status = STATUS_exhausted;
     if (first.threshold == UINT_MAX)
@@ -72,7 +72,7 @@ void idastar_below(struct search *search, const struct idastar_frontier *frontie
             return;
         if (viewed(search))
             view_round(search, "frontier", round.threshold);
-        if (!search_below(&round, frontier))
+        if (!search_below(&round, roots))
             return;
     }
     search->status = STATUS_exhausted;

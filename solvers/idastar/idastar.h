@@ -4,7 +4,7 @@
 
 #include "search/search.h"
 
-struct idastar_frontier {
+struct idastar_roots {
     uint64_t count;
     /* Makes node number 0 .. count - 1 the E-node: all fields but `state`. False if it is to be
      * passed over. The g + h of the others rises with their numbers. */
@@ -16,6 +16,6 @@ struct idastar_frontier {
  * frontier whose g + h is within the round's threshold; the first threshold is the smallest g + h
  * among them. Counts the rounds as iterations. On success, the first moves of the solution are
  * missing: as many as the g of the node that was asked for last. */
-void idastar_below(struct search *search, const struct idastar_frontier *frontier);
+void idastar_below(struct search *search, const struct idastar_roots *roots);
 
 #endif

@@ -287,6 +287,33 @@ KERNEL void store_unpack(const struct store *store, enum packing packing, uint32
     unpack(packing, enode->state, &enode->board);
 }
 
+/* The node of a successor of the E-node, whose own is `parent`. */
+KERNEL struct node node_of_successor(uint32_t parent, const struct enode *enode,
+                                     const struct successor *successor, unsigned h)
+{
+    return (struct node){.parent = parent,
+                         .g = enode->g + 1,
+                         .h = (uint16_t)h,
+                         .blank = (uint8_t)successor->from,
+                         .move = (uint8_t)(successor->move & 15)};
+}
+
+/* Adds and enters the node of a successor, whose state is new, and notes how many nodes are held
+ * and how deep they lie. Returns its number, or NO_NODE when the budget is spent; search->status
+ * then says so. */
+KERNEL uint32_t store_keep_child(struct store *store, enum packing packing, struct search *search,
+                                 const struct successor *successor, struct node node)
+{
+    const uint32_t id = store_add(store, packing, successor->state, node);
+    if (id == NO_NODE || !store_enter(store, packing, id)) {
+        search->status = STATUS_memory_limit;
+        return NO_NODE;
+    }
+    raise_to(&search->statistics.max_stored, store->count);
+    raise_to(&search->statistics.max_depth, node.g);
+    return id;
+}
+
 /* A node as an observer sees it, if nodes are numbered as they are generated. Its board is put into
  * `board`, which has the shape. */
 SELDOM struct node_seen store_seen(const struct store *store, uint32_t id, struct board *board);
