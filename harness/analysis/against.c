@@ -35,7 +35,8 @@ static bool same(double a, double b)
 /* Whether how a run ended depends on the machine: it might end otherwise there again. */
 static bool by_chance(const struct outcome *outcome)
 {
-    return outcome->status == STATUS_time_limit || status_rows[outcome->status].made_again ||
+    return outcome->status == STATUS_time_limit || outcome->status == STATUS_cpu_limit ||
+           status_rows[outcome->status].made_again ||
            (outcome->status == STATUS_memory_limit && outcome->measured != MEASURED_SEARCH);
 }
 

@@ -337,6 +337,8 @@ class HeldAgainst(Rows):
         self.change(wall_s=lambda text: repr(3 * float(text)), build=lambda text: "f" * 16)
         manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
         manifest["sessions"][0]["tilelab"].update(build="f" * 16, version="9.9.9+abc", compiler="cc 1")
+        for key in ("experiment_hash", "row_hashes"):  # as an earlier version wrote it: these rows are others
+            del manifest[key]
         (self.folder / "out" / "manifest.json").write_text(json.dumps(manifest))
         told = json.loads(self.compare("out", "--against", "old", "--format", "json"))
         self.assertEqual([(row["side"], row["results"], row["rows"], row["edited"], row["build"]) for row in told["provenance"]],

@@ -302,7 +302,7 @@ class Manifest(Shards):
     def test_a_truncated_one(self):
         self.file.write_text(self.good[:300])
         for command in "status", "merge":
-            self.assertRegex(self.tilelab(command, "out", code=2).stderr, r"out/manifest.json line \d+: .*end of input")
+            self.assertRegex(self.tilelab(command, "out", code=2).stderr, r"out/manifest.json: line \d+: .*end of input")
         errors = self.shard("2/2").stderr
         self.assertRegex(errors, r"out/manifest.json cannot be used: line \d+: .*end of input")
         self.assertIn("it is set aside in out/manifest.json.1", errors)
