@@ -25,7 +25,7 @@ bool messages_add(const char *folder, const char *run_id, const char *finished_a
 
 void messages_each(const char *folder,
                    void (*show)(void *context, const char *run_id, const char *finished_at,
-                                const char *message),
+                                const char *status, const char *message),
                    void *context)
 {
     char *path = side_table_path(folder, TABLE_MESSAGES);
@@ -38,9 +38,12 @@ void messages_each(const char *folder,
         if (csv_start(&csv, file, CSV_APPENDED | CSV_LINES, &ignored)) {
             const size_t id = csv_column(&csv, "run_id");
             const size_t time = csv_column(&csv, "finished_at");
+            const size_t status = csv_column(&csv, "status");
             const size_t message = csv_column(&csv, "message");
-            while (id != CSV_NONE && time != CSV_NONE && message != CSV_NONE && csv_next(&csv))
-                show(context, csv.fields[id].text, csv.fields[time].text, csv.fields[message].text);
+            while (id != CSV_NONE && time != CSV_NONE && status != CSV_NONE &&
+                   message != CSV_NONE && csv_next(&csv))
+                show(context, csv.fields[id].text, csv.fields[time].text, csv.fields[status].text,
+                     csv.fields[message].text);
         }
         csv_end(&csv);
         fclose(file);

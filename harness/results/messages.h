@@ -22,7 +22,7 @@ bool messages_add(const char *folder, const char *run_id, const char *finished_a
  * file. Of a file that is not as tilelab writes it, the rows that can be read. */
 void messages_each(const char *folder,
                    void (*show)(void *context, const char *run_id, const char *finished_at,
-                                const char *message),
+                                const char *status, const char *message),
                    void *context);
 
 #endif
