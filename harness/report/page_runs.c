@@ -156,10 +156,11 @@ static void put_message(void *context, const char *run_id, const char *finished_
     struct message_writer *writer = context;
     const struct page_runs *runs = writer->runs;
     const size_t run = names_find(&runs->words[COLUMN_run_id], run_id);
-    if (run == NAMES_NONE ||
-        (run < runs->count && strcmp(page_runs_text(runs, run, COLUMN_run_id), run_id) == 0 &&
-         (strcmp(page_runs_text(runs, run, COLUMN_finished_at), finished_at) != 0 ||
-          strcmp(page_runs_text(runs, run, COLUMN_status), status) != 0)))
+    if (run == NAMES_NONE)
+        return;
+    if (run < runs->count && strcmp(page_runs_text(runs, run, COLUMN_run_id), run_id) == 0 &&
+        (strcmp(page_runs_text(runs, run, COLUMN_finished_at), finished_at) != 0 ||
+         strcmp(page_runs_text(runs, run, COLUMN_status), status) != 0))
         return;
     fputs(writer->between, writer->file);
     html_json(run_id, writer->file);
