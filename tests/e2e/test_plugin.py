@@ -480,11 +480,11 @@ class Executed(Plugins):
     def setUp(self):
         self.trace = self.folder / "trace"
         leave = f'__attribute__((constructor)) static void leave(void) {{ FILE *f = fopen("{self.trace}", "a"); fputs("loaded ", f); fclose(f); }}\n'
-        (self.folder / "leaves.c").write_text(frame("leaves", leave + ZERO, claims="TILELAB_CONSISTENT"))
-        subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCE / "include", "-o", self.folder / "leaves.so", self.folder / "leaves.c"], check=True)
+        (self.folder / "tracing.c").write_text(frame("tracing", leave + ZERO, claims="TILELAB_CONSISTENT"))
+        subprocess.run(["cc", "-shared", "-fPIC", "-I", SOURCE / "include", "-o", self.folder / "tracing.so", self.folder / "tracing.c"], check=True)
         (self.folder / "prints.sh").write_text(f'echo run >> "{self.trace}"\ncat > /dev/null\n')
         # An option that needs a consistent heuristic: what is not loaded still says so.
-        self.path = self.experiment(["leaves"], "astar(leaves)", "wastar(leaves, w=2, reopen=false)", "{command: [sh, prints.sh], label: printing}", name="traced")
+        self.path = self.experiment(["tracing"], "astar(tracing)", "wastar(tracing, w=2, reopen=false)", "{command: [sh, prints.sh], label: printing}", name="traced")
         self.out = self.folder / "results-traced"
         shutil.rmtree(self.out, True)
         for which in ("1/2", "2/2"):
@@ -516,7 +516,7 @@ class Executed(Plugins):
         self.tilelab("merge", self.out, code=(0, 3))
         with open(self.out / "runs.csv", newline="") as file:
             rows = list(csv.DictReader(file))
-        self.run_id = next(row["run_id"] for row in rows if row["solver"] == "astar(leaves)")
+        self.run_id = next(row["run_id"] for row in rows if row["solver"] == "astar(tracing)")
         executing = set()
         for command in commands:
             for words in self.ways(command):
@@ -531,17 +531,17 @@ class Executed(Plugins):
 
     def test_status_and_merge_do_without(self):
         """What the manifest says of a plugin is enough, even when it is gone."""
-        (self.folder / "leaves.so").unlink()
+        (self.folder / "tracing.so").unlink()
         self.trace.unlink()
         status = json.loads(self.tilelab("status", self.out, "--json").stdout)
         self.assertEqual((status["runs"], status["done"], status["other_rows"]), (6, 6, 0))
         self.tilelab("merge", self.out, code=(0, 3))
         with open(self.out / "runs.csv", newline="") as file:
             rows = {row["solver"]: row for row in csv.DictReader(file)}
-        self.assertEqual({rows[name]["status"] for name in ("astar(leaves)", "wastar(leaves, w=2, reopen=false)")}, {"solved"})
+        self.assertEqual({rows[name]["status"] for name in ("astar(tracing)", "wastar(tracing, w=2, reopen=false)")}, {"solved"})
         (plugin,) = json.loads((self.out / "manifest.json").read_text())["plugins"]
-        self.assertEqual((plugin["heuristic"], plugin["file"], plugin["claims"]), ("leaves", "leaves.so", "consistent"))
-        self.assertEqual(json.loads(rows["astar(leaves)"]["options_json"])["files"], {"leaves.so": plugin["hash"]})
+        self.assertEqual((plugin["heuristic"], plugin["file"], plugin["claims"]), ("tracing", "tracing.so", "consistent"))
+        self.assertEqual(json.loads(rows["astar(tracing)"]["options_json"])["files"], {"tracing.so": plugin["hash"]})
         self.assertFalse(self.trace.exists())
         # A manifest that says nothing of use.
         text = (self.out / "manifest.json").read_text()
@@ -549,7 +549,7 @@ class Executed(Plugins):
             manifest = json.loads(text)
             manifest["plugins"] = [{**plugin, **wrong}]
             (self.out / "manifest.json").write_text(json.dumps(manifest))
-            self.assertIn("manifest.json does not say which heuristic leaves.so has", self.tilelab("merge", self.out, code=2).stderr)
+            self.assertIn("manifest.json does not say which heuristic tracing.so has", self.tilelab("merge", self.out, code=2).stderr)
         (self.out / "manifest.json").write_text(text)
 
 
