@@ -98,7 +98,8 @@ static char *experiment_text(const struct comparison *comparison, const char *fo
     report_start(&report, path);
     char *text = comparison->manifest == NULL ? NULL : file_read_own(path, NULL, &report);
     if (text != NULL && own != NULL && (!file_hash(path, hash, &why) || strcmp(own, hash) != 0)) {
-        fprintf(stderr, "tilelab report: %s is not the file that was run; it is left out\n", path);
+        screen_say(stderr, "tilelab report: %s is not the file that was run; it is left out\n",
+                   path);
         free(text);
         text = NULL;
     }
