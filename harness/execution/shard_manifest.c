@@ -74,7 +74,7 @@ bool shard_manifest_begin(const char *results, const struct folder *own, struct 
     json_object_set_new(manifest, "matrices", matrices);
     json_object_set(manifest, "started_at", json_object_get(before, "started_at"));
     json_object_set(manifest, "row_hashes", json_object_get(before, "row_hashes"));
-    if (why == NULL && json_equal(json_object_get(before, "matrices"), matrices))
+    if (json_equal(json_object_get(before, "matrices"), matrices))
         json_object_set(manifest, "finished_at", json_object_get(before, "finished_at"));
     char *text = json_dumps(manifest, JSON_INDENT(4));
     if (text == NULL)
@@ -84,7 +84,6 @@ bool shard_manifest_begin(const char *results, const struct folder *own, struct 
                       write_once(results, own, "experiment.yaml", ids->experiment->source,
                                  ids->experiment->source_length);
     free(text);
-    free(why);
     json_decref(manifest);
     json_decref(before);
     return fine;
