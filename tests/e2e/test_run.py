@@ -292,7 +292,7 @@ class Run(Harness):
 
     def test_killed_worker_costs_no_run(self):
         """SIGKILL from outside says nothing of the solver: the run is made again, twice at most, and by the next call."""
-        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "3M"))
+        self.write(SLOW.replace("count: 4", "count: 1").replace("100M", "12M"))
         self.run_it()
         whole = self.without_times()
         shutil.rmtree(self.folder / "out")
