@@ -36,6 +36,8 @@ echo status: stuck
 
 @unittest.skipIf(cluster.lacking(), f"no cluster can be started: {cluster.lacking()}")
 class Slurm(Case):
+    out = pathlib.Path(os.devnull)  # of a test that is skipped
+
     @classmethod
     def setUpClass(cls):
         cls.place = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-slurm-"))
