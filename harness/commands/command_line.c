@@ -165,14 +165,13 @@ static char *noun_of(const struct command_option *option)
 unsigned word_number(const struct parsing *parsing, const struct command_option *option,
                      const char *word)
 {
-    const char **words = NULL;
     unsigned count = 0;
-    for (; option->word(count) != NULL; count++) {
+    for (; option->word(count) != NULL; count++)
         if (strcmp(word, option->word(count)) == 0)
             return count;
-        words = heap_grow(words, count, sizeof *words);
-        words[count] = option->word(count);
-    }
+    const char **words = heap_take(count, sizeof *words);
+    for (unsigned i = 0; i < count; i++)
+        words[i] = option->word(i);
     command_line_refuse(parsing, "unknown %s '%s'; expected %s%s", noun_of(option), word,
                         words_listed(words, count), word_meant(word, words, count));
 }
