@@ -52,14 +52,30 @@ bool option_names_files(const struct command_option *option)
     return false;
 }
 
+static char *refusal; /* owned; the program ends with it */
+
+static void refusal_end(void)
+{
+    free(refusal);
+}
+
+/* Ends the program with a message, whose text it takes. */
+_Noreturn static void refuse(const struct parsing *parsing, char *text)
+{
+    refusal = text_printable(text);
+    free(text);
+    atexit(refusal_end);
+    argp_error(parsing->state, "%s", refusal);
+    exit(EXIT_USAGE);
+}
+
 void command_line_refuse(const struct parsing *parsing, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     char *text = heap_format_list(format, values);
     va_end(values);
-    argp_error(parsing->state, "%s", text_printable(text));
-    exit(EXIT_USAGE);
+    refuse(parsing, text);
 }
 
 /* "--time 5 weeks: expected a time": the same for all options. */
@@ -110,10 +126,11 @@ uint64_t option_number(const struct parsing *parsing, const struct command_optio
         return number;
     if (option->expected != NULL)
         refuse_value(parsing, option, text, option->expected);
-    char *range = max == UINT64_MAX
-                      ? heap_text("a whole number")
-                      : heap_format("a whole number from %" PRIu64 " to %" PRIu64, min, max);
-    refuse_value(parsing, option, text, range);
+    if (max == UINT64_MAX)
+        refuse_value(parsing, option, text, "a whole number");
+    char *shown = heap_format("--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64,
+                              option->name, text, min, max);
+    refuse(parsing, shown);
 }
 
 void take_count(const struct parsing *parsing, const struct command_option *option, void *target,
@@ -172,8 +189,15 @@ unsigned word_number(const struct parsing *parsing, const struct command_option 
     const char **words = heap_take(count, sizeof *words);
     for (unsigned i = 0; i < count; i++)
         words[i] = option->word(i);
-    command_line_refuse(parsing, "unknown %s '%s'; expected %s%s", noun_of(option), word,
-                        words_listed(words, count), word_meant(word, words, count));
+    char *noun = noun_of(option);
+    char *listed = words_listed(words, count);
+    char *meant = word_meant(word, words, count);
+    char *said = heap_format("unknown %s '%s'; expected %s%s", noun, word, listed, meant);
+    free(noun);
+    free(listed);
+    free(meant);
+    free(words);
+    refuse(parsing, said);
 }
 
 void take_word(const struct parsing *parsing, const struct command_option *option, void *target,
@@ -346,8 +370,11 @@ static void check_all(struct parsing *parsing)
                 command_line_refuse(parsing, "%s", row->expected);
             words -= row->max == 0 || words < row->max ? words : (unsigned)row->max;
         } else if (parsing->given[i] && row->with != NULL && !accompanied(parsing, row->with)) {
-            command_line_refuse(parsing, "--%s %s %s", row->name,
-                                row->with[0] == '-' ? "needs" : "is for", alternatives(row->with));
+            char *needed = alternatives(row->with);
+            char *said = heap_format("--%s %s %s", row->name,
+                                     row->with[0] == '-' ? "needs" : "is for", needed);
+            free(needed);
+            refuse(parsing, said);
         }
     }
     if (parsing->line->check != NULL)
@@ -441,6 +468,8 @@ _Noreturn static void refuse_name(const struct command_line *line, const char *p
     if (nearest != NULL)
         screen_say(stderr, "; did you mean '--%s'?", nearest);
     screen_say(stderr, "\nTry '%s --help'.\n", program);
+    free(asked);
+    free(names);
     exit(EXIT_USAGE);
 }
 
