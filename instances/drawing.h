@@ -27,7 +27,7 @@ typedef struct board draw_board(struct drawing *drawing);
 bool draw_batch(struct drawing *drawing, draw_board *draw, uint32_t max_draws);
 
 /* What suffices where `count` is known not to exceed the boards there are. */
-enum { DRAWS_UNLIMITED = UINT32_MAX };
+#define DRAWS_UNLIMITED UINT32_MAX
 
 /* Adds a problem at the set's place, and returns false. */
 bool drawing_refuse(struct drawing *drawing, const char *format, ...) PRINTF_LIKE(2, 3);
