@@ -455,9 +455,8 @@ static void depths_that_do_not_exist_are_refused(void **state)
     generation.method = METHOD_depth;
     generation.depths = depths;
     generation.depth_count = 1;
-    expect_refusal(
-        &generation,
-        "g:4:2: 4x3 boards are too large for method depth; expected at most 10 cells\n");
+    expect_refusal(&generation,
+                   "g:4:2: 4x3 boards are too large for method depth; expected at most 10 cells\n");
 }
 
 /* Distinct. */
