@@ -51,6 +51,7 @@ struct program {
     uint64_t floor_bytes; /* what this process held when it became the program: its peak as the
                              system has it is not below that */
     uint64_t oom_kills;   /* cgroup_oom_kills, before it was started */
+    bool persistent;      /* as its solver, which may be gone when the program is ended */
     bool killed;          /* others ended it by SIGKILL; or it ended after the system had killed a
                              process of this group for want of memory */
 };
@@ -597,7 +598,7 @@ static void take_turn(struct program *program)
     struct programs *programs = program->programs;
     if (programs->last != NULL && programs->last != program)
         process_tree_look(&programs->last->tree);
-    programs->last = program->external->persistent ? program : NULL;
+    programs->last = program->persistent ? program : NULL;
     spare_others(program);
 }
 
@@ -605,6 +606,7 @@ static struct program *new_program(struct programs *programs, const struct exter
 {
     struct program *program = heap_take(1, sizeof *program);
     *program = (struct program){.external = external,
+                                .persistent = external->persistent,
                                 .programs = programs,
                                 .handle = -1,
                                 .in = -1,
