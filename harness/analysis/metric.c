@@ -4,13 +4,13 @@
 /* By enum metric: the columns that metrics are. */
 static const unsigned columns[METRICS] = {
 #define METRIC(name, unit, repeats, rises) COLUMN_##name,
-#include "harness/results/metrics.def"
+#include "harness/experiment/metrics.def"
 #undef METRIC
 };
 
 static const bool rising[METRICS] = {
 #define METRIC(name, unit, repeats, rises) rises,
-#include "harness/results/metrics.def"
+#include "harness/experiment/metrics.def"
 #undef METRIC
 };
 

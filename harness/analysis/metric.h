@@ -8,7 +8,7 @@
 
 enum metric {
 #define METRIC(name, unit, repeats, rises) METRIC_##name,
-#include "harness/results/metrics.def"
+#include "harness/experiment/metrics.def"
 #undef METRIC
     METRICS
 };

@@ -67,16 +67,6 @@ void take_override(const struct parsing *parsing, const struct command_option *o
         command_line_refuse(parsing, "--set %s: expected KEY=VALUE, such as limits.time=5s", value);
 }
 
-const char *format_word(unsigned i)
-{
-    return i < FORMATS ? format_names[i] : NULL;
-}
-
-const char *metric_word(unsigned i)
-{
-    return i < METRICS ? metric_column((enum metric)i)->name : NULL;
-}
-
 /* Names each solver of a reference that is neither written as solvers are, nor a label of the
  * experiment, nor explained by a note, but nearly one of the experiment's: likely a typing error.
  * It is no problem, as a reference may have cells of solvers that the experiment does not run. */

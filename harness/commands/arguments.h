@@ -30,9 +30,9 @@
 
 /* --format FORMAT: an enum format. --metric METRIC: an enum metric. --baseline SOLVER: a text. */
 #define OPTION_FORMAT(member, help)                                                                \
-    OPTION("format", 0, "FORMAT", help, take_word, member), .word = format_word
+    OPTION("format", 0, "FORMAT", help, take_word, member), WORDS(format_names, FORMATS)
 #define OPTION_METRIC(member, help)                                                                \
-    OPTION("metric", 'm', "METRIC", help, take_word, member), .word = metric_word
+    OPTION("metric", 'm', "METRIC", help, take_word, member), WORDS(metric_words, METRICS)
 #define OPTION_BASELINE(member, help) OPTION("baseline", 'b', "SOLVER", help, take_text, member)
 
 /* --set KEY=VALUE and --quick: a struct overrides. */
@@ -83,10 +83,6 @@ struct board_arguments {
 
 /* Neither given yet; boards may have `max_cells` cells at most. */
 struct board_arguments board_arguments_start(unsigned max_cells);
-
-/* The words of --format, and those that name a metric. */
-const char *format_word(unsigned i);
-const char *metric_word(unsigned i);
 
 struct experiment_arguments {
     struct texts names;

@@ -179,19 +179,27 @@ static char *noun_of(const struct command_option *option)
     return noun;
 }
 
+const char *option_word(const struct command_option *option, unsigned i)
+{
+    return *(const char *const *)((const char *)option->words + i * option->word_stride);
+}
+
 unsigned word_number(const struct parsing *parsing, const struct command_option *option,
                      const char *word)
 {
-    unsigned count = 0;
-    for (; option->word(count) != NULL; count++)
-        if (strcmp(word, option->word(count)) == 0)
-            return count;
-    const char **words = heap_take(count, sizeof *words);
-    for (unsigned i = 0; i < count; i++)
-        words[i] = option->word(i);
+    const char **words = heap_take(option->word_count, sizeof *words);
+    unsigned found = 0;
+    for (unsigned i = 0; i < option->word_count; i++)
+        words[i] = option_word(option, i);
+    while (found < option->word_count && strcmp(word, words[found]) != 0)
+        found++;
+    if (found < option->word_count) {
+        free(words);
+        return found;
+    }
     char *noun = noun_of(option);
-    char *listed = words_listed(words, count);
-    char *meant = word_meant(word, words, count);
+    char *listed = words_listed(words, option->word_count);
+    char *meant = word_meant(word, words, option->word_count);
     char *said = heap_format("unknown %s '%s'; expected %s%s", noun, word, listed, meant);
     free(noun);
     free(listed);
@@ -210,8 +218,7 @@ void take_words(const struct parsing *parsing, const struct command_option *opti
                 char *value)
 {
     bool *marked = target;
-    for (unsigned i = 0; option->word(i) != NULL; i++)
-        marked[i] = false;
+    memset(marked, 0, option->word_count * sizeof *marked);
     for (char *rest = value, *word; (word = strsep(&rest, ",")) != NULL;)
         marked[word_number(parsing, option, word)] = true;
 }
@@ -328,19 +335,14 @@ static void take_argument(struct parsing *parsing, char *word)
 /* Whether one of the names in `with`, separated by |, was given. */
 static bool accompanied(const struct parsing *parsing, const char *with)
 {
-    for (const char *at = with; *at != '\0'; at += *at == '|') {
-        const size_t length = strcspn(at, "|");
-        if (strncmp(at, "--", 2) == 0) {
-            const size_t option = find_name(parsing->line, at + 2, length - 2);
-            if (option != SIZE_MAX && parsing->given[option])
-                return true;
-        } else if (parsing->action != NULL && strlen(parsing->action) == length &&
-                   strncmp(parsing->action, at, length) == 0) {
-            return true;
-        }
-        at += length;
+    bool found = parsing->action != NULL && heap_has_part(with, '|', parsing->action);
+    for (size_t i = 0; !found && i < count_options(parsing->line); i++) {
+        const char *name = parsing->line->options[i].name;
+        char *shown = parsing->given[i] && name != NULL ? heap_format("--%s", name) : NULL;
+        found = shown != NULL && heap_has_part(with, '|', shown);
+        free(shown);
     }
-    return false;
+    return found;
 }
 
 /* "--dot|--svg" as "--dot or --svg", "nodes|cover" as "nodes and cover"; heap memory. */

@@ -33,7 +33,9 @@ struct command_option {
                              many there must and may be, max 0: any number */
     const char *expected; /* what a value must be ("a time such as 60s"); of an argument without a
                              name, the message where it is missing */
-    const char *(*word)(unsigned i); /* the words that the value may be, then NULL; or NULL */
+    const char *const *words; /* the first of the words that the value may be; NULL: any */
+    size_t word_stride;       /* from one to the next, in bytes */
+    unsigned word_count;
     const char *names; /* completed by these words, "@WHAT": what `tilelab list WHAT` names */
     const char *with;  /* "--dot|--svg", "nodes": one of these options, or the first argument
                           that is one of these words, must be given too; NULL: none */
@@ -48,6 +50,11 @@ struct command_option {
     OPTION_OF_ALL(name, letter, argument, help, take), .target = TARGET(member)
 #define OPTION_OF_ALL(name_, letter_, argument_, help_, take_)                                     \
     .name = (name_), .letter = (letter_), .argument = (argument_), .help = (help_), .take = (take_)
+
+/* The words of a row: an array of texts; or the names in an array of structs. */
+#define WORDS(texts, count) .words = (texts), .word_stride = sizeof *(texts), .word_count = (count)
+#define WORDS_OF(rows, count)                                                                      \
+    .words = &(rows)[0].name, .word_stride = sizeof *(rows), .word_count = (count)
 
 struct command_line {
     const struct command_option *options; /* then a row of zeros */
@@ -85,6 +92,9 @@ struct texts {
     size_t count;
 };
 void texts_add(struct texts *texts, const char *text);
+
+/* A word of a row, by its number. */
+const char *option_word(const struct command_option *option, unsigned i);
 
 /* The number of a word among those of a row; any other ends the program. */
 unsigned word_number(const struct parsing *parsing, const struct command_option *option,

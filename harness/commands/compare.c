@@ -198,11 +198,8 @@ struct arguments {
 };
 
 /* By enum correction. */
-static const char *correction_word(unsigned i)
-{
-    static const char *const words[] = {"holm", "hochberg", "bh", NULL};
-    return words[i];
-}
+enum { CORRECTIONS = CORRECTION_BENJAMINI_HOCHBERG + 1 };
+static const char *const corrections[CORRECTIONS] = {"holm", "hochberg", "bh"};
 
 /* 5% or 0.05 */
 static void take_share(const struct parsing *parsing, const struct command_option *option,
@@ -267,7 +264,7 @@ static const struct command_option options[] = {
             "How p is adjusted for the pairs compared: holm (the default), hochberg or bh "
             "(Benjamini and Hochberg, the false discovery rate)",
             take_word, options.correction),
-     .word = correction_word},
+     WORDS(corrections, CORRECTIONS)},
     {OPTION("raw", 0, NULL, "Wilcoxon's test on differences, not on ratios", take_flag,
             options.raw)},
     {OPTION("pratt", 0, NULL, "Rank differences of 0 too, as Pratt did (default: drop them)",

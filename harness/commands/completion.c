@@ -13,13 +13,13 @@ static void print_words(const struct command_option *option)
         printf(" $(tilelab list %s --names 2>/dev/null)", option->names + 1);
     else if (option->names != NULL)
         printf(" %s", option->names);
-    for (unsigned i = 0; option->word != NULL && option->word(i) != NULL; i++)
-        printf(" %s", option->word(i));
+    for (unsigned i = 0; i < option->word_count; i++)
+        printf(" %s", option_word(option, i));
 }
 
 static bool has_words(const struct command_option *option)
 {
-    return option->names != NULL || option->word != NULL;
+    return option->names != NULL || option->words != NULL;
 }
 
 /* ---- bash ---- */

@@ -26,11 +26,6 @@ struct arguments {
     bool json;
 };
 
-static const char *method_word(unsigned i)
-{
-    return i < METHODS ? method_names[i] : NULL;
-}
-
 /* "2-30" or "20"; commas separate several. */
 static void take_depths(const struct parsing *parsing, const struct command_option *option,
                         void *target, char *value)
@@ -72,7 +67,7 @@ static void check_arguments(const struct parsing *parsing, void *context)
                     {"steps", "steps", "--steps N"},
                     {"depths", "depth", "--depth LIST"},
                     {"distinct", "distinct", NULL}};
-    const struct arguments *arguments = context;
+    struct arguments *arguments = context;
     const enum method method = arguments->generation.method;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const bool given = option_given(parsing, settings[i].option);
@@ -84,7 +79,7 @@ static void check_arguments(const struct parsing *parsing, void *context)
                                 methods[method].name);
     }
     if (!method_needs(method, "count"))
-        ((struct arguments *)context)->generation.count = 0;
+        arguments->generation.count = 0;
 }
 
 static const struct command_option options[] = {
@@ -94,7 +89,7 @@ static const struct command_option options[] = {
      .min = 1, .max = MAX_INSTANCES},
     {OPTION("method", 'm', "METHOD", "uniform (default), walk, depth or all (every solvable board)",
             take_word, generation.method),
-     .word = method_word},
+     WORDS(method_names, METHODS)},
     {OPTION("seed", 'S', "N", "The seed (default 1)", take_seed, generation.seed)},
     {OPTION("steps", 0, "N", "walk: random moves from the goal, none undoing the one before",
             take_unsigned, generation.steps),

@@ -373,16 +373,6 @@ struct arguments {
     struct plugins plugins;
 };
 
-static const char *list_word(unsigned i)
-{
-    return i < LISTS ? lists[i].name : NULL;
-}
-
-static const char *table_word(unsigned i)
-{
-    return i < TABLES ? table_schemas[i].name : NULL;
-}
-
 static void take_form(const struct parsing *parsing, const struct command_option *option,
                       void *target, char *value)
 {
@@ -402,8 +392,9 @@ static void take_table(const struct parsing *parsing, const struct command_optio
 static const struct command_option options[] = {
     {OPTION("markdown", 0, NULL, "As a Markdown table", take_form, form)},
     {OPTION("names", 0, NULL, "Only the first column, for scripts", take_form, form)},
-    {OPTION(NULL, 0, "WHAT", "list", take_word, chosen), .max = 1, .word = list_word},
-    {OPTION_OF_ALL(NULL, 0, "TABLE", "table", take_table), .max = 1, .word = table_word},
+    {OPTION(NULL, 0, "WHAT", "list", take_word, chosen), .max = 1, WORDS_OF(lists, LISTS)},
+    {OPTION_OF_ALL(NULL, 0, "TABLE", "table", take_table), .max = 1,
+     WORDS_OF(table_schemas, TABLES)},
     {OPTION_SIZE(board), .with = "depths"},
     {OPTION_GOAL(board), .with = "depths"},
     {OPTION_JSON},

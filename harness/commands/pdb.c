@@ -31,11 +31,6 @@ struct arguments {
     bool json, quiet;
 };
 
-static const char *action_word(unsigned i)
-{
-    return i < ACTIONS ? action_names[i] : NULL;
-}
-
 static void check_arguments(const struct parsing *parsing, void *context)
 {
     const struct arguments *arguments = context;
@@ -58,7 +53,7 @@ static void check_arguments(const struct parsing *parsing, void *context)
 
 static const struct command_option options[] = {
     {OPTION(NULL, 0, "ACTION", "action", take_word, action), .min = 1, .max = 1,
-     .word = action_word, .expected = "nothing to do; expected build, list or check"},
+     WORDS(action_names, ACTIONS), .expected = "nothing to do; expected build, list or check"},
     {OPTION(NULL, 0, "PARTITION|FILE", "partition or file", take_texts, words)},
     {OPTION("experiment", 'e', "EXPERIMENT", "Build the tables that an experiment needs",
             take_texts, needs.names),

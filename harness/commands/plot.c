@@ -26,16 +26,6 @@ struct arguments {
     bool chosen; /* --only was given */
 };
 
-static const char *figure_word(unsigned i)
-{
-    return i < FIGURES ? figure_rows[i].name : NULL;
-}
-
-static const char *picture_word(unsigned i)
-{
-    return i < PICTURES ? picture_names[i] : NULL;
-}
-
 static void take_width(const struct parsing *parsing, const struct command_option *option,
                        void *target, char *value)
 {
@@ -70,15 +60,15 @@ static const struct command_option options[] = {
             "Where to write (default: figures/ beside runs.csv; needed for several results)",
             take_text, output)},
     {OPTION("only", 0, "FIGURE,..", "Draw these figures alone", take_words, wanted),
-     .word = figure_word},
+     WORDS_OF(figure_rows, FIGURES)},
     {OPTION("metric", 'm', "METRIC,..",
             "What is taken for the cost: counters, length, wall_s or cpu_s (default: generated)",
             take_words, metric),
-     .word = metric_word},
+     WORDS(metric_words, METRICS)},
     {OPTION_BASELINE(baseline, "Which solver the scatters hold the others against (default: the "
                                "experiment's, else the first)")},
     {OPTION("format", 0, "FORMAT,..", "svg, png, pdf (default: svg,png)", take_words, pictures),
-     .word = picture_word},
+     WORDS(picture_names, PICTURES)},
     {OPTION("width", 0, "WIDTH",
             "How wide the figures are, such as 84mm, 8.4cm or 3.3in (default: 160mm); texts keep "
             "their size",

@@ -44,11 +44,6 @@ struct arguments {
     bool json;
 };
 
-static const char *what_word(unsigned i)
-{
-    return i < WHATS ? predictions[i].name : NULL;
-}
-
 static void take_thresholds(const struct parsing *parsing, const struct command_option *option,
                             void *target, char *value)
 {
@@ -98,7 +93,8 @@ static void check_arguments(const struct parsing *parsing, void *context)
 }
 
 static const struct command_option options[] = {
-    {OPTION(NULL, 0, "WHAT", "prediction", take_word, what), .min = 1, .max = 1, .word = what_word,
+    {OPTION(NULL, 0, "WHAT", "prediction", take_word, what), .min = 1, .max = 1,
+     WORDS_OF(predictions, WHATS),
      .expected = "predict what? Expected nodes, cover, eta or distribution"},
     {OPTION(NULL, 0, "BOARD", "board", take_board, text)},
     {OPTION("heuristic", 'H', "HEURISTIC", "As in the brackets of a solver (default manhattan)",

@@ -26,11 +26,8 @@ struct arguments {
     enum format format; /* FORMAT_HTML or FORMAT_MARKDOWN */
 };
 
-static const char *report_format(unsigned i)
-{
-    static const char *const formats[] = {"html", "markdown", NULL};
-    return formats[i];
-}
+/* FORMAT_HTML and FORMAT_MARKDOWN. */
+static const char *const report_formats[] = {"html", "markdown"};
 
 static void take_format(const struct parsing *parsing, const struct command_option *option,
                         void *target, char *value)
@@ -55,7 +52,7 @@ static const struct command_option options[] = {
             "html (the default): one page that needs no network; markdown: the skeleton of a "
             "text to hand in",
             take_format, format),
-     .word = report_format},
+     WORDS(report_formats, 2)},
     {OPTION_BASELINE(baseline, "Compare the others with this solver (default: the experiment's, "
                                "else the first)")},
     {.argument = "RESULTS",

@@ -60,11 +60,6 @@ static void take_earlier(const struct parsing *parsing, const struct command_opt
     arguments->keep = !arguments->fresh;
 }
 
-static const char *status_word(unsigned i)
-{
-    return i < STATUSES ? status_rows[i].name : NULL;
-}
-
 static void check_arguments(const struct parsing *parsing, void *context)
 {
     ((struct arguments *)context)->any_again = option_given(parsing, "again");
@@ -100,7 +95,7 @@ static const struct command_option options[] = {
             "Make runs again whose rows have these statuses, such as time_limit,crashed; each row "
             "stands until the new one is there",
             take_words, again),
-     .word = status_word},
+     WORDS_OF(status_rows, STATUSES)},
     {OPTION("all-moves", 'm', NULL, "Write paths of more than 1,000 moves too", take_flag,
             all_moves)},
     {OPTION("no-compare", 'n', NULL, "No comparison at the end", take_flag, no_compare)},

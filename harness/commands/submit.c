@@ -92,11 +92,6 @@ static void take_time(const struct parsing *parsing, const struct command_option
                             value);
 }
 
-static const char *engine_word(unsigned i)
-{
-    return i < ENGINES ? engine_names[i] : NULL;
-}
-
 /* Options of sbatch that would break what tilelab sends. */
 static void check_sbatch_word(const struct parsing *parsing, const char *word)
 {
@@ -144,7 +139,7 @@ static void check_arguments(const struct parsing *parsing, void *context)
 static const struct command_option options[] = {
     {OPTION("engine", 0, "ENGINE", "slurm (default), or parallel: GNU parallel, over ssh",
             take_word, engine),
-     .word = engine_word},
+     WORDS(engine_names, ENGINES)},
     {OPTION("shards", 0, "N",
             "Divide the runs into N shards (default: so that each takes at most --time if all runs "
             "take their limits, at most 1,000; later calls keep the number)",

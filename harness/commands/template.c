@@ -18,11 +18,6 @@ const struct template templates[TEMPLATES] = {
 #undef TEMPLATE
 };
 
-static const char *template_word(unsigned i)
-{
-    return i < TEMPLATES ? templates[i].name : NULL;
-}
-
 struct arguments {
     unsigned chosen; /* TEMPLATES: none */
 };
@@ -33,7 +28,7 @@ static const struct command_option options[] = {
      .take = take_word,
      .target = TARGET(chosen),
      .max = 1,
-     .word = template_word},
+     WORDS_OF(templates, TEMPLATES)},
     {0},
 };
 

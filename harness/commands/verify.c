@@ -46,8 +46,8 @@ static const char *const usual[] = {
 };
 
 struct arguments {
-    const char *what; /* heuristics, solution or solver; NULL: not given yet */
-    char **words;     /* owned: what follows `solution` or `solver` */
+    enum { WHAT_HEURISTICS, WHAT_SOLUTION, WHAT_SOLVER, WHATS } what;
+    char **words; /* owned: what follows `solution` or `solver` */
     size_t word_count;
     double seconds;
     const char *texts[MAX_JUDGED];
@@ -76,24 +76,12 @@ struct verification {
 
 static bool marks_solution(const struct arguments *arguments)
 {
-    return strcmp(arguments->what, "solution") == 0;
+    return arguments->what == WHAT_SOLUTION;
 }
 
 static bool tries_solver(const struct arguments *arguments)
 {
-    return strcmp(arguments->what, "solver") == 0;
-}
-
-static const char *what_word(unsigned i)
-{
-    static const char *const words[] = {"heuristics", "solution", "solver", NULL};
-    return words[i];
-}
-
-static void take_what(const struct parsing *parsing, const struct command_option *option,
-                      void *target, char *value)
-{
-    *(const char **)target = what_word(word_number(parsing, option, value));
+    return arguments->what == WHAT_SOLVER;
 }
 
 /* The words after the one that says what to verify, without the space of hide_minus_one; then NULL.
@@ -114,18 +102,6 @@ static void take_more(const struct parsing *parsing, const struct command_option
     arguments->words[arguments->word_count] = NULL;
 }
 
-static const char *protocol_word(unsigned i)
-{
-    static const char *const words[] = {"text", "json", NULL};
-    return words[i];
-}
-
-static const char *moves_word(unsigned i)
-{
-    static const char *const words[] = {"blank", "tile", NULL};
-    return words[i];
-}
-
 /* The second of two words. */
 static void take_second(const struct parsing *parsing, const struct command_option *option,
                         void *target, char *value)
@@ -142,8 +118,12 @@ static void check_arguments(const struct parsing *parsing, void *context)
                                      "python3 my_astar.py");
 }
 
+static const char *const what_names[WHATS] = {"heuristics", "solution", "solver"};
+static const char *const protocols[] = {"text", "json"};
+static const char *const directions[] = {"blank", "tile"};
+
 static const struct command_option options[] = {
-    {OPTION(NULL, 0, "WHAT", "word", take_what, what), .min = 1, .max = 1, .word = what_word,
+    {OPTION(NULL, 0, "WHAT", "word", take_word, what), .min = 1, .max = 1, WORDS(what_names, WHATS),
      .expected = "verify what? Expected heuristics, solution or solver"},
     {OPTION_OF_ALL(NULL, 0, "WORD", "word", take_more), .names = "@heuristics"},
     {OPTION("boards", 'n', "N",
@@ -169,11 +149,11 @@ static const struct command_option options[] = {
     {OPTION("protocol", 0, "text|json",
             "For a solver: lines of text, or one JSON object a line (default text)", take_second,
             solver.json_protocol),
-     .word = protocol_word, .with = "solver"},
+     WORDS(protocols, 2), .with = "solver"},
     {OPTION("moves", 0, "blank|tile",
             "For a solver: whose direction its moves name (default blank)", take_second,
             solver.tile_moves),
-     .word = moves_word, .with = "solver"},
+     WORDS(directions, 2), .with = "solver"},
     {OPTION("memory", 0, "BYTES", "For a solver: resident memory of its processes (default 2GiB)",
             take_bytes, solver.bytes),
      .with = "solver"},

@@ -66,17 +66,11 @@ static bool keep_node(const struct yaml_node *node, void *field, struct report *
     return true;
 }
 
-const char *const metric_words[] = {
-#define COUNTER(name, unit, rises, meaning)          #name,
-#define OPTIONAL_COUNTER(name, unit, rises, meaning) #name,
-#include "search/statistics.def"
-#undef COUNTER
-#undef OPTIONAL_COUNTER
-    "length",
-    "wall_s",
-    "cpu_s",
+const char *const metric_words[METRIC_WORDS] = {
+#define METRIC(name, unit, repeats, rises) #name,
+#include "harness/experiment/metrics.def"
+#undef METRIC
 };
-const size_t metric_word_count = sizeof metric_words / sizeof *metric_words;
 
 const char *const measure_words[] = {"cover"};
 const size_t measure_word_count = sizeof measure_words / sizeof *measure_words;
@@ -85,12 +79,12 @@ const size_t measure_word_count = sizeof measure_words / sizeof *measure_words;
 static const char *read_metric(const struct yaml_node *node, struct report *report)
 {
     const char *word = schema_word(node, "metrics", "a metric such as expanded", report);
-    for (size_t i = 0; word != NULL && i < metric_word_count; i++)
+    for (size_t i = 0; word != NULL && i < METRIC_WORDS; i++)
         if (strcmp(word, metric_words[i]) == 0)
             return metric_words[i];
     if (word != NULL)
         report_unknown(report, node->line, node->column, "metric", word, metric_words,
-                       metric_word_count);
+                       METRIC_WORDS);
     return NULL;
 }
 

@@ -30,6 +30,15 @@ extern const char *const group_names[GROUPS];
 enum expect_by { EXPECT_BY_INSTANCE, EXPECT_BY_DEPTH, EXPECT_BY_SOLVER, EXPECT_BYS };
 extern const char *const expect_by_names[EXPECT_BYS];
 
+/* What a run can be measured by (metrics.def), each called as its column of runs.csv. */
+enum {
+    METRIC_WORDS = 0
+#define METRIC(name, unit, repeats, rises) +1
+#include "harness/experiment/metrics.def"
+#undef METRIC
+};
+extern const char *const metric_words[METRIC_WORDS];
+
 /* Published cells that the results are held against: a reference (results/reference.h reads it). */
 struct expectation {
     char *name; /* owned; its file's, without folder and ending */

@@ -25,10 +25,6 @@ extern const struct schema external_schema;
 extern const struct schema expect_schema;
 extern const struct schema database_schema; /* the heuristic pdb in the long form */
 
-/* The words of compare.metrics: the counters, length and the times, as in runs.csv. */
-extern const char *const metric_words[];
-extern const size_t metric_word_count;
-
 /* What `measure` may name. */
 extern const char *const measure_words[];
 extern const size_t measure_word_count;

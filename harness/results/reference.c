@@ -32,7 +32,7 @@ static const char *const places[PLACES] = {"set",    "instance",  "optimal_lengt
 /* What a cell by instance may be of: numbers that a run has. */
 static const char *const run_columns[] = {
 #define METRIC(name, unit, repeats, rises) #name,
-#include "harness/results/metrics.def"
+#include "harness/experiment/metrics.def"
 #undef METRIC
     "h_start",
     REFERENCE_WITHOUT_ROOT,
