@@ -1,6 +1,8 @@
 #include "instances/instance.h"
 #include "base/heap.h"
 #include "puzzle/distance.h"
+#include "puzzle/replay.h"
+#include <string.h>
 
 void instance_add(struct instance_list *list, const char *set, const char *name,
                   const struct board *start, const struct board *goal, int optimal_length)
@@ -49,4 +51,11 @@ void instance_list_end(struct instance_list *list)
     }
     free(list->items);
     *list = (struct instance_list){0};
+}
+
+bool path_holds(const struct instance *instance, const struct result *result)
+{
+    return result->moves != NULL && strlen(result->moves) == result->length &&
+           replay_path(&instance->start, &instance->goal, result->moves, result->length).outcome ==
+               REPLAY_REACHES_GOAL;
 }

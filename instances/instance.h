@@ -4,6 +4,7 @@
 
 #include "base/report.h"
 #include "puzzle/board.h"
+#include "search/task.h"
 
 enum { LENGTH_UNKNOWN = -1 };
 
@@ -28,6 +29,9 @@ void instance_add(struct instance_list *list, const char *set, const char *name,
 /* Fills in the optimal lengths that exact tables give: those of boards of up to 10 cells that can
  * reach their goal. */
 void instances_look_up_optimal(struct instance_list *list);
+
+/* Whether the path of a result leads from the instance's start to its goal. */
+bool path_holds(const struct instance *instance, const struct result *result);
 
 void instance_list_end(struct instance_list *list);
 

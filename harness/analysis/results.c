@@ -5,10 +5,10 @@
 #include "base/heap.h"
 #include "harness/analysis/statistics.h"
 #include "harness/analysis/threads.h"
+#include "harness/judge/verdict.h"
 #include "harness/results/rows.h"
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
-#include "harness/results/verdict.h"
 #include "harness/text/shell.h"
 #include "puzzle/replay.h"
 #include <math.h>

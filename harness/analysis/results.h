@@ -51,7 +51,7 @@ struct run_row {
     enum status status;
     bool unverified;       /* solved by its own account alone */
     bool edited;           /* its row_hash does not fit its cells */
-    bool impossible;       /* it has counters that no search can count (results/verdict.h) */
+    bool impossible;       /* it has counters that no search can count (judge/verdict.h) */
     uint8_t measured;      /* enum measured */
     double value[METRICS]; /* NaN where the cell is empty or the column missing */
     double limit[LIMITS];  /* the same */

@@ -6,12 +6,12 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/held.h"
 #include "harness/commands/output.h"
-#include "harness/commands/terminal.h"
+#include "harness/compare/held.h"
 #include "harness/results/datapackage.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
+#include "harness/text/terminal.h"
 #include <errno.h>
 #include <string.h>
 
@@ -155,7 +155,7 @@ static int hold_against(const char *const *results, size_t count,
     struct held now = {.paths = results, .path_count = count};
     struct held before = {.paths = &options->against, .path_count = 1};
     int code = EXIT_USAGE;
-    if (held_read(&now) && held_read(&before)) {
+    if (held_read(&now, stderr) && held_read(&before, stderr)) {
         struct document document = {0};
         const bool changed = held_tell(&document, &now, &before, options);
         if (!print_to(options, &document, options->table, NULL))
@@ -178,7 +178,7 @@ int compare_print(const char *const *results, size_t count, const struct compare
     int code = EXIT_USAGE;
     if (options->against != NULL)
         return hold_against(results, count, options);
-    if (comparison_read(&comparison, results, count, options->baseline)) {
+    if (comparison_read(&comparison, results, count, options->baseline, stderr)) {
         const bool own_folder = count == 1 && results_is_folder(results[0]);
         code = show(&comparison,
                     options->output != NULL ? options->output

@@ -2,7 +2,7 @@
 #ifndef COMMANDS_COMPARE_H
 #define COMMANDS_COMPARE_H
 
-#include "harness/commands/findings.h"
+#include "harness/compare/findings.h"
 
 /* Pools the results (folders with a runs.csv, or CSV files), prints how runs ended, medians and
  * verdicts to standard output and writes summary.csv, by_depth.csv and pairs.csv, each whole or not

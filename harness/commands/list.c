@@ -10,7 +10,7 @@
 #include "harness/experiment/data.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/keys.h"
-#include "harness/report/figures.h"
+#include "harness/figures/figures.h"
 #include "harness/results/columns.h"
 #include "harness/text/text_table.h"
 #include "heuristics/heuristic.h"

@@ -1,16 +1,16 @@
 /* tilelab merge: the rows of an experiment's shards in one runs.csv. */
-#include "harness/results/merge.h"
+#include "harness/cluster/merge.h"
 #include "base/heap.h"
+#include "harness/cluster/shard_manifest.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/terminal.h"
-#include "harness/execution/shard_manifest.h"
+#include "harness/execution/resume.h"
 #include "harness/experiment/problems.h"
 #include "harness/results/datapackage.h"
-#include "harness/results/resume.h"
 #include "harness/text/human.h"
+#include "harness/text/terminal.h"
 #include <errno.h>
 #include <jansson.h>
 #include <string.h>
@@ -158,10 +158,6 @@ static bool describe(struct call *call, const struct folder *folder, const struc
 /* Merges into an open folder. Returns the exit code. */
 static int merge_into(struct call *call, struct folder *folder, const struct run_ids *ids)
 {
-    static const int codes[] = {[ENDING_DONE] = EXIT_DONE,
-                                [ENDING_FAILED] = EXIT_FAILED,
-                                [ENDING_REFUSED] = EXIT_USAGE,
-                                [ENDING_INTERRUPTED] = EXIT_INTERRUPTED};
     struct merged merged;
     struct resumed resumed = {0};
     struct cross *cross = cross_start(ids);
@@ -171,7 +167,7 @@ static int merge_into(struct call *call, struct folder *folder, const struct run
         json_object_set_new(call->json, "problems", json_text(merged.problems));
     if (ending == ENDING_DONE) /* what the next run would read: rows are held against each other */
         ending = resume_rows(folder, ids, false, NULL, done, cross, &resumed);
-    int code = codes[ending];
+    int code = exit_code_of(ending);
     if (ending == ENDING_DONE)
         code = describe(call, folder, &merged, merged.rows == ids->count)
                    ? say_outcome(call, ids, &merged, resumed.findings)
@@ -196,7 +192,7 @@ static int merge(struct call *call)
     } else {
         struct run_ids ids = run_ids_of(&call->recalled.experiment);
         const enum ending opened = folder_open(&folder, results, false, &call->terminal.display);
-        code = opened == ENDING_FAILED ? EXIT_FAILED : EXIT_USAGE;
+        code = exit_code_of(opened);
         if (opened == ENDING_DONE) {
             code = merge_into(call, &folder, &ids);
             folder_close(&folder);

@@ -36,3 +36,12 @@ int finish_output(int code)
     screen_say(stderr, "tilelab: standard output cannot be written: %s\n", strerror(errno));
     return EXIT_FAILED;
 }
+
+int exit_code_of(enum ending ending)
+{
+    static const int codes[] = {[ENDING_DONE] = EXIT_DONE,
+                                [ENDING_FAILED] = EXIT_FAILED,
+                                [ENDING_REFUSED] = EXIT_USAGE,
+                                [ENDING_INTERRUPTED] = EXIT_INTERRUPTED};
+    return codes[ending];
+}

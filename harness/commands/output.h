@@ -2,6 +2,7 @@
 #ifndef COMMANDS_OUTPUT_H
 #define COMMANDS_OUTPUT_H
 
+#include "harness/text/ending.h"
 #include <jansson.h>
 
 /* A text, which may come from anywhere; "?" where it is not UTF-8, which JSON cannot hold. */
@@ -17,5 +18,8 @@ char *shell_word(const char *text);
 /* Flushes standard output. Returns `code`, or EXIT_FAILED with a message if any of it could not be
  * written (a full disk, a closed pipe). */
 int finish_output(int code);
+
+/* The exit code of a piece of work. */
+int exit_code_of(enum ending ending);
 
 #endif

@@ -6,7 +6,7 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/tables.h"
+#include "harness/execution/tables.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
@@ -185,7 +185,7 @@ static int build_group(struct builder *builder, const struct partition *partitio
     pattern_canonical(&partition->group[group], &canonical, map, slot);
     const struct pattern_table *table =
         pattern_table_hold(&canonical, false, builder->watcher, &problem);
-    progress_clear(&builder->watch->progress);
+    progress_clear(&builder->watch->terminal.progress);
     if (table == NULL) {
         if (!builder->watch->stopped)
             screen_say(stderr, "tilelab: %s\n", problem);
@@ -206,7 +206,7 @@ static int build_requests(const struct arguments *arguments, const struct reques
     const size_t count = arguments->words.count;
     static const char *const headings[] = {"tiles",   "file", "entries", "bytes", "memory",
                                            "largest", "mean", "seconds", "state"};
-    struct table_watch watch = {.quiet = arguments->quiet};
+    struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     struct text_table out = {0};
     struct builder builder = {.watch = &watch, .watcher = &watcher, .out = &out};
@@ -257,7 +257,7 @@ static int build_needed(const struct arguments *arguments)
     struct experiment experiment;
     if (!experiment_arguments_load(&arguments->needs, &experiment))
         return EXIT_USAGE;
-    int code = tables_build_all(&experiment, arguments->quiet, NULL);
+    int code = exit_code_of(tables_build_all(&experiment, arguments->quiet, NULL));
     const struct pattern_table *table;
     for (unsigned i = 0; code == EXIT_DONE && (table = pattern_store_table(i)) != NULL; i++)
         if (table->path == NULL) {
@@ -429,11 +429,11 @@ static int check(const struct arguments *arguments)
     struct text_table out = {0};
     text_table_column(&out, "", "file", ALIGN_LEFT);
     text_table_column(&out, "", "state", ALIGN_LEFT);
-    struct table_watch watch = {.quiet = arguments->quiet};
+    struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     for (size_t i = 0; i < count && !watch.stopped; i++) {
         char *problem = check_file(paths[i], &watcher);
-        progress_clear(&watch.progress);
+        progress_clear(&watch.terminal.progress);
         watch.pattern = NULL; /* the next one may have the same address */
         char *path = text_printable(paths[i]);
         if (!watch.stopped && arguments->json) {

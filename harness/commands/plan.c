@@ -6,7 +6,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/externals.h"
 #include "harness/commands/output.h"
-#include "harness/commands/tables.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/shards.h"
 #include "harness/external/external.h"
 #include "harness/text/human.h"

@@ -4,9 +4,9 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/comparison.h"
-#include "harness/commands/draw.h"
 #include "harness/commands/output.h"
+#include "harness/compare/comparison.h"
+#include "harness/figures/draw.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include <errno.h>
@@ -210,7 +210,7 @@ static int draw(const struct figures *figures, const struct arguments *arguments
         say_missing(figures);
     if (there == 0)
         return EXIT_DONE;
-    const int code = figures_draw(figures, &drawing);
+    const int code = figures_draw(figures, &drawing, stderr) ? EXIT_DONE : EXIT_FAILED;
     for (size_t i = 0; code == EXIT_DONE && i < figures->count; i++)
         for (unsigned j = 0; j < PICTURES; j++)
             if (figures->figures[i].missing == NULL && drawing.pictures[j] && !arguments->quiet)
@@ -225,7 +225,7 @@ static bool read_rounds(struct round_counts *rounds, const struct results *resul
 {
     bool good = true;
     for (size_t i = 0; i < arguments->results.count; i++)
-        good = rounds_read(rounds, results, arguments->results.items[i]) && good;
+        good = rounds_read(rounds, results, arguments->results.items[i], stderr) && good;
     return good;
 }
 
@@ -277,7 +277,7 @@ int command_plot(int argc, char **argv)
     struct round_counts rounds = {0};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
-                        arguments.baseline) &&
+                        arguments.baseline, stderr) &&
         read_rounds(&rounds, &comparison.results, &arguments)) {
         if (!arguments.quiet)
             note_rows(&comparison);

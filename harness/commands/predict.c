@@ -6,10 +6,10 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/progress.h"
-#include "harness/commands/tables.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
 #include "harness/prediction/path_tree.h"
+#include "harness/text/progress.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
@@ -288,7 +288,8 @@ static bool read_heuristic(struct arguments *arguments, struct report *report)
 static int predict(struct arguments *arguments)
 {
     struct prediction *prediction = &arguments->prediction;
-    const int built = tables_build(&prediction->choice, &prediction->goal, prediction->quiet);
+    const int built =
+        exit_code_of(tables_build(&prediction->choice, &prediction->goal, prediction->quiet));
     if (built != EXIT_DONE)
         return built;
     heuristic_start(&prediction->heuristic, &prediction->choice, &prediction->goal);

@@ -3,9 +3,9 @@
 #ifndef COMMANDS_PREDICT_H
 #define COMMANDS_PREDICT_H
 
-#include "harness/commands/draw.h"
+#include "harness/figures/draw.h"
 #include "harness/prediction/population.h"
-#include "harness/report/document.h"
+#include "harness/text/document.h"
 #include "harness/text/human.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"

@@ -2,10 +2,11 @@
  * distance. */
 #include "base/heap.h"
 #include "harness/commands/commands.h"
+#include "harness/commands/output.h"
 #include "harness/commands/predict.h"
-#include "harness/commands/progress.h"
-#include "harness/commands/tables.h"
+#include "harness/execution/tables.h"
 #include "harness/prediction/cover.h"
+#include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include <inttypes.h>
 #include <math.h>
@@ -113,7 +114,8 @@ int predict_cover(struct prediction *prediction)
     int code = EXIT_DONE;
     covers_start(&covers, &prediction->distances, &prediction->choice);
     if (prediction->has_board) {
-        code = tables_build(&prediction->choice, &prediction->board, prediction->quiet);
+        code =
+            exit_code_of(tables_build(&prediction->choice, &prediction->board, prediction->quiet));
         if (code == EXIT_DONE) {
             const struct cover cover = cover_of(&covers, &prediction->board);
             add_cover(&by[cover.optimal], &cover);

@@ -168,7 +168,7 @@ int predict_draw(const struct prediction *prediction, const char *file)
     struct drawing drawing = {
         .folder = folder, .width_mm = DEFAULT_WIDTH_MM, .elsewhere = "--figure FILE"};
     drawing.pictures[predict_picture(file)] = true;
-    const int code = figures_draw(&figures, &drawing);
+    const int code = figures_draw(&figures, &drawing, stderr) ? EXIT_DONE : EXIT_FAILED;
     free(folder);
     figures_end(&figures);
     return code;

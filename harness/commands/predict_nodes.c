@@ -8,9 +8,9 @@
 #include "base/random.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/predict.h"
-#include "harness/commands/progress.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
+#include "harness/text/progress.h"
 #include <inttypes.h>
 #include <math.h>
 

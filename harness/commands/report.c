@@ -4,13 +4,13 @@
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/draw.h"
-#include "harness/commands/findings.h"
 #include "harness/commands/output.h"
-#include "harness/report/html.h"
+#include "harness/compare/findings.h"
+#include "harness/figures/draw.h"
 #include "harness/report/page_report.h"
 #include "harness/report/settings.h"
 #include "harness/results/rows.h"
+#include "harness/text/html.h"
 #include "harness/text/screen.h"
 #include <errno.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static struct figures find_figures(const struct arguments *arguments,
     struct figures figures = {0};
     struct round_counts rounds = {0};
     if (results->count > 0) {
-        if (!rounds_read(&rounds, results, arguments->results))
+        if (!rounds_read(&rounds, results, arguments->results, stderr))
             round_counts_end(&rounds);
         struct figures_options wanted = {.baseline = comparison->baseline, .rounds = &rounds};
         comparison_metrics(comparison, wanted.metric);
@@ -194,7 +194,7 @@ static void put_figures(const struct figures *figures, FILE *file)
     if (any && !made)
         screen_say(stderr, "tilelab report: cannot make a folder '%s': %s\n", folder,
                    strerror(errno));
-    const bool drawn = made && figures_draw(figures, &drawing) == EXIT_DONE;
+    const bool drawn = made && figures_draw(figures, &drawing, stderr);
     if (any && !drawn) {
         fputs("tilelab report: the figures are left out\n", stderr);
         fputs("<p>The figures could not be drawn. They need python3 and matplotlib (Debian: "
@@ -445,7 +445,7 @@ int command_report(int argc, char **argv)
                                          .baseline = arguments.baseline,
                                          .metric = METRICS};
     int code = EXIT_USAGE;
-    if (comparison_read(&comparison, &arguments.results, 1, arguments.baseline)) {
+    if (comparison_read(&comparison, &arguments.results, 1, arguments.baseline, stderr)) {
         findings_tell(&comparison, &told);
         code = write_report(&arguments, &comparison, &runs);
     }

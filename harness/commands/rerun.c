@@ -10,16 +10,16 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/tables.h"
 #include "harness/execution/manifest.h"
+#include "harness/execution/refuted.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/plugins.h"
 #include "harness/external/external.h"
 #include "harness/external/program.h"
+#include "harness/judge/verdict.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
-#include "harness/results/refuted.h"
 #include "harness/results/rows.h"
-#include "harness/results/verdict.h"
 #include "harness/results/version.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
@@ -296,7 +296,7 @@ static int find_solver(const struct found *found, const struct arguments *argume
     } else if (solver_parse(text, 0, 0, &report, &repeated->solver) &&
                solver_defined(&repeated->solver, &instance->start, &instance->goal, &report)) {
         repeated->text = solver_text(&repeated->solver);
-        code = tables_build_for(&repeated->solver, instance, arguments->quiet);
+        code = exit_code_of(tables_build_for(&repeated->solver, instance, arguments->quiet));
     }
     if (report.count > 0)
         fputs(report.text, stderr);

@@ -3,31 +3,32 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/cluster/shard_manifest.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/compare.h"
 #include "harness/commands/externals.h"
 #include "harness/commands/output.h"
-#include "harness/commands/tables.h"
-#include "harness/commands/terminal.h"
 #include "harness/commands/unsolvable.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/interpreters.h"
 #include "harness/execution/manifest.h"
+#include "harness/execution/resume.h"
 #include "harness/execution/scheduler.h"
-#include "harness/execution/shard_manifest.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/experiment.h"
 #include "harness/experiment/units.h"
+#include "harness/judge/row_check.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/folder.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/results/reference.h"
-#include "harness/results/resume.h"
 #include "harness/results/rounds.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
+#include "harness/text/terminal.h"
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
@@ -191,15 +192,6 @@ static void note_threads(struct call *call, unsigned jobs)
                      jobs > 1 ? "; expected fewer jobs (--jobs 1)" : "; expected fewer threads");
 }
 
-static int exit_code(enum ending ending)
-{
-    static const int codes[] = {[ENDING_DONE] = EXIT_DONE,
-                                [ENDING_FAILED] = EXIT_FAILED,
-                                [ENDING_REFUSED] = EXIT_USAGE,
-                                [ENDING_INTERRUPTED] = EXIT_INTERRUPTED};
-    return codes[ending];
-}
-
 /* ---- Ctrl-C ---- */
 
 static volatile sig_atomic_t interrupts;
@@ -349,7 +341,7 @@ static int say_how_it_ended(struct call *call, enum ending ending, const struct 
                             "from there",
                             queue->finished, queue->total, plural(queue->total),
                             queue->finished == 1 ? "is" : "are"));
-    return exit_code(ending);
+    return exit_code_of(ending);
 }
 
 /* ---- The run ---- */
@@ -443,7 +435,7 @@ static int go_on(struct call *call, struct queue *queue, struct row_sink *sink,
                    ? code
                    : EXIT_FAILED;
     }
-    const int built = tables_build_all(experiment, call->arguments->quiet, folder);
+    const int built = exit_code_of(tables_build_all(experiment, call->arguments->quiet, folder));
     if (built != EXIT_DONE)
         return built;
     return write_experiment(call, folder) ? run_missing(call, queue, sink) : EXIT_FAILED;
@@ -536,7 +528,7 @@ static enum ending refuse_unmerged(struct call *call, const struct run_ids *ids,
     memcpy(known, done, ids->count * sizeof *known);
     for (size_t i = 0; i < shards.count; i++) {
         char *path = shard_folder(call->results, shards.items[i]);
-        unmerged += shard_rows_mark(path, ids, known, NULL);
+        unmerged += row_check_mark(path, ids, known, NULL);
         free(path);
     }
     free(known);
@@ -600,13 +592,13 @@ static void leave_out_elsewhere(struct call *call, struct queue *queue, bool sev
     const struct shard *own = &call->arguments->shard;
     struct shard_folders shards = shard_folders_list(call->results);
     bool *elsewhere = heap_take(queue->runs->count, sizeof *elsewhere);
-    shard_rows_mark(call->results, queue->runs, elsewhere, NULL);
+    row_check_mark(call->results, queue->runs, elsewhere, NULL);
     for (size_t i = 0; i < shards.count; i++) {
         const struct shard *other = &shards.items[i];
         if (other->count == own->count && (!several || other->number == own->number))
             continue;
         char *path = shard_folder(call->results, *other);
-        shard_rows_mark(path, queue->runs, elsewhere, NULL);
+        row_check_mark(path, queue->runs, elsewhere, NULL);
         free(path);
     }
     const size_t left_out = queue_leave_out(queue, elsewhere);
@@ -678,7 +670,7 @@ static int run_into(struct call *call, struct folder *folder, struct queue *queu
                              &resumed);
     if (ending == ENDING_DONE)
         ending = regard_shards(call, folder, queue);
-    int code = exit_code(ending);
+    int code = exit_code_of(ending);
     if (code == EXIT_DONE) {
         struct row_sink sink = {.folder = folder,
                                 .cross = cross,
@@ -729,7 +721,7 @@ static int run_order(struct call *call, const char *output, uint32_t *order, siz
     }
     if (ending == ENDING_DONE)
         ending = folder_open(&folder, output, call->arguments->fresh, display);
-    int code = exit_code(ending);
+    int code = exit_code_of(ending);
     if (ending == ENDING_DONE) {
         code = run_into(call, &folder, &queue);
         folder_close(&folder);

@@ -7,16 +7,16 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/progress.h"
-#include "harness/commands/tables.h"
-#include "harness/commands/trace.h"
-#include "harness/commands/tree.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
+#include "harness/judge/verdict.h"
 #include "harness/report/page_report.h"
 #include "harness/results/columns.h"
 #include "harness/results/record.h"
-#include "harness/results/verdict.h"
+#include "harness/show/trace.h"
+#include "harness/show/tree.h"
 #include "harness/text/human.h"
+#include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "instances/set.h"
@@ -673,7 +673,8 @@ int command_solve(int argc, char **argv)
         code = EXIT_DONE;
         for (unsigned i = 0; i < job->count && code == EXIT_DONE; i++)
             for (size_t b = 0; b < job->boards.count && code == EXIT_DONE; b++)
-                code = tables_build_for(&job->solvers[i], &job->boards.items[b], false);
+                code =
+                    exit_code_of(tables_build_for(&job->solvers[i], &job->boards.items[b], false));
         code = code == EXIT_DONE ? solve(&arguments, job) : code;
     } else {
         fputs(report.text, stderr);

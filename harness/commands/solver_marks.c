@@ -1,6 +1,6 @@
 #include "harness/commands/solver_marks.h"
 #include "base/heap.h"
-#include "harness/results/verdict.h"
+#include "harness/judge/verdict.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"

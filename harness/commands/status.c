@@ -1,12 +1,12 @@
 /* tilelab status: how far the shards of an experiment are. */
 #include "base/heap.h"
+#include "harness/cluster/scheduled.h"
+#include "harness/cluster/shard_manifest.h"
+#include "harness/cluster/shard_status.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/scheduled.h"
-#include "harness/execution/shard_manifest.h"
-#include "harness/execution/shard_status.h"
 #include "harness/experiment/problems.h"
 #include "harness/text/human.h"
 #include "harness/text/text_table.h"
@@ -176,7 +176,7 @@ static bool print_before_start(const struct arguments *arguments, const struct s
                              scheduled_json(scheduled)));
     } else {
         puts("no shard has started");
-        scheduled_print(scheduled, NULL);
+        scheduled_print(stdout, scheduled, NULL);
     }
     return true;
 }
@@ -201,7 +201,7 @@ static int show(const struct arguments *arguments, const struct scheduled *sched
         print_json(json);
     } else {
         print_status(arguments->results, &recalled, &status, arguments->all);
-        scheduled_print(scheduled, &status);
+        scheduled_print(stdout, scheduled, &status);
     }
     shards_status_end(&status);
     run_ids_end(&ids);

@@ -3,22 +3,23 @@
 #include "base/file.h"
 #include "base/heap.h"
 #include "base/processors.h"
+#include "harness/cluster/job_script.h"
+#include "harness/cluster/slurm.h"
+#include "harness/cluster/submissions.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/tables.h"
-#include "harness/commands/terminal.h"
 #include "harness/execution/ask.h"
-#include "harness/execution/job_script.h"
-#include "harness/execution/slurm.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
+#include "harness/judge/row_check.h"
 #include "harness/results/folder.h"
 #include "harness/results/record.h"
 #include "harness/results/shard_folders.h"
-#include "harness/results/submissions.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include "harness/text/shell.h"
+#include "harness/text/terminal.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -323,10 +324,10 @@ static bool find_missing(struct submit *submit)
     struct shard_folders folders = shard_folders_list(submit->folder);
     bool *done = heap_take(runs, sizeof *done);
     struct others *others = others_start(experiment);
-    submit->merged_runs = shard_rows_mark(submit->folder, &ids, done, others);
+    submit->merged_runs = row_check_mark(submit->folder, &ids, done, others);
     for (size_t i = 0; i < folders.count; i++) {
         char *folder = shard_folder(submit->folder, folders.items[i]);
-        shard_rows_mark(folder, &ids, done, others);
+        row_check_mark(folder, &ids, done, others);
         free(folder);
     }
     submit->missing = heap_take(submit->shards.count, sizeof *submit->missing);

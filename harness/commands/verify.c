@@ -7,12 +7,12 @@
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/progress.h"
-#include "harness/commands/tables.h"
 #include "harness/commands/verify_solution.h"
 #include "harness/commands/verify_solver.h"
+#include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
 #include "harness/text/human.h"
+#include "harness/text/progress.h"
 #include "harness/text/screen.h"
 #include "harness/text/text_table.h"
 #include "heuristics/judge.h"
@@ -479,8 +479,8 @@ static int verify(struct verification *verification)
 {
     struct progress progress;
     for (unsigned n = 0; n < verification->count; n++) {
-        const int code = tables_build(&verification->choice[n], &verification->goal,
-                                      verification->arguments->quiet);
+        const int code = exit_code_of(tables_build(&verification->choice[n], &verification->goal,
+                                                   verification->arguments->quiet));
         if (code != EXIT_DONE)
             return code;
     }

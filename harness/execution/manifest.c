@@ -422,7 +422,7 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
 static json_t *renewed(const struct folder *folder, const struct experiment *experiment,
                        json_t *sessions, const char *started)
 {
-    static const char *const kept[] = {"shards", "matrices"}; /* execution/shard_manifest.h */
+    static const char *const kept[] = {"shards", "matrices"}; /* cluster/shard_manifest.h */
     char *why;
     json_t *before = manifest_read(folder->path, &why);
     const char *first =

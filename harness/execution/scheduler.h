@@ -10,8 +10,8 @@
 #include "harness/execution/machine_watch.h"
 #include "harness/execution/pace.h"
 #include "harness/execution/queue.h"
+#include "harness/execution/row_sink.h"
 #include "harness/execution/slot.h"
-#include "harness/results/row_sink.h"
 #include "harness/text/ending.h"
 #include <signal.h>
 

@@ -41,7 +41,7 @@ void programs_set_warm_up(struct programs *programs, double seconds);
  * failed. What a persistent one printed before it had its board is no answer: the run is `crashed`.
  *
  * `result` and `answer` are always filled; result_end and
- * answer_end free them. The result is a claim that nobody has checked (results/verdict.h), but its
+ * answer_end free them. The result is a claim that nobody has checked (judge/verdict.h), but its
  * times and bytes are the system's: wall_seconds from the start of the process to its end, for a
  * persistent one from the board to the end of the answer; cpu_seconds and peak_bytes of the process
  * tree. limits->seconds, limits->cpu_seconds (of the tree) and limits->bytes (resident memory of

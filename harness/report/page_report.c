@@ -1,9 +1,9 @@
 #include "harness/report/page_report.h"
 #include "base/heap.h"
-#include "harness/report/html.h"
 #include "harness/report/page.h"
 #include "harness/report/settings.h"
 #include "harness/results/version.h"
+#include "harness/text/html.h"
 #include "harness/text/human.h"
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #define REPORT_PAGE_REPORT_H
 
 #include "harness/analysis/results.h"
-#include "harness/report/document.h"
 #include "harness/report/page_runs.h"
+#include "harness/text/document.h"
 #include <jansson.h>
 #include <stdio.h>
 

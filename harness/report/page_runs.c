@@ -1,8 +1,8 @@
 #include "harness/report/page_runs.h"
 #include "base/heap.h"
-#include "harness/report/html.h"
-#include "harness/report/looks.h"
+#include "harness/figures/looks.h"
 #include "harness/results/messages.h"
+#include "harness/text/html.h"
 #include "search/status.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "harness/results/record.h"
 #include "base/heap.h"
 #include "harness/results/columns.h"
-#include "harness/results/verdict.h"
 #include "harness/results/version.h"
 #include "heuristics/plugin.h"
 #include "instances/csv.h"

@@ -1,7 +1,6 @@
 #include "harness/results/shard_folders.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/results/row_check.h"
 #include <dirent.h>
 #include <string.h>
 
@@ -60,39 +59,4 @@ void shard_folders_end(struct shard_folders *folders)
 {
     free(folders->items);
     *folders = (struct shard_folders){0};
-}
-
-size_t shard_rows_mark(const char *folder, const struct run_ids *ids, bool *done,
-                       struct others *others)
-{
-    const char *why;
-    size_t marked = 0;
-    struct report report;
-    struct rows rows = {0};
-    struct row *row;
-    ptrdiff_t number;
-    char *path = heap_format("%s/runs.csv", folder);
-    FILE *file = file_open(path, &why);
-    struct row_check check = row_check_start(ids);
-    report_start(&report, path);
-    if (file != NULL && rows_start(&rows, file, NULL, 0, &report))
-        while ((row = rows_next(&rows)) != NULL) {
-            char *wrong = row_boards(&rows, row) ? row_check(&check, row, &number) : heap_text("");
-            if (wrong == NULL && number != RUN_UNKNOWN && !done[number] &&
-                !status_rows[row->cells[COLUMN_status].status].made_again) {
-                done[number] = true;
-                marked++;
-            } else if (wrong == NULL && number == RUN_UNKNOWN && others != NULL) {
-                others_add(others, row);
-            }
-            free(wrong);
-        }
-    if (file != NULL) {
-        rows_end(&rows);
-        fclose(file);
-    }
-    row_check_end(&check);
-    report_end(&report);
-    free(path);
-    return marked;
 }

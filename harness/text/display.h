@@ -1,6 +1,6 @@
 /* Where a long piece of work shows what it does: messages and progress.
  *
- * The code that does the work knows only this interface; commands/terminal.h implements it on
+ * The code that does the work knows only this interface; text/terminal.h implements it on
  * standard error. */
 #ifndef TEXT_DISPLAY_H
 #define TEXT_DISPLAY_H

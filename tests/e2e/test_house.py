@@ -16,7 +16,8 @@ LAYERS = {layer: floor for floor, layers in enumerate(FLOORS) for layer in layer
 PAGES = ("astar", "idastar", "bidirectional", "algorithms")  # have the files of algorithms
 MADE = ("version_text.h", "page_files.h")  # headers that the build makes
 # The rooms of harness/ likewise, floor by floor: a room includes its own headers and those of floors below it.
-ROOMS = [["text"], ["external", "prediction"], ["experiment"], ["results"], ["execution", "analysis"], ["report"], ["commands"]]
+ROOMS = [["text"], ["external", "prediction"], ["experiment"], ["results"], ["judge"], ["execution", "analysis"], ["compare"],
+         ["figures"], ["report"], ["show"], ["cluster"], ["commands"]]
 FOLDERS = ["solvers", "instances", "harness", "scripts", "results", "tests"]
 
 
@@ -182,7 +183,8 @@ class Harness(Case):
     def test_only_commands_print_and_have_exit_codes(self):
         """Other rooms write to a stream that they are given, or say what there is to say on a display."""
         words = re.compile(r"\b(?:EXIT_[A-Z]+|stdout|stderr|v?printf|puts|putchar|perror|psignal|warnx?|errx?|_?exit|_Exit|abort)\b(?=\s*[(,;)?:}]|\s*$)")
-        allowed = {("worker.c", "_exit"),  # the end of a worker process
+        allowed = {("progress.c", "stderr"), ("terminal.c", "stderr"),  # the display
+                   ("worker.c", "_exit"),  # the end of a worker process
                    ("program.c", "_exit"),  # of a process that could not become the program
                    ("plugins.c", "_exit"), ("plugins.c", "stdout"),  # of one that tries a plugin, which gets another standard output
                    ("fault.c", "_exit"), ("fault.c", "exit"), ("fault.c", "abort")}  # a worker's failure on purpose
@@ -195,7 +197,7 @@ class Harness(Case):
 
     def test_texts_from_elsewhere_cannot_control_a_terminal(self):
         """What a message names (%s) may come from a file: screen_say (text/screen.h) makes it harmless."""
-        wrong = [f"{path}: {call}" for path in files("harness/commands") if path.name != "progress.c"
+        wrong = [f"{path}: {call}" for path in files("harness/commands")
                  for call in re.findall(r'fprintf\(stderr,[^;]*%\.?\*?s[^;]*;', path.read_text())]
         self.assertEqual(wrong, [])
 
@@ -204,7 +206,7 @@ class Street(Case):
     """A run is resolved in one place (run_ids.h) and handed down as a plain value."""
 
     DOWN_THE_STREET = [f"execution/{name}" for name in ("queue", "slot", "worker", "scheduler", "machine_watch", "noise")] + \
-                      [f"results/{name}" for name in ("run", "verdict", "record", "messages", "folder", "row_sink")]
+                      [f"results/{name}" for name in ("run", "record", "messages", "folder")] + ["judge/verdict", "execution/row_sink"]
 
     def test_who_works_on_a_run_does_not_know_the_experiment(self):
         wrong = []
@@ -216,7 +218,7 @@ class Street(Case):
         self.assertEqual(wrong, [])
 
     def test_the_matrix_is_looked_up_in_one_place(self):
-        calls = {path.name for path in files("harness") if path.parent.name in ("execution", "results", "analysis", "report")
+        calls = {path.name for path in files("harness") if path.parent.name in ("results", "judge", "execution", "analysis", "compare", "figures", "report", "cluster")
                  and "experiment_cell(" in without_comments(path.read_text())}
         self.assertEqual(calls, {"run_ids.c"})
 

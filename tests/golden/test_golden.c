@@ -8,7 +8,7 @@
  * what changed there and why. Counters are the same for every compiler, build and machine. */
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/results/verdict.h"
+#include "harness/judge/verdict.h"
 #include "puzzle/replay.h"
 #include "tests/support.h"
 #include <inttypes.h>

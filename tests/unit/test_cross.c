@@ -1,7 +1,7 @@
 /* Rows that contradict each other are found, and named. */
 #include "base/heap.h"
 #include "harness/experiment/experiment.h"
-#include "harness/results/cross.h"
+#include "harness/judge/cross.h"
 #include "tests/support.h"
 
 /* One 4x4 instance of unknown length; run = solver * 2 + repetition - 1 in this little experiment.

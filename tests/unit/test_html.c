@@ -1,5 +1,5 @@
 /* Texts and pictures for a page of HTML. */
-#include "harness/report/html.h"
+#include "harness/text/html.h"
 #include "tests/support.h"
 
 static void check(void (*put)(const char *text, FILE *file), const char *text, const char *expected)

@@ -1,7 +1,7 @@
 /* The one place that may call a run solved: every claim that does not stand becomes wrong_answer,
  * with its reason. */
 #include "base/heap.h"
-#include "harness/results/verdict.h"
+#include "harness/judge/verdict.h"
 #include "tests/support.h"
 
 /* Two moves from the goal: R, then D. */

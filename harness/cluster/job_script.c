@@ -1,0 +1,343 @@
+#include "harness/cluster/job_script.h"
+#include "base/heap.h"
+#include "base/report.h"
+#include "harness/text/human.h"
+#include "harness/text/shell.h"
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- Words of commands ---- */
+
+struct words {
+    char **items; /* owned; ended by NULL */
+    size_t count;
+};
+
+static void add(struct words *words, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void add(struct words *words, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    words->items = heap_resize(words->items, (words->count + 2) * sizeof *words->items);
+    words->items[words->count++] = heap_format_list(format, values);
+    words->items[words->count] = NULL;
+    va_end(values);
+}
+
+void words_end(char **words)
+{
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        free(words[i]);
+    free(words);
+}
+
+/* The words as one command; frees them. */
+static char *as_command(char **words)
+{
+    char *command = shell_command((const char *const *)words);
+    words_end(words);
+    return command;
+}
+
+/* The same for a comment, which is one line. */
+static char *as_comment(char **words)
+{
+    char *command = as_command(words);
+    char *line = text_printable(command);
+    free(command);
+    return line;
+}
+
+static void add_settings(struct words *words, const struct job *job)
+{
+    for (size_t i = 0; i < job->set_count; i++) {
+        add(words, "--set");
+        add(words, "%s", job->set[i]);
+    }
+    if (job->tables != NULL) {
+        add(words, "--pdb-dir");
+        add(words, "%s", job->tables);
+    }
+}
+
+/* A text as a part of the command that GNU parallel is given: it replaces {} and the like wherever
+ * they stand, even in quotes, so each brace, which quotes surround, gets quotes of its own. */
+static char *hidden_braces(const char *command)
+{
+    char *hidden = heap_text("");
+    for (const char *at = command; *at != '\0'; at++)
+        heap_append(&hidden, *at == '{' ? "'\"{\"'" : "%c", *at);
+    return hidden;
+}
+
+/* Runs the shard that the shell's word `shard` stands for; `hides`: in a command of GNU parallel.
+ */
+static char *shard_command(const struct job *job, const char *shard, bool hides)
+{
+    struct words before = {0};
+    struct words after = {0};
+    add(&before, "%s", job->program);
+    add(&before, "run");
+    add(&before, "%s", job->experiment);
+    add(&before, "--output");
+    add(&before, "%s", job->folder);
+    add(&after, "--jobs");
+    add(&after, "%u", job->searches);
+    add_settings(&after, job);
+    char *first = as_command(before.items);
+    char *last = as_command(after.items);
+    if (hides) {
+        char *const shown[] = {first, last};
+        first = hidden_braces(first);
+        last = hidden_braces(last);
+        free(shown[0]);
+        free(shown[1]);
+    }
+    char *command = heap_format("%s --shard %s %s", first, shard, last);
+    free(first);
+    free(last);
+    return command;
+}
+
+static char *tables_command(const struct job *job)
+{
+    struct words words = {0};
+    add(&words, "%s", job->program);
+    add(&words, "pdb");
+    add(&words, "build");
+    add(&words, "--experiment");
+    add(&words, "%s", job->experiment);
+    add_settings(&words, job);
+    return as_command(words.items);
+}
+
+static char *merge_command(const struct job *job)
+{
+    struct words words = {0};
+    add(&words, "%s", job->program);
+    add(&words, "merge");
+    add(&words, "%s", job->folder);
+    return as_command(words.items);
+}
+
+char *number_ranges(const unsigned *numbers, size_t count)
+{
+    char *ranges = heap_text("");
+    for (size_t i = 0; i < count;) {
+        size_t last = i;
+        while (last + 1 < count && numbers[last + 1] == numbers[last] + 1)
+            last++;
+        heap_append(&ranges, "%s%u", i == 0 ? "" : ",", numbers[i]);
+        if (last > i)
+            heap_append(&ranges, "-%u", numbers[last]);
+        i = last + 1;
+    }
+    return ranges;
+}
+
+/* The first lines of a script. A name is safe in a comment: it has letters, digits, '-', '_' and
+ * '.' alone (experiment/schema.h). */
+static void add_head(char **script, const struct job *job)
+{
+    heap_append(script,
+                "#!/bin/bash\n"
+                "# %s: %zu run%s in %u shard%s, of which %zu %s run here, %u search%s at a time "
+                "in each.\n"
+                "# At worst a shard takes %.2f hours, if every run takes its limit.\n",
+                job->name, job->runs, plural(job->runs), job->shards, plural(job->shards),
+                job->sent_count, job->sent_count == 1 ? "is" : "are", job->searches,
+                job->searches == 1 ? "" : "es", job->worst_seconds / 3600);
+    if (job->cpu_seconds > 0)
+        heap_append(script, "# All runs take %.2f hours of processor time at most.\n",
+                    job->cpu_seconds / 3600);
+}
+
+/* ---- Slurm ---- */
+
+static unsigned long long mebibytes(uint64_t bytes)
+{
+    return (bytes + (1 << 20) - 1) >> 20;
+}
+
+static char *days_and_hours(unsigned minutes)
+{
+    char *time = heap_text("");
+    if (minutes >= 24 * 60)
+        heap_append(&time, "%u-", minutes / (24 * 60));
+    heap_append(&time, "%02u:%02u:00", minutes / 60 % 24, minutes % 60);
+    return time;
+}
+
+/* What all jobs have: the last words win, so the user's stand behind ours. */
+static void add_user_words(struct words *words, const struct slurm_options *options)
+{
+    for (size_t i = 0; i < options->word_count; i++)
+        add(words, "%s", options->words[i]);
+}
+
+/* A job beside the array: its command is given to sbatch, which makes a script of it. */
+static char **side_job(const struct job *job, const struct slurm_options *options, const char *kind,
+                       unsigned processors, uint64_t bytes, const char *after, char *command)
+{
+    struct words words = {0};
+    add(&words, "sbatch");
+    add(&words, "--parsable");
+    add(&words, "--job-name=%s-%s", job->name, kind);
+    add(&words, "--output=%s.log", kind);
+    add(&words, "--open-mode=append");
+    add(&words, "--ntasks=1");
+    add(&words, "--cpus-per-task=%u", processors);
+    add(&words, "--mem=%lluM", mebibytes(bytes));
+    add(&words, "--time=01:00:00");
+    if (options->partition != NULL)
+        add(&words, "--partition=%s", options->partition);
+    add_user_words(&words, options);
+    if (after != NULL)
+        add(&words, "--dependency=afterany:%s", after);
+    add(&words, "--wrap=exec %s", command);
+    free(command);
+    return words.items;
+}
+
+char **slurm_tables_words(const struct job *job, const struct slurm_options *options)
+{
+    return side_job(job, options, "databases", job->searches, job->build_bytes, NULL,
+                    tables_command(job));
+}
+
+char **slurm_merge_words(const struct job *job, const struct slurm_options *options,
+                         const char *array_job)
+{
+    return side_job(job, options, "merge", 1, job->merge_bytes, array_job, merge_command(job));
+}
+
+char **slurm_array_words(const struct slurm_options *options, const char *tables_job)
+{
+    struct words words = {0};
+    add(&words, "sbatch");
+    add(&words, "--parsable");
+    add_user_words(&words, options);
+    if (tables_job != NULL)
+        add(&words, "--dependency=afterany:%s", tables_job);
+    add(&words, SLURM_SCRIPT);
+    return words.items;
+}
+
+/* How the script is sent, as comments. */
+static void add_how_sent(char **script, const struct job *job, const struct slurm_options *options)
+{
+    char *array = as_comment(slurm_array_words(options, job->builds ? "DATABASES" : NULL));
+    char *merge = as_comment(slurm_merge_words(job, options, "ARRAY"));
+    heap_append(script, "#\n# tilelab submit sends it by these commands, in this file's folder");
+    if (job->builds) {
+        char *tables = as_comment(slurm_tables_words(job, options));
+        heap_append(script, "; DATABASES and ARRAY are the numbers of jobs:\n#   %s\n", tables);
+        free(tables);
+    } else {
+        heap_append(script, "; ARRAY is the number of a job:\n");
+    }
+    heap_append(script, "#   %s\n#   %s\n", array, merge);
+    free(array);
+    free(merge);
+}
+
+char *slurm_script(const struct job *job, const struct slurm_options *options)
+{
+    char *script = heap_text("");
+    char *time = days_and_hours(options->minutes);
+    char *tasks = number_ranges(job->sent, job->sent_count);
+    char *folder = shell_quoted(job->folder);
+    char *program = shell_quoted(job->program);
+    char *task = heap_format("\"$SLURM_ARRAY_TASK_ID/%u\"", job->shards);
+    char *command = shard_command(job, task, false);
+    add_head(&script, job);
+    add_how_sent(&script, job, options);
+    heap_append(&script,
+                "#\n"
+                "# A task of the array is a shard.\n"
+                "#SBATCH --job-name=%s\n"
+                "#SBATCH --array=%s\n"
+                "#SBATCH --nodes=1\n"
+                "#SBATCH --ntasks=1\n"
+                "#SBATCH --cpus-per-task=%u\n"
+                "#SBATCH --mem=%lluM\n"
+                "#SBATCH --time=%s\n",
+                job->name, tasks, job->searches * job->threads, mebibytes(job->bytes), time);
+    if (options->partition != NULL)
+        heap_append(&script, "#SBATCH --partition=%s\n", options->partition);
+    heap_append(&script,
+                "# %d seconds before its time is over, a shard stops its searches and ends: every "
+                "finished run has its row.\n"
+                "#SBATCH --signal=B:USR1@%d\n"
+                "# A shard that loses its node, or gives way to another job, goes on where it "
+                "stopped.\n"
+                "#SBATCH --requeue\n"
+                "#SBATCH --open-mode=append\n"
+                "#SBATCH --output=shard-%%a-of-%u.log\n\n"
+                "folder=%s\n"
+                "program=%s\n"
+                "for path in \"$folder/submit/" SLURM_SCRIPT "\" \"$program\"; do\n"
+                "    if [[ ! -e $path ]]; then\n"
+                "        echo \"tilelab: $(hostname) does not see $path; expected a folder that "
+                "all nodes share\" >&2\n"
+                "        exit 1\n"
+                "    fi\n"
+                "done\n"
+                "# The program takes the place of this shell, so that Slurm's signals reach it.\n"
+                "exec %s\n",
+                SLURM_WARNING_SECONDS, SLURM_WARNING_SECONDS, job->shards, folder, program,
+                command);
+    free(time);
+    free(tasks);
+    free(folder);
+    free(program);
+    free(task);
+    free(command);
+    return script;
+}
+
+/* ---- GNU parallel ---- */
+
+char *parallel_script(const struct job *job, const char *hosts, bool hosts_are_file)
+{
+    char *script = heap_text("");
+    char *shard = heap_format("{}/%u", job->shards);
+    char *whole = shard_command(job, shard, true);
+    char *command = shell_quoted(whole);
+    char *merge = merge_command(job);
+    const unsigned share = job->searches * job->threads;
+    add_head(&script, job);
+    heap_append(
+        &script,
+        "# GNU parallel runs them %s; a merge follows. Ctrl-C and SIGTERM end the shards: every "
+        "finished run has its row,\n"
+        "# and tilelab submit goes on from there.\n"
+        "trap 'stopped=130; kill -TERM \"$parallel\" 2>/dev/null' INT TERM\n"
+        "parallel --will-cite --joblog parallel.log --line-buffer --tagstring 'shard {}' \\\n"
+        "    --jobs %u%% --termseq TERM,20000,KILL,100 \\\n",
+        hosts == NULL ? "on this machine" : "on the hosts",
+        100 / share < 1 ? 1 : 100 / share); /* 0 would mean no limit */
+    if (hosts != NULL) {
+        char *word = shell_quoted(hosts);
+        heap_append(&script, "    %s %s \\\n", hosts_are_file ? "--sshloginfile" : "--sshlogin",
+                    word);
+        free(word);
+    }
+    heap_append(&script, "    %s \\\n    :::", command);
+    for (size_t i = 0; i < job->sent_count; i++)
+        heap_append(&script, " %u", job->sent[i]);
+    heap_append(&script,
+                " </dev/null &\n"
+                "parallel=$!\n"
+                "while kill -0 \"$parallel\" 2>/dev/null; do wait \"$parallel\"; done # a signal "
+                "ends a wait\n"
+                "%s\n"
+                "exit \"${stopped:-$?}\"\n",
+                merge);
+    free(shard);
+    free(whole);
+    free(command);
+    free(merge);
+    return script;
+}

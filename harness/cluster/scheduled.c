@@ -1,0 +1,131 @@
+#include "harness/cluster/scheduled.h"
+#include "base/heap.h"
+#include "harness/cluster/job_script.h"
+#include "harness/text/human.h"
+#include "harness/text/screen.h"
+#include <stdio.h>
+#include <string.h>
+
+struct scheduled scheduled_read(const char *results)
+{
+    struct scheduled scheduled = {0};
+    if (!submissions_read(results, &scheduled.submissions, &scheduled.problem))
+        return scheduled;
+    char *arrays = submissions_arrays(&scheduled.submissions);
+    if (arrays[0] != '\0')
+        slurm_tasks(arrays, &scheduled.tasks, &scheduled.problem);
+    free(arrays);
+    return scheduled;
+}
+
+void scheduled_end(struct scheduled *scheduled)
+{
+    submissions_end(&scheduled->submissions);
+    slurm_tasks_end(&scheduled->tasks);
+    free(scheduled->problem);
+}
+
+static bool same_state(const struct slurm_task *a, const struct slurm_task *b)
+{
+    return strcmp(a->state, b->state) == 0 && strcmp(a->reason, b->reason) == 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const unsigned x = *(const unsigned *)a;
+    const unsigned y = *(const unsigned *)b;
+    return (x > y) - (x < y);
+}
+
+/* Prints "3 PENDING (Resources): 4-6"; sorts the numbers. */
+static void print_numbers(FILE *file, const char *what, const char *why, unsigned *numbers,
+                          size_t count)
+{
+    qsort(numbers, count, sizeof *numbers, by_number);
+    char *ranges = number_ranges(numbers, count);
+    screen_say(file, "  %zu %s%s%s%s: %s\n", count, what, why[0] == '\0' ? "" : " (", why,
+               why[0] == '\0' ? "" : ")", ranges);
+    free(ranges);
+}
+
+/* Prints the tasks that are as number `first` is, which is the first of them. */
+static void print_alike(FILE *file, const struct slurm_tasks *tasks, size_t first)
+{
+    const struct slurm_task *like = &tasks->items[first];
+    unsigned *numbers = heap_take(tasks->count, sizeof *numbers);
+    size_t count = 0;
+    for (size_t i = 0; i < tasks->count; i++) {
+        if (!same_state(&tasks->items[i], like))
+            continue;
+        if (i < first) {
+            free(numbers);
+            return;
+        }
+        numbers[count++] = tasks->items[i].task;
+    }
+    print_numbers(file, like->state, strcmp(like->reason, "None") == 0 ? "" : like->reason, numbers,
+                  count);
+    free(numbers);
+}
+
+static bool is_scheduled(const struct slurm_tasks *tasks, unsigned shard)
+{
+    for (size_t i = 0; i < tasks->count; i++)
+        if (tasks->items[i].task == shard)
+            return true;
+    return false;
+}
+
+/* Prints the shards that miss rows and neither wait nor run. */
+static void print_left(FILE *file, const struct scheduled *scheduled,
+                       const struct shards_status *status, unsigned shards)
+{
+    unsigned *numbers = heap_take(status->count + 1, sizeof *numbers);
+    size_t count = 0;
+    for (size_t i = 0; i < status->count; i++) {
+        const struct shard_status *shard = &status->items[i];
+        if (shard->shard.count == shards && shard->done < shard->runs &&
+            !is_scheduled(&scheduled->tasks, shard->shard.number))
+            numbers[count++] = shard->shard.number;
+    }
+    if (count > 0) {
+        print_numbers(file, "not queued", "", numbers, count);
+        fputs("  the same tilelab submit sends those again\n", file);
+    }
+    free(numbers);
+}
+
+void scheduled_print(FILE *file, const struct scheduled *scheduled,
+                     const struct shards_status *status)
+{
+    if (scheduled->problem != NULL) {
+        screen_say(file, "which shards wait or run is not known: %s\n", scheduled->problem);
+        return;
+    }
+    if (scheduled->submissions.count == 0)
+        return;
+    const struct submission *last = &scheduled->submissions.items[scheduled->submissions.count - 1];
+    const size_t count = scheduled->tasks.count;
+    fprintf(file, "Slurm, job %lu: %zu shard%s queued or running\n", last->array, count,
+            plural(count));
+    for (size_t i = 0; i < count; i++)
+        print_alike(file, &scheduled->tasks, i);
+    if (status != NULL)
+        print_left(file, scheduled, status, last->shards);
+}
+
+json_t *scheduled_json(const struct scheduled *scheduled)
+{
+    if (scheduled->problem != NULL || scheduled->submissions.count == 0)
+        return json_null();
+    json_t *list = json_array();
+    for (size_t i = 0; i < scheduled->tasks.count; i++) {
+        const struct slurm_task *task = &scheduled->tasks.items[i];
+        const struct submission *of = submissions_find(&scheduled->submissions, task->job);
+        json_array_append_new(
+            list, json_pack("{s:o, s:I, s:s, s:s}", "shard",
+                            json_sprintf("%u/%u", task->task, of == NULL ? 0 : of->shards), "job",
+                            (json_int_t)task->job, "state", task->state, "reason", task->reason));
+    }
+    return list;
+}

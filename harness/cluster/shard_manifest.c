@@ -1,0 +1,229 @@
+#include "harness/cluster/shard_manifest.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include <errno.h>
+#include <string.h>
+
+/* Adds a text to an array of texts, unless it is there. */
+static void add_once(json_t *array, const char *text)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *there = json_string_value(json_array_get(array, i));
+        if (there != NULL && strcmp(there, text) == 0)
+            return;
+    }
+    json_array_append_new(array, json_string(text));
+}
+
+/* Whether a file has this text. */
+static bool has_text(const char *path, const char *text, size_t length)
+{
+    size_t there_length = 0;
+    struct report report;
+    report_start(&report, path);
+    char *there = file_read_own(path, &there_length, &report);
+    const bool same = there != NULL && there_length == length && memcmp(there, text, length) == 0;
+    free(there);
+    report_end(&report);
+    return same;
+}
+
+/* Writes a file of RESULTS, unless it has this text already. */
+static bool write_once(const char *results, const struct folder *own, const char *name,
+                       const char *text, size_t length)
+{
+    char *path = heap_format("%s/%s", results, name);
+    char *part = heap_format("%s/.%s.part", own->path, name);
+    const bool fine = has_text(path, text, length) || file_write_through(part, path, text, length);
+    if (!fine)
+        display_say(own->display, "%s cannot be written: %s", path, file_problem(errno));
+    free(part);
+    free(path);
+    return fine;
+}
+
+bool shard_manifest_begin(const char *results, const struct folder *own, struct shard shard,
+                          const struct run_ids *ids, bool *several)
+{
+    char *why;
+    char hash[RUN_IDS_HASH_BYTES];
+    const struct folder whole = {.path = (char *)(uintptr_t)results, .display = own->display};
+    json_t *before = manifest_read(results, &why);
+    if (before != NULL && !manifest_fits(before, results, ids->experiment)) {
+        why = heap_text("it is of other runs than what lies beside it");
+        json_decref(before);
+        before = NULL;
+    }
+    if (before == NULL && !manifest_prepare(&whole, why))
+        return false;
+    json_t *sessions = json_object_get(before, "sessions");
+    json_t *matrices = json_object_get(before, "matrices");
+    json_t *manifest =
+        manifest_json(ids->experiment, sessions == NULL ? json_array() : json_incref(sessions));
+    matrices = json_is_array(matrices) ? json_deep_copy(matrices) : json_array();
+    run_ids_hash(ids, hash);
+    const size_t known = json_array_size(matrices);
+    add_once(matrices, hash);
+    if (known > 0 && json_array_size(matrices) > known)
+        display_say(own->display,
+                    "earlier shards in %s are of other runs (another build, or other settings or "
+                    "files): merge takes the present ones alone, and refuses rows of the others",
+                    results);
+    *several = json_array_size(matrices) > 1;
+    json_object_set_new(manifest, "shards", json_integer(shard.count));
+    json_object_set_new(manifest, "matrices", matrices);
+    json_object_set(manifest, "started_at", json_object_get(before, "started_at"));
+    json_object_set(manifest, "row_hashes", json_object_get(before, "row_hashes"));
+    if (json_equal(json_object_get(before, "matrices"), matrices))
+        json_object_set(manifest, "finished_at", json_object_get(before, "finished_at"));
+    char *text = json_dumps(manifest, JSON_INDENT(4));
+    if (text == NULL)
+        heap_exhausted();
+    const bool fine = (json_equal(manifest, before) ||
+                       write_once(results, own, "manifest.json", text, strlen(text))) &&
+                      write_once(results, own, "experiment.yaml", ids->experiment->source,
+                                 ids->experiment->source_length);
+    free(text);
+    json_decref(manifest);
+    json_decref(before);
+    return fine;
+}
+
+static struct overrides overrides_of(const json_t *manifest)
+{
+    const json_t *set = json_object_get(manifest, "set");
+    struct overrides overrides = {.quick = json_is_true(json_object_get(manifest, "quick"))};
+    for (size_t i = 0; i < json_array_size(set); i++) {
+        const char *text = json_string_value(json_array_get(set, i));
+        if (text == NULL)
+            continue;
+        overrides.texts = heap_grow(overrides.texts, overrides.count, sizeof *overrides.texts);
+        overrides.texts[overrides.count++] = text;
+    }
+    return overrides;
+}
+
+bool shard_manifest_recall(const char *results, struct recalled *recalled, struct report *report)
+{
+    char *why;
+    *recalled = (struct recalled){.manifest = manifest_of(results, &why)};
+    const char *folder = json_string_value(json_object_get(recalled->manifest, "folder"));
+    const json_t *shards = json_object_get(recalled->manifest, "shards");
+    const json_int_t count = json_integer_value(shards);
+    if (shards != NULL && (count < 1 || count > MAX_SHARDS)) {
+        char *text = json_dumps(shards, JSON_ENCODE_ANY);
+        why = heap_format("\"shards\" is %s; expected a whole number from 1 to %d",
+                          text == NULL ? "?" : text, MAX_SHARDS);
+        free(text);
+    }
+    if (folder == NULL || why != NULL) {
+        report_add(report, 0, 0, "%s/manifest.json%s%s", results, why != NULL ? ": " : " ",
+                   why != NULL                  ? why
+                   : recalled->manifest == NULL ? "does not exist: no shard wrote to this folder"
+                                                : "is of a version that had no shards");
+        free(why);
+        json_decref(recalled->manifest);
+        return false;
+    }
+    recalled->overrides = overrides_of(recalled->manifest);
+    recalled->shards = (unsigned)count;
+    recalled->path = heap_format("%s/experiment.yaml", results);
+    if (experiment_load_copy(recalled->path, folder, json_object_get(recalled->manifest, "plugins"),
+                             &recalled->overrides, report, &recalled->experiment))
+        return true;
+    report_add(
+        report, 0, 0,
+        "the experiment of %s cannot be read, so which runs it has cannot be told; the files "
+        "that it names are looked for in %s",
+        results, folder);
+    overrides_end(&recalled->overrides);
+    free(recalled->path);
+    json_decref(recalled->manifest);
+    return false;
+}
+
+void recalled_end(struct recalled *recalled)
+{
+    experiment_end(&recalled->experiment);
+    overrides_end(&recalled->overrides);
+    free(recalled->path);
+    json_decref(recalled->manifest);
+}
+
+/* ---- After a merge ---- */
+
+struct started {
+    json_t *session;
+    const char *at;
+    size_t place; /* among those that came before */
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct started *x = a;
+    const struct started *y = b;
+    const int order = strcmp(x->at, y->at);
+    return order != 0 ? order : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Adds the sessions of a manifest, but none of these shards' (NULL: all). */
+static void add_sessions(json_t *to, const json_t *manifest, const struct shard_folders *but)
+{
+    const json_t *sessions = json_object_get(manifest, "sessions");
+    for (size_t i = 0; i < json_array_size(sessions); i++) {
+        json_t *session = json_array_get(sessions, i);
+        const char *of = json_string_value(json_object_get(session, "shard"));
+        struct shard shard;
+        if (but == NULL || of == NULL || !shard_parse(of, &shard) ||
+            !shard_folders_have(but, shard))
+            json_array_append(to, session);
+    }
+}
+
+/* The sessions by their starts; takes the reference. */
+static json_t *in_order(json_t *sessions)
+{
+    const size_t count = json_array_size(sessions);
+    struct started *started = heap_take(count, sizeof *started);
+    for (size_t i = 0; i < count; i++) {
+        json_t *session = json_array_get(sessions, i);
+        const char *at = json_string_value(json_object_get(session, "started_at"));
+        started[i] = (struct started){session, at == NULL ? "" : at, i};
+    }
+    if (count > 0)
+        qsort(started, count, sizeof *started, by_start);
+    json_t *sorted = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append(sorted, started[i].session);
+    free(started);
+    json_decref(sessions);
+    return sorted;
+}
+
+bool shard_manifest_merge(const struct folder *folder, const struct recalled *recalled,
+                          const struct shard_folders *shards, const char *finished)
+{
+    static const char *const kept[] = {"shards", "matrices", "file"};
+    char *why;
+    json_t *sessions = json_array();
+    for (size_t i = 0; i < shards->count; i++) {
+        char *path = shard_folder(folder->path, shards->items[i]);
+        json_t *own = manifest_of(path, &why);
+        if (why != NULL)
+            display_say(folder->display, "%s/manifest.json cannot be used: %s", path, why);
+        add_sessions(sessions, own, NULL);
+        json_decref(own);
+        free(why);
+        free(path);
+    }
+    add_sessions(sessions, recalled->manifest, shards); /* those have theirs themselves */
+    sessions = in_order(sessions);
+    json_t *manifest = manifest_json(&recalled->experiment, sessions);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        json_object_set(manifest, kept[i], json_object_get(recalled->manifest, kept[i]));
+    json_object_set(manifest, "started_at",
+                    json_object_get(json_array_get(sessions, 0), "started_at"));
+    if (finished != NULL)
+        json_object_set_new(manifest, "finished_at", json_string(finished));
+    return manifest_replace(folder, manifest);
+}

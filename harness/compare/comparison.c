@@ -1,0 +1,271 @@
+#include "harness/compare/comparison.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/execution/manifest.h"
+#include "harness/text/screen.h"
+#include <string.h>
+
+void comparison_note(struct comparison *comparison, const char *about, char *owned)
+{
+    comparison->notes =
+        heap_grow(comparison->notes, comparison->note_count, sizeof *comparison->notes);
+    comparison->notes[comparison->note_count++] = (struct note){about, text_printable(owned)};
+    free(owned);
+}
+
+/* The manifest.json of a result, or NULL; to be released with json_decref. A CSV file of another
+ * name than runs.csv has none: what lies beside it may be of other runs. */
+static json_t *read_manifest(struct comparison *comparison, const char *file)
+{
+    static const char own_name[] = "runs.csv";
+    const char *slash = strrchr(file, '/');
+    const char *name = slash == NULL ? file : slash + 1;
+    if (strcmp(name, own_name) != 0)
+        return NULL;
+    char *path = heap_format("%.*smanifest.json", (int)(name - file), file);
+    char *folder = results_folder(file);
+    json_error_t error;
+    const char *why;
+    json_t *manifest = NULL;
+    FILE *stream = file_open_own(path, &why);
+    if (stream != NULL) {
+        manifest = json_loadf(stream, 0, &error);
+        fclose(stream);
+        if (manifest == NULL)
+            comparison_note(comparison, "an unreadable manifest.json",
+                            heap_format("%s:%d:%d: %s; its solvers and baseline are not known",
+                                        path, error.line, error.column, error.text));
+    } else if (access(path, F_OK) == 0) {
+        comparison_note(comparison, "an unreadable manifest.json",
+                        heap_format("%s: cannot open: %s; its solvers and baseline are not "
+                                    "known",
+                                    path, why));
+    }
+    if (manifest != NULL && !manifest_fits(manifest, folder, NULL)) {
+        comparison_note(comparison, "a foreign manifest.json",
+                        heap_format("%s is of other runs than the rows beside it and is left "
+                                    "aside; its solvers and baseline are not known.",
+                                    path));
+        json_decref(manifest);
+        manifest = NULL;
+    }
+    free(folder);
+    free(path);
+    return manifest;
+}
+
+/* The solvers of a manifest and their limits; false where it names none. */
+static bool expected_of(const json_t *manifest, struct expected *expected)
+{
+    const json_t *solvers = json_object_get(manifest, "solvers");
+    const json_t *limits = json_object_get(manifest, "limits");
+    *expected = (struct expected){0};
+    for (size_t i = 0; i < json_array_size(solvers); i++) {
+        const char *solver = json_string_value(json_array_get(solvers, i));
+        const size_t count = expected->solvers.count;
+        if (solver == NULL || names_add(&expected->solvers, solver) != count)
+            continue;
+        const json_t *own = json_object_get(limits, solver);
+        expected->limits = heap_grow(expected->limits, count, sizeof *expected->limits);
+        expected->limits[count] = (struct limits){
+            .seconds = own == NULL ? -1 : json_number_value(json_object_get(own, "seconds")),
+            .nodes = (uint64_t)json_integer_value(json_object_get(own, "nodes")),
+            .bytes = (uint64_t)json_integer_value(json_object_get(own, "bytes")),
+            .cpu_seconds = json_number_value(json_object_get(own, "cpu_seconds")),
+        };
+    }
+    return expected->solvers.count > 0;
+}
+
+static void read_metrics(struct comparison *comparison, const json_t *metrics)
+{
+    for (size_t i = 0; i < json_array_size(metrics) && comparison->metric_count < METRICS; i++) {
+        const char *name = json_string_value(json_array_get(metrics, i));
+        const enum metric metric = name == NULL ? METRICS : metric_named(name);
+        if (metric != METRICS)
+            comparison->metrics[comparison->metric_count++] = metric;
+    }
+}
+
+enum metric comparison_metric(const struct comparison *comparison, enum metric asked)
+{
+    if (asked != METRICS)
+        return asked;
+    return comparison->metric_count > 0 ? comparison->metrics[0] : METRIC_expanded;
+}
+
+void comparison_metrics(const struct comparison *comparison, bool metrics[METRICS])
+{
+    for (size_t i = 0; i < comparison->metric_count; i++)
+        metrics[comparison->metrics[i]] = true;
+    if (comparison->metric_count == 0)
+        metrics[METRIC_generated] = true;
+}
+
+/* Reads one result by its manifest, and what the manifest says of the comparison. */
+static bool read_result(struct comparison *comparison, const char *path, FILE *errors)
+{
+    char *file = results_file(path);
+    json_t *manifest = read_manifest(comparison, file);
+    struct expected expected;
+    struct report report;
+    report_start(&report, file);
+    const bool known = expected_of(manifest, &expected);
+    const bool good = results_read(&comparison->results, file, known ? &expected : NULL, &report);
+    if (!good)
+        fputs(report.text, errors);
+    for (size_t i = 0; i < expected.solvers.count; i++)
+        names_add(&comparison->order, expected.solvers.text[i]);
+    const char *solver;
+    json_t *label;
+    json_object_foreach(json_object_get(manifest, "labels"), solver, label)
+    {
+        const char *own = json_string_value(label);
+        const char *counts = own == NULL ? NULL : results_label(&comparison->results, solver, own);
+        if (own != NULL && strcmp(own, counts) != 0)
+            comparison_note(comparison, "solvers with two labels",
+                            heap_format("%s is called %s, as the first of these results has it; "
+                                        "%s calls it %s.",
+                                        solver, counts, path, own));
+    }
+    const char *baseline = json_string_value(json_object_get(manifest, "baseline"));
+    if (baseline != NULL && comparison->named_baseline == NULL)
+        comparison->named_baseline = heap_text(baseline);
+    if (comparison->metric_count == 0)
+        read_metrics(comparison, json_object_get(manifest, "metrics"));
+    comparison->all_pairs =
+        comparison->all_pairs || json_is_true(json_object_get(manifest, "all_pairs"));
+    report_end(&report);
+    expected_end(&expected);
+    comparison->has_references =
+        comparison->has_references || json_object_get(manifest, "expect") != NULL;
+    if (comparison->manifest == NULL)
+        comparison->manifest = json_incref(manifest);
+    json_decref(manifest);
+    free(file);
+    return good;
+}
+
+/* Reads the references that a manifest names; they lie beside it. What cannot be read agrees with
+ * nothing. */
+static void read_references(struct comparison *comparison, const char *path)
+{
+    char *folder = results_folder(path);
+    size_t i;
+    json_t *entry;
+    json_array_foreach(json_object_get(comparison->manifest, "expect"), i, entry)
+    {
+        const char *name = json_string_value(json_object_get(entry, "name"));
+        const char *by = json_string_value(json_object_get(entry, "by"));
+        const json_t *level = json_object_get(entry, "level");
+        enum expect_by key = EXPECT_BY_INSTANCE;
+        while (by != NULL && key < EXPECT_BYS && strcmp(by, expect_by_names[key]) != 0)
+            key++;
+        if (name == NULL || strchr(name, '/') != NULL || by == NULL || key == EXPECT_BYS ||
+            !json_is_real(level)) {
+            comparison->expect_failed++;
+            comparison_note(comparison, "references",
+                            heap_text("A reference in manifest.json is not as tilelab wrote it; "
+                                      "nothing is held against it."));
+            continue;
+        }
+        struct report report;
+        struct reference reference = {0};
+        char *file = heap_format("%s/" EXPECTED_FILE, folder, name);
+        report_start(&report, file);
+        char *text = file_read_own(file, NULL, &report);
+        if (text != NULL &&
+            reference_read(&reference, name, key, json_real_value(level), text, &report)) {
+            comparison->references = heap_grow(comparison->references, comparison->reference_count,
+                                               sizeof *comparison->references);
+            comparison->references[comparison->reference_count++] = reference;
+        } else {
+            char *first = report_first(&report);
+            comparison->expect_failed++;
+            comparison_note(comparison, "references",
+                            heap_format("%s; nothing is held against it.", first));
+            free(first);
+            reference_end(&reference);
+        }
+        report_end(&report);
+        free(text);
+        free(file);
+    }
+    free(folder);
+}
+
+static bool read_results(struct comparison *comparison, const char *const *paths, size_t count,
+                         FILE *errors)
+{
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        good = read_result(comparison, paths[i], errors) && good;
+    return good;
+}
+
+static bool find_asked_baseline(struct comparison *comparison, const char *asked, FILE *errors)
+{
+    const struct names *solvers = &comparison->results.solvers;
+    comparison->baseline = names_find(solvers, asked);
+    if (comparison->baseline != NAMES_NONE)
+        return true;
+    char *meant = word_meant(asked, (const char *const *)solvers->text, solvers->count);
+    screen_say(errors, "tilelab compare: no runs of the baseline '%s'%s\nThe solvers there are:\n",
+               asked, meant);
+    free(meant);
+    for (size_t i = 0; i < solvers->count; i++)
+        screen_say(errors, "  %s\n", solvers->text[i]);
+    return false;
+}
+
+static void find_usual_baseline(struct comparison *comparison)
+{
+    const char *named = comparison->named_baseline;
+    comparison->baseline = 0;
+    if (named == NULL || comparison->results.count == 0)
+        return;
+    size_t found = names_find(&comparison->results.solvers, named);
+    if (found != NAMES_NONE)
+        comparison->baseline = found;
+    else
+        comparison_note(comparison, "the baseline",
+                        heap_format("The experiment's baseline %s has no runs here; the first "
+                                    "solver stands in for it.",
+                                    named));
+}
+
+void comparison_end(struct comparison *comparison)
+{
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        tidy_end(&comparison->tables[i]);
+    document_end(&comparison->document);
+    results_end(&comparison->results);
+    names_end(&comparison->order);
+    json_decref(comparison->manifest);
+    free(comparison->named_baseline);
+    for (size_t i = 0; i < comparison->reference_count; i++)
+        reference_end(&comparison->references[i]);
+    free(comparison->references);
+    for (size_t i = 0; i < comparison->note_count; i++)
+        free(comparison->notes[i].text);
+    free(comparison->notes);
+}
+
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline, FILE *errors)
+{
+    if (!read_results(comparison, results, count, errors))
+        return false;
+    if (count == 1 && !comparison->results.pooled)
+        read_references(comparison, results[0]);
+    else if (comparison->has_references)
+        comparison_note(comparison, "published cells",
+                        heap_text("Published cells (expect) are held against one results folder, "
+                                  "set by set: for them compare each folder alone, without "
+                                  "--pool."));
+    results_settle(&comparison->results, &comparison->order);
+    if (baseline != NULL && comparison->results.count > 0)
+        return find_asked_baseline(comparison, baseline, errors);
+    find_usual_baseline(comparison);
+    return true;
+}

@@ -1,0 +1,59 @@
+/* One or more results read for commands that compare, plot or report: rows, manifests, baseline. */
+#ifndef COMPARE_COMPARISON_H
+#define COMPARE_COMPARISON_H
+
+#include "harness/analysis/results.h"
+#include "harness/results/columns.h"
+#include "harness/results/reference.h"
+#include "harness/text/document.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* What else the reader of the tables should know, and its subject in a word or two. */
+struct note {
+    const char *about;
+    char *text; /* owned */
+};
+
+/* What was found, and what else should be known. `results.only`, `results.pooled` and
+ * `results.counted` are set before comparison_read, all else is 0. */
+struct comparison {
+    struct results results;
+    json_t *manifest;     /* the first there is; or NULL */
+    struct names order;   /* the solvers of the experiments */
+    char *named_baseline; /* from the first manifest that names one; or NULL */
+    size_t baseline;
+    bool all_pairs;               /* a manifest asks for them */
+    bool has_references;          /* a manifest names some */
+    enum metric metrics[METRICS]; /* that the first manifest with any names; or none */
+    size_t metric_count;
+    struct document document;
+    struct tidy tables[TABLES];   /* the derived ones */
+    struct reference *references; /* of the one result, if its manifest names any */
+    size_t reference_count;
+    size_t expect_failed; /* references of which a cell differs, or none was measured */
+    struct note *notes;
+    size_t note_count;
+};
+
+/* Reads and settles the results, and finds the baseline (NULL: the usual one). False, with messages
+ * to `errors`, if they cannot be used. Call comparison_end in either case. */
+bool comparison_read(struct comparison *comparison, const char *const *results, size_t count,
+                     const char *baseline, FILE *errors);
+
+/* The metric of verdicts: `asked`, or where that is METRICS the first that is named, or expanded.
+ */
+enum metric comparison_metric(const struct comparison *comparison, enum metric asked);
+
+/* Sets the metrics of tables by optimal length and of figures: those that are named, or
+ * generated. */
+void comparison_metrics(const struct comparison *comparison, bool metrics[METRICS]);
+
+/* Adds a note; takes the text. */
+void comparison_note(struct comparison *comparison, const char *about, char *owned);
+
+void comparison_end(struct comparison *comparison);
+
+#endif

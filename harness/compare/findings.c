@@ -1,0 +1,757 @@
+#include "harness/compare/findings.h"
+#include "base/heap.h"
+#include "harness/analysis/costs.h"
+#include "harness/analysis/expect.h"
+#include "harness/compare/heuristic_views.h"
+#include "harness/compare/sentence.h"
+#include "harness/compare/views.h"
+#include "harness/text/human.h"
+#include "puzzle/rank.h"
+#include <math.h>
+#include <string.h>
+
+/* "20 rows of dfs, 3 rows of bfs"; to be freed. */
+static char *left_out_text(struct left_out *left_out)
+{
+    size_t *place = heap_take(left_out->solvers.count, sizeof *place);
+    size_t *rows = heap_take(left_out->solvers.count, sizeof *rows);
+    names_arrange(&left_out->solvers, NULL, place);
+    for (size_t i = 0; i < left_out->solvers.count; i++)
+        rows[place[i]] = left_out->rows[i];
+    char *text = heap_text("");
+    for (size_t i = 0; i < left_out->solvers.count; i++) {
+        heap_append(&text, "%s%zu row%s of %s", i == 0 ? "" : ", ", rows[i], plural(rows[i]),
+                    left_out->solvers.text[i]);
+    }
+    free(left_out->rows);
+    left_out->rows = rows;
+    free(place);
+    return text;
+}
+
+static void note_left_out(struct comparison *comparison)
+{
+    struct left_out *strangers = &comparison->results.strangers;
+    struct left_out *others = &comparison->results.other_limits;
+    if (strangers->solvers.count > 0) {
+        char *rows = left_out_text(strangers);
+        comparison_note(comparison, "rows left out",
+                        heap_format("Left out: %s, which %s not in the experiment any more.", rows,
+                                    strangers->solvers.count == 1 ? "is" : "are"));
+        free(rows);
+    }
+    if (others->solvers.count > 0) {
+        char *rows = left_out_text(others);
+        comparison_note(
+            comparison, "rows left out",
+            heap_format("Left out: %s, made under other limits than the experiment's.", rows));
+        free(rows);
+    }
+}
+
+/* Whether some solver keeps bits of the whole space where others keep nodes. */
+static bool memory_misleads(const struct results *results)
+{
+    bool small = false;
+    bool whole = false;
+    for (size_t i = 0; i < results->instances.count; i++)
+        small = small || results->known[i].start.shape.cells <= MAX_RANKED_CELLS;
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        const char *solver = results->solvers.text[i];
+        whole = whole || strcmp(solver, "bfs") == 0 || strncmp(solver, "bfs(", 4) == 0;
+    }
+    return small && whole && results->solvers.count > 1;
+}
+
+/* What rows of other runs were left out: `others` has them a line each, two spaces before it. */
+static char *other_runs_text(size_t rows, const char *others)
+{
+    char *text = heap_format("Rows of other runs than the experiment's, left out: %zu", rows);
+    const char *between = ": ";
+    for (const char *at = others == NULL ? "" : others; *at != '\0'; between = "; ") {
+        const int length = (int)strcspn(at, "\n");
+        heap_append(&text, "%s%.*s", between, length - 2, at + 2);
+        at += length + (at[length] == '\n');
+    }
+    return text;
+}
+
+static void note_oddities(struct comparison *comparison, const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    note_left_out(comparison);
+    const bool memory_shown = options->full || options->metric == METRIC_peak_bytes;
+    if (memory_shown && memory_misleads(results))
+        comparison_note(
+            comparison, "peak memory",
+            heap_format("Peak memory (peak_bytes) compares representations: on boards of up to "
+                        "%d cells bfs keeps bits of the whole space instead of nodes. "
+                        "max_stored does not depend on that.",
+                        MAX_RANKED_CELLS));
+    if (results->left_out > 0)
+        comparison_note(comparison, "rows left out",
+                        other_runs_text(results->left_out, options->others));
+    if (results->edited > 0)
+        comparison_note(
+            comparison, "edited rows",
+            heap_format("Rows whose cells are not those that tilelab wrote (row_hash): %zu. "
+                        "Their solutions count as unverified.",
+                        results->edited));
+    if (results->repeated > 0)
+        comparison_note(
+            comparison, "repeated rows",
+            heap_format("Rows that repeat a run_id, and count once: %zu.", results->repeated));
+    if (results->cut_files > 0)
+        comparison_note(
+            comparison, "a row that is cut off",
+            heap_format("The last row of %zu file%s has no line end (it is being written, or was "
+                        "cut off) and is left out.",
+                        results->cut_files, results->cut_files == 1 ? "" : "s"));
+    if (results->mixed > 0)
+        comparison_note(
+            comparison, "boards solved in some repetitions only",
+            heap_format("In %zu case%s a solver solved an instance in some repetitions, but "
+                        "not in all: unsolved.",
+                        results->mixed, plural(results->mixed)));
+    if (results->unrepeated > 0)
+        comparison_note(
+            comparison, "external solvers that do not repeat themselves",
+            heap_format("In %zu case%s an external solver counted or found something else in "
+                        "another repetition on the same board; the medians count.",
+                        results->unrepeated, plural(results->unrepeated)));
+    if (results->disagreeing > 0)
+        comparison_note(
+            comparison, "counters that differ between repetitions",
+            heap_format("In %zu cases the runs of one solver on one instance differ in their "
+                        "counters: results of different builds or operator orders are pooled; "
+                        "the medians count.",
+                        results->disagreeing));
+}
+
+/* What of the pairs is not plain. */
+static void note_pairs(struct comparison *comparison, const struct pairs *pairs, enum metric metric)
+{
+    const struct results *results = &comparison->results;
+    const char *block = pairs->block->name;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        const char *solver = results->shown[pair->solver];
+        const char *base = results->shown[pair->baseline];
+        const size_t zeros = pair->instances - pair->ratio.spent_pairs;
+        if (zeros > 0)
+            comparison_note(
+                comparison, "values of 0",
+                heap_format("%s: the ratio of %s to %s leaves out %zu board%s where a value "
+                            "is 0 or not known.",
+                            block, solver, base, zeros, plural(zeros)));
+        if (pair->no_value > 0)
+            comparison_note(
+                comparison, "values that are missing",
+                heap_format("%s: %zu board%s that %s and %s both solved, but without %s: no "
+                            "pair.",
+                            block, pair->no_value, plural(pair->no_value), solver, base,
+                            metric_column(metric)->name));
+        const size_t apart = pairs_by(pairs, METRIC_wall_s)[i].apart;
+        if (apart > 0)
+            comparison_note(
+                comparison, "times of different hosts",
+                heap_format("%s: %zu board%s that %s and %s ran on different hosts: their times "
+                            "do not compare.",
+                            block, apart, plural(apart), solver, base));
+        if (pair->unshared > 0)
+            comparison_note(
+                comparison, "boards that only one solver ran (*)",
+                heap_format("%s: %zu board%s run by only one of %s and %s: not compared.", block,
+                            pair->unshared, pair->unshared == 1 ? " was" : "s were", solver, base));
+    }
+}
+
+/* Who does not report a metric: their cells are empty, and nothing is concluded from them. */
+static void tell_lacking(struct document *document, const struct results *results,
+                         const struct block *block, enum metric metric)
+{
+    char *said = results_left_out(results, block, metric);
+    if (said != NULL)
+        document_say(document, PART_NOTE, "%s", said);
+    free(said);
+}
+
+/* Means by optimal length, a table for each metric that is named, the verdicts' too if it is not
+ * the usual one. */
+static void tell_means(struct document *document, const struct comparison *comparison,
+                       const struct by_depth *by_depth, const struct compare_options *options)
+{
+    bool wanted[METRICS] = {false};
+    comparison_metrics(comparison, wanted);
+    wanted[options->metric] = wanted[options->metric] || options->metric_asked;
+    for (unsigned i = 0; i < METRICS; i++) {
+        if (!wanted[i])
+            continue;
+        const bool branching = i == METRIC_generated;
+        char *caption =
+            heap_format("By optimal length d: mean of %s%s; (7/10): over the solved ones, 7 of 10",
+                        metric_column(i)->name,
+                        branching ? ", and its b* (generated = 1 + b* + .. + b*^d)" : "");
+        struct tidy table = by_depth_figure(by_depth, &comparison->results, (enum metric)i);
+        document_table(document, branching ? "figure" : metric_column(i)->name, caption, &table);
+        free(caption);
+    }
+}
+
+static void tell_depths(struct document *document, const struct comparison *comparison,
+                        const struct by_depth *by_depth, const struct compare_options *options)
+{
+    if (by_depth->count == 0) {
+        document_say(document, PART_TEXT,
+                     "By optimal solution length: no instance has one in the results.");
+        return;
+    }
+    tell_means(document, comparison, by_depth, options);
+    if (by_depth->unknown > 0)
+        document_say(document, PART_NOTE,
+                     "Left out by length: %zu of %zu instances, whose optimal length is not known.",
+                     by_depth->unknown, by_depth->block->count);
+    if (by_depth->unsolvable > 0)
+        document_say(document, PART_NOTE,
+                     "Left out by length: %zu of %zu instances, which cannot be solved.",
+                     by_depth->unsolvable, by_depth->block->count);
+}
+
+/* The tables of the pairs, and what their figures are. */
+static void tell_pairs(struct document *document, const struct pairs *pairs, enum metric metric,
+                       const struct results *results)
+{
+    char *caption = heap_format(
+        "%s against %s%s: wins (less) and losses count unsolved runs as worse; ratio of geometric "
+        "means over both solved, with Student's t interval on logarithms; with unsolved: those at "
+        "what they had spent; Wilcoxon's p%s",
+        metric_column(metric)->name, pairs->options.all ? "every other solver" : "the baseline ",
+        pairs->options.all ? "" : results->shown[pairs->options.baseline],
+        pairs_by(pairs, metric)->scale == SCALE_LOG ? " on logarithms" : " on differences");
+    struct tidy table = pairs_view(pairs, metric, results);
+    document_table(document, "pairs_shown", caption, &table);
+    free(caption);
+    table = effects_view(pairs, metric, results);
+    document_table(document, "effects",
+                   "Effect sizes: the pseudo-median of the ratios with the interval of Wilcoxon's "
+                   "test, the rank-biserial correlation, and over boards drawn apart how often the "
+                   "solver needs more",
+                   &table);
+}
+
+/* All solvers side by side, by one metric. */
+static void tell_standings(struct document *document, const struct block *block, enum metric metric,
+                           size_t baseline, const struct results *results)
+{
+    struct standings standings = standings_of(results, block, metric, baseline);
+    const char *name = metric_column(metric)->name;
+    char *caption = heap_format(
+        "%s over the %zu board%s that all solvers tried: %s, Kaplan and Meier's mean up to %s, "
+        "log-rank test against the baseline, average rank, share of boards within a factor of the "
+        "best%s",
+        name, standings.instances, plural(standings.instances),
+        has_limit(metric) ? "PAR2 and PAR10 (an unsolved run counts as 2 or 10 times its limit)"
+                          : "boards solved",
+        metric_is_time(metric)        ? human_seconds(standings.limit).text
+        : metric == METRIC_peak_bytes ? human_bytes(standings.limit).text
+                                      : human_count(standings.limit).text,
+        metric == METRIC_expanded ? ". PAR2 and PAR10 are not defined here, as limits count "
+                                    "generated nodes: they stand under generated"
+                                  : "");
+    struct tidy table = standings_view(&standings, block, results);
+    document_table(document, "standings", caption, &table);
+    free(caption);
+    table = tests_view(&standings, block);
+    if (table.cell_count > 0) {
+        caption =
+            heap_format("%s: tests that all solvers are alike; average ranks that lie further "
+                        "apart than the critical difference are of different solvers (5 %%)",
+                        name);
+        document_table(document, "tests", caption, &table);
+        free(caption);
+    }
+    tidy_end(&table);
+    tell_lacking(document, results, block, metric);
+    char *measured = metric_is_time(metric) || metric == METRIC_peak_bytes
+                         ? results_measured(results, block)
+                         : NULL;
+    if (measured != NULL)
+        document_say(document, PART_NOTE,
+                     "%s. Ranks, tests and the virtual best solver take them as they are.",
+                     measured);
+    free(measured);
+    standings_end(&standings);
+}
+
+/* What optimal lengths say. */
+static void tell_trends(struct document *document, const struct by_depth *by_depth,
+                        enum metric metric, const struct results *results)
+{
+    char *caption = heap_format("Growth: how many times %s rises with each move of the optimal "
+                                "length, over the solved boards (where some are unsolved, the line "
+                                "is bent); interval by Student's t, and Sen's",
+                                metric_column(metric)->name);
+    struct tidy table = growth_view(results, by_depth, metric);
+    if (table.cell_count > 0)
+        document_table(document, "growth", caption, &table);
+    free(caption);
+    tidy_end(&table);
+    table = heuristics_view(results, by_depth->block);
+    const bool informed = table.cell_count > 0;
+    if (informed)
+        document_table(
+            document, "heuristics",
+            "Heuristics at the starts: relative error (d - h) / d, share of boards with "
+            "h above d, Kendall's tau of h and d, eta = mean of b^-h (of uniform boards)",
+            &table);
+    tidy_end(&table);
+    if (!informed)
+        return;
+    table = h_view(results, by_depth);
+    document_table(document, "h_by_depth", "Mean h by optimal length d", &table);
+}
+
+/* The boards on which a better heuristic expands more; for people at most so many. */
+static void tell_anomalies(struct document *document, const struct anomalies *anomalies,
+                           const struct results *results, const struct block *block,
+                           enum format format)
+{
+    enum { FOR_PEOPLE = 40 };
+    const bool all = format == FORMAT_CSV || format == FORMAT_JSON;
+    if (anomalies->pair_count == 0)
+        return;
+    struct tidy table = better_view(anomalies, results, block);
+    document_table(document, "better",
+                   "Solvers alike but for their heuristics, both admissible, the first one's above "
+                   "the other's at some start and below it at none: on how many boards it "
+                   "expanded fewer nodes, the same, more",
+                   &table);
+    tidy_end(&table);
+    if (anomalies->count == 0)
+        return;
+    const size_t shown = all || anomalies->count < FOR_PEOPLE ? anomalies->count : FOR_PEOPLE;
+    char *rest = shown < anomalies->count
+                     ? heap_format("; %zu of %zu (--format csv has all)", shown, anomalies->count)
+                     : heap_text("");
+    char *caption = heap_format("Anomalies: the boards on which the better heuristic expanded "
+                                "more, of each pair the largest factor first%s",
+                                rest);
+    table = anomalies_view(anomalies, results, block, shown);
+    document_table(document, "anomalies", caption, &table);
+    free(caption);
+    free(rest);
+}
+
+/* How the runs of a block ended that were not solved: "bfs 2, dfs 3 (node_limit, uniform 3x3)". */
+static void list_unsolved(char **text, const struct summary *summary, const struct results *results)
+{
+    for (unsigned status = 0; status < STATUSES; status++) {
+        const char *before = (*text)[0] == '\0' ? "" : "; ";
+        bool any = false;
+        for (size_t i = 0; i < summary->count && status != STATUS_solved; i++) {
+            const size_t runs = summary->solvers[i].by_status[status];
+            if (runs == 0)
+                continue;
+            heap_append(text, "%s%s %zu", any ? ", " : before, results->shown[i], runs);
+            any = true;
+        }
+        if (any)
+            heap_append(text, " (%s%s%s)", status_rows[status].name,
+                        results->block_count > 1 ? ", " : "",
+                        results->block_count > 1 ? summary->block->name : "");
+    }
+}
+
+static void note_marks(struct comparison *comparison, const struct summary *summary)
+{
+    bool unverified = false;
+    bool missing = false;
+    char *impossible = NULL;
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        unverified = unverified || own->unverified > 0;
+        if (own->impossible > 0)
+            heap_append(&impossible, "%s%s (%zu)", impossible == NULL ? "" : ", ",
+                        comparison->results.shown[i], own->impossible);
+        missing = missing || (own->runs > 0 && own->instances < summary->block->count);
+    }
+    if (unverified)
+        comparison_note(
+            comparison, "unverified runs (?)",
+            heap_format("%s: ?: over unverified runs too, which are solved by their own "
+                        "account alone.",
+                        summary->block->name));
+    if (impossible != NULL)
+        comparison_note(
+            comparison, "impossible counters (?)",
+            heap_format("%s: ?: over counters that no search can count, as the column extra says: "
+                        "runs of %s.",
+                        summary->block->name, impossible));
+    free(impossible);
+    if (missing)
+        comparison_note(
+            comparison, "boards that were not tried (*)",
+            heap_format("%s: *: the solver did not try all boards.", summary->block->name));
+}
+
+static void tell_verdicts(struct document *document, const struct pairs *pairs, enum metric metric,
+                          const struct results *results)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        char *sentence = sentence_of(pairs, &pairs_by(pairs, metric)[i], results);
+        document_say(document, PART_VERDICT, "%s", sentence);
+        free(sentence);
+    }
+}
+
+/* A block's heading and, if requested, its tables. */
+static void tell_block(struct document *document, const struct comparison *comparison,
+                       const struct summary *summary, const struct by_depth *by_depth,
+                       const struct pairs *pairs, const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    const struct block *block = summary->block;
+    document_say(document, PART_HEADING, "%s: %s board%s%s", block->name,
+                 human_count((double)block->count).text, plural(block->count),
+                 block->whole ? ", all that reach the goal" : "");
+    if (options->full) {
+        char *caption =
+            heap_format("%s over the solved boards; *: not all of the block, and where some were "
+                        "not solved the easier ones; b*: median of the effective branching factor",
+                        metric_column(options->metric)->name);
+        struct tidy table = summary_spread(summary, results, options->metric);
+        document_table(document, "spread", caption, &table);
+        free(caption);
+        tell_depths(document, comparison, by_depth, options);
+        if (pairs->count > 0)
+            tell_pairs(document, pairs, options->metric, results);
+        const enum metric metrics[] = {options->metric, METRIC_generated, METRIC_wall_s};
+        for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+            if (i == 0 || metrics[i] != options->metric)
+                tell_standings(document, block, metrics[i], comparison->baseline, results);
+        if (by_depth->count > 0)
+            tell_trends(document, by_depth, options->metric, results);
+    }
+}
+
+/* Whether one screen is wanted. */
+static bool is_screen(const struct compare_options *options)
+{
+    return options->format == FORMAT_TEXT && !options->full;
+}
+
+/* What the screen's table contains. */
+struct legend {
+    bool interval, tested, whole;
+    size_t family; /* the largest */
+};
+
+static void look_at(struct legend *legend, const struct pairs *pairs, enum metric metric)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        const bool differs =
+            pair->conclusion == CONCLUSION_FEWER || pair->conclusion == CONCLUSION_MORE;
+        legend->interval = legend->interval || (differs && pair->ratio.bound == RATIO_KNOWN &&
+                                                !isnan(pair->ratio.solved.interval.low));
+        legend->tested = legend->tested ||
+                         (!pair->whole && (differs || pair->conclusion == CONCLUSION_NONE_SHOWN));
+        legend->whole = legend->whole || pair->whole;
+    }
+    const size_t family = pairs_family(pairs, metric);
+    legend->family = family > legend->family ? family : legend->family;
+}
+
+/* Explains the screen's table, in two lines. */
+static void tell_legend(struct document *document, const struct legend *legend,
+                        const struct compare_options *options)
+{
+    char *text = heap_text("Medians; unsolved counts as largest.");
+    if (legend->interval)
+        heap_append(&text, " [a, b]: 95 %% interval of the ratio of geometric means%s",
+                    legend->tested ? ";" : ".");
+    if (legend->tested) {
+        heap_append(&text, "%s %s, %s: p < 0.05 (Wilcoxon", legend->interval ? "" : " Verdicts",
+                    more_or_less(options->metric, true), more_or_less(options->metric, false));
+        if (legend->family > 1)
+            heap_append(&text, ", %s over %zu", correction_name(options->correction),
+                        legend->family);
+        heap_append(&text, ").");
+    }
+    if (legend->whole)
+        heap_append(&text, " Every board there is: no sampling error, no p.");
+    document_say(document, PART_TEXT, "%s More: --full", text);
+    free(text);
+}
+
+/* One note is printed; several are only named. */
+static void fold_notes(struct comparison *comparison)
+{
+    struct document *document = &comparison->document;
+    if (comparison->note_count == 1)
+        document_say(document, PART_NOTE, "%s", comparison->notes[0].text);
+    if (comparison->note_count < 2)
+        return;
+    char *abouts = heap_text("");
+    for (size_t i = 0; i < comparison->note_count; i++) {
+        const char *about = comparison->notes[i].about;
+        bool told = false;
+        for (size_t j = 0; j < i; j++)
+            told = told || strcmp(comparison->notes[j].about, about) == 0;
+        if (!told)
+            heap_append(&abouts, "%s%s", abouts[0] == '\0' ? "" : ", ", about);
+    }
+    document_say(document, PART_NOTE, "see --full on %s.", abouts);
+    free(abouts);
+}
+
+/* "korf1985: 197 of 197 cells equal, 3 slips of print"; of a part: "all 8 measured cells agree, 92
+ * not measured" */
+static char *counts_text(const struct reference *reference, const struct expect_counts *counts)
+{
+    const size_t *number = counts->by_verdict;
+    const size_t slips = number[EXPECT_SLIP];
+    const size_t agree = number[EXPECT_EQUAL] + number[EXPECT_WITHIN];
+    const size_t measured = counts->cells - slips - number[EXPECT_NOT_MEASURED];
+    char *text;
+    if (number[EXPECT_NOT_MEASURED] == 0 || measured == 0)
+        text = heap_format("%s: %zu of %zu cells %s", reference->name, agree, counts->cells - slips,
+                           number[EXPECT_WITHIN] == 0 ? "equal" : "agree");
+    else if (agree < measured)
+        text = heap_format("%s: %zu of %zu measured cell%s agree%s", reference->name, agree,
+                           measured, plural(measured), agree == 1 ? "s" : "");
+    else if (measured == 1)
+        text = heap_format("%s: the one measured cell agrees", reference->name);
+    else
+        text = heap_format("%s: all %zu measured cells agree", reference->name, measured);
+    if (counts->recalled > 0)
+        heap_append(&text, " (%zu recalled, not read)", counts->recalled);
+    if (slips > 0)
+        heap_append(&text, ", %zu slip%s of print", slips, plural(slips));
+    if (number[EXPECT_DIFFERS] > 0)
+        heap_append(&text, ", %zu differ%s", number[EXPECT_DIFFERS],
+                    number[EXPECT_DIFFERS] == 1 ? "s" : "");
+    if (number[EXPECT_NOT_MEASURED] > 0)
+        heap_append(&text, ", %zu not measured", number[EXPECT_NOT_MEASURED]);
+    return text;
+}
+
+/* The solvers that were not run, with the note of the reference or else what may have been meant:
+ * "reinefeld-zpdb (zero-aware), astr(manhattan) (did you mean astar(manhattan)?)" */
+static char *lacking_text(const struct expect_counts *counts, const struct results *results)
+{
+    enum { MAX_NAMED = 5 };
+    char *text = heap_text("");
+    for (size_t i = 0; i < counts->lacking.count && i < MAX_NAMED; i++) {
+        const char *solver = counts->lacking.text[i];
+        const struct names *run = &results->solvers;
+        const char *meant = nearest_word(solver, results->shown, run->count);
+        if (meant == NULL)
+            meant = nearest_word(solver, (const char *const *)run->text, run->count);
+        heap_append(&text, "%s%s", i == 0 ? "" : ", ", solver);
+        if (counts->notes[i][0] != '\0')
+            heap_append(&text, " (%s)", counts->notes[i]);
+        else if (meant != NULL)
+            heap_append(&text, " (did you mean %s?)", meant);
+    }
+    if (counts->lacking.count > MAX_NAMED)
+        heap_append(&text, " and %zu more", counts->lacking.count - MAX_NAMED);
+    return text;
+}
+
+/* Why cells were not measured: "Not measured: 80 of runs that were not made; 5 of solvers without
+ * runs: .." */
+static void tell_unmeasured(struct document *document, const struct expect_counts *counts,
+                            const struct results *results)
+{
+    const size_t all = counts->by_verdict[EXPECT_NOT_MEASURED];
+    const size_t others = all - counts->of_runs - counts->of_solvers;
+    char *text = heap_text("");
+    if (counts->of_runs > 0)
+        heap_append(&text, "; %zu of runs that were not made", counts->of_runs);
+    if (others > 0)
+        heap_append(&text, "; %zu of runs that give no such value (expect.csv says why)", others);
+    if (counts->of_solvers > 0) {
+        char *named = lacking_text(counts, results);
+        heap_append(&text, "; %zu of solvers without runs: %s", counts->of_solvers, named);
+        free(named);
+    }
+    if (all > 0)
+        document_say(document, PART_TEXT, "Not measured: %s.", text + 2);
+    free(text);
+}
+
+/* The references: a sentence each, the cells that differ, and for more than the screen all cells.
+ */
+static void tell_references(struct comparison *comparison, bool screen)
+{
+    struct tidy *table = &comparison->tables[TABLE_EXPECT];
+    for (size_t i = 0; i < comparison->reference_count; i++) {
+        const struct reference *reference = &comparison->references[i];
+        const struct results *results = &comparison->results;
+        struct expect_counts counts = expect_add(table, reference, results, comparison->tables);
+        const bool none = counts.by_verdict[EXPECT_NOT_MEASURED] == counts.cells;
+        char *text = counts_text(reference, &counts);
+        document_say(&comparison->document, screen ? PART_TEXT : PART_VERDICT, "%s, %s%s",
+                     reference->own ? "Not published" : "Published", text,
+                     none ? ": nothing agrees where nothing was measured" : "");
+        tell_unmeasured(&comparison->document, &counts, results);
+        comparison->expect_failed += none || counts.by_verdict[EXPECT_DIFFERS] > 0;
+        expect_counts_end(&counts);
+        free(text);
+    }
+    struct tidy view = expect_view(&comparison->results, table, screen);
+    if (view.cell_count > 0)
+        document_table(&comparison->document, "expected",
+                       screen ? "" : "Published and measured, a row for each published cell",
+                       &view);
+    tidy_end(&view);
+}
+
+/* What figures of external solvers are not, each said once. */
+static void tell_externals(struct document *document, const struct results *results,
+                           enum metric metric)
+{
+    char *said = NULL;
+    for (size_t i = 0; i < results->block_count; i++) {
+        char *measured = results_measured(results, &results->blocks[i]);
+        if (measured != NULL && (said == NULL || strcmp(said, measured) != 0))
+            document_say(document, PART_NOTE, "%s.", measured);
+        free(said);
+        said = measured;
+    }
+    free(said);
+    said = NULL;
+    for (size_t i = 0; i < results->block_count; i++) {
+        char *lacking = results_lacking(results, &results->blocks[i], metric);
+        if (lacking != NULL && (said == NULL || strcmp(said, lacking) != 0))
+            document_say(document, PART_NOTE,
+                         "%s is not reported by %s: compare by another, such as -m wall_s or "
+                         "-m length.",
+                         metric_column(metric)->name, lacking);
+        free(said);
+        said = lacking;
+    }
+    free(said);
+}
+
+/* What is gathered block by block. */
+struct gathered {
+    struct tidy overview, all_pairs;
+    struct document details;
+    struct legend legend;
+    char *unsolved;          /* owned */
+    size_t anomalies, cases; /* boards on which a better heuristic expanded more, of so many, both
+                                counted for each pair of solvers */
+};
+
+static void gather_block(struct gathered *gathered, struct comparison *comparison,
+                         const struct block *block, const struct pairs_options *pairing,
+                         const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    struct summary summary = summary_of(results, block);
+    struct by_depth by_depth = by_depth_of(results, block);
+    struct pairs pairs = pairs_of(results, block, pairing);
+    struct anomalies anomalies = anomalies_of(results, block);
+    summary_add(&comparison->tables[TABLE_SUMMARY], &summary, results);
+    by_depth_add(&comparison->tables[TABLE_BY_DEPTH], &by_depth, results);
+    pairs_add(&comparison->tables[TABLE_PAIRS], &pairs, results);
+    overview_add(&gathered->overview, &summary, &pairs, options->metric, results);
+    all_pairs_add(&gathered->all_pairs, &pairs, options->metric, results);
+    list_unsolved(&gathered->unsolved, &summary, results);
+    look_at(&gathered->legend, &pairs, options->metric);
+    note_marks(comparison, &summary);
+    note_pairs(comparison, &pairs, options->metric);
+    gathered->anomalies += anomalies.count;
+    for (size_t i = 0; i < anomalies.pair_count; i++)
+        gathered->cases += anomalies.pairs[i].boards;
+    if (!is_screen(options)) {
+        tell_block(&gathered->details, comparison, &summary, &by_depth, &pairs, options);
+        if (options->full)
+            tell_anomalies(&gathered->details, &anomalies, results, block, options->format);
+        tell_verdicts(&gathered->details, &pairs, options->metric, results);
+    }
+    anomalies_end(&anomalies);
+    pairs_end(&pairs);
+    by_depth_end(&by_depth);
+    summary_end(&summary);
+}
+
+/* What stands before the blocks. */
+static void tell_head(struct comparison *comparison, struct gathered *gathered, bool all_pairs,
+                      const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    struct document *document = &comparison->document;
+    const bool screen = is_screen(options);
+    if (screen)
+        overview_rank(&gathered->overview, options->metric);
+    if (results->count > 0)
+        document_table(document, "overview",
+                       screen ? ""
+                              : "Runs, medians in which an unsolved run is more than any, and "
+                                "verdicts against the baseline",
+                       &gathered->overview);
+    else
+        document_say(document, PART_TEXT, "There are no runs in these results.");
+    if (gathered->unsolved[0] != '\0')
+        document_say(document, PART_TEXT, "Not solved: %s.", gathered->unsolved);
+    if (screen && gathered->anomalies > 0)
+        document_say(document, PART_TEXT,
+                     "A better heuristic expanded more in %zu of %s cases: --table anomalies",
+                     gathered->anomalies, human_count((double)gathered->cases).text);
+    tell_externals(document, results, options->metric);
+    if (results->solvers.count == 1)
+        document_say(document, PART_TEXT,
+                     "There is only one solver, so nothing to compare it with.");
+    if (all_pairs && gathered->all_pairs.cell_count > 0) {
+        char *caption = heap_format("All pairs: verdicts on %s, p adjusted over all of them (%s "
+                                    "over %zu)",
+                                    metric_column(options->metric)->name,
+                                    correction_name(options->correction), gathered->legend.family);
+        document_table(document, "all_pairs", caption, &gathered->all_pairs);
+        free(caption);
+    }
+    if (screen && results->count > 0)
+        tell_legend(document, &gathered->legend, options);
+}
+
+/* Writes everything that is to say about the results into the document and the tables. */
+static void tell(struct comparison *comparison, const struct compare_options *options)
+{
+    const struct results *results = &comparison->results;
+    const bool screen = is_screen(options);
+    struct gathered gathered = {.overview = overview_start(options->metric),
+                                .all_pairs = all_pairs_start(),
+                                .unsolved = heap_text("")};
+    const struct pairs_options pairing = {.baseline = comparison->baseline,
+                                          .all = options->all_pairs || comparison->all_pairs,
+                                          .correction = options->correction,
+                                          .raw = options->raw,
+                                          .pratt = options->pratt};
+    note_oddities(comparison, options);
+    for (size_t i = 0; i < results->block_count; i++)
+        gather_block(&gathered, comparison, &results->blocks[i], &pairing, options);
+    tell_head(comparison, &gathered, pairing.all, options);
+    tell_references(comparison, screen);
+    document_append(&comparison->document, &gathered.details);
+    if (screen)
+        fold_notes(comparison);
+    for (size_t i = 0; !screen && i < comparison->note_count; i++)
+        document_say(&comparison->document, PART_NOTE, "%s", comparison->notes[i].text);
+    free(gathered.unsolved);
+    tidy_end(&gathered.all_pairs);
+    tidy_end(&gathered.overview);
+}
+
+void findings_tell(struct comparison *comparison, const struct compare_options *asked)
+{
+    struct compare_options own = *asked;
+    const struct compare_options *options = &own;
+    own.metric_asked = asked->metric != METRICS;
+    own.metric = comparison_metric(comparison, asked->metric);
+    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
+        comparison->tables[i] = table_start((enum table)i);
+    tell(comparison, options);
+}

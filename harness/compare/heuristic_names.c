@@ -1,0 +1,29 @@
+#include "harness/compare/heuristic_names.h"
+#include "algorithms/solver.h"
+#include "base/heap.h"
+#include <string.h>
+
+char *astar_with_its_heuristic(const char *solver)
+{
+    struct report report;
+    struct solver parsed;
+    struct solver astar;
+    char *text = NULL;
+    report_start(&report, NULL);
+    if (solver_parse(solver, 1, 1, &report, &parsed) && parsed.heuristic.kind != NULL &&
+        solver_start(&astar, "astar", 1, 1, &report)) {
+        astar.heuristic = parsed.heuristic;
+        text = solver_text(&astar);
+    }
+    report_end(&report);
+    return text == NULL ? heap_text(solver) : text;
+}
+
+char *heuristic_of(const char *astar)
+{
+    static const char opening[] = "astar(";
+    const size_t length = strlen(opening);
+    return strncmp(astar, opening, length) != 0
+               ? heap_text(astar)
+               : heap_format("%.*s", (int)(strlen(astar) - length - 1), astar + length);
+}

@@ -1,0 +1,172 @@
+/* Solvers with the same heuristic share a row or a column. */
+#include "harness/compare/heuristic_views.h"
+#include "base/heap.h"
+#include "harness/compare/heuristic_names.h"
+#include "harness/compare/views.h"
+#include <math.h>
+#include <string.h>
+
+/* By solver the name of its heuristic, NULL where another solver with more known values has the
+ * same, or where it has none; each to be freed. */
+static char **heuristic_names(const struct results *results, const struct block *block)
+{
+    char **names = heap_take(results->solvers.count + 1, sizeof *names);
+    size_t *known = heap_take(results->solvers.count + 1, sizeof *known);
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        for (size_t j = block->first; j < block->first + block->count; j++)
+            known[i] += isnan(results_outcome(results, i, j)->h_start) ? 0 : 1;
+        if (known[i] == 0)
+            continue;
+        char *astar = astar_with_its_heuristic(results->solvers.text[i]);
+        names[i] = strcmp(astar, results->solvers.text[i]) == 0 && strncmp(astar, "astar(", 6) != 0
+                       ? heap_text(results->shown[i])
+                       : heuristic_of(astar);
+        free(astar);
+        for (size_t j = 0; j < i; j++) {
+            if (names[j] == NULL || strcmp(names[i], names[j]) != 0)
+                continue;
+            const size_t less = known[i] > known[j] ? j : i;
+            free(names[less]);
+            names[less] = NULL;
+            break;
+        }
+    }
+    free(known);
+    return names;
+}
+
+static void names_free(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+struct tidy heuristics_view(const struct results *results, const struct block *block)
+{
+    struct tidy tidy = view_start(false);
+    view_column(&tidy, "heuristic", "", SHAPE_TEXT);
+    tidy_column(&tidy, "boards", "", "");
+    view_column(&tidy, "mean h", "", SHAPE_MEAN);
+    view_column(&tidy, "mean optimum", "", SHAPE_MEAN);
+    view_column(&tidy, "relative error", "", SHAPE_RATIO);
+    view_column(&tidy, "above optimum", "", SHAPE_SHARE);
+    view_column(&tidy, "Kendall's tau", "", SHAPE_SHARE);
+    view_column(&tidy, "p", "", SHAPE_P);
+    view_column(&tidy, "eta", "", SHAPE_RATIO);
+    char **names = heuristic_names(results, block);
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        if (names[i] == NULL)
+            continue;
+        const struct heuristic_quality quality = heuristic_quality_of(results, block, i);
+        if (quality.instances == 0)
+            continue;
+        tidy_text(&tidy, block->name);
+        tidy_text(&tidy, names[i]);
+        tidy_number(&tidy, (double)quality.instances);
+        tidy_number(&tidy, quality.mean_h);
+        tidy_number(&tidy, quality.mean_length);
+        tidy_number(&tidy, quality.error);
+        tidy_number(&tidy, quality.above);
+        tidy_number(&tidy, quality.tau.tau);
+        tidy_number(&tidy, quality.tau.p);
+        tidy_number(&tidy, quality.eta);
+    }
+    names_free(names, results->solvers.count);
+    return tidy;
+}
+
+struct tidy h_view(const struct results *results, const struct by_depth *by_depth)
+{
+    struct tidy tidy = view_start(false);
+    const struct block *block = by_depth->block;
+    const bool sized = !by_depth_one_size(by_depth);
+    char **names = heuristic_names(results, block);
+    tidy_column(&tidy, sized ? "board d" : "d", "", "");
+    if (sized)
+        tidy_shape(&tidy, SHAPE_TEXT);
+    for (size_t i = 0; i < results->solvers.count; i++)
+        if (names[i] != NULL)
+            view_column(&tidy, names[i], "", SHAPE_MEAN);
+    for (size_t i = 0; i < by_depth->count; i++) {
+        const struct depth_row *row = &by_depth->rows[i];
+        char *name = by_depth_name(by_depth, i);
+        tidy_text(&tidy, block->name);
+        if (sized)
+            tidy_text(&tidy, name);
+        else
+            tidy_number(&tidy, (double)row->length);
+        for (size_t j = 0; j < results->solvers.count; j++)
+            if (names[j] != NULL)
+                tidy_number(&tidy, mean_h_at(results, block,
+                                             (struct shape){.width = (uint8_t)row->width,
+                                                            .height = (uint8_t)row->height},
+                                             j, row->length));
+        free(name);
+    }
+    names_free(names, results->solvers.count);
+    return tidy;
+}
+
+struct tidy better_view(const struct anomalies *anomalies, const struct results *results,
+                        const struct block *block)
+{
+    static const char *const counts[] = {"both solved", "fewer", "same", "more"};
+    struct tidy tidy = view_start(true);
+    view_column(&tidy, "better than", "", SHAPE_TEXT);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        tidy_column(&tidy, counts[i], "", "");
+    for (size_t i = 0; i < anomalies->pair_count; i++) {
+        const struct better_pair *pair = &anomalies->pairs[i];
+        tidy_text(&tidy, block->name);
+        tidy_text(&tidy, results->shown[pair->better]);
+        tidy_text(&tidy, results->shown[pair->worse]);
+        tidy_number(&tidy, (double)pair->boards);
+        tidy_number(&tidy, (double)pair->fewer);
+        tidy_number(&tidy, (double)pair->same);
+        tidy_number(&tidy, (double)pair->more);
+    }
+    return tidy;
+}
+
+static void add_anomaly(struct tidy *tidy, const struct results *results, const struct block *block,
+                        const struct better_pair *pair, const struct anomaly *board)
+{
+    const struct known_instance *known = &results->known[board->instance];
+    char *name = results_instance(results, board->instance);
+    char start[BOARD_LINE];
+    board_line(&known->start, start);
+    tidy_text(tidy, block->name);
+    tidy_text(tidy, name);
+    tidy_text(tidy, start);
+    tidy_number(tidy, known->optimal < 0 ? NAN : (double)known->optimal);
+    tidy_text(tidy, results->shown[pair->better]);
+    tidy_number(tidy, board->h_better);
+    tidy_number(tidy, board->expanded_better);
+    tidy_text(tidy, results->shown[pair->worse]);
+    tidy_number(tidy, board->h_worse);
+    tidy_number(tidy, board->expanded_worse);
+    free(name);
+}
+
+struct tidy anomalies_view(const struct anomalies *anomalies, const struct results *results,
+                           const struct block *block, size_t most)
+{
+    struct tidy tidy = view_start(false);
+    size_t told = 0;
+    view_column(&tidy, "board", "", SHAPE_TEXT);
+    view_column(&tidy, "start", "", SHAPE_TEXT);
+    tidy_column(&tidy, "d", "", "");
+    view_column(&tidy, "solver", "", SHAPE_TEXT);
+    tidy_column(&tidy, "h", "", "");
+    tidy_column(&tidy, "expanded", "nodes", "");
+    view_column(&tidy, "against", "", SHAPE_TEXT);
+    tidy_column(&tidy, "its h", "", "");
+    tidy_column(&tidy, "it expanded", "nodes", "");
+    for (size_t i = 0; i < anomalies->pair_count; i++) {
+        const struct better_pair *pair = &anomalies->pairs[i];
+        for (size_t j = pair->first; j < pair->first + pair->more && told < most; j++, told++)
+            add_anomaly(&tidy, results, block, pair, &anomalies->boards[j]);
+    }
+    return tidy;
+}

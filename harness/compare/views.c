@@ -1,0 +1,563 @@
+/* Each row begins with the block's name, which programs need where blocks follow one another. */
+#include "harness/compare/views.h"
+#include "base/heap.h"
+#include "harness/analysis/costs.h"
+#include "harness/compare/sentence.h"
+#include "harness/text/human.h"
+#include <math.h>
+#include <string.h>
+
+struct tidy view_start(bool by_solver)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "block", "", "");
+    tidy_hide(&tidy);
+    if (by_solver) {
+        tidy_column(&tidy, "solver", "", "");
+        tidy_shape(&tidy, SHAPE_TEXT);
+    }
+    return tidy;
+}
+
+void view_column(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
+{
+    tidy_column(tidy, name, unit, "");
+    tidy_shape(tidy, shape);
+}
+
+/* "1.02 .. 1.13", or "-" */
+static void add_interval(struct tidy *tidy, double low, double high)
+{
+    char *text = isnan(low)
+                     ? heap_text("-")
+                     : heap_format("%s .. %s", human_ratio(low).text, human_ratio(high).text);
+    tidy_text(tidy, text);
+    free(text);
+}
+
+/* The medians of the overview besides that of the requested metric. */
+static const struct {
+    enum metric metric;
+    const char *heading;
+} shown[] = {
+    {METRIC_expanded, "expanded"},
+    {METRIC_generated, "generated"},
+    {METRIC_length, "length"},
+    {METRIC_wall_s, "time"},
+};
+
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+static bool is_shown(enum metric metric)
+{
+    for (size_t i = 0; i < SHOWN; i++)
+        if (shown[i].metric == metric)
+            return true;
+    return false;
+}
+
+struct tidy overview_start(enum metric metric)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "block", "", "");
+    tidy_section(&tidy);
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "solver", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "runs", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "solved", "", "");
+    tidy_column(&tidy, "unverified", "", "");
+    tidy_hide(&tidy);
+    for (unsigned i = 0; i < STATUSES; i++) {
+        if (i == STATUS_solved)
+            continue;
+        tidy_column(&tidy, status_rows[i].name, "", "");
+        tidy_hide(&tidy);
+    }
+    if (!is_shown(metric))
+        tidy_column(&tidy, metric_column(metric)->name, metric_column(metric)->unit, "");
+    for (size_t i = 0; i < SHOWN; i++) {
+        tidy_column(&tidy, shown[i].heading, metric_column(shown[i].metric)->unit, "");
+    }
+    char *heading = heap_format("verdict on %s", metric_column(metric)->name);
+    tidy_column(&tidy, "verdict", "", "");
+    tidy_heading(&tidy, heading);
+    tidy_shape(&tidy, SHAPE_TEXT);
+    free(heading);
+    return tidy;
+}
+
+/* "147/150", and unverified ones apart: "100+47?/150" */
+static void add_solved(struct tidy *tidy, const struct solver_summary *own)
+{
+    char *mark = heap_text("");
+    if (own->unverified > 0)
+        heap_append(&mark, "+%zu?", own->unverified);
+    if (own->solved + own->unverified < own->runs)
+        heap_append(&mark, "/%zu", own->runs);
+    tidy_number(tidy, (double)own->solved);
+    tidy_mark(tidy, mark);
+    free(mark);
+}
+
+/* The marks at figures of a solver: unverified runs, counters that no search can count, and
+ * instances that it never tried. */
+static const char *mark_of(const struct summary *summary, const struct solver_summary *own,
+                           enum metric metric)
+{
+    static const char *const marks[] = {"", "?", "*", "*?"};
+    const bool doubted = own->unverified > 0 || (own->impossible > 0 && metric_is_counted(metric));
+    return marks[doubted + 2 * (own->instances < summary->block->count)];
+}
+
+static void add_median(struct tidy *tidy, const struct summary *summary,
+                       const struct solver_summary *own, enum metric metric)
+{
+    tidy_number(tidy, own->median_all[metric]);
+    if (!isnan(own->median_all[metric]))
+        tidy_mark(tidy, mark_of(summary, own, metric));
+}
+
+static void add_verdict(struct tidy *tidy, const struct pairs *pairs, size_t solver,
+                        enum metric metric)
+{
+    char *verdict = NULL;
+    for (size_t i = 0; i < pairs->solvers; i++)
+        if (pairs_by(pairs, metric)[i].solver == solver)
+            verdict = verdict_of(&pairs_by(pairs, metric)[i]);
+    tidy_text(tidy, verdict != NULL ? verdict : "(the baseline)");
+    free(verdict);
+    tidy->columns[tidy->column_count - 1].hidden = pairs->solvers == 0;
+}
+
+/* The runs of each solver, if they are as many; otherwise 0. */
+static size_t runs_of_each(const struct summary *summary)
+{
+    size_t runs = 0;
+    for (size_t i = 0; i < summary->count; i++) {
+        if (summary->solvers[i].runs == 0)
+            continue;
+        if (runs != 0 && summary->solvers[i].runs != runs)
+            return 0;
+        runs = summary->solvers[i].runs;
+    }
+    return runs;
+}
+
+void overview_add(struct tidy *overview, const struct summary *summary, const struct pairs *pairs,
+                  enum metric metric, const struct results *results)
+{
+    const struct block *block = summary->block;
+    char *count =
+        heap_format(": %s board%s%s", human_count((double)block->count).text, plural(block->count),
+                    block->whole ? ", all that reach the goal" : "");
+    const size_t runs = runs_of_each(summary);
+    if (runs > block->count)
+        heap_append(&count, ", %s runs of each solver", human_count((double)runs).text);
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct solver_summary *own = &summary->solvers[i];
+        if (own->runs == 0)
+            continue;
+        tidy_text(overview, block->name);
+        tidy_mark(overview, count);
+        tidy_text(overview, results->shown[i]);
+        tidy_number(overview, (double)own->runs);
+        add_solved(overview, own);
+        tidy_number(overview, (double)own->unverified);
+        for (unsigned j = 0; j < STATUSES; j++)
+            if (j != STATUS_solved)
+                tidy_number(overview, (double)own->by_status[j]);
+        if (!is_shown(metric))
+            add_median(overview, summary, own, metric);
+        for (size_t j = 0; j < SHOWN; j++)
+            add_median(overview, summary, own, shown[j].metric);
+        add_verdict(overview, pairs, i, metric);
+    }
+    free(count);
+}
+
+/* Whether all numbers of a column are the same within each block. */
+static bool is_constant(const struct tidy *tidy, size_t column)
+{
+    const struct tidy_cell *before = NULL;
+    for (size_t i = 0; i < tidy->cell_count; i += tidy->column_count) {
+        const struct tidy_cell *row = &tidy->cells[i];
+        if (before != NULL && strcmp(row[0].text, before[0].text) == 0 &&
+            row[column].number != before[column].number)
+            return false;
+        before = row;
+    }
+    return true;
+}
+
+void overview_rank(struct tidy *overview, enum metric metric)
+{
+    for (size_t i = 0; i < SHOWN; i++) {
+        const size_t column = overview->column_count - 1 - SHOWN + i;
+        const bool same = is_constant(overview, column); /* then lengths say the least */
+        overview->columns[column].rank = shown[i].metric == metric          ? 0
+                                         : shown[i].metric == METRIC_wall_s ? 2
+                                         : shown[i].metric != METRIC_length ? 4
+                                         : same                             ? 3
+                                                                            : 1;
+    }
+    overview->ranked = true;
+}
+
+struct tidy all_pairs_start(void)
+{
+    struct tidy tidy = {0};
+    tidy_column(&tidy, "block", "", "");
+    tidy_section(&tidy);
+    tidy_column(&tidy, "solver", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "against", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "verdict", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    view_column(&tidy, "adjusted p", "", SHAPE_P);
+    tidy_rank(&tidy, 1);
+    return tidy;
+}
+
+void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric metric,
+                   const struct results *results)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        char *verdict = verdict_of(pair);
+        tidy_text(table, pairs->block->name);
+        tidy_text(table, results->shown[pair->solver]);
+        tidy_text(table, results->shown[pair->baseline]);
+        tidy_text(table, verdict);
+        tidy_number(table, pair->p_adjusted);
+        free(verdict);
+    }
+}
+
+/* The solver that another is compared with: shown to people unless it is always the baseline. */
+static void add_against(struct tidy *tidy, const struct pairs *pairs)
+{
+    tidy_column(tidy, "against", "", "");
+    tidy_shape(tidy, SHAPE_TEXT);
+    if (!pairs->options.all)
+        tidy_hide(tidy);
+}
+
+struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const struct results *results)
+{
+    static const char *const bounds[] = {[RATIO_KNOWN] = "",
+                                         [RATIO_AT_LEAST] = ">= ",
+                                         [RATIO_AT_MOST] = "<= ",
+                                         [RATIO_UNKNOWN] = "?"};
+    static const char *const counts[] = {"wins", "ties", "losses", "both solved"};
+    struct tidy tidy = view_start(true);
+    add_against(&tidy, pairs);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        tidy_column(&tidy, counts[i], "", "");
+    tidy_column(&tidy, "ratio", "", "");
+    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column(&tidy, "95 % interval", "", "");
+    tidy_column(&tidy, "with unsolved", "", "");
+    tidy_column(&tidy, "p", "", "");
+    tidy_shape(&tidy, SHAPE_P);
+    tidy_column(&tidy, correction_name(pairs->options.correction), "", "");
+    tidy_shape(&tidy, SHAPE_P);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        const struct interval *interval = &pair->ratio.solved.interval;
+        tidy_text(&tidy, pairs->block->name);
+        tidy_text(&tidy, results->shown[pair->solver]);
+        tidy_text(&tidy, results->shown[pair->baseline]);
+        tidy_number(&tidy, (double)pair->order.wins);
+        tidy_number(&tidy, (double)pair->order.ties);
+        tidy_number(&tidy, (double)pair->order.losses);
+        tidy_number(&tidy, (double)pair->order.both);
+        tidy_mark(&tidy, pair->unverified + pair->impossible > 0 ? "?" : "");
+        tidy_number(&tidy, pair->ratio.solved.value);
+        char *text = isnan(interval->low) ? heap_text("-")
+                                          : heap_format("%s .. %s", human_ratio(interval->low).text,
+                                                        human_ratio(interval->high).text);
+        tidy_text(&tidy, text);
+        free(text);
+        text = heap_format(
+            "%s%s", bounds[pair->ratio.bound],
+            pair->ratio.bound == RATIO_UNKNOWN ? "" : human_ratio(pair->ratio.spent).text);
+        tidy_text(&tidy, text);
+        free(text);
+        tidy_number(&tidy, pair->p);
+        tidy_number(&tidy, pair->p_adjusted);
+    }
+    return tidy;
+}
+
+struct tidy effects_view(const struct pairs *pairs, enum metric metric,
+                         const struct results *results)
+{
+    struct tidy tidy = view_start(true);
+    add_against(&tidy, pairs);
+    tidy_column(&tidy, "Hodges-Lehmann", "", "");
+    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column(&tidy, "95 % interval", "", "");
+    tidy_column(&tidy, "rank-biserial", "", "");
+    tidy_shape(&tidy, SHAPE_SHARE);
+    tidy_column(&tidy, "sign test p", "", "");
+    tidy_shape(&tidy, SHAPE_P);
+    tidy_column(&tidy, "A12", "", "");
+    tidy_shape(&tidy, SHAPE_SHARE);
+    tidy_column(&tidy, "Cliff's delta", "", "");
+    tidy_shape(&tidy, SHAPE_SHARE);
+    tidy_column(&tidy, "least p", "", "");
+    tidy_shape(&tidy, SHAPE_P);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const struct pair *pair = &pairs_by(pairs, metric)[i];
+        const struct interval *interval = &pair->shift.interval;
+        tidy_text(&tidy, pairs->block->name);
+        tidy_text(&tidy, results->shown[pair->solver]);
+        tidy_text(&tidy, results->shown[pair->baseline]);
+        tidy_number(&tidy, exp(pair->shift.estimate));
+        add_interval(&tidy, exp(interval->low), exp(interval->high));
+        tidy_number(&tidy, pair->biserial);
+        tidy_number(&tidy, pair->sign_p);
+        tidy_number(&tidy, pair->a12);
+        tidy_number(&tidy, pair->cliffs_delta);
+        tidy_number(&tidy, pair->p_min);
+    }
+    return tidy;
+}
+
+/* Whether a solver has counters in a block that no search can count. */
+static bool is_doubted(const struct results *results, const struct block *block, size_t solver,
+                       enum metric metric)
+{
+    bool doubted = false;
+    for (size_t i = 0; i < block->count && metric_is_counted(metric); i++)
+        doubted = doubted || results_outcome(results, solver, block->first + i)->impossible > 0;
+    return doubted;
+}
+
+static void add_standing(struct tidy *tidy, const struct block *block, const char *name,
+                         const struct standing *own, const struct standings *standings,
+                         bool doubted)
+{
+    tidy_text(tidy, block->name);
+    tidy_text(tidy, name);
+    tidy_mark(tidy, doubted ? "?" : "");
+    tidy_text(tidy, metric_column(standings->metric)->name);
+    tidy_number(tidy, (double)own->solved);
+    tidy_number(tidy, own->par2);
+    tidy_number(tidy, own->par10);
+    tidy_number(tidy, own->restricted_mean);
+    tidy_number(tidy, own->median);
+    tidy_number(tidy, own->logrank_p);
+    tidy_number(tidy, own->rank);
+    tidy_number(tidy, (double)own->best);
+    for (size_t i = 0; i < PROFILE_RATIOS; i++)
+        tidy_number(tidy, own->within[i]);
+}
+
+struct tidy standings_view(const struct standings *standings, const struct block *block,
+                           const struct results *results)
+{
+    struct tidy tidy = view_start(true);
+    const char *unit = metric_column(standings->metric)->unit;
+    tidy_column(&tidy, "metric", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "solved", "", "");
+    for (size_t i = 0; i < 2; i++) {
+        view_column(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
+        if (!has_limit(standings->metric))
+            tidy_hide(&tidy);
+    }
+    view_column(&tidy, "restricted mean", unit, SHAPE_MEAN);
+    tidy_column(&tidy, "half solved by", unit, "");
+    view_column(&tidy, "log-rank p", "", SHAPE_P);
+    view_column(&tidy, "rank", "", SHAPE_SHARE);
+    tidy_column(&tidy, "best on", "", "");
+    for (size_t i = 0; i < PROFILE_RATIOS; i++) {
+        char *heading = heap_format("within %gx", profile_ratios[i]);
+        view_column(&tidy, heading, "", SHAPE_SHARE);
+        free(heading);
+    }
+    for (size_t i = 0; i < standings->count; i++)
+        add_standing(&tidy, block, results->shown[standings->rows[i].solver], &standings->rows[i],
+                     standings,
+                     is_doubted(results, block, standings->rows[i].solver, standings->metric));
+    if (standings->count > 1)
+        add_standing(&tidy, block, "virtual best solver", &standings->virtual_best, standings,
+                     false);
+    return tidy;
+}
+
+static void add_test(struct tidy *tidy, const struct standings *standings,
+                     const struct block *block, const char *name, double statistic, double freedom,
+                     double below, double p)
+{
+    if (isnan(statistic))
+        return;
+    tidy_text(tidy, block->name);
+    tidy_text(tidy, metric_column(standings->metric)->name);
+    tidy_text(tidy, name);
+    tidy_number(tidy, statistic);
+    tidy_number(tidy, freedom);
+    if (!isnan(below)) {
+        char *mark = heap_format(", %.0f", below);
+        tidy_mark(tidy, mark);
+        free(mark);
+    }
+    tidy_number(tidy, below);
+    tidy_number(tidy, p);
+}
+
+struct tidy tests_view(const struct standings *standings, const struct block *block)
+{
+    const struct friedman *friedman = &standings->friedman;
+    const struct logrank *logrank = &standings->logrank;
+    const double others = (double)standings->count - 1;
+    struct tidy tidy = view_start(false);
+    tidy_column(&tidy, "metric", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "test", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    view_column(&tidy, "statistic", "", SHAPE_RATIO);
+    tidy_column(&tidy, "degrees of freedom", "", "");
+    tidy_column(&tidy, "of the denominator", "", "");
+    tidy_hide(&tidy);
+    view_column(&tidy, "p", "", SHAPE_P);
+    if (standings->count > 2) {
+        add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
+                 NAN, friedman->p_chi_squared);
+        add_test(&tidy, standings, block, "Iman and Davenport, F", friedman->f, others,
+                 others * ((double)friedman->instances - 1), friedman->p);
+    }
+    add_test(&tidy, standings, block, "log-rank, chi-squared", logrank->chi_squared,
+             (double)logrank->freedom, NAN, logrank->p);
+    if (standings->count > 2 && !isnan(friedman->p))
+        add_test(&tidy, standings, block, "Nemenyi, critical difference of ranks",
+                 standings->critical_difference, NAN, NAN, NAN);
+    return tidy;
+}
+
+static void add_growth(struct tidy *tidy, const struct growth *growth)
+{
+    tidy_number(tidy, exp(growth->slope));
+    add_interval(tidy, exp(growth->interval.low), exp(growth->interval.high));
+}
+
+/* The rows of growth_view for boards of one shape, named where there are several. */
+static void add_growths(struct tidy *tidy, const struct results *results, const struct block *block,
+                        struct shape shape, const char *name, enum metric metric)
+{
+    for (size_t i = 0; i < results->solvers.count; i++) {
+        const struct trend trend = trend_of(results, block, shape, i, metric);
+        if (trend.solved < 2)
+            continue;
+        tidy_text(tidy, block->name);
+        tidy_text(tidy, results->shown[i]);
+        tidy_mark(tidy, is_doubted(results, block, i, metric) ? "?" : "");
+        if (name != NULL)
+            tidy_text(tidy, name);
+        tidy_text(tidy, metric_column(metric)->name);
+        tidy_number(tidy, (double)trend.solved);
+        tidy_number(tidy, (double)trend.unsolved);
+        add_growth(tidy, &trend.least_squares);
+        tidy_number(tidy, trend.least_squares.r_squared);
+        add_growth(tidy, &trend.theil_sen);
+    }
+}
+
+static struct shape shape_of_row(const struct depth_row *row)
+{
+    return (struct shape){.width = (uint8_t)row->width, .height = (uint8_t)row->height};
+}
+
+struct tidy growth_view(const struct results *results, const struct by_depth *by_depth,
+                        enum metric metric)
+{
+    const bool sized = !by_depth_one_size(by_depth);
+    struct tidy tidy = view_start(true);
+    if (sized)
+        view_column(&tidy, "board", "", SHAPE_TEXT);
+    tidy_column(&tidy, "metric", "", "");
+    tidy_hide(&tidy);
+    tidy_column(&tidy, "solved", "", "");
+    tidy_column(&tidy, "unsolved", "", "");
+    view_column(&tidy, "least squares", "", SHAPE_RATIO);
+    tidy_column(&tidy, "95 % interval", "", "");
+    view_column(&tidy, "R squared", "", SHAPE_SHARE);
+    view_column(&tidy, "Theil-Sen", "", SHAPE_RATIO);
+    tidy_column(&tidy, "its interval", "", "");
+    for (size_t i = 0; i < by_depth->count; i++) {
+        const struct depth_row *row = &by_depth->rows[i];
+        const struct shape shape = shape_of_row(row);
+        if (i > 0 && shape_equal(shape, shape_of_row(row - 1)))
+            continue;
+        char *name = sized ? heap_format("%ldx%ld", row->width, row->height) : NULL;
+        add_growths(&tidy, results, by_depth->block, shape, name, metric);
+        free(name);
+    }
+    return tidy;
+}
+
+/* "d 14", "korf100 88", or "". */
+static char *expect_key(const struct tidy_cell *row)
+{
+    const double length = row[EXPECT_optimal_length].number;
+    char *text = heap_text(row[EXPECT_set].text);
+    if (row[EXPECT_instance].text[0] != '\0')
+        heap_append(&text, "%s%s", text[0] == '\0' ? "" : " ", row[EXPECT_instance].text);
+    else if (!isnan(length))
+        heap_append(&text, "%sd %.0f", text[0] == '\0' ? "" : " ", length);
+    return text;
+}
+
+struct tidy expect_view(const struct results *results, const struct tidy *expect, bool differing)
+{
+    static const struct {
+        const char *name;
+        unsigned column;
+        unsigned rank;
+    } numbers[] = {{"published", EXPECT_published, 0},
+                   {"corrected", EXPECT_corrected, 4},
+                   {"measured", EXPECT_measured, 0},
+                   {"difference", EXPECT_difference, 3},
+                   {"from", EXPECT_low, 2},
+                   {"to", EXPECT_high, 2}};
+    struct tidy tidy = {0};
+    static const char *const texts[] = {"reference", "cell", "solver", "column"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        tidy_column(&tidy, texts[i], "", "");
+        tidy_shape(&tidy, SHAPE_TEXT);
+        if (i == 0)
+            tidy_rank(&tidy, 5);
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        tidy_column(&tidy, numbers[i].name, "", "");
+        tidy_shape(&tidy, SHAPE_FULL);
+        tidy_rank(&tidy, numbers[i].rank);
+    }
+    tidy_column(&tidy, "verdict", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column(&tidy, "note", "", "");
+    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_rank(&tidy, 6);
+    for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
+        const struct tidy_cell *row = &expect->cells[i];
+        if (differing && strcmp(row[EXPECT_verdict].text, "differs") != 0)
+            continue;
+        char *key = expect_key(row);
+        const char *solver = row[EXPECT_solver].text;
+        const size_t number = names_find(&results->solvers, solver);
+        tidy_text(&tidy, row[EXPECT_reference].text);
+        tidy_text(&tidy, key);
+        tidy_text(&tidy, number == NAMES_NONE ? solver : results->shown[number]);
+        tidy_text(&tidy, row[EXPECT_column].text);
+        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++)
+            tidy_number(&tidy, row[numbers[j].column].number);
+        tidy_text(&tidy, row[EXPECT_verdict].text);
+        tidy_text(&tidy, row[EXPECT_note].text);
+        free(key);
+    }
+    return tidy;
+}

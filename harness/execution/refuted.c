@@ -1,0 +1,93 @@
+#include "harness/execution/refuted.h"
+#include "base/heap.h"
+#include "harness/results/messages.h"
+#include "harness/results/record.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct marking {
+    struct folder *folder;
+    const struct run_ids *ids;
+    const struct cross *cross;
+    struct refuted *refuted;
+    FILE *stream;
+    struct new_line *marks; /* owned; ascending */
+    size_t count;
+};
+
+bool refuted_perhaps(const struct row *row)
+{
+    const struct cell *cells = row->cells;
+    return cells[COLUMN_status].status == STATUS_wrong_answer &&
+           (cells[COLUMN_length].text[0] != '\0' || cells[COLUMN_h_start].text[0] != '\0');
+}
+
+static void mark_row(struct marking *marking, const struct row *row, const struct run *run,
+                     const char *why)
+{
+    static const char *const status = "wrong_answer";
+    const struct folder *folder = marking->folder;
+    const char *texts[COLUMNS];
+    const char *failed;
+    char row_hash[ROW_HASH_BYTES];
+    row_texts(row, texts);
+    texts[COLUMN_status] = status;
+    cells_row_hash(texts, row_hash);
+    texts[COLUMN_row_hash] = row_hash;
+    display_say(folder->display, "wrong answer: %s on %s/%s: %s", run->solver_text,
+                run->instance->set, run->instance->name, why);
+    if (!messages_add(folder->path, run->id, texts[COLUMN_finished_at], status, why, &failed))
+        display_say(folder->display, "the message cannot be kept in %s/%s: %s", folder->path,
+                    MESSAGES_FILE, failed);
+    marking->marks = heap_grow(marking->marks, marking->count, sizeof *marking->marks);
+    marking->marks[marking->count++] = (struct new_line){row->line, cells_line(texts)};
+    marking->refuted->was[row->cells[COLUMN_status].status]++;
+    marking->refuted->count++;
+}
+
+static void find_rows(struct marking *marking)
+{
+    struct report report;
+    struct rows rows;
+    struct row *row;
+    report_start(&report, marking->folder->rows);
+    if (rows_start(&rows, marking->stream, NULL, 0, &report))
+        while ((row = rows_next(&rows)) != NULL) {
+            const ptrdiff_t number = run_ids_find(marking->ids, row->cells[COLUMN_run_id].text);
+            if (number == RUN_UNKNOWN)
+                continue;
+            const struct run run = run_ids_run(marking->ids, (size_t)number);
+            const struct result result = row_result(row);
+            char *why = cross_refuted(marking->cross, &run, &result);
+            if (why != NULL)
+                mark_row(marking, row, &run, why);
+            free(why);
+        }
+    rows_end(&rows);
+    report_end(&report);
+}
+
+bool refuted_mark(struct folder *folder, const struct run_ids *ids, const struct cross *cross,
+                  struct refuted *refuted)
+{
+    struct marking marking = {.folder = folder, .ids = ids, .cross = cross, .refuted = refuted};
+    *refuted = (struct refuted){0};
+    const int file = dup(folder->file);
+    marking.stream = file < 0 ? NULL : fdopen(file, "r");
+    bool fine = marking.stream != NULL;
+    if (fine) {
+        rewind(marking.stream);
+        find_rows(&marking);
+        fine = marking.count == 0 || folder_change(folder, marking.marks, marking.count);
+    }
+    if (!fine)
+        display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
+    for (size_t i = 0; i < marking.count; i++)
+        free(marking.marks[i].text);
+    free(marking.marks);
+    if (marking.stream != NULL)
+        fclose(marking.stream);
+    return fine;
+}

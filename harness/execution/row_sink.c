@@ -1,0 +1,224 @@
+#include "harness/execution/row_sink.h"
+#include "base/clock.h"
+#include "base/heap.h"
+#include "harness/execution/refuted.h"
+#include "harness/judge/verdict.h"
+#include "harness/results/messages.h"
+#include "harness/results/record.h"
+#include "harness/results/rounds.h"
+#include "harness/results/side_table.h"
+#include <errno.h>
+#include <string.h>
+
+void row_sink_say(struct row_sink *sink, const struct run *run, const char *what, const char *why)
+{
+    display_say(sink->display, "%s: %s on %s/%s: %s", what, run->solver_text, run->instance->set,
+                run->instance->name, why);
+}
+
+/* Which claim of a result is wrong, in heap memory; NULL if none is. *believed: whether its
+ * figures are possible. */
+static char *verify(struct row_sink *sink, const struct run *run, double elapsed,
+                    struct result *result, bool *believed)
+{
+    char *why = verify_cells(run, elapsed, result);
+    *believed = why == NULL;
+    if (why == NULL)
+        why = verify_result(run, result);
+    char *other = cross_check(sink->cross, run, result); /* NULL of a wrong answer */
+    return why == NULL ? other : why;
+}
+
+/* Writes a row's message beside the rows. */
+static void keep_message(struct row_sink *sink, const struct record *record, const char *message)
+{
+    const char *why;
+    const bool kept = messages_add(sink->folder->path, record->run->id, record->finished_at,
+                                   status_rows[record->result->status].name, message, &why);
+    if (kept)
+        sink->messages++;
+    else if (!sink->message_lost)
+        display_say(sink->display, "the message cannot be kept in %s/%s: %s", sink->folder->path,
+                    MESSAGES_FILE, why);
+    sink->message_lost = sink->message_lost || !kept;
+}
+
+/* Keeps what each round counted, before the row itself is written. */
+static bool keep_rounds(struct row_sink *sink, const struct record *record)
+{
+    const char *why;
+    if (!sink->rounds || record->result->round_count == 0)
+        return true;
+    sink->deepened++;
+    if (rounds_add(sink->folder->path, record->run->id, record->result, &why))
+        return true;
+    display_say(sink->display,
+                "rounds cannot be written to %s/" ROUNDS_FILE ": %s; the rows before them are "
+                "safe, the same command goes on from there",
+                sink->folder->path, why);
+    return false;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const size_t x = ((const struct new_line *)a)->number;
+    const size_t y = ((const struct new_line *)b)->number;
+    return (x > y) - (x < y);
+}
+
+/* Puts rows in the place of those that they replace: all of them at once. False with errno. */
+static bool write_changes(struct row_sink *sink)
+{
+    if (sink->change_count == 0)
+        return true;
+    qsort(sink->changes, sink->change_count, sizeof *sink->changes, by_line);
+    const bool fine = folder_change(sink->folder, sink->changes, sink->change_count);
+    const int why = errno;
+    while (fine && sink->change_count > 0)
+        free(sink->changes[--sink->change_count].text);
+    sink->changed = clock_wall();
+    errno = why;
+    return fine;
+}
+
+/* Appends a row, or has it replace the one that its run has; takes the line. False with errno. */
+static bool put_line(struct row_sink *sink, const struct run *run, char *line)
+{
+    const size_t old = sink->old_lines == NULL ? 0 : sink->old_lines[run->number];
+    if (old == 0) {
+        const bool written = folder_append(sink->folder, line);
+        const int why = errno;
+        free(line);
+        errno = why;
+        return written;
+    }
+    sink->changes = heap_grow(sink->changes, sink->change_count, sizeof *sink->changes);
+    sink->changes[sink->change_count++] = (struct new_line){old, line};
+    return clock_wall() - sink->changed < sink->sync_seconds || write_changes(sink);
+}
+
+/* Says that rows cannot be written, with errno; no other one is written. */
+static void say_unwritten(struct row_sink *sink)
+{
+    sink->failed = true;
+    display_say(sink->display,
+                "a row cannot be written to %s/runs.csv: %s; the rows before it are safe, the "
+                "same command continues from there",
+                sink->folder->path, strerror(errno));
+}
+
+/* Writes the row of a result and, beside it, the message `why` (NULL: none). */
+static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
+                                  const struct result *result, const struct answer *answer,
+                                  const char *why)
+{
+    char time[32];
+    record_time(time);
+    char *impossible =
+        answer == NULL ? NULL : impossible_counts(run->instance, result, answer->known);
+    const struct record record = {.run = run,
+                                  .result = result,
+                                  .answer = answer,
+                                  .impossible = impossible,
+                                  .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
+                                  .host = sink->host,
+                                  .finished_at = time};
+    if (sink->failed || !keep_rounds(sink, &record)) {
+        sink->failed = true;
+        free(impossible);
+        return ROW_UNWRITTEN;
+    }
+    if (why != NULL) {
+        sink->findings += !status_rows[result->status].made_again;
+        keep_message(sink, &record, why);
+    }
+    const bool written = put_line(sink, run, record_line(&record, sink->all_moves));
+    if (written)
+        sink->ended[result->status]++;
+    else
+        say_unwritten(sink);
+    free(impossible);
+    return !written ? ROW_UNWRITTEN : why != NULL ? ROW_DOUBTED : ROW_WRITTEN;
+}
+
+enum row_outcome row_sink_take(struct row_sink *sink, const struct run *run, double elapsed,
+                               struct result *result, const struct answer *answer)
+{
+    bool believed = true;
+    char *why = verify(sink, run, elapsed, result, &believed);
+    if (why != NULL)
+        row_sink_say(sink, run,
+                     result->status == STATUS_wrong_answer ? "wrong answer" : "not repeatable",
+                     why);
+    else if (answer != NULL && answer->message != NULL && result->status == STATUS_crashed)
+        row_sink_say(sink, run, "crashed", why = heap_text(answer->message));
+    const enum row_outcome outcome = write_row(sink, run, result, believed ? answer : NULL, why);
+    result_end(result);
+    free(why);
+    return outcome;
+}
+
+enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run, enum status status,
+                                   const char *why)
+{
+    const struct result result = {.status = status, .h_start = -1};
+    if (why != NULL)
+        row_sink_say(sink, run, status_rows[status].name, why);
+    return write_row(sink, run, &result, NULL, why);
+}
+
+bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids)
+{
+    struct refuted refuted;
+    if (!cross_has_refuted(sink->cross))
+        return true;
+    if (!write_changes(sink)) {
+        say_unwritten(sink);
+        return false;
+    }
+    if (!refuted_mark(sink->folder, ids, sink->cross, &refuted))
+        return false;
+    for (unsigned i = 0; i < STATUSES; i++)
+        sink->ended[i] -= refuted.was[i];
+    sink->ended[STATUS_wrong_answer] += refuted.count;
+    sink->findings += refuted.count - refuted.was[STATUS_crashed];
+    sink->messages += refuted.count;
+    return row_sink_sync(sink, true);
+}
+
+static void sync_table(const struct row_sink *sink, enum table table)
+{
+    if (!side_table_sync(sink->folder->path, table))
+        display_say(sink->display, "%s/%s.csv cannot be put on the disk: %s", sink->folder->path,
+                    table_schemas[table].name, strerror(errno));
+}
+
+bool row_sink_sync(struct row_sink *sink, bool in_any_case)
+{
+    const double now = clock_wall();
+    if (!in_any_case && now - sink->synced < sink->sync_seconds)
+        return true;
+    sink->synced = now;
+    if (sink->messages > 0)
+        sync_table(sink, TABLE_MESSAGES);
+    if (sink->deepened > 0) /* before the rows that they belong to */
+        sync_table(sink, TABLE_ROUNDS);
+    const bool changed = write_changes(sink);
+    if (!changed)
+        say_unwritten(sink);
+    char *wrong = folder_sync(sink->folder, in_any_case);
+    const bool fine = changed && wrong == NULL;
+    if (wrong != NULL)
+        display_say(sink->display, "%s", wrong);
+    free(wrong);
+    sink->sync_time += clock_wall() - now;
+    return fine;
+}
+
+void row_sink_end(struct row_sink *sink)
+{
+    while (sink->change_count > 0)
+        free(sink->changes[--sink->change_count].text);
+    free(sink->changes);
+    row_covers_end(&sink->covers);
+}

@@ -1,0 +1,175 @@
+#include "harness/execution/tables.h"
+#include "base/clock.h"
+#include "base/heap.h"
+#include "harness/execution/scheduler.h"
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static volatile sig_atomic_t interrupted;
+enum { SIGNALS = 3 };
+static struct sigaction before[SIGNALS];
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGUSR1};
+
+static void note_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static bool show_build(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
+{
+    struct table_watch *watch = context;
+    if (watch->pattern != pattern)
+        progress_start(&watch->terminal.progress, "entries", 0, all, watch->quiet);
+    watch->pattern = pattern;
+    char *name = pattern_name(pattern);
+    progress_show(&watch->terminal.progress, done, name);
+    free(name);
+    if (watch->folder != NULL && clock_wall() - watch->beaten >= BEAT_SECONDS) {
+        folder_beat(watch->folder);
+        watch->beaten = clock_wall();
+    }
+    watch->stopped = watch->stopped || interrupted;
+    return !watch->stopped;
+}
+
+static void say(void *context, const char *text)
+{
+    struct table_watch *watch = context;
+    display_say(&watch->terminal.display, "%s", text);
+}
+
+struct pattern_watcher table_watch_start(struct table_watch *watch)
+{
+    const struct sigaction noting = {.sa_handler = note_interrupt};
+    interrupted = 0;
+    for (unsigned i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &noting, &before[i]);
+    return (struct pattern_watcher){watch, show_build, say};
+}
+
+void table_watch_end(struct table_watch *watch)
+{
+    progress_clear(&watch->terminal.progress);
+    for (unsigned i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &before[i], NULL);
+    watch->stopped = watch->stopped || interrupted;
+}
+
+/* Prints a line for each table that was built since the last call. */
+static void say_built(struct display *display)
+{
+    static const struct pattern_table *reported;
+    const struct pattern_table *latest = pattern_store_table(0);
+    const struct pattern_table *table;
+    for (unsigned i = 0; (table = pattern_store_table(i)) != NULL && table != reported; i++) {
+        if (!table->built)
+            continue;
+        char *name = pattern_name(&table->pattern);
+        display_say(display, "pattern database %s: %" PRIu64 " entries built in %.1f s%s%s", name,
+                    table->entries, table->build_seconds, table->path == NULL ? "" : ", kept in ",
+                    table->path == NULL ? "" : table->path);
+        free(name);
+    }
+    reported = latest;
+}
+
+static bool has_tables(const struct heuristic_choice *choice)
+{
+    return choice->kind->extras != NULL && choice->kind->extras->build != NULL;
+}
+
+static enum ending build(const struct heuristic_choice *choice, const struct board *goal,
+                         bool quiet, const struct folder *folder)
+{
+    struct table_watch watch = {.terminal = terminal_make(), .quiet = quiet, .folder = folder};
+    char *problem = NULL;
+    if (choice->kind == NULL || !has_tables(choice))
+        return ENDING_DONE;
+    const struct pattern_watcher watcher = table_watch_start(&watch);
+    const bool fine = heuristic_build(choice, goal, &watcher, &problem);
+    table_watch_end(&watch);
+    if (!quiet)
+        say_built(&watch.terminal.display);
+    if (!fine)
+        display_say(&watch.terminal.display, "%s",
+                    watch.stopped ? "interrupted while a pattern database was built" : problem);
+    free(problem);
+    return watch.stopped ? ENDING_INTERRUPTED : fine ? ENDING_DONE : ENDING_FAILED;
+}
+
+enum ending tables_build(const struct heuristic_choice *choice, const struct board *goal,
+                         bool quiet)
+{
+    return build(choice, goal, quiet, NULL);
+}
+
+enum ending tables_build_for(const struct solver *solver, const struct instance *instance,
+                             bool quiet)
+{
+    const enum ending ending = build(&solver->heuristic, &instance->goal, quiet, NULL);
+    if (ending != ENDING_DONE || !solver_estimates_back(solver) ||
+        !board_connected(&instance->start, &instance->goal))
+        return ending;
+    return build(&solver->heuristic, &instance->start, quiet, NULL);
+}
+
+/* Goes through the boards that a solver of an experiment has as goals of its heuristic: the goals,
+ * and the starts if it searches from both ends. `at` is 0 at first. NULL after the last. */
+static const struct board *next_target(const struct experiment *experiment,
+                                       const struct solver *solver, size_t *at)
+{
+    const struct instance_list *instances = &experiment->instances;
+    if (solver->heuristic.kind == NULL || !has_tables(&solver->heuristic))
+        return NULL;
+    while (*at < instances->count) {
+        const struct board *goal = &instances->items[(*at)++].goal;
+        if (*at == 1 || !board_equal(goal, &instances->items[*at - 2].goal))
+            return goal;
+    }
+    while (*at < 2 * instances->count && solver_estimates_back(solver)) {
+        const struct instance *instance = &instances->items[(*at)++ - instances->count];
+        if (board_connected(&instance->start, &instance->goal))
+            return &instance->start;
+    }
+    return NULL;
+}
+
+enum ending tables_build_all(const struct experiment *experiment, bool quiet,
+                             const struct folder *folder)
+{
+    enum ending ending = ENDING_DONE;
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct solver *solver = &experiment->solvers[s].solver;
+        const struct board *target;
+        for (size_t at = 0;
+             ending == ENDING_DONE && (target = next_target(experiment, solver, &at)) != NULL;)
+            ending = build(&solver->heuristic, target, quiet, folder);
+    }
+    return ending;
+}
+
+static void add_needed(void *context, const struct pattern *pattern)
+{
+    struct tables_needed *needed = context;
+    for (size_t i = 0; i < needed->count; i++)
+        if (memcmp(&needed->patterns[i], pattern, sizeof *pattern) == 0)
+            return;
+    needed->patterns = heap_grow(needed->patterns, needed->count, sizeof *needed->patterns);
+    needed->patterns[needed->count++] = *pattern;
+    needed->bytes += pattern_entries(pattern);
+}
+
+struct tables_needed tables_needed_by(const struct experiment *experiment)
+{
+    struct tables_needed needed = {0};
+    for (size_t s = 0; s < experiment->solver_count; s++) {
+        const struct solver *solver = &experiment->solvers[s].solver;
+        const struct board *target;
+        for (size_t at = 0; (target = next_target(experiment, solver, &at)) != NULL;)
+            heuristic_patterns(&solver->heuristic, target, add_needed, &needed);
+    }
+    return needed;
+}

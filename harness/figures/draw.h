@@ -1,0 +1,32 @@
+/* Has scripts/plot.py, which ships with the program, draw figures. */
+#ifndef FIGURES_DRAW_H
+#define FIGURES_DRAW_H
+
+#include "harness/analysis/round_counts.h"
+#include "harness/figures/figures.h"
+#include <stdio.h>
+
+enum { DEFAULT_WIDTH_MM = 160 };
+
+enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
+extern const char *const picture_names[PICTURES]; /* the endings of the files, too */
+
+struct drawing {
+    const char *folder; /* made if need be */
+    bool pictures[PICTURES];
+    double width_mm;
+    const char *elsewhere; /* the option that writes elsewhere, for messages; NULL: "-o DIR" */
+};
+
+/* Draws all figures that are not missing into FOLDER/NAME.svg and so on, each file whole or not at
+ * all. The same figures give the same bytes. Several SVGs can be put into one HTML page, since
+ * their ids are unique; a point that stands for one run links to "#run-RUN_ID". False
+ * with a message to `errors`. */
+bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors);
+
+/* Adds what the rounds.csv beside a result counts, if it has one. False, with messages to
+ * `errors`, where that is wrong. */
+bool rounds_read(struct round_counts *rounds, const struct results *results, const char *result,
+                 FILE *errors);
+
+#endif

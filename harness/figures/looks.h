@@ -1,0 +1,27 @@
+/* How solvers look in figures: a colour, a mark and a line each, which tell them apart in grey,
+ * too, and for people who see colours differently.
+ *
+ * The rule: a look follows from the solver's short form alone, so that a solver looks the same in
+ * every figure of every experiment. Three numbers make it: the row of its algorithm, the row of its
+ * heuristic (both in the .def tables; for words that are in neither, a hash), and a hash of the
+ * rest (arguments and options; 0 where there are none). Colour, mark and line are three sums of
+ * them modulo the number of colours, marks and lines: one algorithm with eleven heuristics, or one
+ * heuristic with twelve algorithms, has a different colour each time. If two solvers that are drawn
+ * together would have the same look, the one that is later by name takes the next free look. A row
+ * that is added at the end of a table changes no look. */
+#ifndef FIGURES_LOOKS_H
+#define FIGURES_LOOKS_H
+
+#include <stddef.h>
+
+struct look {
+    const char *colour; /* "#0077BB" */
+    const char *mark;   /* as matplotlib calls it: "o", "s", "^" .. */
+    const char *dashes; /* lengths of ink and gaps in widths of the line: "5 2"; "" is solid */
+};
+
+/* Writes the looks of solvers in their short form, or of heuristics by their names. Their order
+ * does not matter. */
+void looks_of(const char *const *solvers, size_t count, struct look *looks);
+
+#endif

@@ -1,0 +1,439 @@
+#include "harness/judge/verdict.h"
+#include "base/heap.h"
+#include "harness/results/columns.h"
+#include "puzzle/moves.h"
+#include "puzzle/replay.h"
+#include <stdint.h>
+#include <string.h>
+#include <xxhash.h>
+
+static char *why_path_is_wrong(const struct run *run, const struct result *result)
+{
+    const struct instance *instance = run->instance;
+    if (result->moves == NULL || strlen(result->moves) != result->length)
+        return heap_format("the path does not have the %zu moves that were claimed",
+                           result->length);
+    struct replay replay =
+        replay_path(&instance->start, &instance->goal, result->moves, result->length);
+    switch (replay.outcome) {
+    case REPLAY_MISSES_GOAL:
+        return heap_format("the path's %zu moves do not end at the goal", result->length);
+    case REPLAY_LEAVES_BOARD:
+        return heap_format("move %zu of the path, %c, leaves the board", replay.moves + 1,
+                           result->moves[replay.moves]);
+    case REPLAY_NOT_A_MOVE:
+        return heap_format("move %zu of the path is not a move", replay.moves + 1);
+    case REPLAY_REACHES_GOAL:
+        break;
+    }
+    if (instance->optimal_length == LENGTH_UNKNOWN)
+        return NULL;
+    size_t optimal = (size_t)instance->optimal_length;
+    if (result->length < optimal)
+        return heap_format("the path has %zu moves, fewer than the known optimum of %zu",
+                           result->length, optimal);
+    const int64_t bound = solver_bound(run->solver);
+    if (result->length > optimal && bound == DECIMAL_ONE)
+        return heap_format(
+            "the path has %zu moves; a shortest one, which this solver promises, has %zu",
+            result->length, optimal);
+    if (bound > 0 && result->length * DECIMAL_ONE > optimal * (size_t)bound)
+        return heap_format("the path has %zu moves; this solver promises at most %g times the %zu "
+                           "of a shortest one",
+                           result->length, (double)bound / DECIMAL_ONE, optimal);
+    return NULL;
+}
+
+static char *why_wrong(const struct run *run, const struct result *result)
+{
+    const struct instance *instance = run->instance;
+    const bool reachable = board_connected(&instance->start, &instance->goal);
+    const unsigned properties = solver_properties(run->solver);
+    if (instance->optimal_length != LENGTH_UNKNOWN && result->h_start > instance->optimal_length &&
+        (properties & ADMISSIBLE) != 0)
+        return heap_format("h at the start is %d, above the known optimum of %d, with a heuristic "
+                           "that promises not to be",
+                           result->h_start, instance->optimal_length);
+    switch (result->status) {
+    case STATUS_solved:
+        return why_path_is_wrong(run, result);
+    case STATUS_unsolvable:
+        return reachable ? heap_text("called unsolvable, but the parity allows a solution") : NULL;
+    case STATUS_exhausted:
+    case STATUS_stuck:
+        return reachable && (properties & COMPLETE) != 0
+                   ? heap_text("found no solution, although there is one and this solver promises "
+                               "to find it")
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Its path stays, if it has one. */
+static void condemn(struct result *result)
+{
+    result->status = STATUS_wrong_answer;
+    if (result->moves == NULL)
+        result->length = 0;
+}
+
+char *verify_result(const struct run *run, struct result *result)
+{
+    char *why = why_wrong(run, result);
+    if (why != NULL)
+        condemn(result);
+    return why;
+}
+
+/* What one of the rules below looks at. */
+struct claim {
+    const struct run *run;
+    double elapsed;
+    const struct result *result;
+    const struct statistics *counted;
+};
+
+static bool is(const struct claim *claim, enum status status)
+{
+    return claim->result->status == status;
+}
+
+static bool is_external(const struct claim *claim)
+{
+    return claim->run->external != NULL;
+}
+
+static bool is_informed(const struct claim *claim)
+{
+    return claim->run->solver->heuristic.kind != NULL;
+}
+
+/* Whether the solver keeps improving a solution that it has found. */
+static bool improves(const struct claim *claim)
+{
+    return (claim->run->solver->algorithm->properties & IMPROVES) != 0;
+}
+
+/* Whether a node may be expanded several times for each time that it is generated, once for each
+ * cost of a child and once before. */
+static bool expands_in_parts(const struct claim *claim)
+{
+    return (claim->run->solver->algorithm->properties & EXPANDS_IN_PARTS) != 0;
+}
+
+/* Bytes that the solver takes at once, before it searches: idastar's table. */
+static uint64_t asked_at_once(const struct claim *claim)
+{
+    const struct solver *solver = claim->run->solver;
+    const struct option_row *options = solver->algorithm->options;
+    for (unsigned i = 0; options[i].kind != OPTION_END; i++)
+        if (strcmp(options[i].name, "table") == 0)
+            return (uint64_t)solver->options[i];
+    return 0;
+}
+
+/* Whether the search may hold less than the path that it finds: it holds layers of nodes. */
+static bool holds_layers(const struct claim *claim)
+{
+    return (claim->run->solver->algorithm->properties & HOLDS_LAYERS) != 0;
+}
+
+/* A clock of processor time may advance in ticks of 10 ms. */
+#define TICKS 0.02
+/* Readings of two clocks, one after the other. */
+#define READING 1e-4
+
+/* How much of a budget is in use when the next block is refused: at least a third, since a block is
+ * at most twice as large as the one that it replaces, and both are held for a moment. (Three
+ * quarters was the lowest seen.) Compared with a small budget, a search's first blocks are large.
+ */
+enum { SPENT = 3, SMALL_BUDGET = 1 << 20 };
+
+/* The sum over the rounds of a counter. */
+static uint64_t rounds_expanded(const struct result *result)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < result->round_count; i++)
+        sum += result->rounds[i].expanded;
+    return sum;
+}
+
+static uint64_t rounds_generated(const struct result *result)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < result->round_count; i++)
+        sum += result->rounds[i].generated;
+    return sum;
+}
+
+/* Of searches from both ends, and the sums over their sides. */
+static bool has_sides(const struct claim *claim)
+{
+    return (claim->run->solver->algorithm->properties & BOTH_ENDS) != 0;
+}
+
+static uint64_t sides_expanded(const struct claim *claim)
+{
+    return claim->result->sides[START].expanded + claim->result->sides[GOAL].expanded;
+}
+
+static uint64_t sides_generated(const struct claim *claim)
+{
+    return claim->result->sides[START].generated + claim->result->sides[GOAL].generated;
+}
+
+/* Whose results a rule is of: of every solver's, or only of those that count as tilelab does. A
+ * program of one's own may count in another way, leave the root out, search where parity would do,
+ * run on several processors at once, and its memory is watched from outside. */
+enum whose { ANY, OWN };
+
+/* RULE(name, whose, what is true of every honest result, message, and the two numbers that it
+ * shows). With c the claim, r its result and n its counters; times that are NaN fail every
+ * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
+ * two neighbours at least, and at most four. */
+#define RULES(RULE)                                                                                \
+    RULE(generated_none, OWN,                                                                      \
+         n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||             \
+             is(c, STATUS_out_of_memory),                                                          \
+         "no node was generated, although a search began", 0, 0)                                   \
+    RULE(generated_some, OWN, n->generated == 0 || !is(c, STATUS_unsolvable),                      \
+         "%.15g nodes were generated, although an unsolvable board is not searched", n->generated, \
+         0)                                                                                        \
+    RULE(node_limit, OWN, c->run->limits.nodes == 0 || n->generated <= c->run->limits.nodes,       \
+         "%.15g nodes were generated, above the limit of %.15g", n->generated,                     \
+         c->run->limits.nodes)                                                                     \
+    RULE(node_limit_met, OWN, !is(c, STATUS_node_limit) || n->generated == c->run->limits.nodes,   \
+         "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,  \
+         c->run->limits.nodes)                                                                     \
+    RULE(expanded, OWN, n->expanded <= n->generated * (expands_in_parts(c) ? 1 + MOVES : 1),       \
+         "%.15g nodes were expanded, but %.15g generated", n->expanded, n->generated)              \
+    RULE(children, OWN, n->generated <= 2 + MOVES * n->expanded,                                   \
+         "%.15g nodes were generated, more than %.15g expanded ones have successors",              \
+         n->generated, n->expanded)                                                                \
+    RULE(duplicates, OWN, n->duplicates <= n->generated,                                           \
+         "%.15g duplicates among %.15g generated nodes", n->duplicates, n->generated)              \
+    RULE(reopened, OWN, n->reopened <= n->generated - n->duplicates,                               \
+         "%.15g nodes were reopened, but %.15g were generated and no duplicates", n->reopened,     \
+         n->generated - n->duplicates)                                                             \
+    RULE(max_open, OWN, n->max_open <= n->generated,                                               \
+         "%.15g nodes were open at once, but %.15g generated", n->max_open, n->generated)          \
+    RULE(max_stored, OWN, n->max_stored <= n->generated,                                           \
+         "%.15g nodes were held at once, but %.15g generated", n->max_stored, n->generated)        \
+    RULE(max_depth, OWN, n->max_depth <= n->generated,                                             \
+         "a node at depth %.15g was kept, but %.15g were generated", n->max_depth, n->generated)   \
+    RULE(path_held, OWN, !is(c, STATUS_solved) || n->max_stored > r->length || holds_layers(c),    \
+         "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,     \
+         n->max_stored)                                                                            \
+    RULE(path_depth, OWN, !is(c, STATUS_solved) || n->max_depth >= r->length / 2,                  \
+         "a path of %.15g moves was found, but no node deeper than %.15g was kept", r->length,     \
+         n->max_depth)                                                                             \
+    RULE(iterations, OWN, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, \
+         0)                                                                                        \
+    RULE(rounds, OWN, n->iterations <= n->generated + 1,                                           \
+         "%.15g iterations, but %.15g generated nodes", n->iterations, n->generated)               \
+    RULE(each_round, OWN,                                                                          \
+         r->round_count == 0 || r->round_count == n->iterations ||                                 \
+             (r->round_count == MAX_ROUNDS && n->iterations > MAX_ROUNDS),                         \
+         "%.15g iterations, but %.15g rounds", n->iterations, r->round_count)                      \
+    RULE(rounds_expanded, OWN, r->round_count == 0 || rounds_expanded(r) == n->expanded,           \
+         "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, rounds_expanded(r))    \
+    RULE(rounds_generated, OWN, r->round_count == 0 || rounds_generated(r) == n->generated,        \
+         "%.15g nodes were generated, but %.15g in the rounds", n->generated, rounds_generated(r)) \
+    RULE(sides_expanded, OWN, sides_expanded(c) == (has_sides(c) ? n->expanded : 0),               \
+         "%.15g nodes were expanded, but %.15g by the two sides", n->expanded, sides_expanded(c))  \
+    RULE(sides_generated, OWN, sides_generated(c) == (has_sides(c) ? n->generated : 0),            \
+         "%.15g nodes were generated, but %.15g by the two sides", n->generated,                   \
+         sides_generated(c))                                                                       \
+    RULE(first_found, OWN, n->first_found <= n->best_found && n->best_found <= n->generated,       \
+         "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
+         n->generated)                                                                             \
+    RULE(best_found, OWN, n->best_found == 0 || improves(c),                                       \
+         "first_found and best_found are %.15g and %.15g, which this algorithm does not count",    \
+         n->first_found, n->best_found)                                                            \
+    RULE(open_at_end, OWN, is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open,            \
+         "%.15g nodes were open at the end, but no more than %.15g at once", n->open_at_end,       \
+         n->max_open)                                                                              \
+    RULE(peak_bytes, OWN, n->peak_bytes <= c->run->limits.bytes,                                   \
+         "%.15g bytes were held, above the budget of %.15g", n->peak_bytes, c->run->limits.bytes)  \
+    RULE(bits, OWN, n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes",    \
+         n->max_stored, n->peak_bytes)                                                             \
+    RULE(memory_limit_met, OWN,                                                                    \
+         !is(c, STATUS_memory_limit) || c->run->limits.bytes < SMALL_BUDGET ||                     \
+             n->peak_bytes + asked_at_once(c) >= c->run->limits.bytes / SPENT,                     \
+         "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes,               \
+         c->run->limits.bytes)                                                                     \
+    RULE(wall_s, ANY, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,             \
+         "wall_s is %.9g, but %.9g s have passed since the run was begun", r->wall_seconds,        \
+         c->elapsed)                                                                               \
+    RULE(cpu_s, ANY,                                                                               \
+         r->cpu_seconds >= 0 &&                                                                    \
+             (is_external(c) || r->cpu_seconds <= solver_threads(c->run->solver) *                 \
+                                                      (r->wall_seconds * 1.01 + TICKS)),           \
+         "cpu_s is %.9g, but wall_s %.9g", r->cpu_seconds, r->wall_seconds)                        \
+    RULE(time_limit_met, OWN,                                                                      \
+         !is(c, STATUS_time_limit) ||                                                              \
+             (c->run->limits.seconds > 0 && r->wall_seconds >= c->run->limits.seconds - READING),  \
+         "ended by the time limit, but after %.9g of %.9g s (0: no limit)", r->wall_seconds,       \
+         c->run->limits.seconds)                                                                   \
+    RULE(cpu_limit_met, OWN,                                                                       \
+         !is(c, STATUS_cpu_limit) || (c->run->limits.cpu_seconds > 0 &&                            \
+                                      r->cpu_seconds >= c->run->limits.cpu_seconds - TICKS),       \
+         "ended by the limit of processor time, but after %.9g of %.9g s (0: no limit)",           \
+         r->cpu_seconds, c->run->limits.cpu_seconds)                                               \
+    RULE(cpu_limit, ANY,                                                                           \
+         !is(c, STATUS_solved) || c->run->limits.cpu_seconds == 0 ||                               \
+             r->cpu_seconds < c->run->limits.cpu_seconds,                                          \
+         "solved after %.9g s of processor time, with a limit of %.9g s", r->cpu_seconds,          \
+         c->run->limits.cpu_seconds)                                                               \
+    RULE(h_start, ANY,                                                                             \
+         r->h_start <= UINT16_MAX &&                                                               \
+             (is_informed(c) ? r->h_start >= 0                                                     \
+                             : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),           \
+         "h at the start is %.15g (-1: no heuristic)", r->h_start, 0)                              \
+    RULE(no_moves, ANY,                                                                            \
+         !is(c, STATUS_solved) || r->length == 0 ||                                                \
+             (is_external(c) && solver_bound(c->run->solver) == 0) ||                              \
+             !board_equal(&c->run->instance->start, &c->run->instance->goal),                      \
+         "a path of %.15g moves, although the start is the goal", r->length, 0)
+
+#define RULE(name, whose, holds, message, left, right)                                             \
+    static bool holds_##name(const struct claim *c)                                                \
+    {                                                                                              \
+        const struct result *r = c->result;                                                        \
+        const struct statistics *n = c->counted;                                                   \
+        (void)r, (void)n;                                                                          \
+        return holds;                                                                              \
+    }                                                                                              \
+    static char *why_##name(const struct claim *c)                                                 \
+    {                                                                                              \
+        const struct result *r = c->result;                                                        \
+        const struct statistics *n = c->counted;                                                   \
+        (void)r, (void)n;                                                                          \
+        return filled_in(message, (double)(left), (double)(right));                                \
+    }
+
+/* A message with its numbers: as many of the two as it shows. */
+static char *filled_in(const char *message, double left, double right)
+{
+    return heap_format(message, left, right);
+}
+
+RULES(RULE)
+#undef RULE
+
+static const struct rule {
+    enum whose whose;
+    bool (*holds)(const struct claim *);
+    char *(*why)(const struct claim *);
+} rules[] = {
+#define RULE(name, whose, holds, message, left, right) {whose, holds_##name, why_##name},
+    RULES(RULE)
+#undef RULE
+};
+
+/* Nobody can stop a program of one's own at a node: its own count says afterwards whether it kept
+ * the run's limit. And it may have limits of its own: one that ends it before the run's is none
+ * that the run has, so the solver gave up. */
+static void hold_to_limits(const struct run *run, struct result *result)
+{
+    const struct limits *limits = &run->limits;
+    const uint64_t generated = result->statistics.generated; /* 0: not known */
+    const bool early = result->wall_seconds < limits->seconds - READING;
+    const bool few = generated != 0 && generated < limits->nodes;
+    const bool lazy = result->cpu_seconds < limits->cpu_seconds;
+    if ((result->status == STATUS_time_limit && (limits->seconds <= 0 || early)) ||
+        (result->status == STATUS_cpu_limit && (limits->cpu_seconds <= 0 || lazy)) ||
+        (result->status == STATUS_node_limit && (limits->nodes == 0 || few)))
+        result->status = STATUS_stuck;
+    if (result->status == STATUS_solved && limits->nodes > 0 && generated > limits->nodes)
+        result->status = STATUS_node_limit;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a;
+    const uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The steps of a path that holds, but for its detours: its states, less one. */
+static uint64_t steps_of(const struct instance *instance, const struct result *result)
+{
+    struct board board = instance->start;
+    uint64_t *hashes = heap_take(result->length + 1, sizeof *hashes);
+    uint64_t steps = 0;
+    for (size_t i = 0; i <= result->length; i++) {
+        if (i > 0)
+            board_slide(&board,
+                        move_target(board.shape, board.blank, move_parse(result->moves[i - 1])));
+        hashes[i] = XXH3_64bits(board.cell, sizeof board.cell);
+    }
+    qsort(hashes, result->length + 1, sizeof *hashes, by_hash);
+    for (size_t i = 1; i <= result->length; i++)
+        steps += hashes[i] != hashes[i - 1];
+    free(hashes);
+    return steps;
+}
+
+char *impossible_counts(const struct instance *instance, const struct result *result,
+                        uint32_t known)
+{
+    enum { ROOTS = SIDES };
+    const struct statistics *n = &result->statistics;
+    if (result->status != STATUS_solved)
+        return NULL;
+#define KNOWN(counter) ((known >> (COLUMN_##counter - FIRST_COUNTER) & 1) != 0)
+    const bool few = (KNOWN(expanded) && n->expanded + ROOTS < result->length) ||
+                     (KNOWN(generated) && n->generated < result->length) ||
+                     (KNOWN(max_depth) && n->max_depth + 1 < result->length / 2);
+    const uint64_t steps = few && path_holds(instance, result) ? steps_of(instance, result) : 0;
+    if (KNOWN(expanded) && n->expanded + ROOTS < steps)
+        return filled_in("%.15g nodes were expanded, but the path has %.15g steps",
+                         (double)n->expanded, (double)steps);
+    if (KNOWN(generated) && n->generated < steps)
+        return filled_in("%.15g nodes were generated, but the path has %.15g steps",
+                         (double)n->generated, (double)steps);
+    if (KNOWN(max_depth) && n->max_depth + 1 < steps / 2)
+        return filled_in("no node deeper than %.15g was kept, but the path has %.15g steps",
+                         (double)n->max_depth, (double)steps);
+    if (!KNOWN(generated))
+        return NULL;
+    if (KNOWN(expanded) && (n->generated > 0 ? n->generated - 1 : 0) / MOVES > n->expanded + ROOTS)
+        return filled_in("%.15g nodes were generated, more than %.15g expanded ones have "
+                         "successors",
+                         (double)n->generated, (double)n->expanded);
+    const struct {
+        const char *what;
+        bool known;
+        uint64_t count;
+    } parts[] = {
+        {"%.15g duplicates among %.15g generated nodes", KNOWN(duplicates), n->duplicates},
+        {"%.15g nodes were open at once, but %.15g generated", KNOWN(max_open), n->max_open},
+        {"%.15g nodes were held at once, but %.15g generated", KNOWN(max_stored), n->max_stored},
+        {"%.15g nodes were open at the end, but %.15g generated", KNOWN(open_at_end),
+         n->open_at_end}};
+#undef KNOWN
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].known && parts[i].count > ROOTS && parts[i].count - ROOTS > n->generated)
+            return filled_in(parts[i].what, (double)parts[i].count, (double)n->generated);
+    return NULL;
+}
+
+char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result)
+{
+    if (run->external != NULL)
+        hold_to_limits(run, result);
+    const struct claim claim = {run, elapsed_seconds, result, &result->statistics};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
+        if ((rules[i].whose == ANY || run->external == NULL) && !rules[i].holds(&claim)) {
+            char *why = rules[i].why(&claim);
+            condemn(result);
+            result->statistics = (struct statistics){0};
+            result->round_count = 0;
+            result->wall_seconds = result->cpu_seconds = 0;
+            result->h_start = -1;
+            return why;
+        }
+    return NULL;
+}
