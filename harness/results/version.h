@@ -2,7 +2,7 @@
 #ifndef RESULTS_VERSION_H
 #define RESULTS_VERSION_H
 
-/* "0.1.0+COMMIT" or "0.1.0+COMMIT-dirty"; without a repository "0.1.0". */
+/* "1.0.0+COMMIT" or "1.0.0+COMMIT-dirty"; without a repository "1.0.0". */
 extern const char *const tilelab_version;
 
 /* 16 hexadecimal digits: the hash of the sources that the program was built from, committed or not,
