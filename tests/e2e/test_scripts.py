@@ -234,7 +234,22 @@ class Running(Case):
                                  "tilelab run coursework", "tilelab plot results/coursework",
                                  "tilelab report results/coursework"])
         self.assertIn("Results in results/coursework:\n  runs.csv ", done.stdout)
-        self.assertIn("results/coursework/report.html", done.stdout.splitlines()[-1])
+        self.assertIn("\nOpen results/coursework/report.html in a browser: ", done.stdout)
+
+    def test_the_last_line_puts_tilelab_on_the_path(self):
+        self.root = self.root / "a folder"
+        self.log = self.root / "calls"
+        shutil.copytree(self.root.parent / "scripts", self.root / "scripts")
+        shutil.copytree(self.root.parent / "build", self.root / "build")
+        shutil.copytree(self.root.parent / "results", self.root / "results")
+        done, _ = self.start()
+        line = done.stdout.splitlines()[-1]
+        self.assertRegex(line, "^    export PATH=")
+        found = subprocess.run(["/bin/bash", "-c", f"{line}\ncommand -v tilelab"], capture_output=True, text=True,
+                               check=False, env={"PATH": "/usr/bin:/bin"})
+        self.assertEqual(found.stdout, f"{self.root}/build/release/tilelab\n")
+        path = f"{self.root}/build/release:{os.environ['PATH']}"
+        self.assertNotIn("export PATH", self.start(PATH=path)[0].stdout, "it is there already")
 
     def test_options_are_passed_on_and_a_file_is_found_from_anywhere(self):
         folder = self.root / "my experiments"
