@@ -300,7 +300,7 @@ class Trace(Board):
         self.assertTrue(done.stdout.startswith("solver: astar(manhattan)\nstatus: unsolvable\n"), done.stdout)
 
     def test_every_key_is_in_the_manual(self):
-        manual = (SOURCE / "harness" / "README.md").read_text()
+        manual = (SOURCE / "harness" / "blackboard.md").read_text()
         table = manual[manual.index("<!-- keys of the trace -->"):]
         table = table[:table.index("<!-- end -->")]
         documented = set(re.findall(r"(?m)^\| `(\w+)`", table))

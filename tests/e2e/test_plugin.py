@@ -526,7 +526,7 @@ class Executed(Plugins):
                     executing.add(command)
                     self.assertIn(command, self.MAY, words)
         self.assertEqual(executing, self.MAY)
-        manual = (SOURCE / "harness" / "README.md").read_text()
+        manual = (SOURCE / "harness" / "reliability.md").read_text()
         self.assertIn("Only `run`, `check`, `plan`, `rerun` and `submit` execute what a file names", " ".join(manual.split()))
 
     def test_status_and_merge_do_without(self):

@@ -7,13 +7,19 @@ import os
 import pathlib
 import re
 import subprocess
+import textwrap
 import unittest
 
 from support import Case
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
-PAGES = [SOURCE / "README.md", *sorted(SOURCE.glob("*/README.md")), *sorted(SOURCE.glob("harness/*/README.md"))]
+# Everything that is read as the manual; what git does not know (build folders, results) has pages of its own.
+ROOMS = (".", "harness", "harness/*", "include", "instances", "results", "scripts", "solvers", "solvers/*", "tests")
+PAGES = sorted({page for room in ROOMS for page in SOURCE.glob(f"{room}/*.md")})
+HISTORY = {SOURCE / "CHANGELOG.md", SOURCE / "DECISIONS.md"}
+MOST_LINES = 150
+MOST_WORDS = 600
 # Each of these tables is on one page.
 TABLES = ["list algorithms", "list heuristics", "list keys", "list figures",
           *(f"list columns {name}" for name in ("runs", "rounds", "messages", "summary", "by_depth", "pairs", "expect"))]
@@ -24,9 +30,39 @@ def table(command):
     return subprocess.run([TILELAB, *command.split()], text=True, capture_output=True, check=True).stdout
 
 
+def folded(text):
+    """A table of columns in which METRIC stands for each metric: all have the same columns, with the same meanings."""
+    metrics = re.findall(r"^\| (\w+)_median_all ", table("list columns summary --markdown"), flags=re.M)
+    head, rule, *rows = text.splitlines()
+    kept, columns = [], {metric: [] for metric in metrics}
+    for row in rows:
+        name, kind, unit, empty, repeats, meaning = (cell.strip() for cell in row.strip("|").split("|"))
+        metric = next((metric for metric in metrics if re.fullmatch(
+            rf"(mean|sd|lower|median|upper)_{metric}|{metric}_(mean|sd|lower|median|upper|median_all)", name)), None)
+        if metric:
+            cells = (name.replace(metric, "METRIC"), kind, "the metric's", empty, "as the metric",
+                     meaning.replace(f"{metric} of runs.csv", "METRIC of runs.csv"))
+            columns[metric].append(cells)
+            row = "| " + " | ".join(cells) + " |"
+        if metric in (None, metrics[0]):
+            kept.append(row)
+    assert all(columns[metric] == columns[metrics[0]] for metric in metrics), columns
+    return "\n".join([head, rule, *kept, "", textwrap.fill("METRIC is any of " + ", ".join(metrics) + ".", 120)]) + "\n"
+
+
+def anchor(title):
+    """What links to a heading after #."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
+def shown(listing):
+    command, comma, _ = listing.partition(", folded")
+    return folded(table(command)) if comma else table(command)
+
+
 def with_tables(text):
     return re.sub(r"<!-- tilelab (list [^>]*?) -->\n.*?<!-- end -->",
-                  lambda found: f"<!-- tilelab {found[1]} -->\n{table(found[1])}<!-- end -->", text, flags=re.S)
+                  lambda found: f"<!-- tilelab {found[1]} -->\n{shown(found[1])}<!-- end -->", text, flags=re.S)
 
 
 def examples(text):
@@ -56,7 +92,8 @@ class Readme(Case):
     def test_tables_are_what_the_program_lists(self):
         texts = {page: page.read_text() for page in PAGES}
         for command in TABLES:
-            self.assertEqual(sum(f"<!-- tilelab {command} --markdown -->" in text for text in texts.values()), 1, command)
+            self.assertEqual(sum(bool(re.search(f"<!-- tilelab {command} --markdown(, folded)? -->", text)) for text in texts.values()),
+                             1, command)
         for page, text in texts.items():
             with self.subTest(page):
                 self.assertEqual(text, with_tables(text), "the page, and with what the program prints")
@@ -79,7 +116,7 @@ class Readme(Case):
                     self.assertEqual(expected, printed, "on the page, and printed")
 
     def test_the_first_page_is_short(self):
-        self.assertLessEqual(len((SOURCE / "README.md").read_text().splitlines()), 150)
+        self.assertLessEqual(len((SOURCE / "README.md").read_text().splitlines()), MOST_LINES)
 
     def test_lines_of_prose_are_short(self):
         """At most 120 characters; tables, code and what stands in comments may be longer."""
@@ -100,12 +137,61 @@ class Readme(Case):
             self.assertTrue(path.exists(), (page, link))
             if heading:
                 titles = re.findall(r"^#+ (.*)", path.read_text(), flags=re.M)
-                self.assertIn(heading, [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles], page)
+                self.assertIn(heading, [anchor(title) for title in titles], page)
 
     def test_every_page_is_reached_from_the_first(self):
+        reached, waiting = set(), [SOURCE / "README.md"]
+        while waiting:
+            page = waiting.pop()
+            if page in reached:
+                continue
+            reached.add(page)
+            targets = (link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text()) if "://" not in link)
+            waiting += [(page.parent / target).resolve() for target in targets if target.endswith(".md")]
+        self.assertEqual([page for page in PAGES if page not in reached], [])
+
+    def test_no_page_is_long(self):
+        self.assertEqual([(page, count) for page in PAGES if page not in HISTORY
+                          and (count := len(page.read_text().splitlines())) > MOST_LINES], [])
+
+    # Where a row of the first page's table leads, and the words that one came for.
+    GOALS = {"draw the tree": "solve --svg -s",
+             "see a search step by step": "solve --trace --steps",
+             "mark a solution": "verify solution 8 1 3",
+             "compare my program with A*": "report results/assignment",
+             "write a heuristic in C": "solve --plugin mine.so",
+             "hand in a table in Word or LaTeX": "\\input{effects}",
+             "see what changed since last time": "Exit code 3",
+             "know why my number is different": "solve --trace",
+             "run on a cluster": "submit coursework --shards",
+             "reproduce my coursework": "tilelab compare results/uninformed",
+             "draw figures, or a page with everything": "tilelab plot results/coursework",
+             "use pattern databases": "solve -s 'idastar(pdb:5-5-5:reflect)'",
+             "add anything to tilelab": "solvers/heuristics/heuristics.def",
+             "call it from a script": "run coursework --json"}
+
+    def test_every_way_is_short(self):
+        """From the first page through its table of tasks to the goal: so many words of the manual at most."""
         first = (SOURCE / "README.md").read_text()
-        for page in PAGES[1:]:
-            self.assertIn(f"]({page.relative_to(SOURCE)})", first)
+        head = first[:first.index("\n\n", first.index("| --- |"))]
+        rows = dict(re.findall(r"^\| ([^|]+) \| .*?\]\(([^)]+)\)", head, flags=re.M))
+        ways = {}
+        for task, goal in self.GOALS.items():
+            target, _, heading = rows[task].partition("#")
+            text = (SOURCE / target).read_text()
+            titles = [match for match in re.finditer(r"^#+ (.*)", text, flags=re.M)
+                      if not heading or anchor(match[1]) == heading]
+            begin = titles[0].start()
+            ways[task] = len(head.split()) + len(text[begin:text.index(goal, begin)].split())
+        if os.environ.get("TILELAB_PRINT"):
+            print("\n".join(f"{words:5} {task}" for task, words in ways.items()))
+        self.assertEqual({task: words for task, words in ways.items() if words > MOST_WORDS}, {})
+
+    def test_every_room_is_described(self):
+        """By a page of its own, or by name on the page of the folder above."""
+        rooms = [room for top in ("solvers", "harness") for room in sorted((SOURCE / top).iterdir()) if room.is_dir()]
+        self.assertEqual([room for room in rooms if not (room / "README.md").exists()
+                          and f"`{room.name}/`" not in (room.parent / "README.md").read_text()], [])
 
 
 if __name__ == "__main__":
