@@ -39,7 +39,7 @@ enum {
 
 struct csv_field {
     const char *text;    /* valid until the next csv_next */
-    size_t line, column; /* where it starts, behind a quote, both from 1, for report_add */
+    size_t line, column; /* where it starts, after a quote, both from 1, for report_add */
 };
 
 struct csv {
@@ -81,7 +81,7 @@ enum csv_row { CSV_ROW, CSV_BAD, CSV_END };
 enum csv_row csv_try(struct csv *csv);
 
 /* For a reader that cuts lines before it is their turn (CSV_LINES, after csv_start): the whole
- * lines at hand, next to which `*bytes` bytes with all their ends; NULL where there is none, and
+ * lines at hand, next to which `*bytes` bytes with all their ends; NULL if there is none, and
  * csv_try reads on. At most `room` bytes of the file are at hand. Lines stay where they are until
  * csv_try or csv_take_line took the last of them. */
 char *csv_lines(struct csv *csv, size_t room, size_t *bytes);

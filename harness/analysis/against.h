@@ -1,9 +1,9 @@
-/* Two results held against each other, instance by instance and solver by solver: what changed.
+/* Two results compared, instance by instance and solver by solver: what changed.
  *
  * Counters and lengths are exact, so any change counts. The counters of runs that ended by a time
  * limit or a crash say nothing; only how they ended is compared. Times of single runs are noise:
- * for each solver, the ratio of the geometric means over what it solved in both results is told,
- * and held against the tolerance. */
+ * for each solver, the ratio of the geometric means over what it solved in both results is reported
+ * and compared with the tolerance. */
 #ifndef HARNESS_ANALYSIS_AGAINST_H
 #define HARNESS_ANALYSIS_AGAINST_H
 

@@ -2,7 +2,7 @@
  *
  * Of two built-in solvers that differ in their heuristic alone, both admissible, one has the better
  * heuristic here if its value is above the other's at some start of the block and below it at none.
- * (That speaks of the starts; of the states between nobody is asked.) Its anomalies are the boards
+ * (Only starts are compared, not the states between.) Its anomalies are the boards
  * that both solved and on which it expanded more. Source of the question: Holte, Common
  * Misconceptions Concerning Heuristic Search, SoCS 2010. */
 #ifndef HARNESS_ANALYSIS_ANOMALIES_H

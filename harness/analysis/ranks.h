@@ -18,7 +18,7 @@ struct weighed {
     uint64_t weight;
 };
 
-/* How many pairs stand the wrong way round: i < j with values[i] > values[j]. Sorts `values`, by
+/* How many pairs are the wrong way round: i < j with values[i] > values[j]. Sorts `values`, by
  * merging the ascending runs it finds: O(n log runs). Source: Knight, A Computer Method for
  * Calculating Kendall's Tau with Ungrouped Data, JASA 61 (1966). */
 uint64_t inversions(struct weighed *values, size_t count);

@@ -119,7 +119,7 @@ struct results {
     const struct run_ids *only;   /* rows of other runs are left out; NULL: none is */
     size_t left_out;              /* how many were */
     /* Is given the row of each run that counts, with the number of the run, while it is read; once
-     * more where another row of that run_id replaces it. NULL: nobody asks. */
+     * more where another row of that run_id replaces it. May be NULL. */
     void (*counted)(void *context, size_t run, const struct row *row);
     void *context;
     size_t edited; /* rows whose row_hash does not fit their cells */
@@ -179,13 +179,13 @@ const struct outcome *results_outcome(const struct results *results, size_t solv
 /* Whether a solver has a try at a board of a block. */
 bool results_tried(const struct results *results, const struct block *block, size_t solver);
 
-/* How a solver's counter stands in a block, over the boards that it solved: a counter of which some
- * are missing is not compared, as what is there need not stand for the rest. */
+/* Whether a solver reports a counter in a block, over the boards that it solved: a counter with
+ * missing values is not compared, as the others may not be typical. */
 enum reported {
     REPORTED_ALL,  /* of every solved board */
     REPORTED_SOME, /* a metric that only some algorithms have, and they not on every board */
     REPORTED_PART, /* some are missing: an external solver left them out, or a file lacks them */
-    REPORTED_NONE  /* it is nowhere, be it that nothing is solved */
+    REPORTED_NONE  /* it is nowhere, perhaps as nothing is solved */
 };
 
 enum reported results_reported(const struct results *results, const struct block *block,
@@ -197,7 +197,7 @@ enum reported results_reported(const struct results *results, const struct block
 char *results_lacking(const struct results *results, const struct block *block, enum metric metric);
 
 /* Who is left out where the metric is compared, and why, in sentences: those, and those that solved
- * no board and do not say what they spent on it; NULL: nobody. To be freed. */
+ * no board and do not say what they spent on it; NULL: there is none. The caller frees it. */
 char *results_left_out(const struct results *results, const struct block *block,
                        enum metric metric);
 

@@ -71,7 +71,7 @@ enum { SIGNED_RANK_EXACT = 1000, SIGNED_RANK_WORK = 20000000 };
 
 struct signed_rank signed_rank_test(const double *differences, size_t count, enum zeros zeros);
 
-/* Bounds of the test's p where infinite differences stand for ones that are not known, larger in
+/* Bounds of the test's p where infinite differences represent unknown ones, larger in
  * size than all others, in whatever order among themselves, tied or not.
  *
  * The sums of ranks are the same in all these orders; how likely they are is not. With signs drawn

@@ -26,7 +26,7 @@ struct standing {
     double median;          /* by which half of the instances are solved: of the curve */
     double logrank_p;       /* against the baseline; NaN for itself and for whole populations */
     double rank;            /* the average; 1 is best */
-    double within[PROFILE_RATIOS]; /* share of instances at most so many times the best */
+    double within[PROFILE_RATIOS]; /* share of instances within each factor of the best */
     size_t best;                   /* instances on which no other needed less, solved ones */
 };
 

@@ -1,4 +1,4 @@
-/* The numbers behind a comparison of solvers: pure functions of arrays of doubles.
+/* The numbers of a comparison of solvers: pure functions of arrays of doubles.
  *
  * What does not exist (a mean of no values, a branching factor at depth 0) is NaN throughout;
  * writers leave such a cell blank. Counters come as doubles, exact up to 2^53. */
@@ -42,7 +42,7 @@ struct spread {
  * log n). */
 struct spread spread_of(double *values, size_t count);
 
-/* The same, but of none where one value is NaN: the rest need not stand for what is missing. */
+/* The same, but NaN if a value is NaN: the others may not be typical of it. */
 struct spread spread_of_whole(double *values, size_t count);
 
 /* The effective branching factor b*: the root b >= 0 of

@@ -10,7 +10,7 @@
 void threads_work(size_t count, size_t values, void (*work)(void *context, size_t item),
                   void *context);
 
-/* From now on so many threads where there are at least so many values: for tests. */
+/* Sets the number of threads, and from how many values on they are used: for tests. */
 void threads_divide(size_t values, unsigned threads);
 
 /* From now on GSL says what it cannot compute by what it returns, and does not end the program:

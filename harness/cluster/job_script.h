@@ -1,6 +1,6 @@
 /* The shell scripts by which other machines run the shards of an experiment.
  *
- * A script is complete: whoever reads it sees what is run, and can run it by hand. It is kept in
+ * A script is complete: it shows what is run, and can be run by hand. It is kept in
  * the folder submit/ of the results folder, and is started there, so that its options name files
  * without a path. Every path within is absolute. */
 #ifndef CLUSTER_JOB_SCRIPT_H
@@ -35,7 +35,7 @@ struct job {
 
 /* ---- Slurm ---- */
 
-/* A shard is told to end so long before its time is over. */
+/* How long before the end of its time a shard is told to end. */
 enum { SLURM_WARNING_SECONDS = 60 };
 
 struct slurm_options {

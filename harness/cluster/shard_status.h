@@ -1,6 +1,6 @@
 /* How far the shards of an experiment are, read from their folders while they are written.
  *
- * No lock is asked for, as those of other machines cannot be seen everywhere. A shard runs if its
+ * No lock is needed, as those of other machines cannot be seen everywhere. A shard runs if its
  * manifest has a session without an end and runs.csv had the present time a moment ago
  * (SILENT_SECONDS in scheduler.h); on this machine its process must also exist. */
 #ifndef CLUSTER_SHARD_STATUS_H

@@ -7,7 +7,7 @@
 /* How a command ended. */
 struct reply {
     char *text;    /* owned; its standard output */
-    char *errors;  /* owned; its standard error, without line ends behind it */
+    char *errors;  /* owned; its standard error, without trailing line ends */
     bool fine;     /* it ended with exit code 0 */
     char *problem; /* owned; why it could not be started; or NULL */
 };

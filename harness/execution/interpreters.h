@@ -8,7 +8,7 @@
 /* Asks the programs that the PATH finds for the commands of external solvers, and those that the
  * first lines (#!) of their scripts name, for --version: {"python3": {"path":
  * "/usr/bin/python3.11", "version": "Python 3.11.2"}}. The path is that of the file which runs in
- * the end, behind links and shims; the version is the first line that it prints. Each is null where
+ * the end, after links and shims; the version is the first line that it prints. Each is null where
  * it is not known. An interpreter has five seconds, and ends then. A new reference. */
 json_t *interpreters_json(const struct experiment *experiment);
 

@@ -1,4 +1,4 @@
-/* manifest.json: who ran what, where, when and how. */
+/* manifest.json: what ran where, when and how. */
 #ifndef EXECUTION_MANIFEST_H
 #define EXECUTION_MANIFEST_H
 

@@ -12,7 +12,7 @@ struct pace {
     double *seconds; /* owned; by solver number; negative: it made no run yet */
 };
 
-/* Starts with no run of so many solvers; free with pace_end. */
+/* Starts with no runs of `solvers` solvers; free with pace_end. */
 void pace_start(struct pace *pace, size_t solvers);
 
 /* Takes in what a run took, in seconds. */

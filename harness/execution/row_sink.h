@@ -1,5 +1,5 @@
 /* Where results become rows: each is verified, held against the other rows and appended to the
- * folder; what is wrong with it is reported and written beside it.
+ * folder; what is wrong with it is reported and written to messages.csv.
  *
  * The sink also decides when the rows are flushed to the disk, and counts what it wrote. */
 #ifndef EXECUTION_ROW_SINK_H

@@ -5,7 +5,7 @@
  * it claims. It rings a bell when the batch is at its end, so that the parent is not woken for each
  * of many short runs; what was sent stays with the system even if the worker dies. If anything else
  * happens to it (a signal, an exit, a hang beyond the time limit), the parent notices and replaces
- * it: the run that was under way is lost, those behind it can be given to another worker. An
+ * it: the run that was under way is lost, later ones can be given to another worker. An
  * external solver is a child of its worker, which ends it with all that it started. */
 #ifndef EXECUTION_WORKER_H
 #define EXECUTION_WORKER_H
@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 /* Runs that a worker makes one after the other. It ends a batch early, as soon as the searches of
- * it took more than BATCH_SECONDS of processor time: the runs behind were not made. */
+ * it took more than BATCH_SECONDS of processor time: the later runs were not made. */
 #define BATCH_SECONDS 0.002
 enum { BATCH_RUNS = 64 };
 struct batch {
@@ -66,9 +66,9 @@ void worker_hear(const struct worker *worker);
 
 enum worker_news { WORKER_PENDING, WORKER_DONE, WORKER_GONE };
 
-/* Takes the next reply without waiting for it. DONE: `made` has gone on by one; that run's result,
- * `made in `elapsed` seconds at most, is in `result`, what an external solver has
- * beside it in `answer` (both the caller's to end). The worker is no longer busy if it was the
+/* Takes the next reply without waiting for it. DONE: `made` rose by one; that run's result, made in
+ * at most `elapsed` seconds, is in `result`, and what else an external solver said in `answer` (the
+ * caller ends both). The worker is no longer busy if it was the
  * batch's last. GONE: the process has ended or sent something that is not a reply; worker_stop says
  * how. */
 enum worker_news worker_receive(struct worker *worker, struct result *result, struct answer *answer,

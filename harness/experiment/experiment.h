@@ -82,7 +82,7 @@ struct experiment {
     size_t expectation_count;
 };
 
-/* Where a run stands in the matrix. */
+/* A run's place in the matrix. */
 struct matrix_cell {
     size_t instance; /* numbers from 0 */
     size_t solver;

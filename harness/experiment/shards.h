@@ -22,7 +22,7 @@ struct shard {
     unsigned count;
 };
 
-/* Reads "K/N"; false if it is none, 1 <= K <= N <= MAX_SHARDS. */
+/* Reads "K/N"; false unless it is one with 1 <= K <= N <= MAX_SHARDS. */
 bool shard_parse(const char *text, struct shard *shard);
 
 /* Of runs that all take their limits, those of persistent programs also the start of a process. */

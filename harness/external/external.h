@@ -85,7 +85,7 @@ char *external_changed(const struct external *external);
 
 void external_end(struct external *external);
 
-/* What a run of an external solver has beside its result. */
+/* What else a run of an external solver has. */
 struct answer {
     uint32_t known; /* bit i: it said counter number i (search/statistics.def), or the system did;
                        the others are not 0 but unknown */

@@ -1,4 +1,4 @@
-/* What a name in `program` stands for: a file; a folder, with all files below it; or a pattern of
+/* What a name in `program` means: a file; a folder, with all files below it; or a pattern of
  * names (*, ?, [..]) for files and folders. */
 #ifndef EXTERNAL_MATCHES_H
 #define EXTERNAL_MATCHES_H
@@ -13,7 +13,7 @@ enum { MOST_MATCHES = 10000 };
  * name. */
 bool matches_pattern(const char *path, size_t own);
 
-/* Hashes what the path stands for. *looks follows from the names, sizes and times of change alone.
+/* Hashes what the path names. *looks follows from the names, sizes and times of change alone.
  * `hash` is that of a file's contents; of several files it follows from their names, below the
  * folder or the pattern's own, and contents, in the order of the names. Names with a dot in front,
  * *.pyc and __pycache__ are left out. Links below a folder or that match a pattern are not

@@ -20,11 +20,11 @@ struct drawing {
 
 /* Draws all figures that are not missing into FOLDER/NAME.svg and so on, each file whole or not at
  * all. The same figures give the same bytes. Several SVGs can be put into one HTML page, since
- * their ids are unique; a point that stands for one run links to "#run-RUN_ID". False
+ * their ids are unique; a point of one run links to "#run-RUN_ID". False
  * with a message to `errors`. */
 bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors);
 
-/* Adds what the rounds.csv beside a result counts, if it has one. False, with messages to
+/* Adds what a result's rounds.csv counts, if it has one. False, with messages to
  * `errors`, where that is wrong. */
 bool rounds_read(struct round_counts *rounds, const struct results *results, const char *result,
                  FILE *errors);

@@ -1,13 +1,13 @@
-/* Rows held against each other: what no single row shows.
+/* Rows compared with each other: what no single row shows.
  *
  * Where no optimum is known (otherwise verdict.h judges), the judge is the shortest path that was
- * replayed, whoever found it: it refutes whoever called a longer path shortest, or within a factor
- * of that, and every heuristic called admissible that is above it. No claim speaks against a path.
- * A path may come after the row that it refutes; that row is then marked (refuted.h), so that the
- * order of rows decides nothing. And all repetitions of a run have the same counters: not asked of
- * external solvers: a program of one's own may choose at random or count what the system gives it,
- * and its repetitions show how far they differ. Memory: a few bytes for each instance and, if there
- * are repetitions, for each pair of instance and solver; it does not grow with the rows. */
+ * replayed, whichever solver found it: it refutes any that called a longer path shortest, or within
+ * a factor of that, and every heuristic called admissible that is above it. No claim speaks against
+ * a path. A path may come after the row that it refutes; that row is then marked (refuted.h), so
+ * that the order of rows decides nothing. And all repetitions of a run have the same counters: but
+ * not external solvers: such a program may choose at random or count what the system gives it, and
+ * its repetitions show how far they differ. Memory: a few bytes for each instance and, if there are
+ * repetitions, for each pair of instance and solver; it does not grow with the rows. */
 #ifndef JUDGE_CROSS_H
 #define JUDGE_CROSS_H
 

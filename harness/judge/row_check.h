@@ -1,4 +1,4 @@
-/* A row that exists held against itself and against the experiment's run that it says it is of. */
+/* An existing row checked against itself and against the run that it claims to be of. */
 #ifndef JUDGE_ROW_CHECK_H
 #define JUDGE_ROW_CHECK_H
 
@@ -8,7 +8,7 @@
 
 struct row_check {
     const struct run_ids *ids;
-    char ***solver_cells; /* owned; by solver: what its rows hold; made when first asked for */
+    char ***solver_cells; /* owned; by solver: what its rows hold; made when first needed */
 };
 
 /* The runs must outlive it; row_check_end. */

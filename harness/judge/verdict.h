@@ -24,13 +24,13 @@ char *impossible_counts(const struct instance *instance, const struct result *re
  * path stays), and the reason is returned, in heap memory; else NULL. verify_result checks the
  * path.
  *
- * Of an external solver less is asked. Its counters are what it calls them: it may leave the root
- * out, search a board that parity tells unsolvable, or count nodes that tilelab does not. Its
- * processor time may be that of several processors, and its memory is watched from outside. What is
- * left are the clock, the limits of time and nodes, and that nothing is to do where the start is
- * the goal, if it promises shortest solutions. A path that took more generated nodes than the run's
- * limit, by the program's own count, is a node_limit; a limit of its own that ended it before the
- * run's is none of the run's: the status becomes `stuck`. */
+ * External solvers are checked less strictly. They count as they like: one may leave the root out,
+ * search a board that parity shows to be unsolvable, or count nodes that tilelab does not. Its
+ * processor time may be that of several processors, and its memory is watched from outside. What
+ * remains to check is the clock, the limits of time and nodes, and that a start which is the goal
+ * needs no moves, if it promises shortest solutions. A path that took more generated nodes than the
+ * run's limit, by the program's own count, is a node_limit; if a limit of its own ended it before
+ * the run's, the status becomes `stuck`. */
 char *verify_cells(const struct run *run, double elapsed_seconds, struct result *result);
 
 #endif

@@ -13,7 +13,7 @@ enum page_kind {
     PAGES
 };
 
-/* What stands for {{NAME}} in the template: HTML, or JSON within <script>. */
+/* What replaces {{NAME}} in the template: HTML, or JSON within <script>. */
 struct page_part {
     const char *name;
     const char *text;

@@ -41,7 +41,7 @@ struct page_data {
     const char *folder;     /* whose messages.csv says why runs crashed or are wrong; or NULL */
 };
 
-/* Writes the data as JSON that may stand within <script>. */
+/* Writes the data as JSON that is safe within <script>. */
 void page_data_write(const struct page_data *data, FILE *file);
 
 void page_runs_end(struct page_runs *runs);

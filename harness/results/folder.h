@@ -1,8 +1,8 @@
-/* A results folder: runs.csv being written, and the files beside it.
+/* A results folder: runs.csv being written, and the files next to it.
  *
  * Rows are appended, each with one write; a row counts once its line end is written. runs.csv
  * itself is locked meanwhile. If another program renames, removes, replaces or changes it, the rows
- * that tilelab wrote are saved beside it (runs.csv.1, ..), and later rows go there. */
+ * that tilelab wrote are saved next to it (runs.csv.1, ..), and later rows go there. */
 #ifndef RESULTS_FOLDER_H
 #define RESULTS_FOLDER_H
 
@@ -15,7 +15,7 @@
 struct folder {
     struct display *display;
     char *path;  /* owned */
-    char *rows;  /* owned; the file that rows are written to: PATH/runs.csv, or one beside it */
+    char *rows;  /* owned; the file that rows are written to: PATH/runs.csv, or one next to it */
     int file;    /* that file, open for appending, and locked */
     off_t size;  /* its size, as far as we wrote it */
     void *hash;  /* owned; XXH3 of these bytes, as found when it was opened and as written since */

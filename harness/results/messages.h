@@ -1,6 +1,6 @@
 /* messages.csv: why rows crashed, are wrong or contradict another.
  *
- * It lies beside runs.csv and has a row for each such message: run_id, finished_at, status,
+ * It is next to runs.csv and has a row for each such message: run_id, finished_at, status,
  * message (harness/results/side_table.h). */
 #ifndef RESULTS_MESSAGES_H
 #define RESULTS_MESSAGES_H

@@ -8,10 +8,10 @@
  * against the results:
  *
  * - `tolerance`: it may differ by so much, or by such a share (1%); without one it must be equal.
- * - `boards`: it is a mean over so many random boards, whose standard deviation was `sd` (empty:
+ * - `boards`: it is a mean over this many random boards, whose standard deviation was `sd` (empty:
  *   that of our boards). Two samples differ: analysis/expect.h says by how much they may. What
  *   rounding took goes into `tolerance`.
- * - `whole`: it is over all the boards that there are, so many; it has no sampling error, and is
+ * - `whole`: it is over all the boards that there are, this many; it has no sampling error, and is
  *   held against results over as many boards alone.
  * - `corrected`: `published` is a slip of print, and this the true value; `note` must say why.
  *
@@ -29,8 +29,8 @@
 /* The copy in a results folder of the reference of that name, which compare reads again. */
 #define EXPECTED_FILE "expected-%s.csv"
 
-/* What a cell by instance may be of beside the columns of runs.csv: generated - 1, for sources that
- * do not count the root. */
+/* What a cell by instance may be of, besides the columns of runs.csv: generated - 1, for sources
+ * that do not count the root. */
 #define REFERENCE_WITHOUT_ROOT "generated_without_root"
 
 struct reference_cell {
@@ -53,7 +53,7 @@ struct reference {
     char *name; /* owned */
     enum expect_by by;
     double level; /* of all its sampling intervals together */
-    bool own;     /* nobody published it */
+    bool own;     /* it is not published */
     struct reference_cell *cells;
     size_t count;
 };

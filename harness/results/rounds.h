@@ -1,6 +1,6 @@
 /* rounds.csv: what each round of a search that deepens counted.
  *
- * It stands beside runs.csv where the experiment asks for it (`rounds: true`). The rows of a run
+ * It is next to runs.csv if the experiment asks for it (`rounds: true`). The rows of a run
  * are written before its row of runs.csv, so that no row is without them; rows of a run that has
  * none, as a call was killed between the two, are taken out by the next call. */
 #ifndef RESULTS_ROUNDS_H

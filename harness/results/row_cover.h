@@ -10,7 +10,7 @@
 #include "harness/prediction/cover.h"
 #include "harness/results/run.h"
 
-/* What covers are counted with: of the goal and the heuristic that were asked for last. */
+/* What covers are counted with: of the last goal and heuristic. */
 struct row_covers {
     struct row_covered {
         struct board goal;

@@ -68,20 +68,20 @@ struct rows {
 bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t count,
                 struct report *report);
 
-/* How large files are read, after rows_start, where the usual way will not do: in pieces of so many
- * bytes by so many threads. */
+/* How large files are read, after rows_start, for tests: in pieces of this many bytes, by this many
+ * threads. */
 void rows_divide(struct rows *rows, size_t piece_bytes, unsigned threads);
 
 /* The next row whose cells all have their types, valid until the next call; NULL at the end of the
  * file. The caller checks whether it is whole. */
 struct row *rows_next(struct rows *rows);
 
-/* A row that comes so many lines behind the one that rows_next returned last, if it is read
- * already; else NULL. */
+/* The row `lines` lines after the one that rows_next returned last, if it is read already; else
+ * NULL. */
 struct row *rows_ahead(struct rows *rows, size_t lines);
 
 /* Reads the boards of the row that rows_next returned last, if the file has these columns. False,
- * and the row reported, where they are none. */
+ * and the row reported, if they are not boards. */
 bool row_boards(struct rows *rows, struct row *row);
 
 /* What a row says about its run. The path is the row's own text (NULL if it has none), so

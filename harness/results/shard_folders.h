@@ -13,8 +13,8 @@ struct shard_folders {
     size_t count;
 };
 
-/* The shards that have a folder; what else lies there is none. None where RESULTS/shards cannot be
- * read. Heap memory, shard_folders_end. */
+/* The shards that have a folder; anything else there is ignored. None where RESULTS/shards cannot
+ * be read. Heap memory, shard_folders_end. */
 struct shard_folders shard_folders_list(const char *results);
 bool shard_folders_have(const struct shard_folders *folders, struct shard shard);
 void shard_folders_end(struct shard_folders *folders);

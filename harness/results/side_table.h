@@ -1,7 +1,7 @@
-/* A table beside runs.csv that rows are appended to: messages.csv, rounds.csv.
+/* A table next to runs.csv that rows are appended to: messages.csv, rounds.csv.
  *
  * Rows come with one write, to a file opened for appending; a torn last row is removed by the next
- * writer. Who writes holds the folder's lock. What stands in a file that is not ours is left alone.
+ * writer. The writer holds the folder's lock. A file that is not ours is left alone.
  */
 #ifndef RESULTS_SIDE_TABLE_H
 #define RESULTS_SIDE_TABLE_H

@@ -1,5 +1,5 @@
 /* Boards side by side, as on a blackboard: each is a card, a few lines of text above each other.
- * As many cards stand in a row as the width allows, the rest below. */
+ * As many cards are in a row as the width allows, the rest below. */
 #ifndef SHOW_CARDS_H
 #define SHOW_CARDS_H
 
@@ -27,7 +27,7 @@ void cards_line(struct cards *cards, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Adds the rows of a board, with a dot for the blank. */
 void cards_board(struct cards *cards, const struct board *board);
 
-/* Prints the cards, each line indented by two spaces, within so many characters, and an empty line
+/* Prints the cards, each line indented by two spaces, within `width` characters, and an empty line
  * after each row of cards. The cards are gone then. */
 void cards_print(struct cards *cards, FILE *file, size_t width);
 

@@ -12,7 +12,7 @@
 struct trace_wanted {
     uint64_t first; /* step, from 1 */
     uint64_t last;
-    uint64_t live; /* so many live nodes after each step; UINT64_MAX: all */
+    uint64_t live; /* how many live nodes to show after each step; UINT64_MAX: all */
     bool json;
 };
 

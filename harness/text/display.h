@@ -13,7 +13,7 @@ struct display {
     /* Shows whole lines, line ends included. */
     void (*show)(struct display *display, const char *lines);
 
-    /* Shows that `done` pieces are done; `note` ("": none) is shown beside it. */
+    /* Shows that `done` pieces are done; `note` ("": none) is shown with it. */
     void (*advance)(struct display *display, size_t done, const char *note);
 
     bool quiet; /* shows errors alone */

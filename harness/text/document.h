@@ -63,7 +63,7 @@ void document_append(struct document *document, struct document *more);
 bool document_print(const struct document *document, enum format format, const char *only,
                     const json_t *head, FILE *file);
 
-/* Prints one part as HTML, to stand within a page. */
+/* Prints one part as HTML, to be put into a page. */
 void document_html(const struct document_part *part, FILE *file);
 
 void document_end(struct document *document);

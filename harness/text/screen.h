@@ -12,7 +12,7 @@
 size_t screen_width(FILE *file);
 
 /* Prints text of which parts may come from elsewhere (files, folders, programs, the command line):
- * '?' stands for what could control a terminal (text_printable); line ends stay. */
+ * '?' replaces what could control a terminal (text_printable); line ends stay. */
 void screen_say(FILE *file, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* The same for what programs read (a path, a script): byte for byte where no terminal shows it. */

@@ -37,7 +37,7 @@ struct tidy_cell {
 
 struct tidy_heading {
     char *name, *unit, *meaning; /* owned; no unit is "" */
-    char *heading;               /* owned; what people see in place of the name; or NULL */
+    char *heading;               /* owned; what people see instead of the name; or NULL */
     enum tidy_shape shape;
     bool hidden;   /* for programs alone */
     bool section;  /* of texts: on a terminal a line of its own, where it changes */

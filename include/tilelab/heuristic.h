@@ -13,7 +13,7 @@
  * process. The value of a board must depend on nothing but the puzzle and the board: the functions
  * keep nothing from one call to the next but the data of `prepare`, print nothing (what they print
  * goes to standard error) and start nothing. To load the object is to run it (its constructors, in
- * at most 10 s), so whoever checks or runs an experiment with plugins runs a program.
+ * at most 10 s), so to check or run an experiment with plugins is to run a program.
  *
  * This is version 1. A later version only adds to the end of the structures, so an object made for
  * this one will go on working. */
@@ -51,7 +51,7 @@ struct tilelab_heuristic {
     unsigned claims;     /* 0, TILELAB_ADMISSIBLE or TILELAB_CONSISTENT */
 
     /* Why it is not defined for a puzzle: "needs a square board"; NULL if it is. The text is the
-     * object's. NULL in place of the function: it is defined for all. */
+     * object's. NULL instead of the function: it is defined for all. */
     const char *(*refuses)(const struct tilelab_puzzle *puzzle);
 
     /* Makes what `evaluate` needs, such as tables, once for each goal in each process; its time

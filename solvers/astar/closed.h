@@ -73,7 +73,7 @@ struct closed_place {
     uint64_t behind; /* lines from its home to here */
 };
 
-/* Makes an empty table of so many lines (at least 1). False when the budget is spent. */
+/* Makes an empty table of `lines` lines (at least 1). False when the budget is spent. */
 static bool closed_start(struct compact_closed *closed, struct arena *arena, uint64_t lines);
 
 static void closed_end(struct compact_closed *closed);
@@ -106,7 +106,7 @@ KERNEL void closed_prefetch(const struct compact_closed *closed, compact_key key
     closed_prefetch_home(closed_home(closed, key));
 }
 
-/* Some time after that: if the home is full, prefetches the line behind it. */
+/* Some time later: if the home is full, prefetches the line after it. */
 KERNEL void closed_prefetch_behind(const struct closed_line *home)
 {
     const unsigned full = home->byte[CLOSED_COUNT] == CLOSED_SLOTS;
@@ -140,7 +140,7 @@ KERNEL unsigned closed_equal_tags(const struct closed_line *line, compact_key ke
 #endif
 }
 
-/* The high bits of an entry's key, read with the byte behind them; 0 for the first slot that is
+/* The high bits of an entry's key, read with the byte after them; 0 for the first slot that is
  * empty. */
 KERNEL compact_high closed_high_in(const struct closed_line *line, unsigned slot)
 {
@@ -208,11 +208,11 @@ KERNEL struct closed_place closed_find(const struct compact_closed *closed, comp
     return closed_find_from(closed_home(closed, key), key);
 }
 
-/* Prepares to enter a key so many lines after its home, which is full. */
+/* Prepares to enter a key some lines after its home, which is full. */
 static CALLED void closed_go_behind(struct compact_closed *closed, const struct closed_line *line,
                                     uint64_t behind);
 
-/* Writes an entry, the next one of its line. The high bits are written with a 0 behind them, where
+/* Writes an entry, the next one of its line. The high bits are written with a 0 after them, where
  * the next entry's begin or the number of entries is, which comes after. */
 KERNEL void closed_write(struct closed_place place, compact_key key, uint64_t notes)
 {

@@ -94,7 +94,7 @@ static compact_key first_key(const struct compact_closed *closed, uint64_t line)
     return (compact_key)high << (8 * sizeof(compact_key) - 64);
 }
 
-/* The first line behind a full one that is not. */
+/* The first line after a full one that is not full. */
 static CALLED struct closed_place place_behind(struct compact_closed *closed,
                                                struct closed_place place)
 {
@@ -125,7 +125,7 @@ KERNEL void enter_again(struct compact_closed *closed, struct closed_line *old)
 }
 
 /* Prefetches what the next stride of a sweep reads, before line `begin`, and writes, before line
- * `homes`: processors are bad at guessing lines that are asked for from the end to the beginning.
+ * `homes`: processors are bad at predicting lines that are read from the end to the beginning.
  */
 static void prefetch_before(const struct compact_closed *closed, uint64_t begin, uint64_t homes)
 {

@@ -228,7 +228,7 @@ static inline uint8_t rise_of(struct consistent *compact, struct board *board, u
 }
 
 /* The homes of the children of a node that was expanded AHEAD / 2 before this one have arrived:
- * those that are full need the lines behind, too. */
+ * those that are full also need the lines after them. */
 KERNEL void prefetch_behind(struct consistent *compact, uint32_t number)
 {
     const struct pending *before = pending_at(compact, number - COMPACT_MAX_AHEAD / 2);

@@ -135,7 +135,7 @@ KERNEL void make_children(struct reopening *reopening, struct node *node)
     }
 }
 
-/* A while later: prefetches the lines behind the homes that are full. */
+/* A while later: prefetches the lines after the homes that are full. */
 KERNEL void prefetch_behind(const struct reopening *reopening, const struct node *node)
 {
     for (unsigned i = 0; i < node->count; i++)

@@ -1,6 +1,6 @@
 /* The open list of the compact forms of A*: buckets that link words, where those of the general
  * loop (search/node_buckets.h) link the numbers of stored nodes: a word holds its nodes whole, so
- * nothing else keeps them. (Buckets in place of a heap: Dial, "Algorithm 360: shortest-path forest
+ * nothing else keeps them. (Buckets instead of a heap: Dial, "Algorithm 360: shortest-path forest
  * with topological ordering", Communications of the ACM 12, 1969.)
  *
  * The search decides what a word means, and which buckets there are. A bucket is a stack: its

@@ -62,8 +62,8 @@ static inline uint64_t arena_more(uint64_t count)
 /* Frees one block; NULL is allowed. */
 void arena_release(struct arena *arena, void *block);
 
-/* Counts so many bytes that the search uses but that stay when it ends, because other searches will
- * want them. False if the budget does not allow them. */
+/* Counts bytes that the search uses but that stay when it ends, because other searches will use
+ * them. False if the budget does not allow them. */
 bool arena_count(struct arena *arena, uint64_t bytes);
 
 /* They are not used any more. */

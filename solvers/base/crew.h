@@ -14,7 +14,7 @@ struct crew *crew_start(unsigned size);
  * the crew for the others. Returns when all have come back. */
 void crew_work(struct crew *crew, void (*work)(void *context, unsigned number), void *context);
 
-/* The same in two steps, for a caller who does something else meanwhile: the other threads begin,
+/* The same in two steps, for a caller that does something else meanwhile: the other threads begin,
  * and come back before crew_wait returns. Each crew_begin needs a crew_wait before the next. */
 void crew_begin(struct crew *crew, void (*work)(void *context, unsigned number), void *context);
 void crew_wait(struct crew *crew);

@@ -27,7 +27,7 @@ char *heap_format(const char *format, ...) PRINTF_LIKE(1, 2);
 char *heap_format_list(const char *format, va_list values) PRINTF_LIKE(1, 0);
 
 /* Adds to the end of a text in heap memory, made as printf would; a *text of NULL is an empty one.
- * Arguments may stand in *text itself. */
+ * Arguments may point into *text itself. */
 void heap_append(char **text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Whether `part` is one of the parts of a text, which `joint` joins; the text may be NULL. */

@@ -27,14 +27,14 @@ enum heuristic_made {
 struct heuristic_extras {
     /* The canonical spelling, in heap memory, of what follows the colon ("" if there is no colon).
      * The text begins at (line, column). NULL, with a problem in `report`, if it is not an
-     * argument. NULL in place of the function: the heuristic takes none. */
+     * argument. NULL instead of the function: the heuristic takes none. */
     char *(*argument)(const char *text, size_t line, size_t column, struct report *report);
     const char *form;         /* of the argument, for people: "PARTITIONS[:WORD..]" */
     enum heuristic_made made; /* what the argument is made of */
     /* An argument for which the heuristic is defined with this goal; heap memory. */
     char *(*example)(const struct board *goal);
     /* Why the heuristic is not defined for this goal: "... is not defined on 5x5; expected ..",
-     * heap memory; NULL if it is defined. NULL in place of the function: it is defined for every
+     * heap memory; NULL if it is defined. NULL instead of the function: it is defined for every
      * goal. */
     char *(*refuses)(const struct heuristic_choice *choice, const struct board *goal);
     /* Makes or loads what takes long: see heuristic_build. */
@@ -73,7 +73,7 @@ struct heuristic_kind {
 struct heuristic_choice {
     const struct heuristic_kind *kind; /* NULL: none */
     int64_t options[MAX_OPTIONS];      /* in the order of kind->options */
-    const char *argument; /* in its canonical spelling, "" if there is none; lives for ever */
+    const char *argument; /* in its canonical spelling, "" if there is none; never freed */
 };
 
 /* A heuristic prepared for a goal. */

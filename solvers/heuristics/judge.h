@@ -34,7 +34,7 @@ struct judgement {
     uint64_t uneven;   /* moves of a tile between two cells that changed h by another number than a
                           move before (INCREMENTAL) */
     uint64_t unequal;  /* moves after which the incremental value is not the one from scratch */
-    uint64_t unsteady; /* boards whose value was another one when it was asked for again */
+    uint64_t unsteady; /* boards whose value differed the second time */
     struct counterexample too_high;    /* where there are any: of `above` a nearest to the goal, */
     struct counterexample fall;        /* of `falls` the first, */
     struct counterexample wavers;      /* of `unsteady` the first */

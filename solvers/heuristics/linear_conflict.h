@@ -2,7 +2,7 @@
  * counter (idastar/linear_conflict_bits.h).
  *
  * Of the tiles in a line (a row or a column) that have their goal in it, those that never leave it
- * cannot pass each other: they must stand in the sequence of their goals. So at least those outside
+ * cannot pass each other: they must be in the sequence of their goals. So at least those outside
  * a longest increasing subsequence of the goals' places must leave. */
 #ifndef HEURISTICS_LINEAR_CONFLICT_H
 #define HEURISTICS_LINEAR_CONFLICT_H

@@ -70,7 +70,7 @@ static inline unsigned falls_numbers(const struct pdb_group *group)
 bool falls_fit(const struct pdb *pdb);
 
 /* Makes the entries of one group in zeroed memory; `values` has room for all its entries and
- * FALLS_MARGIN bytes more before and behind. False if a leap is too far. */
+ * FALLS_MARGIN bytes more before and after. False if a leap is too far. */
 typedef bool falls_maker(uint32_t *entries, int8_t *values, const struct pdb_group *group);
 
 /* The tables for `pdb`. Their entries are kept when the search ends, for the next one of this

@@ -63,7 +63,7 @@ KERNEL void say(struct said *said, bytes before, const int8_t *const after[MOVES
     }
 }
 
-/* Makes BYTES entries; `values` has LINE bytes more before and behind. on_board: for a tile that
+/* Makes BYTES entries; `values` has LINE bytes more before and after. on_board: for a tile that
  * is the first, the second or another one, and for moves that do not exist. What is found where the
  * first or the second tile would leave the board is of another placement; it is said only of
  * moves that there are not, and is no leap. False if a leap is too far. */

@@ -15,7 +15,7 @@ struct idastar_roots {
 /* Rounds of iterative deepening as in idastar.c: each searches depth first below every node of the
  * frontier whose g + h is within the round's threshold; the first threshold is the smallest g + h
  * among them. Counts the rounds as iterations. On success, the first moves of the solution are
- * missing: as many as the g of the node that was asked for last. */
+ * missing: as many as the g of the last node. */
 void idastar_below(struct search *search, const struct idastar_roots *roots);
 
 #endif

@@ -44,7 +44,7 @@ bool layers_fit(const struct heuristic *heuristic);
 struct layers_counter layers_start(struct search *search, struct arena *arena,
                                    const struct layers_counter *other);
 
-/* Gives the memory of a counter back to its arena, which may be done without at the end of it. */
+/* Returns a counter's memory to its arena; optional: arena_end frees it. */
 void layers_end(struct layers_counter *counter, struct arena *arena);
 
 /* Counts the subtrees of a group below a threshold. REFUSED: the goal is in one of them, they have

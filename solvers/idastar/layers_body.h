@@ -86,8 +86,8 @@ KERNEL struct nodes load_nodes(const word *from)
     return nodes;
 }
 
-/* Writes those nodes side by side that `lanes` says, and perhaps others behind. Returns where they
- * end. */
+/* Writes the nodes that `lanes` selects side by side, and perhaps others after them. Returns where
+ * they end. */
 KERNEL word *keep_nodes(word *to, struct nodes nodes, unsigned lanes)
 {
     for (unsigned i = 1; i < NODE_WORDS; i++)

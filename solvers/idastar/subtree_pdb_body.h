@@ -9,7 +9,7 @@
  * are computed and prefetched first; when the last is known, the first has arrived. Children that
  * are kept go onto the stack. Apart from the ends of loops there is no branch that could be
  * mispredicted either: a child is listed or kept by adding 0 or 1 to a count. Parents stay on the
- * stack until their children, made beside it, take their places.
+ * stack until their children, made elsewhere, take their places.
  *
  * A node holds the rank and the value of each group, and for each sum the room left below the
  * threshold. A child is kept if the value of the one group that changed is less than the parent's

@@ -1,4 +1,4 @@
-/* Who walks for one IDA*: from a round of some size on, the threads that count its subtrees ahead
+/* The walkers of one IDA*: from a round of some size on, the threads that count its subtrees ahead
  * and the scout that finds them (idastar/ahead.h). */
 #ifndef IDASTAR_WALKERS_H
 #define IDASTAR_WALKERS_H
@@ -16,7 +16,7 @@ struct walkers {
     struct walker *walker; /* one for each thread, then the scout */
 };
 
-/* None yet, for a search with so many threads. `table`: it has a transposition table, and nothing
+/* None yet, for a search with `threads` threads. `table`: it has a transposition table, and nothing
  * is counted ahead. */
 struct walkers walkers_start(struct round *round, unsigned threads, bool table);
 

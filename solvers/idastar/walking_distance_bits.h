@@ -4,7 +4,7 @@
  * the link also says whether h rises. A tile is four bits, the row and the column of its goal cell,
  * by which a link is found.
  *
- * Numbers of arrangements in place of pointers cost a tenth more instructions. The links of 4x4
+ * Numbers of arrangements instead of pointers cost a tenth more instructions. The links of 4x4
  * take 400 KB for each direction; both directions share them if the goal's blank is on the
  * diagonal. Larger shapes have no links: idastar/walking_distance_large.h. */
 #ifndef IDASTAR_WALKING_DISTANCE_BITS_H

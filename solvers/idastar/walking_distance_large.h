@@ -3,7 +3,7 @@
  *
  * A position has for each direction the number of its arrangement (pdb/arrangements.h), the codes
  * of its lines and the states between them. A move changes two neighbouring lines and the state
- * between them, so two steps are looked up in place of the old ones: these tables fit the caches of
+ * between them, so two steps are looked up instead of the old ones: these tables fit the caches of
  * a processor, and the number leads to one look-up in the distances. A child's distance in the
  * direction is its parent's + 1 or - 1. */
 #ifndef IDASTAR_WALKING_DISTANCE_LARGE_H
@@ -197,7 +197,7 @@ static struct arranged arranged_of(const struct walking_lines *lines, const stru
     for (unsigned i = 0; i <= last; i++) {
         const unsigned line = lines->reversed ? last - i : i;
         arranged.codes |= (word)at.code[i] << CODE_BITS * line;
-        if (i < last) /* the state behind numbered line i */
+        if (i < last) /* the state after numbered line i */
             arranged.states |= (word)at.state[i + 1]
                                << STATE_BITS * (lines->reversed ? line - 1 : line);
     }

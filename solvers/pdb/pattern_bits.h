@@ -15,7 +15,7 @@
 
 #include "pdb/pattern_sets.h"
 
-/* The bytes that the bits of so many entries take. */
+/* The bytes that the bits of this many entries take. */
 static inline uint64_t pattern_bits_bytes(uint64_t entries)
 {
     return (entries + 7) / 8;

@@ -1,4 +1,4 @@
-/* The sets of cells that a pattern's tiles may occupy, and the regions of free cells beside each.
+/* The sets of cells that a pattern's tiles may occupy, and the regions of free cells of each.
  *
  * They number the entries of zero-aware tables: an entry belongs to a set, to one of its regions,
  * which holds the blank, and to an order of the slots on the set. Its number is

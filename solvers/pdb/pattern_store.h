@@ -10,7 +10,7 @@
  * is damaged, truncated or of another version is detected when it is read; this is reported and the
  * table is rebuilt.
  *
- * Checksums detect damage, not malice. So a file is read only if nobody but this process's user and
+ * Checksums detect damage, not malice. So a file is read only if no one but this process's user and
  * root can have written it: the file and its folder belong to one of the two and are not writable
  * by the group or by others (a folder such as /tmp is refused: its sticky bit is not enough). Both
  * are checked after opening, not by name, and links are followed only on the way to the folder. A

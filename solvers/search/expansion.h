@@ -4,11 +4,11 @@
  * Settings that are constants in the caller cost nothing, as what is done for every node is
  * inlined. Most children reach a new state; what is done for the others is called.
  *
- * What one comparison can tell is not asked of each child. Whether there is room in the arrays and
- * in the table is one number, `full`: each node takes at most one place in each, so none can be
- * short before the node of that number. All children of a node have one depth, so max_depth rises
+ * One test per expansion replaces several per child. Whether there is room in the arrays and in the
+ * table is one number, `full`: each node takes at most one place in each, so neither can be full
+ * before the node of that number. All children of a node have one depth, so max_depth rises
  * if the last node of all has the depth of the children; max_stored never falls and is noted at the
- * end. While the slot of one child is looked at, memory is asked for that of the next. */
+ * end. While the slot of one child is examined, that of the next is prefetched. */
 #ifndef SEARCH_EXPANSION_H
 #define SEARCH_EXPANSION_H
 

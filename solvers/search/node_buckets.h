@@ -1,6 +1,6 @@
 /* The open list where costs are small whole numbers as a rule, and nodes are pushed in the order of
  * their numbers: a bucket of live nodes for each cost, or for each cost and g where g breaks ties
- * (buckets in place of a heap: Dial, "Algorithm 360: shortest-path forest with topological
+ * (buckets instead of a heap: Dial, "Algorithm 360: shortest-path forest with topological
  * ordering", Communications of the ACM 12, 1969). It takes nodes in the order of the heap
  * (search/node_heap.h).
  *
@@ -40,7 +40,7 @@ struct node_buckets {
 
 enum { BUCKET_COSTS = 1024 };
 
-/* Starts an empty list. on_heap: all nodes are to be on the heap, for those who look at it. */
+/* Starts an empty list. on_heap: all nodes are to be on the heap, for an observer. */
 void node_buckets_start(struct node_buckets *queue, struct arena *arena, enum ties ties,
                         bool on_heap);
 

@@ -1,8 +1,8 @@
-/* Those who watch a search, and what they are told.
+/* Observers of a search, and what they are told.
  *
  * There are three ways to look, from cheap to thorough. `watch` sees the counters many times a
  * second. `expands` sees which boards are expanded, in which order; the fast forms of bfs and astar
- * stay in use. `sees` is told everything: each node that is expanded, each child and what becomes
+ * stay in use. `sees` receives everything: each node that is expanded, each child and what becomes
  * of it, the live nodes after each step, rounds and solutions. For it every algorithm runs in its
  * plain form, of which tests show that it expands the same nodes in the same order with the same
  * counters (but for peak_bytes). Who is not there costs nothing. */
@@ -31,8 +31,8 @@ struct node_seen {
 /* What becomes of a child. Up to FATE_REOPENED it is kept. */
 enum fate {
     FATE_KEPT,      /* it is a live node now */
-    FATE_SHORTER,   /* .. in place of a live node with its state and a larger g */
-    FATE_REOPENED,  /* .. in place of a closed one */
+    FATE_SHORTER,   /* .. instead of a live node with its state and a larger g */
+    FATE_REOPENED,  /* .. instead of a closed one */
     FATE_DUPLICATE, /* dropped: its state is stored */
     FATE_ON_PATH,   /* dropped: its state is on the path to it */
     FATE_ABOVE,     /* dropped: its f is above the threshold */

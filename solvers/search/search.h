@@ -70,7 +70,7 @@ bool search_shows(struct search *search, const struct enode *enode);
 
 enum { EXPANSIONS_PER_LOOK = 256 };
 
-/* Whether it is not time for a look, or it says that the search may go on. */
+/* False when a periodic check ends the search. */
 KERNEL bool search_goes_on(struct search *search)
 {
     return LIKELY(search->statistics.expanded % EXPANSIONS_PER_LOOK != 0) ||

@@ -92,7 +92,7 @@ KERNEL uint64_t store_next(const struct store *store, uint64_t slot)
     return (slot + 1) & store->last_slot;
 }
 
-/* The bits of a hash that a slot holds beside a number. */
+/* The bits of a hash that a slot holds with a number. */
 KERNEL uint32_t store_tag(const struct store *store, uint64_t hash)
 {
     return (uint32_t)hash & store->tags;

@@ -1,4 +1,4 @@
-/* What is asked of a search, what it may use, and what it answers. */
+/* A search's task, its limits, and its result. */
 #ifndef SEARCH_TASK_H
 #define SEARCH_TASK_H
 
