@@ -31,14 +31,14 @@ static inline bool metric_is_time(enum metric metric)
     return metric == METRIC_wall_s || metric == METRIC_cpu_s;
 }
 
-/* What a solver counts itself, so that an external one may say what it likes. */
+/* What a solver counts itself, so an external one may report anything. */
 static inline bool metric_is_counted(enum metric metric)
 {
     return metric < METRIC_length && metric != METRIC_peak_bytes;
 }
 
-/* Whether repetitions of a run have the same: the memory of an external solver is the system's to
- * say. */
+/* Whether repetitions of a run have the same: the system measures the memory of an external solver.
+ */
 static inline bool metric_repeats(enum metric metric, enum measured measured)
 {
     return !metric_is_time(metric) && (measured == MEASURED_SEARCH || metric != METRIC_peak_bytes);

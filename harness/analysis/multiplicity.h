@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* What is held at 5 % when hypotheses with an adjusted p below 5 % are rejected. With m hypotheses
+/* What stays below 5 % when hypotheses with an adjusted p below 5 % are rejected. With m hypotheses
  * and p(i) the i-th smallest: */
 enum correction {
     /* the chance of any false rejection, whatever the dependence: the largest of (m - j + 1) p(j)

@@ -30,7 +30,7 @@ size_t names_add(struct names *names, const char *text);
 size_t names_find(const struct names *names, const char *text);
 
 /* The same with the hash of the text, which is never 0, for a caller that knows some time before
- * what it will look up: names_fetch asks memory for the place, names_likely looks there, and
+ * what it will look up: names_fetch prefetches the place, names_likely looks there, and
  * returns the number that a text of this hash most likely has, or NAMES_NONE. */
 uint64_t names_hash(const char *text);
 void names_fetch(const struct names *names, uint64_t hash);

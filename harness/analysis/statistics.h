@@ -10,7 +10,7 @@
 /* The arithmetic mean. */
 double mean_of(const double *values, size_t count);
 
-/* The median; puts `values` into another order. */
+/* The median; reorders `values`. */
 double median_of(double *values, size_t count);
 
 /* The standard deviation of a sample (divided by count - 1); NaN below two values. */
@@ -38,7 +38,7 @@ struct spread {
     struct quartiles quartiles;
 };
 
-/* Of the values that are not NaN; puts `values` into another order, on which nothing depends. O(n
+/* Of the values that are not NaN; reorders `values`. O(n
  * log n). */
 struct spread spread_of(double *values, size_t count);
 

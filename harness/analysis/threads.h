@@ -13,9 +13,8 @@ void threads_work(size_t count, size_t values, void (*work)(void *context, size_
 /* Sets the number of threads, and from how many values on they are used: for tests. */
 void threads_divide(size_t values, unsigned threads);
 
-/* From now on GSL says what it cannot compute by what it returns, and does not end the program:
- * p-values below the smallest number, for one. Its handler is the whole process's, so no function
- * sets it for a while. */
+/* Makes GSL return errors instead of ending the program, as for p-values below the smallest number.
+ * Its handler is the whole process's, so no function sets it for a while. */
 void threads_quiet_errors(void);
 
 #endif

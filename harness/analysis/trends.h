@@ -17,7 +17,7 @@ struct trend {
     struct growth least_squares, theil_sen;
 };
 
-/* Over the boards of one shape: a line through several sizes would be none. No interval for a whole
+/* Over the boards of one shape: several sizes have no common line. No interval for a whole
  * population. */
 struct trend trend_of(const struct results *results, const struct block *block, struct shape shape,
                       size_t solver, enum metric metric);

@@ -27,7 +27,7 @@ struct comparison {
     size_t baseline;
     bool all_pairs;               /* a manifest asks for them */
     bool has_references;          /* a manifest names some */
-    enum metric metrics[METRICS]; /* that the first manifest with any names; or none */
+    enum metric metrics[METRICS]; /* named by the first manifest that has any; or none */
     size_t metric_count;
     struct document document;
     struct tidy tables[TABLES];   /* the derived ones */

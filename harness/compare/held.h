@@ -1,4 +1,4 @@
-/* `tilelab compare NEW --against OLD`: two results held against each other, with what made them. */
+/* `tilelab compare NEW --against OLD`: two results compared, with what made them. */
 #ifndef COMPARE_HELD_H
 #define COMPARE_HELD_H
 

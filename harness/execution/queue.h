@@ -33,7 +33,7 @@ size_t queue_leave_out(struct queue *queue, const bool *elsewhere);
 /* Whether there is a run that was not started. */
 bool queue_has_next(struct queue *queue);
 
-/* The run to start next, which there is; still to be taken. */
+/* The run to start next, if queue_has_next; it is not taken yet. */
 struct run queue_next(struct queue *queue);
 
 /* Takes the run that queue_next returned. */
@@ -46,8 +46,8 @@ void queue_give_back(struct queue *queue, const struct run *run);
  * the third time; false then. */
 bool queue_lose(struct queue *queue, const struct run *run);
 
-/* A run to warm up with, of WARM_UP_RUN_SECONDS at most: its result is not kept, so it may be done
- * or be done again. */
+/* A run to warm up with, of at most WARM_UP_RUN_SECONDS: its result is not kept, so it may have a
+ * row already, or get one later. */
 struct run queue_warm_up(struct queue *queue);
 
 /* Marks a run that has its row. */

@@ -1,4 +1,4 @@
-/* Where results become rows: each is verified, held against the other rows and appended to the
+/* Where results become rows: each is verified, compared with the other rows and appended to the
  * folder; what is wrong with it is reported and written to messages.csv.
  *
  * The sink also decides when the rows are flushed to the disk, and counts what it wrote. */

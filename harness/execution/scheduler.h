@@ -1,9 +1,9 @@
 /* The loop that gives the queue's runs to the slots and their answers to the row sink.
  *
- * Runs that are expected to be short (pace.h) are given in batches of BATCH_SECONDS at most, so
- * that the harness is not longer at work than the searches; any other run is given alone. The runs
- * of a batch that its worker did not begin, be it that it died or that a run was longer than
- * expected, go back to the queue. */
+ * Runs that are expected to be short (pace.h) are given in batches of at most BATCH_SECONDS, so
+ * that the harness does not take longer than the searches; any other run is given alone. The runs
+ * of a batch that its worker did not begin, because it died or a run was longer than expected, go
+ * back to the queue. */
 #ifndef EXECUTION_SCHEDULER_H
 #define EXECUTION_SCHEDULER_H
 

@@ -31,7 +31,7 @@ struct worker {
     int bell;      /* eventfd, readable when replies wait in the channel */
     bool busy;
     struct batch batch; /* its current one, or the last */
-    double since;       /* on clock_wall(): not later than the begin of the run under way */
+    double since;       /* on clock_wall(): no later than the start of the run under way */
     double deadline;    /* on clock_wall(): when that run counts as hung; 0: never */
     char *received;     /* what has come; heap memory */
     size_t received_bytes, room;

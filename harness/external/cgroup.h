@@ -1,6 +1,6 @@
 /* Control groups of the system (cgroup v2) for programs, where this process may make some.
  *
- * The memory limit of a group is a wall that holds between two looks at the processes. It is higher
+ * The memory limit of a group also holds between two looks at the processes. It is higher
  * than the program's own limit, which is on resident memory and is watched in any case: a group
  * also counts what the kernel holds for its processes, and files in the page cache.
  *
@@ -31,7 +31,7 @@ struct cgroup {
 };
 
 /* Makes groups possible: no group may have both processes and groups with limits, so that this
- * process and its children move into a group beside those to come. They do so only if the group is
+ * process and its children move into a group next to those to come. They do so only if the group is
  * delegated to this user and nobody else is in it. A child of a process that has moved finds the
  * place again. Removes what processes that have ended left. cgroups_close. */
 void cgroups_open(struct cgroups *groups, const char *root, const char *self);
@@ -46,8 +46,8 @@ void cgroup_start(struct cgroup *group, struct cgroups *groups);
 /* Sets the memory that the program may have, in bytes; 0: no limit. */
 void cgroup_limit(struct cgroup *group, uint64_t bytes);
 
-/* How many processes the system has killed in the group of this process for want of memory, be it
- * the group's own limit or not; of a machine with cgroup v1, too. 0: not known. */
+/* How many processes the system has killed in the group of this process for want of memory, by the
+ * group's own limit or not; of a machine with cgroup v1, too. 0: not known. */
 uint64_t cgroup_oom_kills(const char *root, const char *self);
 
 /* Moves this process into the group. Takes no heap memory. */

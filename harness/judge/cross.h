@@ -29,7 +29,7 @@ char *cross_check(struct cross *cross, const struct run *run, struct result *res
  * memory, NULL: nothing speaks against it, or it is a wrong answer already. */
 char *cross_refuted(const struct cross *cross, const struct run *run, const struct result *result);
 
-/* Whether some row was taken in as right that a later one refuted. */
+/* Whether a later row refuted one that was taken in as right. */
 bool cross_has_refuted(const struct cross *cross);
 
 void cross_end(struct cross *cross);
