@@ -16,7 +16,7 @@ struct prediction {
     struct heuristic heuristic; /* prepared for the goal */
     char *name;                 /* the heuristic's; owned */
     bool has_board;
-    struct board board; /* the requested one */
+    struct board board; /* the one asked for */
     bool exact;         /* all boards of the goal are counted: distances has them */
     struct distances distances;
     unsigned first, last; /* thresholds */
@@ -33,7 +33,7 @@ struct prediction {
 
 /* Each adds its tables and sentences to prediction->document and returns the exit code; problems
  * go to standard error. */
-int predict_nodes(struct prediction *prediction); /* a population, or the requested board */
+int predict_nodes(struct prediction *prediction); /* a population, or the board asked for */
 int predict_cover(struct prediction *prediction); /* the same */
 int predict_eta(struct prediction *prediction);
 int predict_distribution(struct prediction *prediction);

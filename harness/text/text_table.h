@@ -36,7 +36,7 @@ struct text_column {
 
 /* A line of its own across all columns. */
 struct text_section {
-    size_t row; /* before which it is printed */
+    size_t row; /* before which it stands */
     char *text; /* owned */
 };
 
@@ -73,7 +73,7 @@ bool text_table_print(const struct text_table *table, FILE *file);
 bool text_table_print_within(const struct text_table *table, FILE *file, size_t width);
 
 /* Prints all columns, in as many tables as the width needs, each of which begins with the first
- * column. Long headings then take several lines. */
+ * column. Long headings stand in several lines then. */
 void text_table_print_parts(const struct text_table *table, FILE *file);
 void text_table_print_parts_within(const struct text_table *table, FILE *file, size_t width);
 

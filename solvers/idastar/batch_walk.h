@@ -1,5 +1,5 @@
 /* What the counters that take nodes from a stack in batches have in common: part of their bodies,
- * after the definitions of struct counting, expand_batch and next_add. */
+ * behind the definitions of struct counting, expand_batch and next_add. */
 #ifndef IDASTAR_BATCH_WALK_H
 #define IDASTAR_BATCH_WALK_H
 

@@ -8,7 +8,7 @@
 
 #include "search/search.h"
 
-/* Whether an observer sees everything. */
+/* Whether somebody wants to see everything. */
 KERNEL bool viewed(const struct search *search)
 {
     return UNLIKELY(search->viewing != NULL);
@@ -59,7 +59,7 @@ SELDOM uint64_t view_child(struct search *search, const struct board *board, uns
 SELDOM uint64_t view_successor(struct search *search, const struct enode *enode,
                                struct successor successor, unsigned h, struct event event);
 
-/* The step is over, with `live` live nodes. True: view_live is to be called for each in turn,
+/* The step is over, with so many live nodes. True: view_live is to be called for each in turn,
  * until it returns false. */
 SELDOM bool view_step(struct search *search, uint64_t live);
 SELDOM bool view_live(struct search *search, struct node_seen node, const struct board *board);
