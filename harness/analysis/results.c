@@ -351,7 +351,10 @@ static uint64_t first_letters(const char *run_id)
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
-    const enum status status = reader->row->cells[COLUMN_status].status;
+    enum status status = reader->row->cells[COLUMN_status].status;
+    const bool claimed = status == STATUS_claimed && results->claimed;
+    if (claimed)
+        status = STATUS_solved;
     if (!is_expected(reader))
         return;
     hash_names(reader, reader->row);
@@ -383,7 +386,7 @@ static void add_run(struct reader *reader)
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
     results->edited += run.edited;
     if (status == STATUS_solved) {
-        run.unverified = check_solution(reader, known);
+        run.unverified = check_solution(reader, known) || claimed;
         run.impossible = has_impossible(reader, known, &run);
     }
     if (status == STATUS_unsolvable && !known->unsolvable)

@@ -73,9 +73,9 @@ static uint32_t least_length(const struct run *run, const struct result *result)
     const uint64_t bound = (uint64_t)solver_bound(run->solver);
     const bool admissible = (solver_properties(run->solver) & ADMISSIBLE) != 0;
     const uint64_t estimate = admissible && result->h_start > 0 ? (uint64_t)result->h_start : 0;
-    const uint64_t least = result->status == STATUS_solved && bound > 0
-                               ? (result->length * DECIMAL_ONE + bound - 1) / bound
-                               : 0;
+    const bool has_length = result->status == STATUS_solved || result->status == STATUS_claimed;
+    const uint64_t least =
+        has_length && bound > 0 ? (result->length * DECIMAL_ONE + bound - 1) / bound : 0;
     return (uint32_t)(least > estimate ? least : estimate);
 }
 

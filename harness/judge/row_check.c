@@ -50,6 +50,8 @@ static char *other_cell(struct row_check *check, const struct row *row, const st
 static char *wrong_claim(const struct row *row, const struct run *run)
 {
     struct result result = row_result(row);
+    if (result.status == STATUS_claimed)
+        return verify_result(run, &result);
     if (result.moves == NULL || result.status == STATUS_crashed)
         return NULL; /* it was too long */
     if (result.status != STATUS_wrong_answer)

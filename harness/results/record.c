@@ -453,7 +453,7 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         put_text(cells, status_rows[result->status].name);
         break;
     case COLUMN_length:
-        if (has_path(record))
+        if (has_path(record) || result->status == STATUS_claimed)
             put_number(cells, result->length);
         break;
     case COLUMN_moves:

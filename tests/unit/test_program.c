@@ -95,7 +95,8 @@ static void ask_board(const char *start_text)
     const struct task task = {board_of(start_text), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
-    programs_ask(programs, &external, &task, &limits, &result, &answer);
+    const struct question question = {&task, &limits, 1, 1};
+    programs_ask(programs, &external, &question, &result, &answer);
 }
 
 static void ask(void)
@@ -643,7 +644,8 @@ static void test_several(void **state)
         for (int i = 0; i < 2; i++) {
             result_end(&result);
             answer_end(&answer);
-            programs_ask(programs, both[i], &task, &limits, &result, &answer);
+            const struct question question = {&task, &limits, 1, 1};
+            programs_ask(programs, both[i], &question, &result, &answer);
             check_board(board);
         }
         use("sh", "(setsid sleep 1000 &); echo 'moves: R'");
@@ -658,7 +660,8 @@ static void test_several(void **state)
         interrupted = i == 0;
         result_end(&result);
         answer_end(&answer);
-        programs_ask(programs, i == 0 ? &first : &second, &task, &limits, &result, &answer);
+        const struct question question = {&task, &limits, 1, 1};
+        programs_ask(programs, i == 0 ? &first : &second, &question, &result, &answer);
     }
     check_board(4);
 }
@@ -672,7 +675,8 @@ static void ask_helped(int alive)
     const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
-    programs_ask(programs, &helped, &task, &limits, &result, &answer);
+    const struct question question = {&task, &limits, 1, 1};
+    programs_ask(programs, &helped, &question, &result, &answer);
     check_solved("RR");
     const char *said = strstr(answer.extra, "\"helper\":");
     assert_non_null(said);
