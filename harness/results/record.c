@@ -233,8 +233,6 @@ static void add_options(json_t *object, const struct option_row *table, const in
 {
     for (unsigned i = 0; table[i].kind != OPTION_END; i++) {
         json_t *value = NULL;
-        if (values[i] == table[i].fallback)
-            continue;
         if (table[i].kind == OPTION_FLAG)
             value = json_boolean(values[i]);
         else if (table[i].kind == OPTION_CHOICE)
