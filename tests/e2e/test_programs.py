@@ -36,7 +36,7 @@ while goal not in depth:
                 depth[tuple(child)] = depth[state] + 1
                 waiting.append(tuple(child))
 print('#pair  "total nodes expanded"\\t"%d"' % expanded)
-print('#pair  "final sol length"\\t"%d"' % (depth[goal] + int(sys.argv[1])))
+print('#pair  "final sol cost"\t"%d.000000"' % (depth[goal] + int(sys.argv[1])))
 print('#pair  "wall time"\\t"0.25"')
 """
 
@@ -63,7 +63,7 @@ BURNS = """  - command: [python3, burns.py, "{extra}"]
       {goal_positions}
     parse:
       expanded: '#pair\\s+"total nodes expanded"\\s+"(\\d+)"'
-      length: '#pair\\s+"final sol length"\\s+"(\\d+)"'
+      length: '#pair\\s+"final sol cost"\\s+"(\\d+)'
       search_s: '#pair\\s+"wall time"\\s+"(.+)"'
 """
 
