@@ -519,12 +519,6 @@ static bool is_attempt(const struct run_row *run)
     return status_rows[run->status].tried;
 }
 
-static bool hit_limit(enum status status)
-{
-    return status == STATUS_time_limit || status == STATUS_cpu_limit ||
-           status == STATUS_node_limit || status == STATUS_memory_limit;
-}
-
 /* The machines that attempts ran on: the sum of their hashes, each once. */
 static uint64_t hosts_of(const struct results *results, const size_t *runs, size_t count)
 {
@@ -582,7 +576,7 @@ static void count_runs(const struct results *results, struct outcome *outcome, c
         if (!solved && is_attempt(run) &&
             (outcome->status == STATUS_solved || run->status < outcome->status))
             outcome->status = run->status;
-        outcome->limited &= solved || !is_attempt(run) || hit_limit(run->status);
+        outcome->limited &= solved || !is_attempt(run) || status_is_limit(run->status);
         outcome->h_start =
             fmax(outcome->h_start, run->h_start); /* of NaN and a number, the number */
         for (size_t j = 0; j < LIMITS; j++)

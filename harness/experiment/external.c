@@ -26,6 +26,7 @@ struct external_form {
     const struct yaml_node *parse;
     const struct yaml_node *env;
     const char *cwd;
+    double grace;
     bool persistent;
     bool isolate;
     unsigned protocol; /* of `protocols` */
@@ -85,6 +86,13 @@ static const struct schema_key external_keys[] = {
      .offset = offsetof(struct external_form, cwd),
      .fallback = "the folder of the experiment's file",
      .help = "the folder that it runs in, and from which the files of the command are named"},
+    {.name = "grace",
+     .type = SCHEMA_SECONDS,
+     .offset = offsetof(struct external_form, grace),
+     .fallback = "0",
+     .max = 3600000,
+     .help = "how long it may still run after SIGTERM at the time limit, to print the best that it "
+             "has; 0: it is killed at once"},
     {.name = "isolate",
      .type = SCHEMA_FLAG,
      .offset = offsetof(struct external_form, isolate),
@@ -539,6 +547,7 @@ static struct external *make(const struct external_form *form, const char *folde
                                   .json = form->protocol == 1,
                                   .tile_moves = form->moves == 1,
                                   .optimal = form->optimal,
+                                  .grace = form->grace,
                                   .isolated = form->isolate,
                                   .parameters = parameters_json(parameters)};
     free(inside);

@@ -89,6 +89,11 @@ char *external_options_text(const struct external *external)
         add_option(&text, true, option);
         free(option);
     }
+    if (external->grace > 0) {
+        char *option = heap_format("grace=%g", external->grace);
+        add_option(&text, true, option);
+        free(option);
+    }
     add_option(&text, external->isolated, "isolate");
     add_hash(&text, "input", external->input == NULL ? NULL : json_string(external->input));
     add_hash(&text, "env", json_incref(external->environment));
@@ -128,6 +133,8 @@ json_t *external_json(const struct external *external)
         put(object, "optimal", json_true());
     if (external->cwd != NULL)
         put(object, "cwd", json_string(external->cwd));
+    if (external->grace > 0)
+        put(object, "grace", json_real(external->grace));
     if (external->isolated)
         put(object, "isolate", json_true());
     if (external->parameters != NULL)
@@ -169,6 +176,7 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
         .json = is_word(json, "protocol", "json"),
         .tile_moves = is_word(json, "moves", "tile"),
         .optimal = json_is_true(json_object_get(json, "optimal")),
+        .grace = json_number_value(json_object_get(json, "grace")),
         .isolated = json_is_true(json_object_get(json, "isolate")),
         .parameters = json_incref(json_object_get(json, "params")),
         .environment = json_incref(json_object_get(json, "env")),

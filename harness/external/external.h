@@ -34,6 +34,7 @@ struct external {
     json_t *parameters;  /* those of `params` that its words were made with; NULL: none */
     struct output_pattern *patterns; /* how its output is read; none: as `name: value` */
     size_t pattern_count;
+    double grace;    /* seconds between SIGTERM at the time limit and SIGKILL; 0: SIGKILL at once */
     bool isolated;   /* bubblewrap keeps it from the network, other processes and all files but
                         those of its folder, which it cannot write */
     char *folder;    /* absolute; the program's current folder: that of the experiment file, or */

@@ -46,6 +46,8 @@ struct program {
     size_t output_bytes;
     size_t output_room;
     struct answer_scan scan;
+    double asked;              /* on clock_wall(): when it was asked */
+    struct arrivals arrivals;  /* of its output */
     char tail[TAIL_BYTES + 1]; /* the end of its standard error */
     size_t tail_bytes;
     unsigned long tasks;  /* that its user may have, with those from before */
@@ -316,9 +318,13 @@ static bool read_output(struct program *program)
     program->output =
         heap_reserve(program->output, &program->output_room, program->output_bytes + READ_BYTES, 1);
     const ssize_t got = read(program->out, program->output + program->output_bytes, READ_BYTES);
-    if (got > 0)
+    if (got > 0) {
+        struct arrivals *arrivals = &program->arrivals;
         program->output_bytes += (size_t)got;
-    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        arrivals->items = heap_grow(arrivals->items, arrivals->count, sizeof *arrivals->items);
+        arrivals->items[arrivals->count++] =
+            (struct arrival){program->output_bytes, clock_wall() - program->asked};
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR))
         close_end(&program->out);
     return program->output_bytes <= OUTPUT_BYTES;
 }
@@ -554,11 +560,23 @@ static enum outcome take_news(struct exchange *exchange, const struct pollfd wat
     return ANSWERED;
 }
 
+/* Asks a program to end: its process group, or, as bwrap would end with it, what bwrap started. */
+static void ask_to_end(const struct program *program)
+{
+    const struct process_tree *tree = &program->tree;
+    if (!program->external->isolated)
+        kill(-tree->root, SIGTERM);
+    for (size_t i = 0; program->external->isolated && i < tree->count; i++)
+        if (tree->members[i] != tree->root)
+            kill(tree->members[i], SIGTERM);
+}
+
 /* Waits for what comes of the program's board. */
 static enum outcome await_outcome(struct exchange *exchange)
 {
     const struct limits *limits = exchange->limits;
-    const double until = limits->seconds > 0 ? exchange->begun + limits->seconds : INFINITY;
+    double until = limits->seconds > 0 ? exchange->begun + limits->seconds : INFINITY;
+    bool warned = false;
     exchange->input_bytes = strlen(exchange->input);
     cgroup_limit(&exchange->program->group, limits->bytes);
     exchange->next_look = clock_wall() + LOOK_SECONDS;
@@ -569,6 +587,11 @@ static enum outcome await_outcome(struct exchange *exchange)
         const double now = clock_wall();
         if (limits->interrupted != NULL && *limits->interrupted != 0)
             return STOPPED;
+        if (now >= until && !warned && exchange->program->external->grace > 0) {
+            ask_to_end(exchange->program);
+            until += exchange->program->external->grace;
+            warned = true;
+        }
         if (now >= until)
             return LATE;
         const enum outcome seen = look(exchange, now);
@@ -579,7 +602,7 @@ static enum outcome await_outcome(struct exchange *exchange)
             return UNSEEN;
         const enum outcome outcome = take_news(exchange, watched, &over);
         if (over)
-            return outcome;
+            return warned ? LATE : outcome;
     }
 }
 
@@ -669,6 +692,7 @@ static void program_end(struct program *program)
     process_tree_end(&program->tree);
     cgroup_end(&program->group);
     free(program->output);
+    free(program->arrivals.items);
     free(program);
 }
 
@@ -782,7 +806,7 @@ static void read_answer(const struct program *program, const struct question *qu
 {
     char *why =
         protocol_read(program->external, question, program->output == NULL ? "" : program->output,
-                      bytes, result, answer);
+                      bytes, &program->arrivals, result, answer);
     if (why == NULL)
         return;
     char *words = last_words(program);
@@ -790,6 +814,18 @@ static void read_answer(const struct program *program, const struct question *qu
          heap_format("%s%s", why, words));
     free(words);
     free(why);
+}
+
+/* Of a program that a limit ended the best solution counts that it had printed. */
+static void keep_best(const struct program *program, const struct question *question,
+                      struct result *result)
+{
+    if (!status_is_limit(result->status))
+        return;
+    free(result->moves);
+    free(result->incumbents);
+    protocol_read_best(program->external, question, program->output == NULL ? "" : program->output,
+                       program->output_bytes, &program->arrivals, result);
 }
 
 /* Whether a signal ended the program that schedulers send to all processes of a job; an exit code
@@ -872,6 +908,7 @@ static void ask_once(struct programs *programs, const struct external *external,
     struct program *program = new_program(programs, external);
     struct exchange exchange = {
         .program = program, .limits = limits, .input = input, .begun = clock_wall()};
+    program->asked = exchange.begun;
     char *why = launch(program, question);
     if (why != NULL) {
         fail(result, answer, STATUS_crashed, why);
@@ -892,6 +929,7 @@ static void ask_once(struct programs *programs, const struct external *external,
         if (known_peak(program) > exchange.peak_bytes)
             exchange.peak_bytes = known_peak(program);
         complete(&exchange, program->tree.ended_seconds, result, answer);
+        keep_best(program, question, result);
     }
     program_end(program);
     free(input);
@@ -1003,7 +1041,8 @@ static bool ask_running(struct program *program, const struct question *question
     program->scan = (struct answer_scan){0};
     forget_peak(program->tree.root);
     exchange.cpu_before = process_tree_seconds(&program->tree);
-    exchange.begun = clock_wall();
+    exchange.begun = program->asked = clock_wall();
+    program->arrivals.count = 0;
     const enum outcome outcome = converse(&exchange);
     const bool answered = outcome == ANSWERED;
     const uint64_t peak = program->external->isolated ? 0 : read_peak(program->tree.root);
@@ -1025,6 +1064,7 @@ static bool ask_running(struct program *program, const struct question *question
     heed_interrupt(program, limits, result, answer);
     complete(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0), result,
              answer);
+    keep_best(program, question, result);
     free(input);
     return answered && result->status != STATUS_crashed && result->status != STATUS_time_limit &&
            result->status != STATUS_cpu_limit && result->status != STATUS_memory_limit;
@@ -1092,7 +1132,7 @@ double programs_start_seconds(const struct external *external, const struct limi
 double programs_grace(const struct external *external, const struct limits *limits)
 {
     /* Twice: the program that failed, and one that is started in its place. */
-    return 2 * KILL_SECONDS + programs_start_seconds(external, limits);
+    return 2 * KILL_SECONDS + external->grace + programs_start_seconds(external, limits);
 }
 
 static void ask_persistent(struct programs *programs, const struct external *external,

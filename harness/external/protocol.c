@@ -1,6 +1,7 @@
 #include "harness/external/protocol.h"
 #include "base/heap.h"
 #include "puzzle/moves.h"
+#include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
 #include <errno.h>
@@ -68,6 +69,11 @@ struct reading {
     json_t *extra;
     size_t extra_bytes;
     size_t not_kept;
+    const struct arrivals *arrivals; /* of the text; NULL: not known */
+    const char *text;                /* its beginning, as far as it was copied */
+    struct incumbent *incumbents;    /* owned */
+    size_t incumbent_count;
+    char *best;      /* the shortest path so far that was replayed; owned; NULL: none */
     char *unmatched; /* owned; which patterns found nothing; NULL: each found something */
     char *wrong;     /* owned; NULL: nothing is, so far */
 };
@@ -189,6 +195,9 @@ static bool take_figure(struct reading *reading, const char *name, const char *t
     return false;
 }
 
+static void note_solution(struct reading *reading, const char *name, const char *text,
+                          const char *end);
+
 /* The length of the name with which a line `name: value` begins; 0: it is no such line. */
 static size_t name_length(const char *line)
 {
@@ -211,7 +220,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-static void take_line(struct reading *reading, char *line)
+/* Takes a line, which ends at `end`. */
+static void take_line(struct reading *reading, char *line, const char *end)
 {
     const size_t length = name_length(line);
     if (length == 0) {
@@ -223,6 +233,7 @@ static void take_line(struct reading *reading, char *line)
     line[length] = '\0';
     if (!take_answer(reading, line, value) && !take_figure(reading, line, value))
         keep_extra(reading, line, json_of(value));
+    note_solution(reading, line, value, end);
 }
 
 /* Where the lines end that a `boards:` before them has: at the next `name: value`. */
@@ -250,7 +261,7 @@ static void read_text(struct reading *reading, char *text)
             next = boards_end(next);
         const char after = *next;
         *next = '\0';
-        take_line(reading, trimmed(line));
+        take_line(reading, trimmed(line), next);
         *next = after;
         text = next;
     }
@@ -401,27 +412,99 @@ static void read_patterns(struct reading *reading, char *text)
     }
 }
 
-/* The path that `moves` says, as moves of the blank; heap memory. */
-static char *read_moves(struct reading *reading)
+/* Reads the path that `moves` says, as moves of the blank; heap memory. *bad: what is no move, or
+ * NULL. */
+static char *moves_of(const struct external *external, const char *text, const char **bad)
 {
     static const char between[] = " \t\r\n,;[]()'\"";
     size_t count = 0;
-    const char *text = reading->moves;
     char *moves = heap_take(strlen(text) + 1, 1);
-    for (size_t i = 0; text[i] != '\0'; i++) {
-        const unsigned move = move_parse(text[i]);
-        if (strchr(between, text[i]) != NULL)
+    *bad = NULL;
+    for (; *text != '\0' && *bad == NULL; text++) {
+        const unsigned move = move_parse(*text);
+        if (strchr(between, *text) != NULL)
             continue;
-        if (move == MOVE_NONE) {
-            char *said = shown(text + i);
-            find_wrong(reading, heap_format("moves: move %zu is not one of U, D, L and R: '%s'",
-                                            count + 1, said));
-            free(said);
-            break;
-        }
-        moves[count++] = move_letters[reading->external->tile_moves ? move_undo(move) : move];
+        if (move == MOVE_NONE)
+            *bad = text;
+        else
+            moves[count++] = move_letters[external->tile_moves ? move_undo(move) : move];
     }
     return moves;
+}
+
+static char *read_moves(struct reading *reading)
+{
+    const char *bad;
+    char *moves = moves_of(reading->external, reading->moves, &bad);
+    if (bad != NULL) {
+        char *said = shown(bad);
+        find_wrong(reading, heap_format("moves: move %zu is not one of U, D, L and R: '%s'",
+                                        strlen(moves) + 1, said));
+        free(said);
+    }
+    return moves;
+}
+
+/* ---- Solutions that improve ---- */
+
+/* When the text up to `end` had come; 0 where that is not known. */
+static double arrival(const struct reading *reading, const char *end)
+{
+    const struct arrivals *arrivals = reading->arrivals;
+    for (size_t i = 0; arrivals != NULL && i < arrivals->count; i++)
+        if (arrivals->items[i].bytes >= (size_t)(end - reading->text))
+            return arrivals->items[i].seconds;
+    return 0;
+}
+
+static uint64_t counted_so_far(const struct reading *reading, const char *name)
+{
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (strcmp(counters[i].name, name) == 0 && (reading->known >> i & 1) != 0)
+            return reading->counts[i];
+    return COUNT_UNKNOWN;
+}
+
+/* Keeps a solution of which the text up to `end` speaks, if it is shorter than those before. */
+static void keep_incumbent(struct reading *reading, uint64_t length, bool verified, const char *end)
+{
+    const size_t count = reading->incumbent_count;
+    if (count > 0 && reading->incumbents[count - 1].length <= length)
+        return;
+    const size_t at = count < MAX_INCUMBENTS ? count : MAX_INCUMBENTS - 1;
+    reading->incumbents = heap_grow(reading->incumbents, at, sizeof *reading->incumbents);
+    reading->incumbents[at] =
+        (struct incumbent){arrival(reading, end), counted_so_far(reading, "expanded"),
+                           counted_so_far(reading, "generated"), length, verified};
+    reading->incumbent_count = at + 1;
+}
+
+/* A line of moves, or of a length or cost without a path, is a solution. */
+static void note_solution(struct reading *reading, const char *name, const char *text,
+                          const char *end)
+{
+    const struct task *task = reading->question->task;
+    uint64_t length;
+    if (strcmp(name, "moves") == 0) {
+        const char *bad;
+        char *moves = moves_of(reading->external, text, &bad);
+        const size_t count = strlen(moves);
+        const bool holds =
+            bad == NULL &&
+            replay_path(&task->start, &task->goal, moves, count).outcome == REPLAY_REACHES_GOAL;
+        if (holds)
+            keep_incumbent(reading, count, true, end);
+        if (holds && (reading->best == NULL || count < strlen(reading->best))) {
+            free(reading->best);
+            reading->best = moves;
+        } else {
+            free(moves);
+        }
+    } else if ((strcmp(name, "length") == 0 || strcmp(name, "cost") == 0) &&
+               reading->moves == NULL && reading->boards == NULL &&
+               read_number(text, UINT32_MAX, &length) && length > 0) {
+        keep_incumbent(reading, length, false, end);
+    }
 }
 
 /* The move that leads from one board to the next; MOVE_NONE if there is none. */
@@ -599,17 +682,24 @@ static void reading_end(struct reading *reading)
     free(reading->cost);
     free(reading->first_line);
     free(reading->unmatched);
+    free(reading->incumbents);
+    free(reading->best);
     json_decref(reading->extra);
 }
 
 char *protocol_read(const struct external *external, const struct question *question,
-                    const char *text, size_t length, struct result *result, struct answer *answer)
+                    const char *text, size_t length, const struct arrivals *arrivals,
+                    struct result *result, struct answer *answer)
 {
-    struct reading reading = {
-        .external = external, .question = question, .h_start = -1, .extra = json_object()};
+    struct reading reading = {.external = external,
+                              .question = question,
+                              .arrivals = arrivals,
+                              .h_start = -1,
+                              .extra = json_object()};
     char *copy = heap_take(length + 1, 1);
     for (size_t i = 0; i < length; i++)
         copy[i] = text[i] == '\0' ? '\1' : text[i]; /* neither is printable */
+    reading.text = copy;
     *result = (struct result){.status = STATUS_crashed, .h_start = -1};
     *answer = (struct answer){0};
     (external->pattern_count > 0 ? read_patterns
@@ -624,6 +714,11 @@ char *protocol_read(const struct external *external, const struct question *ques
         read_number(claimed_length(&reading), UINT32_MAX, &claimed);
     else if (reading.wrong == NULL)
         keep_unused(&reading);
+    if (reading.incumbent_count > 1) { /* one is in the row itself */
+        result->incumbents = reading.incumbents;
+        result->incumbent_count = reading.incumbent_count;
+        reading.incumbents = NULL;
+    }
     if (reading.wrong == NULL) {
         result->status = status;
         result->moves = moves;
@@ -641,4 +736,31 @@ char *protocol_read(const struct external *external, const struct question *ques
     reading_end(&reading);
     free(copy);
     return reading.wrong;
+}
+
+void protocol_read_best(const struct external *external, const struct question *question,
+                        const char *text, size_t length, const struct arrivals *arrivals,
+                        struct result *result)
+{
+    struct reading reading = {.external = external,
+                              .question = question,
+                              .arrivals = arrivals,
+                              .h_start = -1,
+                              .extra = json_object()};
+    while (length > 0 && text[length - 1] != '\n')
+        length--;
+    char *copy = heap_take(length + 1, 1);
+    memcpy(copy, text, length);
+    reading.text = copy;
+    if (external->pattern_count == 0 && !external->json)
+        read_text(&reading, copy);
+    result->incumbents = reading.incumbents;
+    result->incumbent_count = reading.incumbent_count;
+    result->moves = reading.best;
+    result->length = reading.best == NULL ? 0 : strlen(reading.best);
+    reading.incumbents = NULL;
+    reading.best = NULL;
+    free(reading.wrong);
+    reading_end(&reading);
+    free(copy);
 }

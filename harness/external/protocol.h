@@ -39,11 +39,29 @@ struct answer_scan {
 size_t protocol_answer_bytes(const struct external *external, const char *text, size_t length,
                              struct answer_scan *scan);
 
+/* When how much of an answer had come: seconds since the question, ascending. */
+struct arrival {
+    size_t bytes;
+    double seconds;
+};
+
+struct arrivals {
+    struct arrival *items; /* owned */
+    size_t count;
+};
+
 /* Reads a whole answer of `length` bytes, any bytes: fills the status, the path (moves of the
  * blank), h_start and the counters of `result`, and `answer`; times and bytes are left at 0. If it
  * is no answer, returns why, in heap memory, one printable line, and the status is crashed; else
  * NULL. Nobody has checked the path yet. */
 char *protocol_read(const struct external *external, const struct question *question,
-                    const char *text, size_t length, struct result *result, struct answer *answer);
+                    const char *text, size_t length, const struct arrivals *arrivals,
+                    struct result *result, struct answer *answer);
+
+/* Reads what a program printed that was ended: of its whole lines the shortest path that leads to
+ * the goal, and the incumbents, which `result` gets. Nothing else of it counts. */
+void protocol_read_best(const struct external *external, const struct question *question,
+                        const char *text, size_t length, const struct arrivals *arrivals,
+                        struct result *result);
 
 #endif

@@ -61,7 +61,7 @@ static char *contradiction(const struct cross *cross, uint32_t number, char *wha
  */
 static bool shows_path(const struct run *run, const struct result *result)
 {
-    if (result->status != STATUS_wrong_answer)
+    if (result->status != STATUS_wrong_answer && !status_is_limit(result->status))
         return result->status == STATUS_solved;
     return result->moves == NULL ? result->length > 0 : path_holds(run->instance, result);
 }

@@ -7,8 +7,16 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* What a length, of a path that holds or of one that is only claimed, contradicts. `has` begins the
- * message. */
+/* Why no path can have a length. `has` begins the message: "the path has". */
+static char *why_too_short(const struct run *run, const char *has, size_t length)
+{
+    const int optimal = run->instance->optimal_length;
+    if (optimal == LENGTH_UNKNOWN || length >= (size_t)optimal)
+        return NULL;
+    return heap_format("%s %zu moves, fewer than the known optimum of %d", has, length, optimal);
+}
+
+/* What a length, of a path that holds or of one that is only claimed, contradicts. */
 static char *why_length_is_wrong(const struct run *run, const char *has, size_t length)
 {
     const struct instance *instance = run->instance;
@@ -16,8 +24,7 @@ static char *why_length_is_wrong(const struct run *run, const char *has, size_t 
         return NULL;
     size_t optimal = (size_t)instance->optimal_length;
     if (length < optimal)
-        return heap_format("%s %zu moves, fewer than the known optimum of %zu", has, length,
-                           optimal);
+        return why_too_short(run, has, length);
     const int64_t bound = solver_bound(run->solver);
     if (length > optimal && bound == DECIMAL_ONE)
         return heap_format("%s %zu moves; a shortest one, which this solver promises, has %zu", has,
@@ -30,7 +37,8 @@ static char *why_length_is_wrong(const struct run *run, const char *has, size_t 
     return NULL;
 }
 
-static char *why_path_is_wrong(const struct run *run, const struct result *result)
+/* Why a path does not lead to the goal, or is shorter than any can be. */
+static char *why_path_misleads(const struct run *run, const struct result *result)
 {
     const struct instance *instance = run->instance;
     if (result->moves == NULL || strlen(result->moves) != result->length)
@@ -49,7 +57,13 @@ static char *why_path_is_wrong(const struct run *run, const struct result *resul
     case REPLAY_REACHES_GOAL:
         break;
     }
-    return why_length_is_wrong(run, "the path has", result->length);
+    return why_too_short(run, "the path has", result->length);
+}
+
+static char *why_path_is_wrong(const struct run *run, const struct result *result)
+{
+    char *why = why_path_misleads(run, result);
+    return why != NULL ? why : why_length_is_wrong(run, "the path has", result->length);
 }
 
 static char *why_wrong(const struct run *run, const struct result *result)
@@ -76,8 +90,8 @@ static char *why_wrong(const struct run *run, const struct result *result)
                    ? heap_text("found no solution, although there is one and this solver promises "
                                "to find it")
                    : NULL;
-    default:
-        return NULL;
+    default: /* at a limit it need not be as short as promised */
+        return result->moves == NULL ? NULL : why_path_misleads(run, result);
     }
 }
 

@@ -436,9 +436,9 @@ static bool is_known(const struct record *record, unsigned counter, uint64_t val
 /* Whether a path was found that leads to the goal, be the answer wrong in something else. */
 static bool has_path(const struct record *record)
 {
-    return record->result->status == STATUS_solved ||
-           (record->result->status == STATUS_wrong_answer &&
-            path_holds(record->run->instance, record->result));
+    const enum status status = record->result->status;
+    return status == STATUS_solved || ((status == STATUS_wrong_answer || status_is_limit(status)) &&
+                                       path_holds(record->run->instance, record->result));
 }
 
 /* Writes a cell of the result. */

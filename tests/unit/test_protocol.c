@@ -41,7 +41,7 @@ static char *read_bytes(const char *text, size_t length)
     const struct question question = {&the_task, &none, 1, 1};
     result_end(&result);
     answer_end(&answer);
-    return protocol_read(&external, &question, text, length, &result, &answer);
+    return protocol_read(&external, &question, text, length, NULL, &result, &answer);
 }
 
 static void check_refused(const char *text, const char *message)
