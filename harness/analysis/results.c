@@ -351,7 +351,10 @@ static uint64_t first_letters(const char *run_id)
 static void add_run(struct reader *reader)
 {
     struct results *results = reader->results;
-    const enum status status = reader->row->cells[COLUMN_status].status;
+    enum status status = reader->row->cells[COLUMN_status].status;
+    const bool claimed = status == STATUS_claimed && results->claimed;
+    if (claimed)
+        status = STATUS_solved;
     if (!is_expected(reader))
         return;
     hash_names(reader, reader->row);
@@ -383,7 +386,7 @@ static void add_run(struct reader *reader)
     run.host = host[0] == '\0' ? 0 : XXH3_64bits(host, strlen(host));
     results->edited += run.edited;
     if (status == STATUS_solved) {
-        run.unverified = check_solution(reader, known);
+        run.unverified = check_solution(reader, known) || claimed;
         run.impossible = has_impossible(reader, known, &run);
     }
     if (status == STATUS_unsolvable && !known->unsolvable)
@@ -516,12 +519,6 @@ static bool is_attempt(const struct run_row *run)
     return status_rows[run->status].tried;
 }
 
-static bool hit_limit(enum status status)
-{
-    return status == STATUS_time_limit || status == STATUS_cpu_limit ||
-           status == STATUS_node_limit || status == STATUS_memory_limit;
-}
-
 /* The machines that attempts ran on: the sum of their hashes, each once. */
 static uint64_t hosts_of(const struct results *results, const size_t *runs, size_t count)
 {
@@ -579,7 +576,7 @@ static void count_runs(const struct results *results, struct outcome *outcome, c
         if (!solved && is_attempt(run) &&
             (outcome->status == STATUS_solved || run->status < outcome->status))
             outcome->status = run->status;
-        outcome->limited &= solved || !is_attempt(run) || hit_limit(run->status);
+        outcome->limited &= solved || !is_attempt(run) || status_is_limit(run->status);
         outcome->h_start =
             fmax(outcome->h_start, run->h_start); /* of NaN and a number, the number */
         for (size_t j = 0; j < LIMITS; j++)

@@ -116,6 +116,7 @@ struct results {
     size_t cut_files;             /* files whose last row was not whole and was left out */
     struct left_out strangers;    /* rows of solvers that are not expected */
     struct left_out other_limits; /* rows made under other limits than expected */
+    bool claimed;                 /* runs that are `claimed` count as solved, unverified */
     const struct run_ids *only;   /* rows of other runs are left out; NULL: none is */
     size_t left_out;              /* how many were */
     /* Is given the row of each run that counts, with the number of the run, while it is read; once

@@ -171,7 +171,9 @@ static int hold_against(const char *const *results, size_t count,
 
 int compare_print(const char *const *results, size_t count, const struct compare_options *asked)
 {
-    struct comparison comparison = {.results.only = asked->only, .results.pooled = asked->pooled};
+    struct comparison comparison = {.results.only = asked->only,
+                                    .results.pooled = asked->pooled,
+                                    .results.claimed = asked->claimed};
     struct compare_options own = *asked;
     const struct compare_options *options = &own;
     own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;
@@ -254,6 +256,9 @@ static const struct command_option options[] = {
                                    "or html; csv and json have all tables")},
     {OPTION("table", 0, "TABLE", "Print this table alone: summary, pairs, by_depth, ..", take_table,
             options)},
+    {OPTION("claimed", 0, NULL,
+            "Count runs that claim a length without a path as solved, unverified (?)", take_flag,
+            options.claimed)},
     {OPTION("pool", 0, NULL, "Compare over all sets and sizes together, not each separately",
             take_flag, options.pooled)},
     {OPTION("all-pairs", 0, NULL,

@@ -313,15 +313,17 @@ static void note_interrupt(int number)
 }
 
 /* Runs the program, which ends with this process even if that is interrupted. */
-static void ask_program(const struct external *external, const struct task *task,
-                        struct limits limits, struct result *result, struct answer *answer)
+static void ask_program(const struct run *run, const struct task *task, struct limits limits,
+                        struct result *result, struct answer *answer)
 {
     struct sigaction noting = {.sa_handler = note_interrupt};
     sigaction(SIGINT, &noting, NULL);
     sigaction(SIGTERM, &noting, NULL);
     limits.interrupted = &interrupted;
     struct programs *programs = programs_start();
-    programs_ask(programs, external, task, &limits, result, answer);
+    const struct question question = {task, &limits, run->repetition,
+                                      placeholders_seed(run->instance, run->repetition)};
+    programs_ask(programs, run->external, &question, result, answer);
     programs_end(programs);
     if (answer->message != NULL)
         screen_say(stderr, "tilelab: %s\n", answer->message);
@@ -373,7 +375,7 @@ static int rerun(const struct found *found, const struct arguments *arguments)
                             .limits = limits};
     const struct task task = {instance.start, instance.goal, order};
     if (repeated.is_external)
-        ask_program(&repeated.external, &task, limits, &result, &answer);
+        ask_program(&run, &task, limits, &result, &answer);
     else
         solver_run(&repeated.solver, &task, &limits, NULL, &result);
     char *why = verify_result(&run, &result);

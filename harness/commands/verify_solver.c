@@ -139,8 +139,9 @@ static void ask(struct trial *trial)
         struct marked *marked = &trial->marked[trial->asked];
         const struct task task = {marked->instance->start, marked->instance->goal, DEFAULT_ORDER};
         progress_show(&progress, trial->asked, trial->question->words[0]);
-        programs_ask(programs, &trial->external, &task, &trial->limits, &marked->result,
-                     &marked->answer);
+        const struct question question = {&task, &trial->limits, 1,
+                                          placeholders_seed(marked->instance, 1)};
+        programs_ask(programs, &trial->external, &question, &marked->result, &marked->answer);
         trial->asked++;
         marked_judge(&trial->external, &trial->limits, marked);
         if (marked->mark == MARK_NONE && marked->answer.message != NULL &&

@@ -356,7 +356,8 @@ static void list_unsolved(char **text, const struct summary *summary, const stru
             any = true;
         }
         if (any)
-            heap_append(text, " (%s%s%s)", status_rows[status].name,
+            heap_append(text, " (%s%s%s%s)", status_rows[status].name,
+                        status == STATUS_claimed ? ": --claimed counts them" : "",
                         results->block_count > 1 ? ", " : "",
                         results->block_count > 1 ? summary->block->name : "");
     }

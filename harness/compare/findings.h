@@ -24,6 +24,7 @@ struct compare_options {
     bool quiet;         /* do not say where the files are */
     const char *table;  /* print this table alone; NULL: all */
     bool pooled;        /* one block over all sets and sizes */
+    bool claimed;       /* runs that are `claimed` count as solved, unverified */
     enum correction correction;
     bool raw, pratt; /* of Wilcoxon's test, as struct pairs_options */
     const char

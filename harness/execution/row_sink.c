@@ -131,6 +131,8 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
     if (why != NULL) {
         sink->findings += !status_rows[result->status].made_again;
         keep_message(sink, &record, why);
+    } else if (answer != NULL && answer->message != NULL) {
+        keep_message(sink, &record, answer->message);
     }
     const bool written = put_line(sink, run, record_line(&record, sink->all_moves));
     if (written)

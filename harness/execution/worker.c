@@ -33,16 +33,20 @@ struct request {
     bool warming;
 };
 
-/* A result on its way through the socket: this, then `length` characters when the run is solved,
- * then `rounds` struct search_round, then the texts of an external solver's answer. */
+/* A result on its way through the socket: this, then `path` characters,
+ * then `rounds` struct search_round and `incumbents` struct incumbent, then the texts of an
+ * external solver's answer. */
 struct reply {
     uint64_t run;
     uint64_t last; /* 1: the worker makes no more runs of this batch; else 0 */
     uint64_t length;
+    uint64_t path;
     uint64_t rounds;
+    uint64_t incumbents;
     uint32_t extra, message; /* the bytes of the texts with their zero bytes; 0: none */
     uint32_t known;
     uint32_t status;
+    uint32_t has_path; /* 0 or 1 */
     int32_t h_start;
     struct statistics statistics;
     struct side_counts sides[SIDES];
@@ -174,7 +178,9 @@ static void ask_program(struct programs **programs, const struct run *run, const
         prctl(PR_SET_PDEATHSIG, SIGINT);
     }
     limit_processor(0, true); /* this process only watches */
-    programs_ask(*programs, run->external, task, limits, result, answer);
+    const struct question question = {task, limits, run->repetition,
+                                      placeholders_seed(run->instance, run->repetition)};
+    programs_ask(*programs, run->external, &question, result, answer);
 }
 
 /* Makes a run, perhaps the first of its batch. */
@@ -248,7 +254,10 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     memset(&reply, 0, sizeof reply);
     reply.run = run->number;
     reply.last = last;
-    reply.length = result->status == STATUS_solved ? result->length : 0;
+    reply.has_path = result->moves != NULL;
+    reply.length = result->moves != NULL || result->status == STATUS_claimed ? result->length : 0;
+    reply.path = result->moves != NULL ? result->length : 0;
+    reply.incumbents = result->incumbent_count;
     reply.rounds = result->round_count;
     reply.extra = text_bytes(answer->extra);
     reply.message = text_bytes(answer->message);
@@ -261,8 +270,9 @@ static bool send_reply(struct line *line, const struct run *run, const struct re
     reply.cpu_seconds = result->cpu_seconds;
     const struct iovec parts[] = {
         {&reply, sizeof reply},
-        {result->moves, reply.length},
+        {result->moves, reply.path},
         {result->rounds, reply.rounds * sizeof *result->rounds},
+        {result->incumbents, reply.incumbents * sizeof *result->incumbents},
         {answer->extra, reply.extra},
         {answer->message, reply.message},
     };
@@ -436,8 +446,8 @@ bool worker_send(struct worker *worker)
 /* The bytes of a reply after its head. */
 static uint64_t tail_bytes(const struct reply *reply)
 {
-    return reply->length + reply->rounds * sizeof(struct search_round) + reply->extra +
-           reply->message;
+    return reply->path + reply->rounds * sizeof(struct search_round) +
+           reply->incumbents * sizeof(struct incumbent) + reply->extra + reply->message;
 }
 
 /* How many bytes of the next reply are missing; SIZE_MAX if what came is not a reply. */
@@ -451,9 +461,13 @@ static size_t missing(const struct worker *worker)
         return sizeof reply - there;
     memcpy(&reply, worker->received + worker->taken, sizeof reply);
     const uint64_t whole = sizeof reply + tail_bytes(&reply);
-    if (reply.run != run->number || reply.status >= STATUSES || reply.length > LONGEST_PATH ||
-        reply.rounds > MAX_ROUNDS || reply.extra > LONGEST_TEXT || reply.message > LONGEST_TEXT ||
-        ((reply.status == STATUS_crashed || reply.status == STATUS_lost) &&
+    if (reply.run != run->number || reply.status >= STATUSES || reply.path > LONGEST_PATH ||
+        reply.rounds > MAX_ROUNDS || reply.incumbents > MAX_INCUMBENTS || reply.has_path > 1 ||
+        reply.extra > LONGEST_TEXT || reply.message > LONGEST_TEXT ||
+        (reply.has_path == 1 ? reply.path != reply.length : reply.path != 0) ||
+        (reply.status == STATUS_solved && reply.has_path == 0) ||
+        ((reply.status == STATUS_crashed || reply.status == STATUS_lost ||
+          reply.status == STATUS_claimed) &&
          run->external == NULL) ||
         reply.status == STATUS_wrong_answer || reply.last > 1 ||
         (reply.last == 0 && batch->made + 1 == batch->count) || (reply.last == 1 && there > whole))
@@ -517,15 +531,21 @@ static void take_reply(const struct reply *reply, const char *at, struct result 
                               .wall_seconds = reply->wall_seconds,
                               .cpu_seconds = reply->cpu_seconds};
     memcpy(result->sides, reply->sides, sizeof result->sides);
-    if (result->status == STATUS_solved) {
-        result->moves = memcpy(heap_resize(NULL, reply->length + 1), at, reply->length);
-        result->moves[reply->length] = '\0';
+    if (reply->has_path == 1) {
+        result->moves = memcpy(heap_resize(NULL, reply->path + 1), at, reply->path);
+        result->moves[reply->path] = '\0';
     }
-    at += reply->length;
+    at += reply->path;
     if (reply->rounds > 0) {
         const size_t bytes = reply->rounds * sizeof *result->rounds;
         result->rounds = memcpy(heap_resize(NULL, bytes), at, bytes);
         result->round_count = reply->rounds;
+        at += bytes;
+    }
+    if (reply->incumbents > 0) {
+        const size_t bytes = reply->incumbents * sizeof *result->incumbents;
+        result->incumbents = memcpy(heap_resize(NULL, bytes), at, bytes);
+        result->incumbent_count = reply->incumbents;
         at += bytes;
     }
     *answer = (struct answer){.known = reply->known};

@@ -1,6 +1,7 @@
 /* Solvers that are programs of one's own: {command: [python3, mine.py], label: mine}.
  *
- * None of these keys is a dimension: a mapping with a command is one solver. */
+ * A mapping with a command is one solver, or with `params` one for each combination of their
+ * values. No other key is a dimension. */
 #include "harness/external/external.h"
 #include "base/file.h"
 #include "base/heap.h"
@@ -20,7 +21,14 @@ struct external_form {
     struct solver_settings settings;
     const struct yaml_node *command;
     const struct yaml_node *program;
+    const struct yaml_node *params;
+    const struct yaml_node *input;
+    const struct yaml_node *parse;
+    const struct yaml_node *env;
+    const char *cwd;
+    double grace;
     bool persistent;
+    bool isolate;
     unsigned protocol; /* of `protocols` */
     unsigned moves;    /* of `directions` */
     bool optimal;
@@ -36,8 +44,61 @@ static const struct schema_key external_keys[] = {
      .offset = offsetof(struct external_form, command),
      .expected = "a list of words such as [python3, mine.py]",
      .definition = "command_word",
-     .help = "in place of an algorithm: a program of one's own and its arguments; {board}, {goal} "
-             "and {size} stand for the board's"},
+     .help = "in place of an algorithm: a program of one's own and its arguments; {board}, {size}, "
+             "{seed} and others stand for what a run has (tilelab list placeholders)"},
+    {.name = "params",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct external_form, params),
+     .expected =
+         "a mapping of names to values, lists or ranges, such as {w: [1.5, 2], seed: {from: "
+         "1, to: 10}}",
+     .definition = "parameters",
+     .help = "values for names in braces, {w}, in the command, input and env: a solver for each "
+             "combination"},
+    {.name = "input",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct external_form, input),
+     .expected = "a text",
+     .definition = "text",
+     .fallback = "W H, the rows of the board, an empty line and the rows of the goal",
+     .help = "what the program reads, with names in braces such as {width}, {board}, {positions}"},
+    {.name = "parse",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct external_form, parse),
+     .expected = "a mapping of names to regular expressions, such as {expanded: 'expanded (\\d+)'}",
+     .definition = "texts",
+     .help = "how its output is read, in place of lines `name: value`: the value is what the first "
+             "group of the last match has; the name of a status, such as unsolvable, is the "
+             "answer's where its expression matches"},
+    {.name = "env",
+     .type = SCHEMA_CUSTOM,
+     .read = keep_node,
+     .offset = offsetof(struct external_form, env),
+     .expected = "a mapping of variables to texts, such as {OMP_NUM_THREADS: 1}",
+     .definition = "texts",
+     .help = "variables of its environment, beside those of tilelab's own; names in braces stand "
+             "for what they do in the command"},
+    {.name = "cwd",
+     .type = SCHEMA_LINE,
+     .offset = offsetof(struct external_form, cwd),
+     .fallback = "the folder of the experiment's file",
+     .help = "the folder that it runs in, and from which the files of the command are named"},
+    {.name = "grace",
+     .type = SCHEMA_SECONDS,
+     .offset = offsetof(struct external_form, grace),
+     .fallback = "0",
+     .max = 3600000,
+     .help = "how long it may still run after SIGTERM at the time limit, to print the best that it "
+             "has; 0: it is killed at once"},
+    {.name = "isolate",
+     .type = SCHEMA_FLAG,
+     .offset = offsetof(struct external_form, isolate),
+     .fallback = "false",
+     .help = "bubblewrap keeps it from the network, from other processes and from all files but "
+             "the system's and its own"},
     {.name = "program",
      .type = SCHEMA_CUSTOM,
      .read = keep_node,
@@ -77,24 +138,64 @@ static const struct schema_key external_keys[] = {
 const struct schema external_schema = {"a solver with a command", external_keys,
                                        sizeof external_keys / sizeof *external_keys, true};
 
-/* One of the words that stand for a board. In [prog, {board}] YAML sees a mapping. */
-static const char *placeholder(const struct yaml_node *node)
+/* A parameter and its values. */
+struct parameter {
+    const char *name;
+    char **values; /* owned, as its texts are */
+    size_t count;
+    size_t at; /* the chosen one */
+};
+
+struct parameters {
+    struct parameter *items; /* owned */
+    size_t count;
+};
+
+/* A name in braces. In [prog, {w}] YAML sees a mapping. Heap memory; NULL: the node is another. */
+static char *in_braces(const struct yaml_node *node)
 {
-    static const char *const words[][2] = {
-        {"board", "{board}"}, {"goal", "{goal}"}, {"size", "{size}"}};
     const bool braces = node->kind == YAML_MAPPING && node->count == 2 &&
                         node->items[1]->kind == YAML_TEXT && node->items[1]->empty;
-    for (size_t i = 0; braces && i < sizeof words / sizeof *words; i++)
-        if (strcmp(node->items[0]->text, words[i][0]) == 0)
-            return words[i][1];
-    return NULL;
+    return braces ? heap_format("{%s}", node->items[0]->text) : NULL;
 }
 
-static bool read_words(const struct yaml_node *command, struct external *external,
-                       struct report *report)
+/* A text in which the parameters have their values; reports names in braces that are not known.
+ * Heap memory; NULL: there is one. */
+static char *with_values(const struct yaml_node *node, const char *text,
+                         const struct parameters *parameters, struct report *report)
+{
+    const size_t count = parameters->count;
+    const char **names = heap_take(count + PLACEHOLDERS, sizeof *names);
+    const char **values = heap_take(count + 1, sizeof *values);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = parameters->items[i].name;
+        values[i] = parameters->items[i].values[parameters->items[i].at];
+    }
+    char *replaced = placeholders_replaced(text, names, values, count);
+    char *unknown = placeholders_unknown(replaced);
+    if (unknown != NULL) {
+        for (size_t i = 0; i < PLACEHOLDERS; i++)
+            names[count + i] = placeholders[i].name;
+        char *meant = word_meant(unknown, names, count + PLACEHOLDERS);
+        report_add(report, node->line, node->column,
+                   "{%s} stands for nothing; expected a name of `params` or of tilelab list "
+                   "placeholders, or {{%s}} for the braces themselves%s",
+                   unknown, unknown, meant);
+        free(meant);
+        free(replaced);
+        replaced = NULL;
+    }
+    free(unknown);
+    free(names);
+    free(values);
+    return replaced;
+}
+
+static bool read_words(const struct yaml_node *command, const struct parameters *parameters,
+                       struct external *external, struct report *report)
 {
     enum { MAX_WORDS = 100 };
-    const char *expected = "a word, {board}, {goal} or {size}";
+    const char *expected = "a word, or a name in braces such as {board}";
     bool fine = true;
     if (command->count > MAX_WORDS) {
         report_add(report, command->line, command->column,
@@ -104,18 +205,18 @@ static bool read_words(const struct yaml_node *command, struct external *externa
     external->words = heap_take(command->count + 1, sizeof *external->words);
     for (size_t i = 0; i < command->count; i++) {
         const struct yaml_node *node = command->items[i];
-        const char *word = placeholder(node);
-        if (word == NULL)
-            word = schema_word(node, "command", expected, report);
+        char *braces = in_braces(node);
+        const char *word = braces != NULL ? braces : schema_word(node, "command", expected, report);
         if (word != NULL && !text_is_printable(word)) {
             report_add(report, node->line, node->column,
                        "the word '%s' is not printable; expected printable characters", word);
             word = NULL;
         }
-        if (word == NULL)
-            fine = false;
-        else
-            external->words[external->word_count++] = heap_text(word);
+        char *whole = word == NULL ? NULL : with_values(node, word, parameters, report);
+        if (whole != NULL)
+            external->words[external->word_count++] = whole;
+        fine = fine && whole != NULL;
+        free(braces);
     }
     return fine;
 }
@@ -192,34 +293,325 @@ static bool check_keys(const struct yaml_node *node, struct report *report)
     return fine;
 }
 
-struct external *experiment_external(const struct yaml_node *node, const char *folder,
-                                     struct solver_settings *settings, struct report *report)
+/* ---- Parameters ---- */
+
+static void add_value(struct parameter *parameter, char *text)
+{
+    parameter->values = heap_grow(parameter->values, parameter->count, sizeof *parameter->values);
+    parameter->values[parameter->count++] = text;
+}
+
+/* The values of {from: 1, to: 10, step: 1}. */
+static bool read_range(const struct yaml_node *node, struct parameter *parameter,
+                       struct report *report)
+{
+    const struct schema_key any_number = {
+        .name = "a range", .type = SCHEMA_NUMBER, .max = INT32_MAX};
+    struct schema_key keys[SCHEMA_STEPS];
+    struct schema_range range = {.node = node};
+    schema_steps(&any_number, keys);
+    const struct schema steps = {"a range of numbers", keys, SCHEMA_STEPS, false};
+    schema_defaults(&steps, &range);
+    if (!schema_read(&steps, node, &range, report))
+        return false;
+    const uint64_t count = range.from > range.to ? 0 : (range.to - range.from) / range.step + 1;
+    if (count == 0 || count > MAX_EXTERNALS) {
+        report_add(report, node->line, node->column,
+                   "a range of %llu numbers; expected 1 to %d, such as {from: 1, to: 10}",
+                   (unsigned long long)count, MAX_EXTERNALS);
+        return false;
+    }
+    for (uint64_t value = range.from; value <= range.to; value += range.step)
+        add_value(parameter, heap_format("%llu", (unsigned long long)value));
+    return true;
+}
+
+static bool read_parameter(const struct yaml_node *key, const struct yaml_node *value,
+                           struct parameter *parameter, struct report *report)
+{
+    const bool list = value->kind == YAML_LIST;
+    char *braces = heap_format("{%s}", key->text);
+    bool fine = placeholders_have(braces, key->text);
+    free(braces);
+    if (!fine)
+        report_add(report, key->line, key->column,
+                   "'%s' is not a name for a parameter; expected lower-case letters, digits and _, "
+                   "a letter first",
+                   key->text);
+    if (value->kind == YAML_MAPPING)
+        return read_range(value, parameter, report) && fine;
+    if (list && value->count == 0) {
+        report_add(report, value->line, value->column, "an empty list as the value of '%s'",
+                   key->text);
+        return false;
+    }
+    for (size_t i = 0; i < (list ? value->count : 1); i++) {
+        const struct yaml_node *item = list ? value->items[i] : value;
+        const char *text = schema_word(item, key->text, "a word or number", report);
+        fine = fine && text != NULL;
+        if (text != NULL)
+            add_value(parameter, heap_text(text));
+    }
+    return fine;
+}
+
+static void parameters_end(struct parameters *parameters)
+{
+    for (size_t i = 0; i < parameters->count; i++) {
+        for (size_t j = 0; j < parameters->items[i].count; j++)
+            free(parameters->items[i].values[j]);
+        free(parameters->items[i].values);
+    }
+    free(parameters->items);
+}
+
+static bool read_parameters(const struct yaml_node *node, struct parameters *parameters,
+                            struct report *report)
+{
+    bool fine = node->kind == YAML_MAPPING && node->count > 0;
+    uint64_t combinations = 1;
+    if (!fine)
+        report_add(report, node->line, node->column,
+                   "the value of 'params' is not a mapping of names to values; expected one such "
+                   "as {w: [1.5, 2]}");
+    for (size_t i = 0; node->kind == YAML_MAPPING && i < node->count; i += 2) {
+        parameters->items =
+            heap_grow(parameters->items, parameters->count, sizeof *parameters->items);
+        struct parameter *parameter = &parameters->items[parameters->count++];
+        *parameter = (struct parameter){.name = node->items[i]->text};
+        fine = read_parameter(node->items[i], node->items[i + 1], parameter, report) && fine;
+        combinations *= parameter->count > 0 ? parameter->count : 1;
+        if (combinations > MAX_EXTERNALS) {
+            report_add(report, node->line, node->column,
+                       "more than %d combinations of parameters; expected fewer", MAX_EXTERNALS);
+            return false;
+        }
+    }
+    return fine;
+}
+
+/* Goes on to the next combination, the last parameter first; false after the last. */
+static bool next_combination(struct parameters *parameters)
+{
+    for (size_t i = parameters->count; i-- > 0;) {
+        if (++parameters->items[i].at < parameters->items[i].count)
+            return true;
+        parameters->items[i].at = 0;
+    }
+    return false;
+}
+
+/* The chosen values: numbers as numbers. */
+static json_t *parameters_json(const struct parameters *parameters)
+{
+    json_t *object = parameters->count == 0 ? NULL : json_object();
+    for (size_t i = 0; i < parameters->count; i++) {
+        const char *text = parameters->items[i].values[parameters->items[i].at];
+        json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+        if (!json_is_number(value)) {
+            json_decref(value);
+            value = json_string(text);
+        }
+        if (json_object_set_new(object, parameters->items[i].name, value) != 0)
+            heap_exhausted();
+    }
+    return object;
+}
+
+/* "w=1.5, seed=3"; heap memory; NULL: there are no parameters. */
+static char *parameters_text(const struct parameters *parameters)
+{
+    char *text = NULL;
+    for (size_t i = 0; i < parameters->count; i++)
+        heap_append(&text, "%s%s=%s", i == 0 ? "" : ", ", parameters->items[i].name,
+                    parameters->items[i].values[parameters->items[i].at]);
+    return text;
+}
+
+/* Reports parameters that no text has. */
+static bool check_used(const struct external_form *form, const struct parameters *parameters,
+                       struct report *report)
+{
+    bool fine = true;
+    for (size_t i = 0; i < parameters->count; i++) {
+        const char *name = parameters->items[i].name;
+        const struct yaml_node *const places[] = {form->command, form->input, form->env};
+        bool used = false;
+        for (size_t j = 0; j < sizeof places / sizeof *places; j++)
+            for (size_t k = 0; places[j] != NULL && k < places[j]->count + 1; k++) {
+                const struct yaml_node *node =
+                    k < places[j]->count ? places[j]->items[k] : places[j];
+                char *braces = in_braces(node);
+                const char *text = braces != NULL ? braces : node->text;
+                used = used || (text != NULL && placeholders_have(text, name));
+                free(braces);
+            }
+        if (!used)
+            report_add(report, form->params->line, form->params->column,
+                       "the parameter '%s' is not used; expected {%s} in the command, in input or "
+                       "in env",
+                       name, name);
+        fine = fine && used;
+    }
+    return fine;
+}
+
+/* ---- One solver ---- */
+
+/* The variables of env. */
+static bool read_environment(const struct yaml_node *env, const struct parameters *parameters,
+                             struct external *external, struct report *report)
+{
+    bool fine = env->kind == YAML_MAPPING;
+    if (!fine)
+        report_add(
+            report, env->line, env->column,
+            "the value of 'env' is not a mapping; expected one such as {OMP_NUM_THREADS: 1}");
+    external->environment = json_object();
+    for (size_t i = 0; fine && i < env->count; i += 2) {
+        const struct yaml_node *value = env->items[i + 1];
+        const char *text = schema_word(value, env->items[i]->text, "a word", report);
+        char *whole = text == NULL ? NULL : with_values(value, text, parameters, report);
+        fine = whole != NULL && json_object_set_new(external->environment, env->items[i]->text,
+                                                    json_string(whole)) == 0;
+        free(whole);
+    }
+    return fine;
+}
+
+static bool read_input(const struct yaml_node *input, const struct parameters *parameters,
+                       struct external *external, struct report *report)
+{
+    if (input->kind != YAML_TEXT) {
+        report_add(report, input->line, input->column,
+                   "the value of 'input' is not a text; expected one, as a block after |");
+        return false;
+    }
+    external->input = with_values(input, input->text, parameters, report);
+    return external->input != NULL;
+}
+
+static bool read_patterns(const struct yaml_node *parse, struct external *external,
+                          struct report *report)
+{
+    bool fine = parse->kind == YAML_MAPPING && parse->count > 0;
+    if (!fine)
+        report_add(report, parse->line, parse->column,
+                   "the value of 'parse' is not a mapping of names to regular expressions; "
+                   "expected one such as {expanded: 'expanded (\\d+)'}");
+    for (size_t i = 0; fine && i < parse->count; i += 2) {
+        const struct yaml_node *value = parse->items[i + 1];
+        const char *text =
+            schema_word(value, parse->items[i]->text, "a regular expression", report);
+        char *why = text == NULL
+                        ? NULL
+                        : external_add_pattern(external, parse->items[i]->text, text, value->line);
+        if (why != NULL)
+            report_add(report, value->line, value->column,
+                       "parse: %s: '%s' is not a regular expression: %s", parse->items[i]->text,
+                       text, why);
+        fine = text != NULL && why == NULL;
+        free(why);
+    }
+    return fine;
+}
+
+/* Whether what its keys say fits together. */
+static bool check_form(const struct external_form *form, const struct external *external,
+                       struct report *report)
+{
+    bool seeded = external->input != NULL && placeholders_have(external->input, "seed");
+    for (size_t i = 0; i < external->word_count; i++)
+        seeded = seeded || placeholders_have(external->words[i], "seed");
+    if (seeded && form->persistent)
+        report_add(report, form->command->line, form->command->column,
+                   "{seed} of a persistent program, which has boards of several runs; expected "
+                   "persistent: false");
+    if (form->parse != NULL && external->json)
+        report_add(report, form->parse->line, form->parse->column,
+                   "'parse' beside protocol: json; expected one of the two");
+    return !(seeded && form->persistent) && (form->parse == NULL || !external->json);
+}
+
+/* The solver of the chosen parameters; NULL with a problem. */
+static struct external *make(const struct external_form *form, const char *folder,
+                             const struct parameters *parameters, struct report *report)
+{
+    struct external *external = heap_take(1, sizeof *external);
+    char *inside = form->cwd == NULL || form->cwd[0] == '/'
+                       ? heap_text(form->cwd == NULL ? folder : form->cwd)
+                       : heap_format("%s%s", folder, form->cwd);
+    *external = (struct external){.folder = file_whole_path(inside),
+                                  .cwd = form->cwd == NULL ? NULL : heap_text(form->cwd),
+                                  .persistent = form->persistent,
+                                  .json = form->protocol == 1,
+                                  .tile_moves = form->moves == 1,
+                                  .optimal = form->optimal,
+                                  .grace = form->grace,
+                                  .isolated = form->isolate,
+                                  .parameters = parameters_json(parameters)};
+    free(inside);
+    bool fine = read_words(form->command, parameters, external, report);
+    if (form->program != NULL)
+        fine = read_files(form->program, external, report) && fine;
+    if (form->input != NULL)
+        fine = read_input(form->input, parameters, external, report) && fine;
+    if (form->env != NULL)
+        fine = read_environment(form->env, parameters, external, report) && fine;
+    if (form->parse != NULL)
+        fine = read_patterns(form->parse, external, report) && fine;
+    fine = fine && check_form(form, external, report);
+    char *why = fine ? external_find_files(external) : NULL;
+    if (why != NULL)
+        report_add(report, form->command->line, form->command->column, "%s", why);
+    if (fine && why == NULL)
+        return external;
+    free(why);
+    external_end(external);
+    free(external);
+    return NULL;
+}
+
+bool experiment_externals(const struct yaml_node *node, const char *folder,
+                          struct solver_settings *settings, struct report *report,
+                          struct external_list *list)
 {
     struct external_form form = {.command = NULL};
+    struct parameters parameters = {0};
     schema_defaults(&external_schema, &form);
     form.settings = *settings;
     bool fine = schema_read(&external_schema, node, &form, report);
     fine = check_keys(node, report) && fine;
     *settings = form.settings;
-    struct external *external = heap_take(1, sizeof *external);
-    *external = (struct external){.folder = file_whole_path(folder),
-                                  .persistent = form.persistent,
-                                  .json = form.protocol == 1,
-                                  .tile_moves = form.moves == 1,
-                                  .optimal = form.optimal};
-    bool usable = form.command != NULL && read_words(form.command, external, report);
-    if (form.program != NULL)
-        usable = read_files(form.program, external, report) && usable;
-    if (usable) {
-        char *why = external_find_files(external);
-        if (why != NULL)
-            report_add(report, form.command->line, form.command->column, "%s", why);
-        fine = fine && why == NULL;
-        free(why);
+    *list = (struct external_list){0};
+    bool usable = form.command != NULL;
+    if (form.params != NULL && usable)
+        usable = read_parameters(form.params, &parameters, report) &&
+                 check_used(&form, &parameters, report);
+    for (bool more = usable; more; more = fine && next_combination(&parameters)) {
+        struct external *external = make(&form, folder, &parameters, report);
+        fine = fine && external != NULL;
+        if (external == NULL)
+            break;
+        list->items = heap_grow(list->items, list->count, sizeof *list->items);
+        list->items[list->count++] =
+            (struct external_choice){external, parameters_text(&parameters)};
     }
+    parameters_end(&parameters);
     if (fine && usable)
-        return external;
-    external_end(external);
-    free(external);
-    return NULL;
+        return true;
+    external_list_end(list, true);
+    return false;
+}
+
+void external_list_end(struct external_list *list, bool solvers)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (solvers)
+            external_end(list->items[i].external);
+        if (solvers)
+            free(list->items[i].external);
+        free(list->items[i].parameters);
+    }
+    free(list->items);
 }

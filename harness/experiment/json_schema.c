@@ -47,8 +47,18 @@ static const char frame[] = JSON_TEXT({
         "any_heuristic": {"type": ["string", "array", "object"]},
         "command_word": {
             "type": ["string", "number", "boolean", "object"],
-            "properties": {"board": {"type": "null"}, "goal": {"type": "null"}, "size": {"type": "null"}},
-            "additionalProperties": false
+            "additionalProperties": {"type": "null"}
+        },
+        "texts": {"type": "object", "additionalProperties": {"$ref": "#/$defs/text"}},
+        "parameters": {
+            "type": "object",
+            "additionalProperties": {
+                "anyOf": [
+                    {"$ref": "#/$defs/text"},
+                    {"type": "array", "items": {"$ref": "#/$defs/text"}},
+                    {"$ref": "#/$defs/steps"}
+                ]
+            }
         },
         "files": {"type": ["string", "array"], "items": {"type": "string"}},
         "heuristics": {"type": ["string", "array"], "items": {"$ref": "#/$defs/heuristic"}},

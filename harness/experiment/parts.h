@@ -91,10 +91,27 @@ bool solver_label(const struct yaml_node *node, void *field, struct report *repo
         .fallback = "the experiment's", .help = "its own limits, key by key"                       \
     }
 
-/* The solver of a mapping with a command, which runs in `folder`: heap memory, external_end and
- * free; NULL with a problem. `settings` hold what the experiment says. */
-struct external *experiment_external(const struct yaml_node *node, const char *folder,
-                                     struct solver_settings *settings, struct report *report);
+/* At most so many solvers come of one mapping with a command. */
+enum { MAX_EXTERNALS = 10000 };
+
+struct external_choice {
+    struct external *external; /* heap memory, external_end and free */
+    char *parameters;          /* "w=1.5, seed=3"; owned; NULL: it has none */
+};
+
+struct external_list {
+    struct external_choice *items; /* owned */
+    size_t count;
+};
+
+/* The solvers of a mapping with a command, one for each combination of its parameters, which run in
+ * `folder`; false with a problem, and none then. `settings` hold what the experiment says. */
+bool experiment_externals(const struct yaml_node *node, const char *folder,
+                          struct solver_settings *settings, struct report *report,
+                          struct external_list *list);
+
+/* Frees the list, and with `solvers` those as well. */
+void external_list_end(struct external_list *list, bool solvers);
 
 /* The heuristic that a node describes, as NAME or NAME:ARGUMENT, heap memory; NULL with
  * a problem. A single word is not checked. */

@@ -310,6 +310,13 @@ static void read_combinations(struct reading *reading, const struct yaml_node *n
     }
 }
 
+static void note_label(struct reading *reading, const struct yaml_node *label, size_t solver)
+{
+    reading->labels = heap_grow(reading->labels, reading->label_count, sizeof *reading->labels);
+    reading->labels[reading->label_count++] = (struct origin){
+        reading->experiment->solvers[solver].label, true, label->line, label->column, solver};
+}
+
 /* Labels the solver that a mapping added: none if it was wrong, and it must not be several. */
 static void add_label(struct reading *reading, const struct yaml_node *label, uint64_t combinations,
                       size_t before)
@@ -322,9 +329,7 @@ static void add_label(struct reading *reading, const struct yaml_node *label, ui
     if (combinations > 1 || experiment->solver_count == before)
         return;
     experiment->solvers[before].label = heap_text(label->text);
-    reading->labels = heap_grow(reading->labels, reading->label_count, sizeof *reading->labels);
-    reading->labels[reading->label_count++] = (struct origin){
-        experiment->solvers[before].label, true, label->line, label->column, before};
+    note_label(reading, label, before);
 }
 
 /* A mapping without an algorithm, with a key that is almost `command`: reports that key alone. */
@@ -383,20 +388,33 @@ static void read_long_form(struct reading *reading, const struct yaml_node *node
         end_dimension(&dimensions[--count]);
 }
 
-static void read_external(struct reading *reading, const struct yaml_node *node)
+/* Labels a program: with its parameters where it has some. */
+static void label_external(struct reading *reading, const struct yaml_node *label,
+                           const char *parameters)
+{
+    struct experiment_solver *solver =
+        &reading->experiment->solvers[reading->experiment->solver_count - 1];
+    solver->label = parameters == NULL ? heap_text(label->text)
+                                       : heap_format("%s (%s)", label->text, parameters);
+    note_label(reading, label, reading->experiment->solver_count - 1);
+}
+
+static void read_externals(struct reading *reading, const struct yaml_node *node)
 {
     struct solver_settings settings = {NULL, reading->experiment->limits};
-    const size_t before = reading->experiment->solver_count;
-    if (!may_try(reading, 1, node))
+    struct external_list list;
+    if (!may_try(reading, 1, node) ||
+        !experiment_externals(node, reading->experiment->folder, &settings, reading->report, &list))
         return;
-    struct external *external =
-        experiment_external(node, reading->experiment->folder, &settings, reading->report);
-    if (external == NULL)
-        return;
-    const struct solver solver = {.algorithm = external_algorithm(external->optimal)};
-    add_solver(reading, &solver, external, &settings.limits, node->line, node->column, NULL);
-    if (settings.label != NULL)
-        add_label(reading, settings.label, 1, before);
+    const bool few = may_try(reading, list.count - 1, node);
+    for (size_t i = 0; few && i < list.count; i++) {
+        struct external *external = list.items[i].external;
+        const struct solver solver = {.algorithm = external_algorithm(external->optimal)};
+        add_solver(reading, &solver, external, &settings.limits, node->line, node->column, NULL);
+        if (settings.label != NULL)
+            label_external(reading, settings.label, list.items[i].parameters);
+    }
+    external_list_end(&list, !few);
 }
 
 bool experiment_parse_solver(const struct yaml_node *node, const char *name, struct report *report,
@@ -468,7 +486,7 @@ void experiment_read_solvers(struct experiment *experiment, const struct yaml_no
     for (size_t i = 0; i < solvers->count; i++) {
         const struct yaml_node *node = solvers->items[i];
         if (node->kind == YAML_MAPPING && yaml_key(node, "command") != NULL)
-            read_external(&reading, node);
+            read_externals(&reading, node);
         else if (node->kind == YAML_MAPPING)
             read_long_form(&reading, node);
         else

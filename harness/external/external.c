@@ -2,6 +2,7 @@
 #include "base/heap.h"
 #include "harness/text/shell.h"
 #include <string.h>
+#include <xxhash.h>
 
 static const struct option_row no_options[] = {{.kind = OPTION_END}};
 
@@ -39,10 +40,41 @@ char *external_command(const struct external *external)
     return text;
 }
 
+static void put(json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        heap_exhausted();
+}
+
 static void add_option(char **text, bool is_set, const char *option)
 {
     if (is_set)
         heap_append(text, "%s%s", (*text)[0] == '\0' ? "" : ", ", option);
+}
+
+/* Adds a part that is too long to be shown: eight digits that differ where it does. Takes over
+ * `part`; NULL: there is none. */
+static void add_hash(char **text, const char *name, json_t *part)
+{
+    if (part == NULL)
+        return;
+    char *whole = json_dumps(part, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (whole == NULL)
+        heap_exhausted();
+    char *option = heap_format("%s=%08x", name, (unsigned)XXH32(whole, strlen(whole), 0));
+    add_option(text, true, option);
+    free(option);
+    free(whole);
+    json_decref(part);
+}
+
+/* The patterns by their names; NULL: none. */
+static json_t *patterns_json(const struct external *external)
+{
+    json_t *object = external->pattern_count == 0 ? NULL : json_object();
+    for (size_t i = 0; i < external->pattern_count; i++)
+        put(object, external->patterns[i].name, json_string(external->patterns[i].text));
+    return object;
 }
 
 char *external_options_text(const struct external *external)
@@ -52,6 +84,20 @@ char *external_options_text(const struct external *external)
     add_option(&text, external->json, "protocol=json");
     add_option(&text, external->tile_moves, "moves=tile");
     add_option(&text, external->optimal, "optimal");
+    if (external->cwd != NULL) {
+        char *option = heap_format("cwd=%s", external->cwd);
+        add_option(&text, true, option);
+        free(option);
+    }
+    if (external->grace > 0) {
+        char *option = heap_format("grace=%g", external->grace);
+        add_option(&text, true, option);
+        free(option);
+    }
+    add_option(&text, external->isolated, "isolate");
+    add_hash(&text, "input", external->input == NULL ? NULL : json_string(external->input));
+    add_hash(&text, "env", json_incref(external->environment));
+    add_hash(&text, "parse", patterns_json(external));
     return text;
 }
 
@@ -63,12 +109,6 @@ char *external_text(const struct external *external)
     free(command);
     free(options);
     return text;
-}
-
-static void put(json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, value) != 0)
-        heap_exhausted();
 }
 
 json_t *external_json(const struct external *external)
@@ -91,6 +131,20 @@ json_t *external_json(const struct external *external)
         put(object, "moves", json_string("tile"));
     if (external->optimal)
         put(object, "optimal", json_true());
+    if (external->cwd != NULL)
+        put(object, "cwd", json_string(external->cwd));
+    if (external->grace > 0)
+        put(object, "grace", json_real(external->grace));
+    if (external->isolated)
+        put(object, "isolate", json_true());
+    if (external->parameters != NULL)
+        put(object, "params", json_incref(external->parameters));
+    if (external->input != NULL)
+        put(object, "input", json_string(external->input));
+    if (external->environment != NULL)
+        put(object, "env", json_incref(external->environment));
+    if (external->pattern_count > 0)
+        put(object, "parse", patterns_json(external));
     return object;
 }
 
@@ -104,6 +158,7 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
 {
     const json_t *words = json_object_get(json, "command");
     json_t *files = json_object_get(json, "files");
+    const char *inside = json_string_value(json_object_get(json, "cwd"));
     const size_t count = json_array_size(words);
     const char *name;
     json_t *hash;
@@ -116,10 +171,15 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
         .words = heap_take(count + 1, sizeof *external->words),
         .word_count = count,
         .folder = heap_text(folder),
+        .cwd = inside == NULL ? NULL : heap_text(inside),
         .persistent = json_is_true(json_object_get(json, "persistent")),
         .json = is_word(json, "protocol", "json"),
         .tile_moves = is_word(json, "moves", "tile"),
         .optimal = json_is_true(json_object_get(json, "optimal")),
+        .grace = json_number_value(json_object_get(json, "grace")),
+        .isolated = json_is_true(json_object_get(json, "isolate")),
+        .parameters = json_incref(json_object_get(json, "params")),
+        .environment = json_incref(json_object_get(json, "env")),
     };
     for (size_t i = 0; i < count; i++)
         external->words[i] = heap_text(json_string_value(json_array_get(words, i)));
@@ -128,11 +188,41 @@ bool external_read(const json_t *json, const char *folder, struct external *exte
         external->files = heap_grow(external->files, external->file_count, sizeof *external->files);
         external->files[external->file_count++] = (struct program_file){.name = heap_text(name)};
     }
+    if (json_is_string(json_object_get(json, "input")))
+        external->input = heap_text(json_string_value(json_object_get(json, "input")));
+    json_object_foreach(json_object_get(json, "parse"), name, hash)
+    {
+        char *why = external_add_pattern(external, name, json_string_value(hash), 0);
+        if (why != NULL) {
+            free(why);
+            external_end(external);
+            return false;
+        }
+    }
     return true;
+}
+
+char *external_add_pattern(struct external *external, const char *name, const char *text,
+                           size_t line)
+{
+    struct output_pattern pattern = {
+        .name = heap_text(name), .text = heap_text(text == NULL ? "(" : text), .line = line};
+    char *why = output_pattern_compile(&pattern);
+    external->patterns =
+        heap_grow(external->patterns, external->pattern_count, sizeof *external->patterns);
+    external->patterns[external->pattern_count++] = pattern;
+    return why;
 }
 
 void external_end(struct external *external)
 {
+    free(external->input);
+    free(external->cwd);
+    json_decref(external->environment);
+    json_decref(external->parameters);
+    for (size_t i = 0; i < external->pattern_count; i++)
+        output_pattern_end(&external->patterns[i]);
+    free(external->patterns);
     for (size_t i = 0; i < external->word_count; i++)
         free(external->words[i]);
     free(external->words);

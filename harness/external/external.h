@@ -9,6 +9,8 @@
 
 #include "algorithms/solver.h"
 #include "base/file.h"
+#include "harness/external/output_patterns.h"
+#include "harness/external/placeholders.h"
 #include "search/statistics.h"
 #include <jansson.h>
 #include <stdbool.h>
@@ -25,11 +27,18 @@ struct program_file {
 };
 
 struct external {
-    char **words; /* the command and its arguments, ended by NULL; {board}, {goal} and {size} in a
-                     word stand for the board (tiles in one line, separated by spaces), the goal,
-                     and WxH */
+    char **words; /* the command and its arguments, ended by NULL; with placeholders */
     size_t word_count;
-    char *folder;    /* absolute; the program's current folder: that of the experiment file */
+    char *input;         /* what it reads, with placeholders; NULL: as protocol_input says */
+    json_t *environment; /* variables and their texts, with placeholders; NULL: none */
+    json_t *parameters;  /* those of `params` that its words were made with; NULL: none */
+    struct output_pattern *patterns; /* how its output is read; none: as `name: value` */
+    size_t pattern_count;
+    double grace;    /* seconds between SIGTERM at the time limit and SIGKILL; 0: SIGKILL at once */
+    bool isolated;   /* bubblewrap keeps it from the network, other processes and all files but
+                        those of its folder, which it cannot write */
+    char *folder;    /* absolute; the program's current folder: that of the experiment file, or */
+    char *cwd;       /* this one, as it was typed; NULL */
     bool persistent; /* one process, board after board */
     bool json;       /* one JSON object a line each way */
     bool tile_moves; /* it names the direction of the tile, not that of the blank */
@@ -63,6 +72,10 @@ json_t *external_json(const struct external *external);
  * external_find_files to find again. `folder` is copied. False if it is not such an object; nothing
  * need be ended then. */
 bool external_read(const json_t *json, const char *folder, struct external *external);
+
+/* Adds a pattern for the output, compiled. NULL, or what is wrong with it, in heap memory. */
+char *external_add_pattern(struct external *external, const char *name, const char *text,
+                           size_t line);
 
 /* The command as a person would type it in its folder: words quoted as for a shell where they need
  * it; heap memory. */

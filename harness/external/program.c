@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "harness/external/cgroup.h"
+#include "harness/external/isolation.h"
 #include "harness/external/process_tree.h"
 #include "harness/external/protocol.h"
 #include "puzzle/moves.h"
@@ -45,6 +46,8 @@ struct program {
     size_t output_bytes;
     size_t output_room;
     struct answer_scan scan;
+    double asked;              /* on clock_wall(): when it was asked */
+    struct arrivals arrivals;  /* of its output */
     char tail[TAIL_BYTES + 1]; /* the end of its standard error */
     size_t tail_bytes;
     unsigned long tasks;  /* that its user may have, with those from before */
@@ -112,19 +115,19 @@ static void limit_tasks(unsigned long tasks)
 
 /* Becomes the program: the file that was hashed, or the one that the system's PATH finds. Returns
  * only if that fails, with errno. */
-static void execute(const struct external *external, char **words)
+static void execute(const struct external *external, char **words, char **environment)
 {
-    for (size_t i = 0; i < external->file_count; i++)
+    for (size_t i = 0; i < external->file_count && !external->isolated; i++)
         if (strcmp(external->files[i].name, external->words[0]) == 0) {
-            execv(external->files[i].path, words);
+            execve(external->files[i].path, words, environment);
             return;
         }
-    execvp(words[0], words);
+    execvpe(words[0], words, environment);
 }
 
 /* The life of the new process until it is the program. Takes no heap memory. */
-_Noreturn static void become(const struct program *program, char **words, const int ends[3],
-                             int channel, pid_t parent)
+_Noreturn static void become(const struct program *program, char **words, char **environment,
+                             const int ends[3], int channel, pid_t parent)
 {
     enum { KIBIBYTE = 1024 };
     const struct external *external = program->external;
@@ -156,7 +159,7 @@ _Noreturn static void become(const struct program *program, char **words, const 
     getrusage(RUSAGE_SELF, &usage);
     birth.bytes = (uint64_t)usage.ru_maxrss * KIBIBYTE;
     if (birth.error == 0 && write(channel, &birth, sizeof birth) == sizeof birth) {
-        execute(external, words);
+        execute(external, words, environment);
         birth.error = errno;
     }
     if (write(channel, &birth, sizeof birth) < 0)
@@ -192,7 +195,7 @@ static char *await_birth(struct program *program, int channel)
 
 /* Starts the program. Returns what is wrong, in heap memory, or NULL. The caller ends it in either
  * case. */
-static char *launch(struct program *program, char **words)
+static char *launch_as(struct program *program, char **words, char **environment)
 {
     enum { OURS_IN = 1, OURS_OUT = 2, OURS_ERROR = 4, CHANNEL = 6, PIPES = 4 };
     int ends[2 * PIPES] = {-1, -1, -1, -1, -1, -1, -1, -1};
@@ -204,7 +207,8 @@ static char *launch(struct program *program, char **words)
     if (fine)
         process = fork();
     if (process == 0)
-        become(program, words, (const int[]){ends[0], ends[3], ends[5]}, ends[CHANNEL + 1], parent);
+        become(program, words, environment, (const int[]){ends[0], ends[3], ends[5]},
+               ends[CHANNEL + 1], parent);
     if (process < 0) {
         char *why = heap_format("no process can be started: %s", strerror(errno));
         for (int i = 0; i < 2 * PIPES; i++)
@@ -228,6 +232,85 @@ static char *launch(struct program *program, char **words)
     return why;
 }
 
+/* What a program finds in its environment: "NAME=VALUE", ended by NULL. */
+struct environment {
+    char **entries; /* owned */
+    size_t count;
+};
+
+/* Adds an entry (taken over), in place of what there is of that name. */
+static void set_entry(struct environment *environment, char *entry)
+{
+    const size_t name = strcspn(entry, "=") + 1;
+    size_t i = 0;
+    while (i < environment->count && strncmp(environment->entries[i], entry, name) != 0)
+        i++;
+    if (i == environment->count) {
+        environment->entries =
+            heap_resize(environment->entries, (i + 2) * sizeof *environment->entries);
+        environment->entries[++environment->count] = NULL;
+    } else {
+        free(environment->entries[i]);
+    }
+    environment->entries[i] = entry;
+}
+
+static void set_variable(struct environment *environment, const char *name, const char *value)
+{
+    set_entry(environment, heap_format("%s=%s", name, value));
+}
+
+/* The environment of a program, ended by NULL; protocol_words_end. A persistent program has boards
+ * of several runs. */
+static char **environment_of(const struct external *external, const struct question *question)
+{
+    static const char *const kept[] = {"LANG", "LC_ALL", "LC_CTYPE", "TZ"};
+    const char *name;
+    json_t *value;
+    struct environment all = {0};
+    for (char **entry = environ; *entry != NULL && !external->isolated; entry++)
+        set_entry(&all, heap_text(*entry));
+    if (external->isolated) {
+        set_variable(&all, "PATH", "/usr/local/bin:/usr/bin:/bin");
+        set_variable(&all, "HOME", "/tmp");
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+            if (getenv(kept[i]) != NULL)
+                set_variable(&all, kept[i], getenv(kept[i]));
+    }
+    for (unsigned i = 0; i < PLACEHOLDERS; i++) {
+        const bool of_one_run = i == PLACEHOLDER_seed || i == PLACEHOLDER_repetition;
+        if (placeholders[i].variable == NULL || (external->persistent && of_one_run))
+            continue; /* a persistent program has the boards of several runs */
+        char *text = placeholder_value(i, question);
+        set_variable(&all, placeholders[i].variable, text);
+        free(text);
+    }
+    json_object_foreach(external->environment, name, value)
+    {
+        char *text = placeholders_filled(json_string_value(value), question);
+        set_variable(&all, name, text);
+        free(text);
+    }
+    return all.entries;
+}
+
+/* Starts the program for a question, or, if it is persistent, for that and those that follow. What
+ * launch_as returns. */
+static char *launch(struct program *program, const struct question *question)
+{
+    const struct external *external = program->external;
+    char **words = protocol_words(external, question);
+    char **environment = environment_of(external, question);
+    char **whole =
+        external->isolated ? isolation_words(external, words, question->limits->bytes) : NULL;
+    char *why = launch_as(program, whole != NULL ? whole : words, environment);
+    if (whole != NULL)
+        protocol_words_end(whole);
+    protocol_words_end(environment);
+    protocol_words_end(words);
+    return why;
+}
+
 /* Reads what has come. False: it is more than a program may print. The end of the output closes
  * our end. */
 static bool read_output(struct program *program)
@@ -235,9 +318,13 @@ static bool read_output(struct program *program)
     program->output =
         heap_reserve(program->output, &program->output_room, program->output_bytes + READ_BYTES, 1);
     const ssize_t got = read(program->out, program->output + program->output_bytes, READ_BYTES);
-    if (got > 0)
+    if (got > 0) {
+        struct arrivals *arrivals = &program->arrivals;
         program->output_bytes += (size_t)got;
-    else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        arrivals->items = heap_grow(arrivals->items, arrivals->count, sizeof *arrivals->items);
+        arrivals->items[arrivals->count++] =
+            (struct arrival){program->output_bytes, clock_wall() - program->asked};
+    } else if (got == 0 || (errno != EAGAIN && errno != EINTR))
         close_end(&program->out);
     return program->output_bytes <= OUTPUT_BYTES;
 }
@@ -473,11 +560,23 @@ static enum outcome take_news(struct exchange *exchange, const struct pollfd wat
     return ANSWERED;
 }
 
+/* Asks a program to end: its process group, or, as bwrap would end with it, what bwrap started. */
+static void ask_to_end(const struct program *program)
+{
+    const struct process_tree *tree = &program->tree;
+    if (!program->external->isolated)
+        kill(-tree->root, SIGTERM);
+    for (size_t i = 0; program->external->isolated && i < tree->count; i++)
+        if (tree->members[i] != tree->root)
+            kill(tree->members[i], SIGTERM);
+}
+
 /* Waits for what comes of the program's board. */
 static enum outcome await_outcome(struct exchange *exchange)
 {
     const struct limits *limits = exchange->limits;
-    const double until = limits->seconds > 0 ? exchange->begun + limits->seconds : INFINITY;
+    double until = limits->seconds > 0 ? exchange->begun + limits->seconds : INFINITY;
+    bool warned = false;
     exchange->input_bytes = strlen(exchange->input);
     cgroup_limit(&exchange->program->group, limits->bytes);
     exchange->next_look = clock_wall() + LOOK_SECONDS;
@@ -488,6 +587,11 @@ static enum outcome await_outcome(struct exchange *exchange)
         const double now = clock_wall();
         if (limits->interrupted != NULL && *limits->interrupted != 0)
             return STOPPED;
+        if (now >= until && !warned && exchange->program->external->grace > 0) {
+            ask_to_end(exchange->program);
+            until += exchange->program->external->grace;
+            warned = true;
+        }
         if (now >= until)
             return LATE;
         const enum outcome seen = look(exchange, now);
@@ -498,7 +602,7 @@ static enum outcome await_outcome(struct exchange *exchange)
             return UNSEEN;
         const enum outcome outcome = take_news(exchange, watched, &over);
         if (over)
-            return outcome;
+            return warned ? LATE : outcome;
     }
 }
 
@@ -588,6 +692,7 @@ static void program_end(struct program *program)
     process_tree_end(&program->tree);
     cgroup_end(&program->group);
     free(program->output);
+    free(program->arrivals.items);
     free(program);
 }
 
@@ -696,12 +801,12 @@ static void judge(const struct program *program, enum outcome outcome, struct re
 }
 
 /* Reads the answer of a program that ended well, or that is persistent. */
-static void read_answer(const struct program *program, const struct task *task, size_t bytes,
-                        struct result *result, struct answer *answer)
+static void read_answer(const struct program *program, const struct question *question,
+                        size_t bytes, struct result *result, struct answer *answer)
 {
     char *why =
-        protocol_read(program->external, task, program->output == NULL ? "" : program->output,
-                      bytes, result, answer);
+        protocol_read(program->external, question, program->output == NULL ? "" : program->output,
+                      bytes, &program->arrivals, result, answer);
     if (why == NULL)
         return;
     char *words = last_words(program);
@@ -709,6 +814,18 @@ static void read_answer(const struct program *program, const struct task *task, 
          heap_format("%s%s", why, words));
     free(words);
     free(why);
+}
+
+/* Of a program that a limit ended the best solution counts that it had printed. */
+static void keep_best(const struct program *program, const struct question *question,
+                      struct result *result)
+{
+    if (!status_is_limit(result->status))
+        return;
+    free(result->moves);
+    free(result->incumbents);
+    protocol_read_best(program->external, question, program->output == NULL ? "" : program->output,
+                       program->output_bytes, &program->arrivals, result);
 }
 
 /* Whether a signal ended the program that schedulers send to all processes of a job; an exit code
@@ -778,19 +895,21 @@ static uint64_t known_peak(const struct program *program)
 {
     enum { MARGIN = 1 << 20 };
     const uint64_t peak = program->tree.root_peak_bytes;
+    if (program->external->isolated) /* the root is bwrap */
+        return 0;
     return peak > program->floor_bytes + MARGIN ? peak : 0;
 }
 
 static void ask_once(struct programs *programs, const struct external *external,
-                     const struct task *task, const struct limits *limits, struct result *result,
-                     struct answer *answer)
+                     const struct question *question, struct result *result, struct answer *answer)
 {
-    char **words = protocol_words(external, task);
-    char *input = protocol_input(external, task);
+    const struct limits *limits = question->limits;
+    char *input = protocol_input(external, question);
     struct program *program = new_program(programs, external);
     struct exchange exchange = {
         .program = program, .limits = limits, .input = input, .begun = clock_wall()};
-    char *why = launch(program, words);
+    program->asked = exchange.begun;
+    char *why = launch(program, question);
     if (why != NULL) {
         fail(result, answer, STATUS_crashed, why);
     } else {
@@ -802,7 +921,7 @@ static void ask_once(struct programs *programs, const struct external *external,
                                 (WEXITSTATUS(status) == 0 ||
                                  WEXITSTATUS(status) == status_rows[STATUS_stuck].exit_code);
         if (ended_well)
-            read_answer(program, task, program->output_bytes, result, answer);
+            read_answer(program, question, program->output_bytes, result, answer);
         else
             judge(program, outcome, result, answer);
         heed_interrupt(program, limits, result, answer);
@@ -810,9 +929,9 @@ static void ask_once(struct programs *programs, const struct external *external,
         if (known_peak(program) > exchange.peak_bytes)
             exchange.peak_bytes = known_peak(program);
         complete(&exchange, program->tree.ended_seconds, result, answer);
+        keep_best(program, question, result);
     }
     program_end(program);
-    protocol_words_end(words);
     free(input);
 }
 
@@ -911,20 +1030,22 @@ static bool is_unread(const struct exchange *exchange, size_t bytes)
 
 /* One board and its answer, of a persistent program that is running. Returns whether it can go on.
  */
-static bool ask_running(struct program *program, const struct task *task,
-                        const struct limits *limits, struct result *result, struct answer *answer)
+static bool ask_running(struct program *program, const struct question *question,
+                        struct result *result, struct answer *answer)
 {
-    char *input = protocol_input(program->external, task);
+    const struct limits *limits = question->limits;
+    char *input = protocol_input(program->external, question);
     struct exchange exchange = {.program = program, .limits = limits, .input = input};
     program->tail_bytes = 0;
     program->tail[0] = '\0';
     program->scan = (struct answer_scan){0};
     forget_peak(program->tree.root);
     exchange.cpu_before = process_tree_seconds(&program->tree);
-    exchange.begun = clock_wall();
+    exchange.begun = program->asked = clock_wall();
+    program->arrivals.count = 0;
     const enum outcome outcome = converse(&exchange);
     const bool answered = outcome == ANSWERED;
-    const uint64_t peak = read_peak(program->tree.root);
+    const uint64_t peak = program->external->isolated ? 0 : read_peak(program->tree.root);
     exchange.kept = peak > 0;
     if (peak > exchange.peak_bytes)
         exchange.peak_bytes = peak;
@@ -933,7 +1054,7 @@ static bool ask_running(struct program *program, const struct task *task,
              heap_text("it answered before it had read any of the board"));
     } else if (answered) {
         const size_t bytes = program->scan.line;
-        read_answer(program, task, bytes, result, answer);
+        read_answer(program, question, bytes, result, answer);
         program->output_bytes -= bytes;
         memmove(program->output, program->output + bytes, program->output_bytes);
     } else {
@@ -943,6 +1064,7 @@ static bool ask_running(struct program *program, const struct task *task,
     heed_interrupt(program, limits, result, answer);
     complete(&exchange, fmax(process_tree_seconds(&program->tree) - exchange.cpu_before, 0), result,
              answer);
+    keep_best(program, question, result);
     free(input);
     return answered && result->status != STATUS_crashed && result->status != STATUS_time_limit &&
            result->status != STATUS_cpu_limit && result->status != STATUS_memory_limit;
@@ -962,22 +1084,22 @@ static struct task warm_up_task(const struct task *task)
 /* Starts a persistent program and gives it its first board, which nobody measures. NULL if that
  * fails; then the result says why. */
 static struct program *start_persistent(struct programs *programs, const struct external *external,
-                                        const struct task *task, const struct limits *limits,
-                                        struct result *result, struct answer *answer)
+                                        const struct question *question, struct result *result,
+                                        struct answer *answer)
 {
-    const struct task near = warm_up_task(task);
-    struct limits patient = *limits;
+    const struct task near = warm_up_task(question->task);
+    struct limits patient = *question->limits;
+    const struct question first = {&near, &patient, question->repetition, question->seed};
+    const struct question born = {&near, question->limits, question->repetition, question->seed};
     struct program *program = new_program(programs, external);
-    char **words = protocol_words(external, &near);
-    char *why = launch(program, words);
     patient.nodes = 0;
     patient.cpu_seconds = 0;
     if (patient.seconds < programs->warm_up_seconds)
         patient.seconds = programs->warm_up_seconds;
-    protocol_words_end(words);
+    char *why = launch(program, &born);
     if (why != NULL) {
         fail(result, answer, STATUS_crashed, why);
-    } else if (ask_running(program, &near, &patient, result, answer)) {
+    } else if (ask_running(program, &first, result, answer)) {
         process_tree_look(&program->tree);
         keep_waiting(programs, program);
         result_end(result);
@@ -1010,31 +1132,30 @@ double programs_start_seconds(const struct external *external, const struct limi
 double programs_grace(const struct external *external, const struct limits *limits)
 {
     /* Twice: the program that failed, and one that is started in its place. */
-    return 2 * KILL_SECONDS + programs_start_seconds(external, limits);
+    return 2 * KILL_SECONDS + external->grace + programs_start_seconds(external, limits);
 }
 
 static void ask_persistent(struct programs *programs, const struct external *external,
-                           const struct task *task, const struct limits *limits,
-                           struct result *result, struct answer *answer)
+                           const struct question *question, struct result *result,
+                           struct answer *answer)
 {
     struct program *program = find_waiting(programs, external);
     if (program == NULL)
-        program = start_persistent(programs, external, task, limits, result, answer);
+        program = start_persistent(programs, external, question, result, answer);
     if (program == NULL)
         return;
     take_turn(program);
     char *early = printed_early(program);
     if (early != NULL)
         fail(result, answer, STATUS_crashed, early);
-    if (early != NULL || !ask_running(program, task, limits, result, answer)) {
+    if (early != NULL || !ask_running(program, question, result, answer)) {
         wait_no_more(programs, program);
         program_end(program);
     }
 }
 
 void programs_ask(struct programs *programs, const struct external *external,
-                  const struct task *task, const struct limits *limits, struct result *result,
-                  struct answer *answer)
+                  const struct question *question, struct result *result, struct answer *answer)
 {
     char *changed = external_changed(external);
     *result = (struct result){.status = STATUS_crashed, .h_start = -1};
@@ -1043,7 +1164,7 @@ void programs_ask(struct programs *programs, const struct external *external,
     if (changed != NULL)
         answer->message = changed;
     else
-        (external->persistent ? ask_persistent : ask_once)(programs, external, task, limits, result,
+        (external->persistent ? ask_persistent : ask_once)(programs, external, question, result,
                                                            answer);
     process_goes_first(false);
 }

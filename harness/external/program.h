@@ -34,8 +34,8 @@ struct programs *programs_start(void);
  * WARM_UP_SECONDS without this call. */
 void programs_set_warm_up(struct programs *programs, double seconds);
 
-/* Asks for the solution of a task. A program is started without a shell, in its folder, in a
- * process group of its own, with the limits of processor time and memory that this process may
+/* Asks a question: the solution of a task. A program is started without a shell, in its folder, in
+ * a process group of its own, with the limits of processor time and memory that this process may
  * raise its own to. A one-shot program answers with its end, at exit code 0 or 3; a persistent one
  * first gets a board one move from its goal, which is not measured, and is started anew after it
  * failed. What a persistent one printed before it had its board is no answer: the run is `crashed`.
@@ -51,8 +51,7 @@ void programs_set_warm_up(struct programs *programs, double seconds);
  * nodes than limits->nodes is a node_limit; whatever else goes wrong makes it `crashed`, with a
  * message. */
 void programs_ask(struct programs *programs, const struct external *external,
-                  const struct task *task, const struct limits *limits, struct result *result,
-                  struct answer *answer);
+                  const struct question *question, struct result *result, struct answer *answer);
 
 /* How long the start of the program may take before a run of it, in seconds: that of a persistent
  * one, up to the answer to its first board, as each run may be the first of a new process. 0: the

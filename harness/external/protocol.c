@@ -1,6 +1,7 @@
 #include "harness/external/protocol.h"
 #include "base/heap.h"
 #include "puzzle/moves.h"
+#include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
 #include <errno.h>
@@ -12,39 +13,11 @@ enum { LONGEST_NAME = 64, SHOWN_BYTES = 80 };
 /* How `extra` is written: a number of up to 15 digits as the program wrote it. */
 #define EXTRA_FORM (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
-/* The text of a word in which the placeholders are filled in. */
-static char *fill_in(const char *word, const char *const names[], const char *const values[],
-                     size_t count)
+char **protocol_words(const struct external *external, const struct question *question)
 {
-    char *filled = heap_text("");
-    while (*word != '\0') {
-        size_t i = 0;
-        while (i < count && strncmp(word, names[i], strlen(names[i])) != 0)
-            i++;
-        if (i < count)
-            heap_append(&filled, "%s", values[i]);
-        else
-            heap_append(&filled, "%c", *word);
-        word += i < count ? strlen(names[i]) : 1;
-    }
-    return filled;
-}
-
-char **protocol_words(const struct external *external, const struct task *task)
-{
-    static const char *const names[] = {"{board}", "{goal}", "{size}"};
-    enum { NAMES = sizeof names / sizeof *names };
-    char start[BOARD_LINE];
-    char goal[BOARD_LINE];
-    const struct shape shape = task->start.shape;
     char **words = heap_take(external->word_count + 1, sizeof *words);
-    char *size = heap_format("%ux%u", shape.width, shape.height);
-    board_line(&task->start, start);
-    board_line(&task->goal, goal);
-    const char *const values[NAMES] = {start, goal, size};
     for (size_t i = 0; i < external->word_count; i++)
-        words[i] = fill_in(external->words[i], names, values, NAMES);
-    free(size);
+        words[i] = placeholders_filled(external->words[i], question);
     return words;
 }
 
@@ -55,33 +28,15 @@ void protocol_words_end(char **words)
     free(words);
 }
 
-static void write_rows(FILE *stream, const struct board *board)
+char *protocol_input(const struct external *external, const struct question *question)
 {
-    for (unsigned i = 0; i < board->shape.cells; i++)
-        fprintf(stream, "%u%c", board->cell[i], (i + 1) % board->shape.width == 0 ? '\n' : ' ');
-}
-
-char *protocol_input(const struct external *external, const struct task *task)
-{
-    char *text;
-    size_t length;
-    const struct shape shape = task->start.shape;
-    FILE *stream = heap_stream(&text, &length);
-    if (external->json) {
-        char start[BOARD_LINE];
-        char goal[BOARD_LINE];
-        board_line(&task->start, start);
-        board_line(&task->goal, goal);
-        fprintf(stream, "{\"width\": %u, \"height\": %u, \"start\": \"%s\", \"goal\": \"%s\"}\n",
-                shape.width, shape.height, start, goal);
-    } else {
-        fprintf(stream, "%u %u\n", shape.width, shape.height);
-        write_rows(stream, &task->start);
-        fputc('\n', stream);
-        write_rows(stream, &task->goal);
-    }
-    heap_stream_end(stream);
-    return text;
+    static const char text[] = "{width} {height}\n{rows}\n\n{goal_rows}\n";
+    static const char json[] = "{\"width\": {width}, \"height\": {height}, \"start\": "
+                               "\"{board}\", \"goal\": \"{goal}\"}\n";
+    return placeholders_filled(external->input != NULL ? external->input
+                               : external->json        ? json
+                                                       : text,
+                               question);
 }
 
 size_t protocol_answer_bytes(const struct external *external, const char *text, size_t length,
@@ -105,16 +60,22 @@ size_t protocol_answer_bytes(const struct external *external, const char *text, 
 /* An answer while it is read. */
 struct reading {
     const struct external *external;
-    const struct task *task;
-    char *status, *moves, *boards, *length; /* as it said them; owned; NULL: it did not */
-    char *first_line;                       /* of what is not `name: value`; owned; NULL: none */
+    const struct question *question;
+    char *status, *moves, *boards, *length, *cost; /* as it said them; owned; NULL: it did not */
+    char *first_line; /* of what is not `name: value`; owned; NULL: none */
     uint64_t counts[COUNTERS];
     uint32_t known;
     int h_start;
     json_t *extra;
     size_t extra_bytes;
     size_t not_kept;
-    char *wrong; /* owned; NULL: nothing is, so far */
+    const struct arrivals *arrivals; /* of the text; NULL: not known */
+    const char *text;                /* its beginning, as far as it was copied */
+    struct incumbent *incumbents;    /* owned */
+    size_t incumbent_count;
+    char *best;      /* the shortest path so far that was replayed; owned; NULL: none */
+    char *unmatched; /* owned; which patterns found nothing; NULL: each found something */
+    char *wrong;     /* owned; NULL: nothing is, so far */
 };
 
 /* Notes what is wrong, unless something was before. */
@@ -204,12 +165,13 @@ static bool take_answer(struct reading *reading, const char *name, const char *t
     } places[] = {{"status", &reading->status},
                   {"moves", &reading->moves},
                   {"boards", &reading->boards},
-                  {"length", &reading->length}};
+                  {"length", &reading->length},
+                  {"cost", &reading->cost}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (strcmp(name, places[i].name) == 0) {
             free(*places[i].place);
             *places[i].place = heap_text(text);
-            return true;
+            return places[i].place != &reading->cost; /* which goes to extra as well */
         }
     return false;
 }
@@ -233,6 +195,9 @@ static bool take_figure(struct reading *reading, const char *name, const char *t
     return false;
 }
 
+static void note_solution(struct reading *reading, const char *name, const char *text,
+                          const char *end);
+
 /* The length of the name with which a line `name: value` begins; 0: it is no such line. */
 static size_t name_length(const char *line)
 {
@@ -255,7 +220,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-static void take_line(struct reading *reading, char *line)
+/* Takes a line, which ends at `end`. */
+static void take_line(struct reading *reading, char *line, const char *end)
 {
     const size_t length = name_length(line);
     if (length == 0) {
@@ -267,6 +233,7 @@ static void take_line(struct reading *reading, char *line)
     line[length] = '\0';
     if (!take_answer(reading, line, value) && !take_figure(reading, line, value))
         keep_extra(reading, line, json_of(value));
+    note_solution(reading, line, value, end);
 }
 
 /* Where the lines end that a `boards:` before them has: at the next `name: value`. */
@@ -294,7 +261,7 @@ static void read_text(struct reading *reading, char *text)
             next = boards_end(next);
         const char after = *next;
         *next = '\0';
-        take_line(reading, trimmed(line));
+        take_line(reading, trimmed(line), next);
         *next = after;
         text = next;
     }
@@ -376,27 +343,168 @@ static void read_json(struct reading *reading, char *text)
     json_decref(said);
 }
 
-/* The path that `moves` says, as moves of the blank; heap memory. */
-static char *read_moves(struct reading *reading)
+/* Takes what a pattern matched. */
+static void take_match(struct reading *reading, const struct output_pattern *pattern, char *value)
+{
+    char *text = trimmed(value);
+    if (output_pattern_is_status(pattern)) {
+        free(reading->status);
+        reading->status = heap_text(pattern->name);
+    } else if (!take_answer(reading, pattern->name, text) &&
+               !take_figure(reading, pattern->name, text)) {
+        keep_extra(reading, pattern->name, json_of(text));
+    }
+}
+
+/* "its 14 lines, from 'Solving' to 'done'", heap memory. */
+static char *lines_shown(const char *text)
+{
+    size_t lines = 0;
+    char *first = NULL;
+    char *last = NULL;
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        char *line = heap_format("%.*s", (int)length, text);
+        if (*trimmed(line) != '\0') {
+            lines++;
+            free(last);
+            last = shown(trimmed(line));
+            if (first == NULL)
+                first = heap_text(last);
+        }
+        free(line);
+        text += length + (text[length] == '\n');
+    }
+    char *said = lines == 0   ? heap_text("its output, which is empty")
+                 : lines == 1 ? heap_format("its line '%s'", first)
+                              : heap_format("its %zu lines, from '%s' to '%s'", lines, first, last);
+    free(first);
+    free(last);
+    return said;
+}
+
+/* Reads what the patterns find. Those that find nothing are named, but for those of a status, which
+ * only some answers have. */
+static void read_patterns(struct reading *reading, char *text)
+{
+    char *silent = NULL;
+    for (size_t i = 0; i < reading->external->pattern_count; i++) {
+        const struct output_pattern *pattern = &reading->external->patterns[i];
+        char *problem;
+        char *value = output_pattern_find(pattern, text, strlen(text), &problem);
+        char *place =
+            pattern->line == 0 ? heap_text("") : heap_format(" (line %zu)", pattern->line);
+        if (value != NULL)
+            take_match(reading, pattern, value);
+        else if (problem != NULL)
+            find_wrong(reading, heap_format("parse: %s%s: %s", pattern->name, place, problem));
+        else if (!output_pattern_is_status(pattern))
+            heap_append(&silent, "%s%s%s", silent == NULL ? "" : ", ", pattern->name, place);
+        free(place);
+        free(value);
+        free(problem);
+    }
+    if (silent != NULL) {
+        char *lines = lines_shown(text);
+        reading->unmatched = heap_format("parse: %s matched nothing in %s", silent, lines);
+        free(lines);
+        free(silent);
+    }
+}
+
+/* Reads the path that `moves` says, as moves of the blank; heap memory. *bad: what is no move, or
+ * NULL. */
+static char *moves_of(const struct external *external, const char *text, const char **bad)
 {
     static const char between[] = " \t\r\n,;[]()'\"";
     size_t count = 0;
-    const char *text = reading->moves;
     char *moves = heap_take(strlen(text) + 1, 1);
-    for (size_t i = 0; text[i] != '\0'; i++) {
-        const unsigned move = move_parse(text[i]);
-        if (strchr(between, text[i]) != NULL)
+    *bad = NULL;
+    for (; *text != '\0' && *bad == NULL; text++) {
+        const unsigned move = move_parse(*text);
+        if (strchr(between, *text) != NULL)
             continue;
-        if (move == MOVE_NONE) {
-            char *said = shown(text + i);
-            find_wrong(reading, heap_format("moves: move %zu is not one of U, D, L and R: '%s'",
-                                            count + 1, said));
-            free(said);
-            break;
-        }
-        moves[count++] = move_letters[reading->external->tile_moves ? move_undo(move) : move];
+        if (move == MOVE_NONE)
+            *bad = text;
+        else
+            moves[count++] = move_letters[external->tile_moves ? move_undo(move) : move];
     }
     return moves;
+}
+
+static char *read_moves(struct reading *reading)
+{
+    const char *bad;
+    char *moves = moves_of(reading->external, reading->moves, &bad);
+    if (bad != NULL) {
+        char *said = shown(bad);
+        find_wrong(reading, heap_format("moves: move %zu is not one of U, D, L and R: '%s'",
+                                        strlen(moves) + 1, said));
+        free(said);
+    }
+    return moves;
+}
+
+/* ---- Solutions that improve ---- */
+
+/* When the text up to `end` had come; 0 where that is not known. */
+static double arrival(const struct reading *reading, const char *end)
+{
+    const struct arrivals *arrivals = reading->arrivals;
+    for (size_t i = 0; arrivals != NULL && i < arrivals->count; i++)
+        if (arrivals->items[i].bytes >= (size_t)(end - reading->text))
+            return arrivals->items[i].seconds;
+    return 0;
+}
+
+static uint64_t counted_so_far(const struct reading *reading, const char *name)
+{
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (strcmp(counters[i].name, name) == 0 && (reading->known >> i & 1) != 0)
+            return reading->counts[i];
+    return COUNT_UNKNOWN;
+}
+
+/* Keeps a solution of which the text up to `end` speaks, if it is shorter than those before. */
+static void keep_incumbent(struct reading *reading, uint64_t length, bool verified, const char *end)
+{
+    const size_t count = reading->incumbent_count;
+    if (count > 0 && reading->incumbents[count - 1].length <= length)
+        return;
+    const size_t at = count < MAX_INCUMBENTS ? count : MAX_INCUMBENTS - 1;
+    reading->incumbents = heap_grow(reading->incumbents, at, sizeof *reading->incumbents);
+    reading->incumbents[at] =
+        (struct incumbent){arrival(reading, end), counted_so_far(reading, "expanded"),
+                           counted_so_far(reading, "generated"), length, verified};
+    reading->incumbent_count = at + 1;
+}
+
+/* A line of moves, or of a length or cost without a path, is a solution. */
+static void note_solution(struct reading *reading, const char *name, const char *text,
+                          const char *end)
+{
+    const struct task *task = reading->question->task;
+    uint64_t length;
+    if (strcmp(name, "moves") == 0) {
+        const char *bad;
+        char *moves = moves_of(reading->external, text, &bad);
+        const size_t count = strlen(moves);
+        const bool holds =
+            bad == NULL &&
+            replay_path(&task->start, &task->goal, moves, count).outcome == REPLAY_REACHES_GOAL;
+        if (holds)
+            keep_incumbent(reading, count, true, end);
+        if (holds && (reading->best == NULL || count < strlen(reading->best))) {
+            free(reading->best);
+            reading->best = moves;
+        } else {
+            free(moves);
+        }
+    } else if ((strcmp(name, "length") == 0 || strcmp(name, "cost") == 0) &&
+               reading->moves == NULL && reading->boards == NULL &&
+               read_number(text, UINT32_MAX, &length) && length > 0) {
+        keep_incumbent(reading, length, false, end);
+    }
 }
 
 /* The move that leads from one board to the next; MOVE_NONE if there is none. */
@@ -419,7 +527,7 @@ static char *read_boards(struct reading *reading)
 {
     struct report report;
     struct board_list list;
-    const struct task *task = reading->task;
+    const struct task *task = reading->question->task;
     report_start(&report, "boards");
     boards_parse(reading->boards, &task->start.shape, 1, 1, &report, &list);
     char *moves = heap_take(list.count + 1, 1);
@@ -471,6 +579,18 @@ static char *read_path(struct reading *reading)
     return moves;
 }
 
+/* The length that it claims without a path: `length`, or as every move costs 1, a whole `cost`.
+ * NULL: none. An empty path is no claim: it is the path. */
+static const char *claimed_length(const struct reading *reading)
+{
+    uint64_t number;
+    const char *said =
+        reading->length != NULL && reading->length[0] != '\0' ? reading->length : reading->cost;
+    if (reading->moves != NULL || reading->boards != NULL || said == NULL)
+        return NULL;
+    return read_number(said, UINT32_MAX, &number) && number > 0 ? said : NULL;
+}
+
 /* The status that it said or that follows from what it said. */
 static enum status read_status(struct reading *reading)
 {
@@ -493,13 +613,20 @@ static enum status read_status(struct reading *reading)
                    status == STATUS_interrupted || status == STATUS_lost) {
             find_wrong(reading, heap_format("it says status: %s", names[status]));
         }
-    } else if (reading->moves == NULL && reading->boards == NULL) {
-        find_wrong(reading, reading->first_line == NULL
+    } else if (reading->moves == NULL && reading->boards == NULL &&
+               claimed_length(reading) == NULL) {
+        find_wrong(reading, reading->unmatched != NULL
+                                ? heap_format("no answer: %s", reading->unmatched)
+                            : reading->first_line == NULL
                                 ? heap_text("no answer: expected moves or a status")
                                 : heap_format("no answer: expected moves or a status; it printed "
                                               "'%s'",
                                               reading->first_line));
     }
+    if (status == STATUS_solved && claimed_length(reading) != NULL)
+        return STATUS_claimed;
+    if (status == STATUS_claimed && claimed_length(reading) == NULL)
+        find_wrong(reading, heap_text("status: claimed, but no length above 0 alone"));
     return status;
 }
 
@@ -512,6 +639,23 @@ static void keep_unused(struct reading *reading)
         keep_extra(reading, "boards", json_of(reading->boards));
     if (reading->length != NULL && reading->length[0] != '\0')
         keep_extra(reading, "length", json_of(reading->length));
+}
+
+/* The seed, if the program was told it by name. */
+static void keep_seed(struct reading *reading)
+{
+    const struct external *external = reading->external;
+    const char *name;
+    json_t *value;
+    bool told = external->input != NULL && placeholders_have(external->input, "seed");
+    for (size_t i = 0; i < external->word_count; i++)
+        told = told || placeholders_have(external->words[i], "seed");
+    json_object_foreach(external->environment, name, value)
+    {
+        told = told || placeholders_have(json_string_value(value), "seed");
+    }
+    if (told && json_object_get(reading->extra, "seed") == NULL)
+        keep_extra(reading, "seed", json_integer(reading->question->seed));
 }
 
 /* The extra as one printable line of JSON: a control character is an escape already, and any other
@@ -535,39 +679,88 @@ static void reading_end(struct reading *reading)
     free(reading->moves);
     free(reading->boards);
     free(reading->length);
+    free(reading->cost);
     free(reading->first_line);
+    free(reading->unmatched);
+    free(reading->incumbents);
+    free(reading->best);
     json_decref(reading->extra);
 }
 
-char *protocol_read(const struct external *external, const struct task *task, const char *text,
-                    size_t length, struct result *result, struct answer *answer)
+char *protocol_read(const struct external *external, const struct question *question,
+                    const char *text, size_t length, const struct arrivals *arrivals,
+                    struct result *result, struct answer *answer)
 {
-    struct reading reading = {
-        .external = external, .task = task, .h_start = -1, .extra = json_object()};
+    struct reading reading = {.external = external,
+                              .question = question,
+                              .arrivals = arrivals,
+                              .h_start = -1,
+                              .extra = json_object()};
     char *copy = heap_take(length + 1, 1);
     for (size_t i = 0; i < length; i++)
         copy[i] = text[i] == '\0' ? '\1' : text[i]; /* neither is printable */
+    reading.text = copy;
     *result = (struct result){.status = STATUS_crashed, .h_start = -1};
     *answer = (struct answer){0};
-    (external->json ? read_json : read_text)(&reading, copy);
+    (external->pattern_count > 0 ? read_patterns
+     : external->json            ? read_json
+                                 : read_text)(&reading, copy);
     const enum status status = reading.wrong == NULL ? read_status(&reading) : STATUS_crashed;
     char *moves = NULL;
+    uint64_t claimed = 0;
     if (reading.wrong == NULL && status == STATUS_solved)
         moves = read_path(&reading);
+    else if (reading.wrong == NULL && status == STATUS_claimed)
+        read_number(claimed_length(&reading), UINT32_MAX, &claimed);
     else if (reading.wrong == NULL)
         keep_unused(&reading);
+    if (reading.incumbent_count > 1) { /* one is in the row itself */
+        result->incumbents = reading.incumbents;
+        result->incumbent_count = reading.incumbent_count;
+        reading.incumbents = NULL;
+    }
     if (reading.wrong == NULL) {
         result->status = status;
         result->moves = moves;
-        result->length = moves == NULL ? 0 : strlen(moves);
+        result->length = moves == NULL ? (size_t)claimed : strlen(moves);
         result->h_start = reading.h_start;
         memcpy(&result->statistics, reading.counts, sizeof reading.counts);
         answer->known = reading.known;
+        keep_seed(&reading);
         answer->extra = extra_text(&reading);
+        answer->message = reading.unmatched;
+        reading.unmatched = NULL;
     } else {
         free(moves);
     }
     reading_end(&reading);
     free(copy);
     return reading.wrong;
+}
+
+void protocol_read_best(const struct external *external, const struct question *question,
+                        const char *text, size_t length, const struct arrivals *arrivals,
+                        struct result *result)
+{
+    struct reading reading = {.external = external,
+                              .question = question,
+                              .arrivals = arrivals,
+                              .h_start = -1,
+                              .extra = json_object()};
+    while (length > 0 && text[length - 1] != '\n')
+        length--;
+    char *copy = heap_take(length + 1, 1);
+    memcpy(copy, text, length);
+    reading.text = copy;
+    if (external->pattern_count == 0 && !external->json)
+        read_text(&reading, copy);
+    result->incumbents = reading.incumbents;
+    result->incumbent_count = reading.incumbent_count;
+    result->moves = reading.best;
+    result->length = reading.best == NULL ? 0 : strlen(reading.best);
+    reading.incumbents = NULL;
+    reading.best = NULL;
+    free(reading.wrong);
+    reading_end(&reading);
+    free(copy);
 }

@@ -61,7 +61,7 @@ static char *contradiction(const struct cross *cross, uint32_t number, char *wha
  */
 static bool shows_path(const struct run *run, const struct result *result)
 {
-    if (result->status != STATUS_wrong_answer)
+    if (result->status != STATUS_wrong_answer && !status_is_limit(result->status))
         return result->status == STATUS_solved;
     return result->moves == NULL ? result->length > 0 : path_holds(run->instance, result);
 }
@@ -73,9 +73,9 @@ static uint32_t least_length(const struct run *run, const struct result *result)
     const uint64_t bound = (uint64_t)solver_bound(run->solver);
     const bool admissible = (solver_properties(run->solver) & ADMISSIBLE) != 0;
     const uint64_t estimate = admissible && result->h_start > 0 ? (uint64_t)result->h_start : 0;
-    const uint64_t least = result->status == STATUS_solved && bound > 0
-                               ? (result->length * DECIMAL_ONE + bound - 1) / bound
-                               : 0;
+    const bool has_length = result->status == STATUS_solved || result->status == STATUS_claimed;
+    const uint64_t least =
+        has_length && bound > 0 ? (result->length * DECIMAL_ONE + bound - 1) / bound : 0;
     return (uint32_t)(least > estimate ? least : estimate);
 }
 

@@ -50,8 +50,10 @@ static char *other_cell(struct row_check *check, const struct row *row, const st
 static char *wrong_claim(const struct row *row, const struct run *run)
 {
     struct result result = row_result(row);
-    if (result.moves == NULL || result.status == STATUS_crashed)
-        return NULL; /* it was too long */
+    const bool too_long = result.moves == NULL && row->cells[COLUMN_length].text[0] != '\0' &&
+                          result.status != STATUS_claimed;
+    if (too_long || result.status == STATUS_crashed)
+        return NULL;
     if (result.status != STATUS_wrong_answer)
         return verify_result(run, &result);
     return row->cells[COLUMN_length].text[0] == '\0' || path_holds(run->instance, &result)

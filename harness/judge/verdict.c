@@ -7,7 +7,38 @@
 #include <string.h>
 #include <xxhash.h>
 
-static char *why_path_is_wrong(const struct run *run, const struct result *result)
+/* Why no path can have a length. `has` begins the message: "the path has". */
+static char *why_too_short(const struct run *run, const char *has, size_t length)
+{
+    const int optimal = run->instance->optimal_length;
+    if (optimal == LENGTH_UNKNOWN || length >= (size_t)optimal)
+        return NULL;
+    return heap_format("%s %zu moves, fewer than the known optimum of %d", has, length, optimal);
+}
+
+/* What a length, of a path that holds or of one that is only claimed, contradicts. */
+static char *why_length_is_wrong(const struct run *run, const char *has, size_t length)
+{
+    const struct instance *instance = run->instance;
+    if (instance->optimal_length == LENGTH_UNKNOWN)
+        return NULL;
+    size_t optimal = (size_t)instance->optimal_length;
+    if (length < optimal)
+        return why_too_short(run, has, length);
+    const int64_t bound = solver_bound(run->solver);
+    if (length > optimal && bound == DECIMAL_ONE)
+        return heap_format("%s %zu moves; a shortest one, which this solver promises, has %zu", has,
+                           length, optimal);
+    if (bound > 0 && length * DECIMAL_ONE > optimal * (size_t)bound)
+        return heap_format(
+            "%s %zu moves; this solver promises at most %g times the %zu of a shortest "
+            "one",
+            has, length, (double)bound / DECIMAL_ONE, optimal);
+    return NULL;
+}
+
+/* Why a path does not lead to the goal, or is shorter than any can be. */
+static char *why_path_misleads(const struct run *run, const struct result *result)
 {
     const struct instance *instance = run->instance;
     if (result->moves == NULL || strlen(result->moves) != result->length)
@@ -26,22 +57,13 @@ static char *why_path_is_wrong(const struct run *run, const struct result *resul
     case REPLAY_REACHES_GOAL:
         break;
     }
-    if (instance->optimal_length == LENGTH_UNKNOWN)
-        return NULL;
-    size_t optimal = (size_t)instance->optimal_length;
-    if (result->length < optimal)
-        return heap_format("the path has %zu moves, fewer than the known optimum of %zu",
-                           result->length, optimal);
-    const int64_t bound = solver_bound(run->solver);
-    if (result->length > optimal && bound == DECIMAL_ONE)
-        return heap_format(
-            "the path has %zu moves; a shortest one, which this solver promises, has %zu",
-            result->length, optimal);
-    if (bound > 0 && result->length * DECIMAL_ONE > optimal * (size_t)bound)
-        return heap_format("the path has %zu moves; this solver promises at most %g times the %zu "
-                           "of a shortest one",
-                           result->length, (double)bound / DECIMAL_ONE, optimal);
-    return NULL;
+    return why_too_short(run, "the path has", result->length);
+}
+
+static char *why_path_is_wrong(const struct run *run, const struct result *result)
+{
+    char *why = why_path_misleads(run, result);
+    return why != NULL ? why : why_length_is_wrong(run, "the path has", result->length);
 }
 
 static char *why_wrong(const struct run *run, const struct result *result)
@@ -57,6 +79,9 @@ static char *why_wrong(const struct run *run, const struct result *result)
     switch (result->status) {
     case STATUS_solved:
         return why_path_is_wrong(run, result);
+    case STATUS_claimed:
+        return reachable ? why_length_is_wrong(run, "it claims", result->length)
+                         : heap_text("a solution claimed, but the parity allows none");
     case STATUS_unsolvable:
         return reachable ? heap_text("called unsolvable, but the parity allows a solution") : NULL;
     case STATUS_exhausted:
@@ -65,8 +90,8 @@ static char *why_wrong(const struct run *run, const struct result *result)
                    ? heap_text("found no solution, although there is one and this solver promises "
                                "to find it")
                    : NULL;
-    default:
-        return NULL;
+    default: /* at a limit it need not be as short as promised */
+        return result->moves == NULL ? NULL : why_path_misleads(run, result);
     }
 }
 

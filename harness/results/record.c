@@ -233,8 +233,6 @@ static void add_options(json_t *object, const struct option_row *table, const in
 {
     for (unsigned i = 0; table[i].kind != OPTION_END; i++) {
         json_t *value = NULL;
-        if (values[i] == table[i].fallback)
-            continue;
         if (table[i].kind == OPTION_FLAG)
             value = json_boolean(values[i]);
         else if (table[i].kind == OPTION_CHOICE)
@@ -438,9 +436,9 @@ static bool is_known(const struct record *record, unsigned counter, uint64_t val
 /* Whether a path was found that leads to the goal, be the answer wrong in something else. */
 static bool has_path(const struct record *record)
 {
-    return record->result->status == STATUS_solved ||
-           (record->result->status == STATUS_wrong_answer &&
-            path_holds(record->run->instance, record->result));
+    const enum status status = record->result->status;
+    return status == STATUS_solved || ((status == STATUS_wrong_answer || status_is_limit(status)) &&
+                                       path_holds(record->run->instance, record->result));
 }
 
 /* Writes a cell of the result. */
@@ -453,7 +451,7 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         put_text(cells, status_rows[result->status].name);
         break;
     case COLUMN_length:
-        if (has_path(record))
+        if (has_path(record) || result->status == STATUS_claimed)
             put_number(cells, result->length);
         break;
     case COLUMN_moves:

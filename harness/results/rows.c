@@ -568,6 +568,12 @@ struct row *rows_ahead(struct rows *rows, size_t lines)
     return line->kind == LINE_GOOD ? &line->row : NULL;
 }
 
+/* Whether a row without moves has a path nevertheless: one of no move. */
+static bool has_empty_path(const struct cell *cells)
+{
+    return cells[COLUMN_length].text[0] != '\0' && cells[COLUMN_length].integer == 0;
+}
+
 struct result row_result(const struct row *row)
 {
     const struct cell *cells = row->cells;
@@ -575,8 +581,7 @@ struct result row_result(const struct row *row)
     struct result result = {
         .status = cells[COLUMN_status].status,
         .length = (size_t)cells[COLUMN_length].integer,
-        .moves =
-            moves[0] == '\0' && cells[COLUMN_length].integer > 0 ? NULL : (char *)(uintptr_t)moves,
+        .moves = moves[0] == '\0' && !has_empty_path(cells) ? NULL : (char *)(uintptr_t)moves,
         .h_start =
             cells[COLUMN_h_start].text[0] == '\0' || cells[COLUMN_h_start].integer > INT32_MAX
                 ? -1

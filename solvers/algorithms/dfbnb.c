@@ -145,9 +145,7 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
             if (search->status != STATUS_solved)
                 return;
             search->status = STATUS_memory_limit; /* not over yet */
-            statistics->best_found = statistics->generated;
-            if (statistics->first_found == 0)
-                statistics->first_found = statistics->generated;
+            search_improves(search);
             store->count--;
             continue;
         }
@@ -192,8 +190,7 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
         if (search->status != STATUS_solved)
             return;
         bound = search->length;
-        search->statistics.first_found = search->statistics.best_found =
-            search->statistics.generated;
+        search_improves(search);
     } else {
         bound = (uint64_t)depth_limit + 1;
         if (!search_generates(search)) /* the root */

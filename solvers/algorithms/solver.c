@@ -526,6 +526,7 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         arena_start(&search.arena, limits->bytes);
         double wall = clock_wall();
         double cpu = clock_thread();
+        search.begun = wall;
         search.deadline = limits->seconds > 0 ? wall + limits->seconds : 0;
         search.cpu_clock =
             solver_threads(solver) > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
@@ -539,6 +540,8 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         result->statistics = search.statistics;
         memcpy(result->sides, search.sides, sizeof result->sides);
         close_rounds(&search, result);
+        result->incumbents = search.incumbents;
+        result->incumbent_count = search.incumbent_count;
         result->status = search.status;
         /* Algorithms know one answer to a block that they do not get. */
         if (search.status == STATUS_memory_limit && search.arena.starved)
@@ -548,11 +551,13 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
             result->cpu_seconds >= limits->cpu_seconds)
             result->status = STATUS_cpu_limit;
     }
-    if (result->status == STATUS_solved) {
+    /* At a limit, the best so far. */
+    if (search.moves != NULL &&
+        (result->status == STATUS_solved || status_is_limit(result->status))) {
         result->moves = search.moves;
         result->length = search.length;
     } else {
-        free(search.moves); /* dfbnb: the best so far is not an answer */
+        free(search.moves);
     }
     if (solver->heuristic.kind != NULL)
         heuristic_end(&heuristic);
@@ -564,6 +569,8 @@ void result_end(struct result *result)
 {
     free(result->moves);
     free(result->rounds);
+    free(result->incumbents);
+    result->incumbents = NULL;
     result->moves = NULL;
     result->rounds = NULL;
 }

@@ -1,4 +1,5 @@
 #include "search/search.h"
+#include "puzzle/replay.h"
 #include "search/view.h"
 
 bool search_may_go_on(struct search *search)
@@ -91,4 +92,26 @@ char *search_solved(struct search *search, size_t length)
     if (viewed(search))
         view_goal(search, length);
     return moves;
+}
+
+void search_improves(struct search *search)
+{
+    struct statistics *counted = &search->statistics;
+    const struct task *task = search->task;
+    const size_t at =
+        search->incumbent_count < MAX_INCUMBENTS ? search->incumbent_count : MAX_INCUMBENTS - 1;
+    counted->best_found = counted->generated;
+    if (counted->first_found == 0)
+        counted->first_found = counted->generated;
+    struct incumbent *incumbents =
+        arena_keep(&search->arena, search->incumbents, (at + 1) * sizeof *incumbents);
+    if (incumbents == NULL)
+        return; /* the next block of the search ends it */
+    const struct replay replay =
+        replay_path(&task->start, &task->goal, search->moves, search->length);
+    incumbents[at] =
+        (struct incumbent){clock_wall() - search->begun, counted->expanded, counted->generated,
+                           search->length, replay.outcome == REPLAY_REACHES_GOAL};
+    search->incumbents = incumbents;
+    search->incumbent_count = at + 1;
 }

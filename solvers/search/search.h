@@ -41,6 +41,9 @@ struct search {
     size_t length;
     struct search_round *rounds; /* those begun, with what was counted before them; arena_keep */
     size_t round_count;
+    struct incumbent *incumbents; /* solutions so far, each better; arena_keep */
+    size_t incumbent_count;
+    double begun; /* on clock_wall() */
 };
 
 /* The node being expanded (branch and bound's E-node), unpacked. */
@@ -174,6 +177,10 @@ bool search_begins_round(struct search *search, uint64_t threshold);
 
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);
+
+/* Counts a solution that is better than those before, which search->moves has: first_found,
+ * best_found, incumbents. */
+void search_improves(struct search *search);
 
 /* Ends the search as solved. Returns where the caller writes the `length` moves of the solution;
  * the zero byte after them is set. Owned by the search. NULL if the system has no memory for them:

@@ -21,4 +21,11 @@ struct status_row {
 
 extern const struct status_row status_rows[STATUSES];
 
+/* Whether a limit ended the run. Its result may have the best solution so far. */
+static inline bool status_is_limit(enum status status)
+{
+    return status == STATUS_time_limit || status == STATUS_cpu_limit ||
+           status == STATUS_node_limit || status == STATUS_memory_limit;
+}
+
 #endif

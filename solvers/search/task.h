@@ -7,6 +7,7 @@
 #include "search/statistics.h"
 #include "search/status.h"
 #include <signal.h>
+#include <stdbool.h>
 
 struct task {
     struct board start;
@@ -37,16 +38,29 @@ struct side_counts {
     uint64_t expanded, generated;
 };
 
+/* A solution that a search found, shorter than those that it had found before. */
+struct incumbent {
+    double seconds;               /* wall time since the search began */
+    uint64_t expanded, generated; /* so far; COUNT_UNKNOWN: a program did not say */
+    uint64_t length;
+    bool verified; /* its path was replayed and led to the goal */
+};
+
+#define COUNT_UNKNOWN UINT64_MAX
+enum { MAX_INCUMBENTS = 1000 }; /* the last one makes place for further ones */
+
 struct result {
     enum status status;
-    char *moves;   /* the path as characters U, D, L, R, ended by a zero byte; NULL unless solved;
-                      free() */
+    char *moves;   /* the path as characters U, D, L, R, ended by a zero byte; NULL unless solved,
+                      or ended by a limit with a solution; free() */
     size_t length; /* its moves */
     int h_start;   /* the heuristic's value at the start; -1 without a heuristic */
     struct statistics statistics;
     struct side_counts sides[SIDES]; /* all 0 unless the search is one from both ends */
     struct search_round *rounds;     /* heap memory; NULL where the search does not deepen */
     size_t round_count;
+    struct incumbent *incumbents; /* of a search that improves its solution; heap memory; NULL */
+    size_t incumbent_count;
     double wall_seconds; /* of the search alone: tables, checks and verification are not in it */
     double cpu_seconds;
 };

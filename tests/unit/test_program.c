@@ -95,7 +95,8 @@ static void ask_board(const char *start_text)
     const struct task task = {board_of(start_text), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
-    programs_ask(programs, &external, &task, &limits, &result, &answer);
+    const struct question question = {&task, &limits, 1, 1};
+    programs_ask(programs, &external, &question, &result, &answer);
 }
 
 static void ask(void)
@@ -245,7 +246,6 @@ static void check_time_limit(void)
 {
     check_status(STATUS_time_limit);
     assert_true(result.wall_seconds >= limits.seconds);
-    assert_null(result.moves);
 }
 
 static void test_hangs(void **state)
@@ -256,9 +256,16 @@ static void test_hangs(void **state)
     ask();
     check_time_limit();
     assert_true(result.cpu_seconds > 0);
-    use("sh", "echo 'moves: RR'; exec sleep 1000"); /* complete only at its end */
+    assert_null(result.moves);
+    use("sh", "echo 'moves: RR'; exec sleep 1000"); /* complete only at its end: the best so far */
     ask();
     check_time_limit();
+    assert_string_equal(result.moves, "RR");
+    use("sh", "echo 'moves: RRLR'; echo 'moves: RD'; printf 'moves: RR'; exec sleep 1000");
+    ask();
+    check_time_limit();
+    assert_string_equal(result.moves, "RRLR"); /* of whole lines, what leads to the goal */
+    assert_int_equal(result.incumbent_count, 1);
     use("sh", "echo 'moves: RR'; exec >&-; exec 2>&-; exec sleep 1000");
     ask();
     check_time_limit();
@@ -643,7 +650,8 @@ static void test_several(void **state)
         for (int i = 0; i < 2; i++) {
             result_end(&result);
             answer_end(&answer);
-            programs_ask(programs, both[i], &task, &limits, &result, &answer);
+            const struct question question = {&task, &limits, 1, 1};
+            programs_ask(programs, both[i], &question, &result, &answer);
             check_board(board);
         }
         use("sh", "(setsid sleep 1000 &); echo 'moves: R'");
@@ -658,7 +666,8 @@ static void test_several(void **state)
         interrupted = i == 0;
         result_end(&result);
         answer_end(&answer);
-        programs_ask(programs, i == 0 ? &first : &second, &task, &limits, &result, &answer);
+        const struct question question = {&task, &limits, 1, 1};
+        programs_ask(programs, i == 0 ? &first : &second, &question, &result, &answer);
     }
     check_board(4);
 }
@@ -672,7 +681,8 @@ static void ask_helped(int alive)
     const struct task task = {board_of(START), board_of(GOAL), DEFAULT_ORDER};
     result_end(&result);
     answer_end(&answer);
-    programs_ask(programs, &helped, &task, &limits, &result, &answer);
+    const struct question question = {&task, &limits, 1, 1};
+    programs_ask(programs, &helped, &question, &result, &answer);
     check_solved("RR");
     const char *said = strstr(answer.extra, "\"helper\":");
     assert_non_null(said);

@@ -22,6 +22,9 @@ static int end(void **state)
     (void)state;
     result_end(&result);
     answer_end(&answer);
+    for (size_t i = 0; i < external.pattern_count; i++)
+        output_pattern_end(&external.patterns[i]);
+    free(external.patterns);
     return 0;
 }
 
@@ -34,9 +37,11 @@ static struct task task(void)
 static char *read_bytes(const char *text, size_t length)
 {
     const struct task the_task = task();
+    const struct limits none = {0};
+    const struct question question = {&the_task, &none, 1, 1};
     result_end(&result);
     answer_end(&answer);
-    return protocol_read(&external, &the_task, text, length, &result, &answer);
+    return protocol_read(&external, &question, text, length, NULL, &result, &answer);
 }
 
 static void check_refused(const char *text, const char *message)
@@ -87,11 +92,13 @@ static void test_input(void **state)
     (void)state;
     const struct task wide = {board_sized(3, 2, "1 2 3 0 4 5"), board_sized(3, 2, "1 2 3 4 5 0"),
                               DEFAULT_ORDER};
-    char *text = protocol_input(&external, &wide);
+    const struct limits none = {0};
+    const struct question question = {&wide, &none, 1, 1};
+    char *text = protocol_input(&external, &question);
     assert_string_equal(text, "3 2\n1 2 3\n0 4 5\n\n1 2 3\n4 5 0\n");
     free(text);
     external.json = true;
-    text = protocol_input(&external, &wide);
+    text = protocol_input(&external, &question);
     assert_string_equal(text, "{\"width\": 3, \"height\": 2, \"start\": \"1 2 3 0 4 5\", \"goal\": "
                               "\"1 2 3 4 5 0\"}\n");
     free(text);
@@ -101,10 +108,12 @@ static void test_words(void **state)
 {
     (void)state;
     const struct task the_task = task();
+    const struct limits none = {0};
+    const struct question question = {&the_task, &none, 1, 1};
     char *words[] = {"solve", "--size={size}", "{board}{goal}", "{\"a\": {b}}", "{boar", "", NULL};
     external.words = words;
     external.word_count = 6;
-    char **filled = protocol_words(&external, &the_task);
+    char **filled = protocol_words(&external, &question);
     assert_string_equal(filled[0], "solve");
     assert_string_equal(filled[1], "--size=3x3");
     assert_string_equal(filled[2], START GOAL);
@@ -137,7 +146,7 @@ static void test_statuses(void **state)
     for (unsigned i = 0; i < STATUSES; i++) {
         char *text = heap_format("status: %s\n", status_rows[i].name);
         if (i == STATUS_solved || i == STATUS_crashed || i == STATUS_wrong_answer ||
-            i == STATUS_interrupted || i == STATUS_lost) {
+            i == STATUS_interrupted || i == STATUS_lost || i == STATUS_claimed) {
             char *why = read_bytes(text, strlen(text));
             assert_non_null(why);
             free(why);
@@ -152,11 +161,113 @@ static void test_statuses(void **state)
                   "status: unsolveable is none; expected one of tilelab list statuses; did you "
                   "mean 'unsolvable'?");
     check_refused("status: crashed\n", "it says status: crashed");
-    check_refused("status: solved\nlength: 3\n",
+    check_refused("status: claimed\n", "status: claimed, but no length above 0 alone");
+    check_refused("status: solved\n",
                   "status: solved, but neither moves nor boards (tilelab solve prints more than "
                   "1,000 moves only with --json --moves)");
     check_read("status: stuck\nmoves: RR\nlength: 2\n", STATUS_stuck);
     check_extra("{\"moves\":\"RR\",\"length\":2}");
+}
+
+static void check_claimed(const char *text, size_t length)
+{
+    check_read(text, STATUS_claimed);
+    assert_null(result.moves);
+    assert_int_equal(result.length, length);
+}
+
+/* A length without a path is a claim, whatever it is called; a path is none. */
+static void test_claims(void **state)
+{
+    (void)state;
+    check_claimed("length: 57\n", 57);
+    check_claimed("status: solved\nlength: 57\nexpanded: 12\n", 57);
+    assert_true(knows("expanded"));
+    check_claimed("status: claimed\nlength: 57\n", 57);
+    check_claimed("cost: 57\nnote: x\n", 57);
+    check_extra("{\"cost\":57,\"note\":\"x\"}");
+    check_claimed("length: 58\ncost: 57\n", 58);
+    check_moves("moves: RR\ncost: 2\n", "RR");
+    check_read("status: unsolvable\ncost: 7\n", STATUS_unsolvable);
+    check_refused("cost: 5.5\n", "no answer: expected moves or a status");
+    check_refused("length: many\n", "no answer: expected moves or a status");
+    external.json = true;
+    check_claimed("{\"length\": 57}\n", 57);
+}
+
+static void add_pattern(const char *name, const char *text)
+{
+    assert_null(external_add_pattern(&external, name, text, 7));
+}
+
+/* The output of the public solver of Burns et al. (2012), read as it is. */
+static void test_patterns(void **state)
+{
+    (void)state;
+    static const char output[] = "#start data file format 4\n"
+                                 "#pair  \"total nodes expanded\"\t\"12\"\n"
+                                 "#pair  \"final sol length\"\t\"57\"\n"
+                                 "#pair  \"memory\"\t\"1.5\"\n";
+    add_pattern("expanded", "\"total nodes expanded\"\\s+\"(\\d+)\"");
+    add_pattern("length", "\"final sol length\"\\s+\"(\\d+)\"");
+    add_pattern("memory", "\"memory\"\\s+\"(.+)\"$");
+    add_pattern("unsolvable", "no solution");
+    check_claimed(output, 57);
+    assert_int_equal(result.statistics.expanded, 12);
+    assert_true(knows("expanded"));
+    assert_false(knows("generated"));
+    check_extra("{\"memory\":1.5}");
+    assert_null(answer.message);
+    check_read("length: 3\nthere is no solution\n", STATUS_unsolvable);
+    assert_string_equal(answer.message,
+                        "parse: expanded (line 7), length (line 7), memory (line 7) matched "
+                        "nothing in its 2 lines, from 'length: 3' to 'there is no solution'");
+    check_refused("Solving ..\n",
+                  "no answer: parse: expanded (line 7), length (line 7), memory (line 7) matched "
+                  "nothing in its line 'Solving ..'");
+    add_pattern("generated", "final (\\w+)");
+    check_refused(output, "generated: sol: expected a whole number from 0 to "
+                          "18446744073709551615");
+}
+
+/* The last match counts; without a group all of it; an empty match ends. */
+static void test_matches(void **state)
+{
+    (void)state;
+    add_pattern("length", "\\d+");
+    check_claimed("1 2 39", 39);
+    add_pattern("note", "x*");
+    check_claimed("1 2 40", 40);
+    add_pattern("slow", "^(a+)+$");
+    check_refused("9\naaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab",
+                  "parse: slow (line 7): match limit exceeded");
+    char *why = external_add_pattern(&external, "bad", "(a", 1);
+    assert_string_equal(why, "at character 3: missing closing parenthesis");
+    free(why);
+}
+
+/* What a program is told of its run. */
+static void test_placeholders(void **state)
+{
+    (void)state;
+    const struct task the_task = task();
+    const struct limits limits = {.seconds = 2.5, .bytes = 512 << 20, .nodes = 1000};
+    const struct question question = {&the_task, &limits, 3, 77};
+    char *words[] = {"{width} {height}\n{positions}\n{goal_positions}",
+                     "{seed} {repetition} {time_s} {cpu_s} {memory_mb} {nodes}",
+                     "{{seed}} {1..3} {a {B}", NULL};
+    external.words = words;
+    external.word_count = 3;
+    char **filled = protocol_words(&external, &question);
+    assert_string_equal(filled[0], "3 3\n6\n0\n1\n2\n3\n4\n5\n7\n8\n8\n0\n1\n2\n3\n4\n5\n6\n7");
+    assert_string_equal(filled[1], "77 3 2.5 0 512 1000");
+    assert_string_equal(filled[2], "{seed} {1..3} {a {B}");
+    protocol_words_end(filled);
+    char input[] = "{positions}\n";
+    external.input = input;
+    char *text = protocol_input(&external, &question);
+    assert_string_equal(text, "6\n0\n1\n2\n3\n4\n5\n7\n8\n");
+    free(text);
 }
 
 static void test_no_answer(void **state)
@@ -342,10 +453,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, end)
     const struct CMUnitTest tests[] = {
-        TEST(test_input),     TEST(test_words),  TEST(test_moves),    TEST(test_statuses),
-        TEST(test_no_answer), TEST(test_length), TEST(test_counters), TEST(test_own_answer),
-        TEST(test_extra),     TEST(test_boards), TEST(test_json),     TEST(test_zero_bytes),
-        TEST(test_ends)};
+        TEST(test_input),       TEST(test_words),  TEST(test_moves),    TEST(test_statuses),
+        TEST(test_no_answer),   TEST(test_length), TEST(test_counters), TEST(test_own_answer),
+        TEST(test_extra),       TEST(test_boards), TEST(test_json),     TEST(test_zero_bytes),
+        TEST(test_ends),        TEST(test_claims), TEST(test_patterns), TEST(test_matches),
+        TEST(test_placeholders)};
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

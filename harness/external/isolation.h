@@ -1,0 +1,17 @@
+/* A program kept to itself by bubblewrap (bwrap): without network, without sight of other
+ * processes, and of all files it sees the system's (/usr, /etc and the like, not tilelab's own
+ * data) and its own, those of struct external, all read-only. /tmp and /dev/shm are its own, empty
+ * at the start and gone at its end. */
+#ifndef EXTERNAL_ISOLATION_H
+#define EXTERNAL_ISOLATION_H
+
+#include "harness/external/external.h"
+
+/* The command that runs `words` (ended by NULL) isolated, ended by NULL; `bytes` is the most that
+ * /tmp and /dev/shm hold each, 0: no limit of their own. Heap memory, protocol_words_end. */
+char **isolation_words(const struct external *external, char *const *words, uint64_t bytes);
+
+/* Why no program can be isolated on this machine, tried once, in heap memory; NULL: it can. */
+char *isolation_missing(void);
+
+#endif

@@ -1,0 +1,76 @@
+#include "harness/external/output_patterns.h"
+#include "base/heap.h"
+#include "search/task.h"
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+/* The text of a code of PCRE2; heap memory. */
+static char *message_of(int code)
+{
+    enum { LONGEST_MESSAGE = 256 };
+    PCRE2_UCHAR text[LONGEST_MESSAGE];
+    if (pcre2_get_error_message(code, text, sizeof text) < 0)
+        return heap_format("error %d", code);
+    return heap_text((const char *)text);
+}
+
+char *output_pattern_compile(struct output_pattern *pattern)
+{
+    int code;
+    PCRE2_SIZE offset;
+    pattern->compiled = pcre2_compile((PCRE2_SPTR)pattern->text, PCRE2_ZERO_TERMINATED,
+                                      PCRE2_MULTILINE, &code, &offset, NULL);
+    if (pattern->compiled != NULL)
+        return NULL;
+    char *why = message_of(code);
+    char *whole = heap_format("at character %zu: %s", (size_t)offset + 1, why);
+    free(why);
+    return whole;
+}
+
+char *output_pattern_find(const struct output_pattern *pattern, const char *text, size_t length,
+                          char **problem)
+{
+    const pcre2_code *compiled = pattern->compiled;
+    pcre2_match_data *data = pcre2_match_data_create_from_pattern(compiled, NULL);
+    if (data == NULL)
+        heap_exhausted();
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(data);
+    char *value = NULL;
+    PCRE2_SIZE at = 0;
+    int groups;
+    *problem = NULL;
+    while ((groups = pcre2_match(compiled, (PCRE2_SPTR)text, length, at, 0, data, NULL)) > 0) {
+        const size_t group = groups > 1 && ends[2] != PCRE2_UNSET ? 1 : 0;
+        free(value);
+        value = heap_format("%.*s", (int)(ends[2 * group + 1] - ends[2 * group]),
+                            text + ends[2 * group]);
+        at = ends[1] > at ? ends[1] : at + 1; /* an empty match would come again */
+        if (at > length)
+            break;
+    }
+    if (groups < 0 && groups != PCRE2_ERROR_NOMATCH)
+        *problem = message_of(groups);
+    pcre2_match_data_free(data);
+    if (*problem == NULL)
+        return value;
+    free(value);
+    return NULL;
+}
+
+bool output_pattern_is_status(const struct output_pattern *pattern)
+{
+    for (unsigned i = 0; i < STATUSES; i++)
+        if (strcmp(pattern->name, status_rows[i].name) == 0)
+            return true;
+    return false;
+}
+
+void output_pattern_end(struct output_pattern *pattern)
+{
+    pcre2_code_free(pattern->compiled);
+    free(pattern->name);
+    free(pattern->text);
+}

@@ -1,0 +1,35 @@
+/* How the output of a program is read that does not print `name: value`: a regular expression for
+ * each name, such as expanded: '"total nodes expanded"\s+"(\d+)"'.
+ *
+ * The expressions are those of PCRE2, over the whole output: ^ and $ match at each line, . matches
+ * no line end. The value is what the first group matched, or, without groups, the whole match. Of
+ * several matches the last counts. */
+#ifndef EXTERNAL_OUTPUT_PATTERNS_H
+#define EXTERNAL_OUTPUT_PATTERNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct output_pattern {
+    char *name;  /* as a line `name: value` would have it; the name of a status (`unsolvable`) says
+                    that it is the answer's */
+    char *text;  /* the expression */
+    size_t line; /* of the experiment's file; 0: not known */
+    void *compiled; /* private */
+};
+
+/* Compiles the text. NULL, or what is wrong with it, in heap memory: "at character 7: missing
+ * closing parenthesis". */
+char *output_pattern_compile(struct output_pattern *pattern);
+
+/* The value in a text of `length` bytes, heap memory; NULL: nothing matches. An expression that
+ * takes too many steps gives NULL, and the reason in `problem`, heap memory; else that is NULL. */
+char *output_pattern_find(const struct output_pattern *pattern, const char *text, size_t length,
+                          char **problem);
+
+/* Whether the name is that of a status. */
+bool output_pattern_is_status(const struct output_pattern *pattern);
+
+void output_pattern_end(struct output_pattern *pattern);
+
+#endif

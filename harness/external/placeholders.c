@@ -1,0 +1,181 @@
+#include "harness/external/placeholders.h"
+#include "base/heap.h"
+#include "puzzle/text.h"
+#include <inttypes.h>
+#include <string.h>
+#include <xxhash.h>
+
+const struct placeholder placeholders[PLACEHOLDERS] = {
+#define PLACEHOLDER(name, meaning)               {#name, meaning, NULL},
+#define RUN_PLACEHOLDER(name, variable, meaning) {#name, meaning, variable},
+#include "harness/external/placeholders.def"
+};
+
+uint32_t placeholders_seed(const struct instance *instance, unsigned repetition)
+{
+    enum { LARGEST = INT32_MAX };
+    char board[BOARD_LINE];
+    board_line(&instance->start, board);
+    char *text = heap_format("%s\n%s\n%s\n%u", instance->set, instance->name, board, repetition);
+    const uint64_t hash = XXH3_64bits(text, strlen(text));
+    free(text);
+    return (uint32_t)(hash % LARGEST) + 1;
+}
+
+static char *line_of(const struct board *board)
+{
+    char line[BOARD_LINE];
+    board_line(board, line);
+    return heap_text(line);
+}
+
+static char *rows_of(const struct board *board)
+{
+    char *text = heap_text("");
+    const unsigned width = board->shape.width;
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        heap_append(&text, "%s%u", i == 0 ? "" : i % width == 0 ? "\n" : " ", board->cell[i]);
+    return text;
+}
+
+static char *positions_of(const struct board *board)
+{
+    unsigned places[MAX_CELLS] = {0};
+    char *text = heap_text("");
+    for (unsigned i = 0; i < board->shape.cells; i++)
+        places[board->cell[i]] = i;
+    for (unsigned tile = 0; tile < board->shape.cells; tile++)
+        heap_append(&text, "%s%u", tile == 0 ? "" : "\n", places[tile]);
+    return text;
+}
+
+char *placeholder_value(unsigned placeholder, const struct question *question)
+{
+    const struct board *start = &question->task->start;
+    const struct board *goal = &question->task->goal;
+    const struct limits *limits = question->limits;
+    switch (placeholder) {
+    case PLACEHOLDER_board:
+        return line_of(start);
+    case PLACEHOLDER_goal:
+        return line_of(goal);
+    case PLACEHOLDER_size:
+        return heap_format("%ux%u", start->shape.width, start->shape.height);
+    case PLACEHOLDER_width:
+        return heap_format("%u", start->shape.width);
+    case PLACEHOLDER_height:
+        return heap_format("%u", start->shape.height);
+    case PLACEHOLDER_rows:
+        return rows_of(start);
+    case PLACEHOLDER_goal_rows:
+        return rows_of(goal);
+    case PLACEHOLDER_positions:
+        return positions_of(start);
+    case PLACEHOLDER_goal_positions:
+        return positions_of(goal);
+    case PLACEHOLDER_seed:
+        return heap_format("%" PRIu32, question->seed);
+    case PLACEHOLDER_repetition:
+        return heap_format("%u", question->repetition);
+    case PLACEHOLDER_time_s:
+        return heap_format("%.15g", limits->seconds);
+    case PLACEHOLDER_cpu_s:
+        return heap_format("%.15g", limits->cpu_seconds);
+    case PLACEHOLDER_memory_mb:
+        return heap_format("%" PRIu64, limits->bytes >> 20);
+    default: /* PLACEHOLDER_nodes */
+        return heap_format("%" PRIu64, limits->nodes);
+    }
+}
+
+/* The length of the name in braces with which a text begins; 0: it begins with no such name. */
+static size_t name_in_braces(const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    static const char others[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    if (text[0] != '{' || text[1] == '\0' || strchr(letters, text[1]) == NULL)
+        return 0;
+    const size_t length = strspn(text + 1, others);
+    return text[1 + length] == '}' ? length : 0;
+}
+
+/* The same of {{name}}. */
+static size_t name_in_two(const char *text)
+{
+    const size_t length = text[0] == '{' ? name_in_braces(text + 1) : 0;
+    return length > 0 && text[length + 3] == '}' ? length : 0;
+}
+
+static unsigned number_of(const char *name, size_t length)
+{
+    unsigned i = 0;
+    while (i < PLACEHOLDERS && (strncmp(placeholders[i].name, name, length) != 0 ||
+                                placeholders[i].name[length] != '\0'))
+        i++;
+    return i;
+}
+
+char *placeholders_filled(const char *text, const struct question *question)
+{
+    char *filled = heap_text("");
+    while (*text != '\0') {
+        const size_t twice = name_in_two(text);
+        const size_t once = twice > 0 ? 0 : name_in_braces(text);
+        const unsigned number = once > 0 ? number_of(text + 1, once) : PLACEHOLDERS;
+        if (twice > 0) {
+            heap_append(&filled, "{%.*s}", (int)twice, text + 2);
+            text += twice + 4;
+        } else if (number < PLACEHOLDERS) {
+            char *value = placeholder_value(number, question);
+            heap_append(&filled, "%s", value);
+            free(value);
+            text += once + 2;
+        } else {
+            heap_append(&filled, "%c", *text++);
+        }
+    }
+    return filled;
+}
+
+char *placeholders_replaced(const char *text, const char *const *names, const char *const *values,
+                            size_t count)
+{
+    char *replaced = heap_text("");
+    while (*text != '\0') {
+        const size_t twice = name_in_two(text);
+        const size_t once = twice > 0 ? 0 : name_in_braces(text);
+        size_t i = 0;
+        while (i < count && (once != strlen(names[i]) || strncmp(names[i], text + 1, once) != 0))
+            i++;
+        if (once > 0 && i < count) {
+            heap_append(&replaced, "%s", values[i]);
+            text += once + 2;
+        } else {
+            const size_t length = twice > 0 ? twice + 4 : 1;
+            heap_append(&replaced, "%.*s", (int)length, text);
+            text += length;
+        }
+    }
+    return replaced;
+}
+
+bool placeholders_have(const char *text, const char *name)
+{
+    const char *const none[] = {""};
+    char *without = placeholders_replaced(text, &name, none, 1);
+    const bool has = strcmp(without, text) != 0;
+    free(without);
+    return has;
+}
+
+char *placeholders_unknown(const char *text)
+{
+    while (*text != '\0') {
+        const size_t twice = name_in_two(text);
+        const size_t once = twice > 0 ? 0 : name_in_braces(text);
+        if (once > 0 && number_of(text + 1, once) == PLACEHOLDERS)
+            return heap_format("%.*s", (int)once, text + 1);
+        text += twice > 0 ? twice + 4 : 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,56 @@
+/* Names in braces, {board}, that stand for something of a run: in the command of a program, in its
+ * input and in its environment.
+ *
+ * A name is lower-case letters, digits and _, a letter first. Other braces stand for themselves,
+ * and {{name}} for {name}. */
+#ifndef EXTERNAL_PLACEHOLDERS_H
+#define EXTERNAL_PLACEHOLDERS_H
+
+#include "instances/instance.h"
+#include "search/task.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a program is asked, and within which limits. */
+struct question {
+    const struct task *task;
+    const struct limits *limits;
+    unsigned repetition; /* from 1 */
+    uint32_t seed;       /* placeholders_seed */
+};
+
+enum {
+#define PLACEHOLDER(name, meaning)               PLACEHOLDER_##name,
+#define RUN_PLACEHOLDER(name, variable, meaning) PLACEHOLDER_##name,
+#include "harness/external/placeholders.def"
+    PLACEHOLDERS
+};
+
+struct placeholder {
+    const char *name;
+    const char *meaning;
+    const char *variable; /* of the environment; NULL: none */
+};
+extern const struct placeholder placeholders[PLACEHOLDERS];
+
+/* The seed of a run: from 1 to 2^31 - 1, the same in every experiment, so that solvers on one board
+ * have one seed and repetitions different ones. */
+uint32_t placeholders_seed(const struct instance *instance, unsigned repetition);
+
+/* What a placeholder stands for; heap memory. */
+char *placeholder_value(unsigned placeholder, const struct question *question);
+
+/* The text with its placeholders filled in; heap memory. */
+char *placeholders_filled(const char *text, const struct question *question);
+
+/* The text with {names[i]} replaced by values[i], all other braces as they are; heap memory. */
+char *placeholders_replaced(const char *text, const char *const *names, const char *const *values,
+                            size_t count);
+
+/* Whether the text has {name}. */
+bool placeholders_have(const char *text, const char *name);
+
+/* The first name in braces that is no placeholder, heap memory; NULL: there is none. */
+char *placeholders_unknown(const char *text);
+
+#endif

@@ -1,0 +1,226 @@
+"""Programs as they are: claims without a path, output read by patterns, parameters, what a program is told, isolation."""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import unittest
+
+from test_run import TILELAB, Harness
+
+# A breadth-first search that prints as the public solver of Burns et al. (2012) does and reads its input: the cell of each
+# tile, one a line, of the board and of the goal. EXTRA moves are added to what it claims.
+LIKE_BURNS = """import collections, sys
+lines = sys.stdin.read().split("\\n")
+width, height = map(int, lines[0].split())
+cells = width * height
+assert lines[1] == "starting positions for each tile:" and lines[2 + cells] == "goal positions:", lines
+def board(first):
+    tiles = [0] * cells
+    for tile, cell in enumerate(map(int, lines[first:first + cells])):
+        tiles[cell] = tile
+    return tuple(tiles)
+start, goal = board(2), board(3 + cells)
+depth, waiting, expanded = {start: 0}, collections.deque([start]), 0
+while goal not in depth:
+    state = waiting.popleft()
+    expanded += 1
+    blank = state.index(0)
+    for cell in (blank - width, blank + width, blank - 1 if blank % width else -1, blank + 1 if (blank + 1) % width else -1):
+        if 0 <= cell < cells:
+            child = list(state)
+            child[blank], child[cell] = child[cell], 0
+            if tuple(child) not in depth:
+                depth[tuple(child)] = depth[state] + 1
+                waiting.append(tuple(child))
+print('#pair  "total nodes expanded"\\t"%d"' % expanded)
+print('#pair  "final sol cost"\t"%d.000000"' % (depth[goal] + int(sys.argv[1])))
+print('#pair  "wall time"\\t"0.25"')
+"""
+
+EXPERIMENT = """experiment: programs
+warmup: 0
+instances:
+  - {name: b, boards: BOARDS}
+solvers:
+SOLVERS
+limits: {time: 20s, memory: 256MiB, nodes: 1M}
+output: out
+"""
+NEAR = "[1 2 3 4 5 6 0 7 8]"
+
+BURNS = """  - command: [python3, burns.py, "{extra}"]
+    label: burns
+    params: {extra: EXTRA}
+    OPTIMAL
+    input: |
+      {width} {height}
+      starting positions for each tile:
+      {positions}
+      goal positions:
+      {goal_positions}
+    parse:
+      expanded: '#pair\\s+"total nodes expanded"\\s+"(\\d+)"'
+      length: '#pair\\s+"final sol cost"\\s+"(\\d+)'
+      search_s: '#pair\\s+"wall time"\\s+"(.+)"'
+"""
+
+# Looks for the answer wherever a program may look, and prints what it finds.
+SPY = """import os, socket, sys
+found = []
+def look(name, try_it):
+    try:
+        if try_it():
+            found.append(name)
+    except OSError:
+        pass
+look("results", lambda: os.listdir(sys.argv[1]))
+look("experiment", lambda: open(os.path.join(sys.argv[2], "experiment.yaml")).read())
+look("sets", lambda: os.listdir(sys.argv[3]))
+look("port", lambda: socket.create_connection(("127.0.0.1", int(sys.argv[4])), 2))
+look("processes", lambda: [name for name in os.listdir("/proc") if name.isdigit() and int(name) > 9])
+look("parent", lambda: open("/proc/%d/mem" % os.getppid(), "rb").read(1))
+look("own folder", lambda: open("written", "w").write("x"))
+look("environment", lambda: "SECRET" in os.environ)
+print("found:", " ".join(found) or "nothing")
+print("moves: RR")
+"""
+
+
+class Programs(Harness):
+    def write_experiment(self, *solvers, boards=NEAR, **files):
+        lines = "\n".join(solver if isinstance(solver, str) else "  - " + json.dumps(solver) for solver in solvers)
+        self.write(EXPERIMENT.replace("BOARDS", boards).replace("SOLVERS", lines))
+        for name, text in files.items():
+            self.write(text, name + ".py")
+
+    def compared(self, *words):
+        return subprocess.run([TILELAB, "compare", self.folder / "out", *words], text=True, capture_output=True, check=True).stdout
+
+
+class Claims(Programs):
+    BOARDS = "[1 2 3 4 5 6 0 7 8, 8 6 7 2 5 4 3 0 1]"
+
+    def burns(self, extra="0", optimal="optimal: true"):
+        return BURNS.replace("EXTRA", extra).replace("OPTIMAL", optimal)
+
+    def test_a_length_without_a_path_is_claimed(self):
+        self.write_experiment("  - bfs", self.burns(), boards=self.BOARDS, burns=LIKE_BURNS)
+        self.run_it()
+        rows = {(row["algorithm"], row["instance"]): row for row in self.rows()}
+        for board in ("1", "2"):
+            claim, solved = rows["external", board], rows["bfs", board]
+            self.assertEqual((claim["status"], claim["length"], claim["moves"]), ("claimed", solved["length"], ""))
+            self.assertEqual(json.loads(claim["extra"]), {"search_s": 0.25})
+            self.assertEqual(claim["generated"], "")
+            self.assertGreater(int(claim["expanded"]), 0)
+        self.assertIn("0/2", self.compared().split("burns")[1])
+        self.assertIn("(claimed: --claimed counts them)", self.compared())
+        self.assertIn("0+2?", self.compared("--claimed").split("burns")[1])
+
+    def test_a_claim_that_cannot_be_true_is_a_wrong_answer(self):
+        """Shorter than the optimum; longer, with a promise; of an unsolvable board."""
+        self.write_experiment(self.burns("[-2, 2]"), self.burns("4", "moves: blank"), "  - command: [echo, 'length: 7']",
+                              boards="[8 6 7 2 5 4 3 0 1]", burns=LIKE_BURNS)
+        self.run_it(code=3)
+        ends = {tuple(json.loads(row["options_json"]).get("params", {}).values()): row["status"] for row in self.rows()}
+        self.assertEqual(ends, {(-2,): "wrong_answer", (2,): "wrong_answer", (4,): "claimed", (): "wrong_answer"})
+
+    def test_a_shorter_path_refutes_a_claim(self):
+        """No set and no table knows the optimum of this board: the path of another solver does."""
+        board = "1 2 3 4 5 6 7 8 9 10 11 12 13 0 14 15"
+        goal = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"
+        self.write(EXPERIMENT.replace("boards: BOARDS", f"boards: [{board}], goal: {goal}")
+                   .replace("SOLVERS", "  - {command: [echo, 'length: 6'], optimal: true}\n  - astar(manhattan)"))
+        self.run_it(code=3)
+        self.assertEqual({row["algorithm"]: row["status"] for row in self.rows()}, {"external": "wrong_answer", "astar": "solved"})
+
+    def test_a_pattern_that_matches_nothing_is_named(self):
+        self.write_experiment({"command": ["echo", "cost 2"], "parse": {"length": "costs (\\d+)"}})
+        self.run_it(code=3)
+        self.assertEqual([row["status"] for row in self.rows()], ["crashed"])
+        self.assertIn("no answer: parse: length (line 6) matched nothing in its line 'cost 2'",
+                      (self.folder / "out" / "messages.csv").read_text())
+
+
+class Told(Programs):
+    def test_parameters_are_dimensions(self):
+        self.write_experiment({"command": ["sh", "-c", "echo moves: RR; echo w: {w}; echo seed: {seed}"], "label": "mine",
+                               "params": {"w": [1.5, 2, 3], "seed": {"from": 1, "to": 10}}})
+        self.run_it()
+        said = sorted((json.loads(row["extra"])["w"], json.loads(row["extra"])["seed"]) for row in self.rows())
+        self.assertEqual(said, [(w, seed) for w in (1.5, 2, 3) for seed in range(1, 11)])
+        for row in self.rows():
+            extra = json.loads(row["extra"])
+            self.assertEqual(json.loads(row["options_json"])["params"], {"w": extra["w"], "seed": extra["seed"]})
+        self.assertIn("mine (w=1.5, seed=10)", self.compared())
+
+    def test_a_run_knows_its_seed_and_limits(self):
+        """In words and in the environment; repetitions have different seeds, each the same again."""
+        self.write_experiment({"command": ["sh", "-c", "echo moves: RR; echo words: {repetition}/{seed}/{time_s}/{memory_mb}/{nodes}/{cpu_s};"
+                                           " echo env: $TILELAB_REPETITION/$TILELAB_SEED/$TILELAB_TIME_S/$TILELAB_MEMORY_MB/"
+                                           "$TILELAB_NODES/$TILELAB_CPU_S; echo own: $OWN"],
+                               "env": {"OWN": "{size}"}})
+        self.run_it("--set", "repetitions=3")
+        extras = [json.loads(row["extra"]) for row in self.rows()]
+        for extra in extras:
+            self.assertEqual(extra["words"], extra["env"])
+            self.assertEqual(extra["own"], "3x3")
+            self.assertEqual(extra["words"].split("/")[1:], [str(extra["seed"]), "20", "256", "1000000", "0"])
+        self.assertEqual(len({extra["seed"] for extra in extras}), 3)
+        before = sorted(extra["words"] for extra in extras)
+        self.run_it("--fresh", "--set", "repetitions=3")
+        self.assertEqual(sorted(json.loads(row["extra"])["words"] for row in self.rows()), before)
+
+    def test_it_runs_in_its_folder(self):
+        (self.folder / "inside").mkdir()
+        self.write("print('moves: RR')", "inside/mine.py")
+        self.write_experiment({"command": ["python3", "mine.py"], "cwd": "inside"})
+        self.run_it()
+        self.assertEqual([row["status"] for row in self.rows()], ["solved"])
+        again = subprocess.run([TILELAB, "rerun", self.folder / "out", self.rows()[0]["run_id"]], cwd="/", text=True, capture_output=True)
+        self.assertEqual(again.returncode, 0, again.stderr + again.stdout)
+
+
+def can_isolate():
+    return shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"],
+                                                    capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(can_isolate(), "bubblewrap cannot isolate here")
+class Isolation(Programs):
+    def spied(self, **keys):
+        """What a program finds that looks for the answer; a port that listens is one of the places."""
+        sets = pathlib.Path(os.environ["TILELAB_SOURCE"], "instances", "sets")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            self.write_experiment({"command": ["python3", "spy.py", str(self.folder / "out"), str(self.folder), str(sets),
+                                               str(server.getsockname()[1])], **keys}, spy=SPY)
+            os.environ["SECRET"] = "1"
+            self.run_it("--fresh")
+            del os.environ["SECRET"]
+        row, = self.rows()
+        self.assertEqual(row["status"], "solved")
+        return json.loads(row["extra"])["found"].split()
+
+    def test_it_finds_nothing(self):
+        """Where the folder of the experiment is below /tmp or /dev/shm, it is one of the program's own: it may write there."""
+        own = ["own", "folder"] if str(self.folder).startswith(("/tmp/", "/dev/shm/")) else ["nothing"]
+        self.assertEqual(self.spied(isolate=True), own)
+        self.assertFalse((self.folder / "written").exists())
+        self.assertLessEqual({"results", "experiment", "sets", "port", "processes", "environment"}, set(self.spied()))
+
+    def test_limits_hold_within(self):
+        eater = "kept = [bytearray(b'x') * (4 << 20) for i in range(256)]\nimport time; time.sleep(100)\n"
+        self.write_experiment({"command": ["sh", "-c", "sleep 100"], "isolate": True, "limits": {"time": "300ms"}},
+                              {"command": ["python3", "eater.py"], "isolate": True, "limits": {"memory": "64MiB"}},
+                              {"command": ["sh", "-c", "kill -SEGV $$"], "isolate": True},
+                              {"command": ["sh", "-c", "exit 5"], "isolate": True}, eater=eater)
+        self.run_it(code=3)
+        self.assertEqual(sorted(row["status"] for row in self.rows()), ["crashed", "crashed", "memory_limit", "time_limit"])
+        self.assertEqual(self.processes_here(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
