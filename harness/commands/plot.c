@@ -86,9 +86,11 @@ const struct command_line plot_line = {
     .check = check_arguments,
     .help =
         "Draws figures of results, those that the data can carry, for each set of boards.\v"
-        "The figures, which 'tilelab list figures' explains: by_length, box, scatter, "
-        "solved_within, survival, profile, ranks, quality, pareto, memory, heuristic, rounds and "
-        "cover.\n\n"
+        "The figures are "
+#define FIGURE(name, of_metric, shows) #name ", "
+#include "harness/figures/figures.def"
+#undef FIGURE
+        "each as 'tilelab list figures' explains it.\n\n"
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
         "unsolved run is worse than every solved one. A solver looks the same in all figures of "
         "all experiments. The same rows give the same bytes.\n\n"
@@ -234,11 +236,8 @@ static int plot(const struct comparison *comparison, const struct round_counts *
 {
     bool chosen = false;
     struct figures_options wanted = {.baseline = comparison->baseline, .rounds = rounds};
-    memcpy(wanted.wanted, arguments->wanted, sizeof wanted.wanted);
-    if (!arguments->chosen && rounds->count == 0)
-        wanted.wanted[FIGURE_ROUNDS] = false; /* few experiments keep them: no word of it */
-    if (!arguments->chosen && !figures_know_covers(&comparison->results))
-        wanted.wanted[FIGURE_COVER] = false;
+    if (arguments->chosen)
+        wanted.chosen = arguments->wanted;
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
     for (unsigned i = 0; i < METRICS; i++)
         chosen = chosen || wanted.metric[i];
@@ -270,8 +269,6 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_SVG] = true,
         .pictures[PICTURE_PNG] = true,
     };
-    for (unsigned i = 0; i < FIGURES; i++)
-        arguments.wanted[i] = true;
     command_line_parse(&plot_line, argc, argv, &arguments);
     struct comparison comparison = {0};
     struct round_counts rounds = {0};

@@ -117,10 +117,6 @@ static struct figures find_figures(const struct arguments *arguments,
             round_counts_end(&rounds);
         struct figures_options wanted = {.baseline = comparison->baseline, .rounds = &rounds};
         comparison_metrics(comparison, wanted.metric);
-        for (unsigned i = 0; i < FIGURES; i++)
-            wanted.wanted[i] = i == FIGURE_ROUNDS  ? rounds.count > 0
-                               : i == FIGURE_COVER ? figures_know_covers(results)
-                                                   : true;
         figures = figures_of(results, &wanted);
     }
     round_counts_end(&rounds);
