@@ -170,7 +170,7 @@ static int merge_into(struct call *call, struct folder *folder, const struct run
     int code = exit_code_of(ending);
     if (ending == ENDING_DONE)
         code = describe(call, folder, &merged, merged.rows == ids->count)
-                   ? say_outcome(call, ids, &merged, resumed.findings)
+                   ? say_outcome(call, ids, &merged, resumed.tally.findings)
                    : EXIT_FAILED;
     free(done);
     cross_end(cross);
