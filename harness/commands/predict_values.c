@@ -18,7 +18,7 @@ static double power_of(const void *context, unsigned blank, unsigned h)
 /* Whether eta needs no boards: the Manhattan distance with no options set, and few enough cells. */
 static bool is_product(const struct prediction *prediction)
 {
-    return strcmp(prediction->name, "manhattan") == 0 &&
+    return (heuristic_properties(&prediction->choice) & SUMS_STEPS) != 0 &&
            prediction->goal.shape.cells <= MAX_TILTED_CELLS;
 }
 
