@@ -1,5 +1,5 @@
 /* The figures of results: everything that is drawn, as numbers. scripts/plot.py only draws them.
- * Those of predictions (commands/predict_figure.c) are made of the same parts.
+ * Those of predictions (prediction_figure.h) are made of the same parts.
  *
  * Each set of boards has its own figures, as it has its own tables. A figure is a table with what
  * its axes mean, a title, and a caption that says how many boards it covers and what happened to

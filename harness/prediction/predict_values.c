@@ -1,12 +1,9 @@
 /* The values of a heuristic: eta, and their distribution and mean. */
 #include "base/heap.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/predict.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
-#include "harness/text/screen.h"
+#include "harness/prediction/predict.h"
 #include <math.h>
-#include <string.h>
 
 static double power_of(const void *context, unsigned blank, unsigned h)
 {
@@ -22,7 +19,7 @@ static bool is_product(const struct prediction *prediction)
            prediction->goal.shape.cells <= MAX_TILTED_CELLS;
 }
 
-int predict_eta(struct prediction *prediction)
+enum ending predict_eta(struct prediction *prediction)
 {
     const double base = path_tree_branching_factor(prediction->goal.shape);
     struct estimate eta = {0};
@@ -59,7 +56,7 @@ int predict_eta(struct prediction *prediction)
     document_table(&prediction->document, "eta", caption, &table);
     free(goal);
     free(caption);
-    return EXIT_DONE;
+    return ENDING_DONE;
 }
 
 /* How often each h comes, by distance; the last row of counts is of all boards. */
@@ -156,22 +153,23 @@ static void say_means(struct prediction *prediction, const struct values *values
     free(caption);
 }
 
-int predict_distribution(struct prediction *prediction)
+char *distribution_refuses(const struct prediction *prediction)
 {
-    if (prediction->by_distance && !prediction->exact) {
-        fprintf(stderr,
-                "tilelab predict: --by-distance needs all distances; expected a size of up "
-                "to %d cells\n",
-                MAX_TABLE_CELLS);
-        return EXIT_USAGE;
-    }
+    return prediction->by_distance && !prediction->exact
+               ? heap_format("--by-distance needs all distances; expected a size of up to %d cells",
+                             MAX_TABLE_CELLS)
+               : NULL;
+}
+
+enum ending predict_distribution(struct prediction *prediction)
+{
     struct population population = predict_population(prediction, NULL, NULL, NULL);
     for (size_t i = 0; i < population.count; i++)
         if (population.classes[i].h >= MAX_VALUE) {
-            screen_say(stderr, "tilelab predict: %s has the value %u; expected values below %d\n",
-                       prediction->name, population.classes[i].h, MAX_VALUE);
+            prediction->problem = heap_format("%s has the value %u; expected values below %d",
+                                              prediction->name, population.classes[i].h, MAX_VALUE);
             population_end(&population);
-            return EXIT_FAILED;
+            return ENDING_FAILED;
         }
     struct values values = values_of(prediction, &population);
     struct tidy table = {0};
@@ -204,5 +202,5 @@ int predict_distribution(struct prediction *prediction)
     free(caption);
     free(values.count);
     population_end(&population);
-    return EXIT_DONE;
+    return ENDING_DONE;
 }

@@ -6,10 +6,9 @@
  * consistent heuristic. */
 #include "base/heap.h"
 #include "base/random.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/predict.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
+#include "harness/prediction/predict.h"
 #include "harness/text/progress.h"
 #include <inttypes.h>
 #include <math.h>
@@ -101,7 +100,7 @@ static double three_decimals(double value)
     return value < 1e9 ? round(value * 1000) / 1000 : value;
 }
 
-static int predict_whole(struct prediction *prediction)
+static enum ending predict_whole(struct prediction *prediction)
 {
     struct tilted tilted = {0};
     struct population population = predict_population(prediction, &tilted, NULL, NULL);
@@ -143,13 +142,12 @@ static int predict_whole(struct prediction *prediction)
     population_end(&population);
     tilted_end(&tilted);
     if (!fine) {
-        fprintf(stderr,
-                "tilelab predict: --measure: a tree has more than %" PRIu64
-                " nodes; smaller --thresholds, or more --nodes\n",
-                prediction->limit);
-        return EXIT_FAILED;
+        prediction->problem = heap_format("--measure: a tree has more than %" PRIu64
+                                          " nodes; smaller --thresholds, or more --nodes",
+                                          prediction->limit);
+        return ENDING_FAILED;
     }
-    return EXIT_DONE;
+    return ENDING_DONE;
 }
 
 /* ---- One board ---- */
@@ -222,7 +220,7 @@ static void add_threshold(struct board_prediction *of, unsigned t, struct tidy *
     free(nodes);
 }
 
-static int predict_board(struct prediction *prediction)
+static enum ending predict_board(struct prediction *prediction)
 {
     const unsigned h =
         prediction->heuristic.kind->evaluate(&prediction->heuristic, &prediction->board);
@@ -231,9 +229,9 @@ static int predict_board(struct prediction *prediction)
         prediction->last = h + 10;
     }
     if (prediction->last >= MAX_LEVELS) {
-        fprintf(stderr, "tilelab predict: h of the board is %u; expected thresholds below %d\n", h,
-                MAX_LEVELS);
-        return EXIT_USAGE;
+        prediction->problem =
+            heap_format("h of the board is %u; expected thresholds below %d", h, MAX_LEVELS);
+        return ENDING_REFUSED;
     }
     struct tidy table = {0};
     struct tilted tilted = {0};
@@ -271,19 +269,19 @@ static int predict_board(struct prediction *prediction)
     conditional_end(&conditional);
     population_end(&population);
     tilted_end(&tilted);
-    return EXIT_DONE;
+    return ENDING_DONE;
 }
 
-int predict_nodes(struct prediction *prediction)
+char *nodes_refuse(const struct prediction *prediction)
 {
-    if (prediction->has_board)
-        return predict_board(prediction);
-    if (prediction->measure && !prediction->exact) {
-        fprintf(stderr,
-                "tilelab predict: --measure walks the trees of all boards; expected a size "
-                "of up to %d cells, or a board\n",
-                MAX_TABLE_CELLS);
-        return EXIT_USAGE;
-    }
-    return predict_whole(prediction);
+    return prediction->measure && !prediction->exact && !prediction->has_board
+               ? heap_format("--measure walks the trees of all boards; expected a size of up to %d "
+                             "cells, or a board",
+                             MAX_TABLE_CELLS)
+               : NULL;
+}
+
+enum ending predict_nodes(struct prediction *prediction)
+{
+    return prediction->has_board ? predict_board(prediction) : predict_whole(prediction);
 }
