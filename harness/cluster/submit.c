@@ -52,18 +52,6 @@ struct submit {
     struct slurm_options slurm;
 };
 
-static void say(struct submit *submit, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void say(struct submit *submit, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    char *text = heap_format_list(format, values);
-    va_end(values);
-    display_say(submit->display, "%s", text);
-    free(text);
-}
-
 /* A path from the root. The current folder is called as the shell calls it, links included: what a
  * link leads to may have another name on other machines. Heap memory. */
 static char *absolute(const char *path)
@@ -97,10 +85,10 @@ static unsigned decide_shards(struct submit *submit)
         const unsigned shards = runs < options->shards ? (unsigned)runs : options->shards;
         if (last == 0 || shards <= last)
             return shards;
-        say(submit,
-            "--shards %u: the arrays of this cluster end at task %u (MaxArraySize); "
-            "expected at most that many",
-            shards, last);
+        display_say(submit->display,
+                    "--shards %u: the arrays of this cluster end at task %u (MaxArraySize); "
+                    "expected at most that many",
+                    shards, last);
         return 0;
     }
     if (submit->submissions.count > 0)
@@ -138,7 +126,8 @@ static bool decide_time(struct submit *submit)
     submit->slurm.minutes = (unsigned)ceil(seconds / 60);
     if (seconds >= least)
         return true;
-    say(submit,
+    display_say(
+        submit->display,
         "--time %g s is too short: a run may take %g s (limits.time%s), and a shard %d s to start "
         "and end; expected at least %.0fm",
         seconds, longest, load.starts ? ", and the start of a persistent program" : "",
@@ -154,10 +143,12 @@ static bool refuse_others(struct submit *submit, const struct others *others)
     if (count == 0)
         return false;
     char *text = others_text(others);
-    say(submit, "%s holds %zu row%s of other runs than this experiment's:", submit->folder, count,
-        plural(count));
+    display_say(submit->display,
+                "%s holds %zu row%s of other runs than this experiment's:", submit->folder, count,
+                plural(count));
     submit->display->show(submit->display, text);
-    say(submit, "expected another results folder (--output), or the experiment as it was");
+    display_say(submit->display,
+                "expected another results folder (--output), or the experiment as it was");
     free(text);
     return true;
 }
@@ -200,9 +191,11 @@ static bool leave_out_busy(struct submit *submit)
     bool fine = true;
     if (arrays[0] != '\0' && !slurm_tasks(arrays, &tasks, &problem)) {
         if (submit->options->show != NULL) {
-            say(submit, "%s; shown as if none of its shards waited or ran", problem);
+            display_say(submit->display, "%s; shown as if none of its shards waited or ran",
+                        problem);
         } else {
-            say(submit, "%s. Which shards wait or run is not known, so none was sent", problem);
+            display_say(submit->display,
+                        "%s. Which shards wait or run is not known, so none was sent", problem);
             fine = false;
         }
     }
@@ -212,7 +205,8 @@ static bool leave_out_busy(struct submit *submit)
         if (of == NULL || task->task == 0)
             continue;
         if (of->shards != submit->shards.count) {
-            say(submit,
+            display_say(
+                submit->display,
                 "job %lu still has shards of %u; expected --shards %u, or first scancel %lu",
                 task->job, of->shards, of->shards, task->job);
             fine = false;
@@ -282,7 +276,8 @@ static void decide_memory(struct submit *submit)
 /* A message with a file that could not be written. */
 static bool cannot_write(struct submit *submit, const char *name)
 {
-    say(submit, "%s/%s cannot be written: %s", submit->folder, name, file_problem(errno));
+    display_say(submit->display, "%s/%s cannot be written: %s", submit->folder, name,
+                file_problem(errno));
     return false;
 }
 
@@ -304,7 +299,7 @@ static bool send(struct submit *submit, char **words, unsigned long *number)
     char *job = slurm_send(words, inside, &problem);
     bool fine = job != NULL;
     if (!fine)
-        say(submit, "%s", problem);
+        display_say(submit->display, "%s", problem);
     else
         *number = strtoul(job, NULL, 10);
     if (fine && !submissions_write(submit->folder, &submit->submissions))
@@ -352,8 +347,8 @@ static bool has_parallel(struct submit *submit)
     struct reply reply = ask(words, NULL);
     const bool fine = reply.fine && strncmp(reply.text, "GNU parallel", 12) == 0;
     if (!fine)
-        say(submit, "%s; expected GNU parallel (Debian: parallel)",
-            reply.problem != NULL ? reply.problem : "'parallel' is another program");
+        display_say(submit->display, "%s; expected GNU parallel (Debian: parallel)",
+                    reply.problem != NULL ? reply.problem : "'parallel' is another program");
     reply_end(&reply);
     return fine;
 }
@@ -370,7 +365,8 @@ static enum ending become_script(struct submit *submit)
     fflush(NULL);
     if (chdir(inside) == 0)
         execv(bash, words);
-    say(submit, "%s/" PARALLEL_SCRIPT " cannot be run: %s", inside, strerror(errno));
+    display_say(submit->display, "%s/" PARALLEL_SCRIPT " cannot be run: %s", inside,
+                strerror(errno));
     free(inside);
     return ENDING_FAILED;
 }
@@ -386,7 +382,7 @@ static bool holds_plain_files(struct submit *submit, const char *path)
         char *whole = heap_format("%s/%s", path, entry->d_name);
         fine = file_may_write(whole) || errno == EISDIR;
         if (!fine)
-            say(submit, "%s: %s. Move it away", whole, file_problem(errno));
+            display_say(submit->display, "%s: %s. Move it away", whole, file_problem(errno));
         free(whole);
     }
     if (entries != NULL)
@@ -401,13 +397,14 @@ static int lock_folder(struct submit *submit)
     char *path = heap_format("%s/submit", submit->folder);
     int file = -2;
     if (!folders_make(path))
-        say(submit, "%s cannot be made: %s", path, strerror(errno));
+        display_say(submit->display, "%s cannot be made: %s", path, strerror(errno));
     else if (holds_plain_files(submit, path))
         file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     errno = 0;
     if (file >= 0 && !file_lock(file, NULL, NULL) && errno == EWOULDBLOCK) {
-        say(submit, "another tilelab submit is sending shards of %s; expected one at a time",
-            submit->folder);
+        display_say(submit->display,
+                    "another tilelab submit is sending shards of %s; expected one at a time",
+                    submit->folder);
         close(file);
         file = -2;
     }
@@ -476,7 +473,7 @@ static enum ending submit_missing(struct submit *submit)
     const struct submit_options *options = submit->options;
     char *problem = NULL;
     if (!submissions_read(submit->folder, &submit->submissions, &problem)) {
-        say(submit, "%s", problem);
+        display_say(submit->display, "%s", problem);
         free(problem);
         return ENDING_REFUSED;
     }

@@ -7,12 +7,24 @@
 #include "puzzle/text.h"
 #include <inttypes.h>
 
-char *predict_goal_text(const struct prediction *prediction)
+void predict_table(struct prediction *prediction, const char *name, char *caption,
+                   struct tidy *table)
 {
     char line[BOARD_LINE];
     board_line(&prediction->goal, line);
-    return heap_format("%ux%u, goal %s", prediction->goal.shape.width,
-                       prediction->goal.shape.height, line);
+    heap_append(&caption, "%ux%u, goal %s", prediction->goal.shape.width,
+                prediction->goal.shape.height, line);
+    document_table(&prediction->document, name, caption, table);
+    free(caption);
+}
+
+void predict_column(struct tidy *table, const char *name, const char *heading,
+                    enum tidy_shape shape, const char *meaning)
+{
+    tidy_column(table, name, "", meaning);
+    tidy_shape(table, shape);
+    if (heading != NULL)
+        tidy_heading(table, heading);
 }
 
 struct population predict_population(struct prediction *prediction, struct tilted *tilted,

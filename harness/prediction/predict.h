@@ -55,7 +55,12 @@ struct population predict_population(struct prediction *prediction, struct tilte
 /* Says how the boards were drawn and what the intervals mean. */
 void predict_say_sample(struct prediction *prediction, const struct population *population);
 
-/* "4x4, goal 1 2 3 ..": heap memory. */
-char *predict_goal_text(const struct prediction *prediction);
+/* Adds a table whose caption ends with the goal, "4x4, goal 1 2 3 .."; takes both. */
+void predict_table(struct prediction *prediction, const char *name, char *caption,
+                   struct tidy *table);
+
+/* Adds a column with its heading (NULL: its name). */
+void predict_column(struct tidy *table, const char *name, const char *heading,
+                    enum tidy_shape shape, const char *meaning);
 
 #endif

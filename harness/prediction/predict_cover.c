@@ -24,12 +24,9 @@ static void cover_columns(struct tidy *table)
         {"cover_e1", "cover, e = 1", "the same with e = 1, the least cost of a move"},
         {"cover_e1_total", NULL, "the sum of cover_e1 over the boards"},
     };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        tidy_column(table, columns[i][0], "", columns[i][2]);
-        tidy_shape(table, i >= 2 && i <= 5 ? SHAPE_MEAN : SHAPE_NUMBER);
-        if (columns[i][1] != NULL)
-            tidy_heading(table, columns[i][1]);
-    }
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        predict_column(table, columns[i][0], columns[i][1],
+                       i >= 2 && i <= 5 ? SHAPE_MEAN : SHAPE_NUMBER, columns[i][2]);
     tidy_hide(table);
 }
 
@@ -124,11 +121,9 @@ enum ending predict_cover(struct prediction *prediction)
     }
     if (!prediction->has_board)
         add_row(&table, NAN, &all);
-    char *goal = predict_goal_text(prediction);
-    char *caption =
-        heap_format("What searches from both ends must expand with %s, %s", prediction->name, goal);
-    document_table(&prediction->document, "cover", caption, &table);
-    free(caption);
-    free(goal);
+    predict_table(
+        prediction, "cover",
+        heap_format("What searches from both ends must expand with %s, ", prediction->name),
+        &table);
     return ending;
 }

@@ -76,22 +76,18 @@ static unsigned last_threshold(const struct prediction *prediction,
 
 static void whole_columns(struct tidy *table, bool sampled, bool measured)
 {
-    tidy_column(table, "threshold", "", "d: nodes with g + h above it are dropped");
-    tidy_column(table, "expected", "",
-                "mean number of nodes that a whole round expands, over all boards");
-    tidy_shape(table, sampled ? SHAPE_MEAN : SHAPE_FULL);
-    if (sampled) {
-        tidy_column(table, "expected_error", "", "half an interval of 95 %");
-        tidy_heading(table, "+-");
-        tidy_shape(table, SHAPE_MEAN);
-    }
-    if (measured) {
-        tidy_column(table, "measured", "", "the same, counted by walking every tree");
-        tidy_shape(table, SHAPE_FULL);
-    }
-    tidy_column(table, "unsplit", "",
-                "the same sum where levels and values of h are not split by the blank's cell");
-    tidy_shape(table, sampled ? SHAPE_MEAN : SHAPE_FULL);
+    const enum tidy_shape shape = sampled ? SHAPE_MEAN : SHAPE_FULL;
+    predict_column(table, "threshold", NULL, SHAPE_NUMBER,
+                   "d: nodes with g + h above it are dropped");
+    predict_column(table, "expected", NULL, shape,
+                   "mean number of nodes that a whole round expands, over all boards");
+    if (sampled)
+        predict_column(table, "expected_error", "+-", SHAPE_MEAN, "half an interval of 95 %");
+    if (measured)
+        predict_column(table, "measured", NULL, SHAPE_FULL,
+                       "the same, counted by walking every tree");
+    predict_column(table, "unsplit", NULL, shape,
+                   "the same sum where levels and values of h are not split by the blank's cell");
 }
 
 /* Three decimals, as far as a number has them. */
@@ -124,10 +120,10 @@ static enum ending predict_whole(struct prediction *prediction)
         tidy_number(&table,
                     three_decimals(population_mean(&population, mean_nodes_below, &round).mean));
     }
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("Nodes of a whole round of idastar(%s), mean over %s boards of %s",
-                                prediction->name, prediction->exact ? "all" : "the", goal);
-    document_table(&prediction->document, "nodes", caption, &table);
+    predict_table(prediction, "nodes",
+                  heap_format("Nodes of a whole round of idastar(%s), mean over %s boards of ",
+                              prediction->name, prediction->exact ? "all" : "the"),
+                  &table);
     if ((heuristic_properties(&prediction->choice) & CONSISTENT) == 0)
         document_say(&prediction->document, PART_NOTE,
                      "%s does not claim to be consistent: rounds may expand fewer nodes than "
@@ -135,8 +131,6 @@ static enum ending predict_whole(struct prediction *prediction)
                      "it.",
                      prediction->name);
     predict_say_sample(prediction, &population);
-    free(goal);
-    free(caption);
     free(measured);
     path_tree_end(&tree);
     population_end(&population);
@@ -177,12 +171,12 @@ static void board_columns(struct tidy *table)
         {"conditional", NULL, "from the distribution of a child's h, given cell, h and move"},
         {"whole", "all boards", "mean over all boards (predict nodes without a board)"},
     };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        tidy_column(table, columns[i].name, "", columns[i].meaning);
-        tidy_shape(table, i == 1 ? SHAPE_NUMBER : i == 0 ? SHAPE_FULL : SHAPE_MEAN);
-        if (columns[i].heading != NULL)
-            tidy_heading(table, columns[i].heading);
-    }
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        predict_column(table, columns[i].name, columns[i].heading,
+                       i == 1   ? SHAPE_NUMBER
+                       : i == 0 ? SHAPE_FULL
+                                : SHAPE_MEAN,
+                       columns[i].meaning);
 }
 
 /* What one threshold's row is made from. */
@@ -252,18 +246,16 @@ static enum ending predict_board(struct prediction *prediction)
         add_threshold(&of, t, &table);
     char line[BOARD_LINE];
     board_line(&prediction->board, line);
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("Nodes of a whole round of idastar(%s) on %s (h = %u), %s",
-                                prediction->name, line, h, goal);
-    document_table(&prediction->document, "nodes", caption, &table);
+    predict_table(prediction, "nodes",
+                  heap_format("Nodes of a whole round of idastar(%s) on %s (h = %u), ",
+                              prediction->name, line, h),
+                  &table);
     document_say(&prediction->document, PART_NOTE,
                  "%u probes each (seed %" PRIu64
                  "). Few probes of Knuth's find the large subtrees: his mean is right, but most "
                  "samples are below it, and the interval does not show it.",
                  prediction->probes, prediction->seed);
     predict_say_sample(prediction, &population);
-    free(goal);
-    free(caption);
     gsl_rng_free(of.generator);
     path_tree_end(&tree);
     conditional_end(&conditional);

@@ -37,25 +37,17 @@ enum ending predict_eta(struct prediction *prediction)
         population_end(&population);
     }
     tilted_end(&tilted);
-    tidy_column(&table, "heuristic", "", "the heuristic");
-    tidy_shape(&table, SHAPE_TEXT);
-    tidy_column(&table, "branching_factor", "",
-                "b: by which the levels of the tree grow in the end");
-    tidy_shape(&table, SHAPE_FULL);
-    tidy_column(&table, "eta", "", "mean of b^-h over all boards");
-    tidy_shape(&table, SHAPE_FULL);
-    tidy_column(&table, "eta_error", "", "half an interval of 95 %; 0: exact but for rounding");
-    tidy_shape(&table, SHAPE_FULL);
-    tidy_heading(&table, "+-");
+    predict_column(&table, "heuristic", NULL, SHAPE_TEXT, "the heuristic");
+    predict_column(&table, "branching_factor", NULL, SHAPE_FULL,
+                   "b: by which the levels of the tree grow in the end");
+    predict_column(&table, "eta", NULL, SHAPE_FULL, "mean of b^-h over all boards");
+    predict_column(&table, "eta_error", "+-", SHAPE_FULL,
+                   "half an interval of 95 %; 0: exact but for rounding");
     tidy_text(&table, prediction->name);
     tidy_number(&table, base);
     tidy_number(&table, eta.mean);
     tidy_number(&table, exact ? 0 : NORMAL_95 * eta.error);
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("eta, %s", goal);
-    document_table(&prediction->document, "eta", caption, &table);
-    free(goal);
-    free(caption);
+    predict_table(prediction, "eta", heap_text("eta, "), &table);
     return ENDING_DONE;
 }
 
@@ -132,19 +124,12 @@ static void add_mean(const struct prediction *prediction, double distance,
 static void say_means(struct prediction *prediction, const struct values *values)
 {
     struct tidy table = {0};
-    if (prediction->by_distance) {
-        tidy_column(&table, "distance", "", "from the goal; empty: all boards");
-        tidy_shape(&table, SHAPE_FULL);
-    }
+    if (prediction->by_distance)
+        predict_column(&table, "distance", NULL, SHAPE_FULL, "from the goal; empty: all boards");
     tidy_column(&table, "boards", "", "how many boards it is the mean of");
-    tidy_column(&table, "mean_h", "", "mean of the heuristic's values");
-    tidy_heading(&table, "mean h");
-    tidy_shape(&table, SHAPE_FULL);
-    if (!prediction->exact) {
-        tidy_column(&table, "mean_h_error", "", "half an interval of 95 %");
-        tidy_heading(&table, "+-");
-        tidy_shape(&table, SHAPE_RATIO);
-    }
+    predict_column(&table, "mean_h", "mean h", SHAPE_FULL, "mean of the heuristic's values");
+    if (!prediction->exact)
+        predict_column(&table, "mean_h_error", "+-", SHAPE_RATIO, "half an interval of 95 %");
     for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
         add_mean(prediction, distance, values->count[distance], &table);
     add_mean(prediction, NAN, values->all, &table);
@@ -173,33 +158,22 @@ enum ending predict_distribution(struct prediction *prediction)
         }
     struct values values = values_of(prediction, &population);
     struct tidy table = {0};
-    if (prediction->by_distance) {
-        tidy_column(&table, "distance", "", "from the goal; empty: all boards");
-        tidy_shape(&table, SHAPE_FULL);
-    }
-    tidy_column(&table, "h", "", "the heuristic's value");
-    tidy_shape(&table, SHAPE_FULL);
+    if (prediction->by_distance)
+        predict_column(&table, "distance", NULL, SHAPE_FULL, "from the goal; empty: all boards");
+    predict_column(&table, "h", NULL, SHAPE_FULL, "the heuristic's value");
     tidy_column(&table, "boards", "", "how many boards have it");
-    tidy_column(&table, "share", "", "of the boards");
-    tidy_shape(&table, SHAPE_RATIO);
-    if (!prediction->exact) {
-        tidy_column(&table, "share_error", "", "half an interval of 95 %");
-        tidy_heading(&table, "+-");
-        tidy_shape(&table, SHAPE_RATIO);
-    }
-    tidy_column(&table, "share_up_to", "", "share of the boards with this value or a smaller one");
-    tidy_heading(&table, "P(h)");
-    tidy_shape(&table, SHAPE_RATIO);
+    predict_column(&table, "share", NULL, SHAPE_RATIO, "of the boards");
+    if (!prediction->exact)
+        predict_column(&table, "share_error", "+-", SHAPE_RATIO, "half an interval of 95 %");
+    predict_column(&table, "share_up_to", "P(h)", SHAPE_RATIO,
+                   "share of the boards with this value or a smaller one");
     for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
         add_values(prediction, distance, values.count[distance], &table);
     add_values(prediction, NAN, values.all, &table);
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("Values of %s, %s", prediction->name, goal);
-    document_table(&prediction->document, "distribution", caption, &table);
+    predict_table(prediction, "distribution", heap_format("Values of %s, ", prediction->name),
+                  &table);
     say_means(prediction, &values);
     predict_say_sample(prediction, &population);
-    free(goal);
-    free(caption);
     free(values.count);
     population_end(&population);
     return ENDING_DONE;
