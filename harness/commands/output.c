@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-json_t *json_text(const char *text)
-{
-    json_t *json = json_string(text);
-    return json == NULL ? json_string("?") : json;
-}
-
 void print_json(json_t *json)
 {
     json_dumpf(json, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));

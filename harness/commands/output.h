@@ -2,12 +2,10 @@
 #ifndef COMMANDS_OUTPUT_H
 #define COMMANDS_OUTPUT_H
 
+#include "harness/text/document.h"
 #include "harness/text/ending.h"
 #include "harness/text/shell.h"
 #include <jansson.h>
-
-/* A text, which may come from anywhere; "?" where it is not UTF-8, which JSON cannot hold. */
-json_t *json_text(const char *text);
 
 /* Prints a value as JSON, with a line end, and releases it. */
 void print_json(json_t *json);

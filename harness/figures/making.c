@@ -54,12 +54,6 @@ void start_table(struct tidy *tidy, const char *const *columns, size_t count)
         tidy_column(tidy, columns[i], "", "");
 }
 
-void add_numbers(struct tidy *tidy, const double *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        tidy_number(tidy, numbers[i]);
-}
-
 bool tried(const struct making *making, size_t solver, size_t instance)
 {
     return results_outcome(making->results, solver, instance)->attempts > 0 &&
@@ -200,8 +194,8 @@ void add_bands(struct tidy *tidy, const char *series, struct point *points, size
         }
         const struct quartiles quartiles = quartiles_of(values, end - start);
         tidy_text(tidy, series);
-        ADD_NUMBERS(tidy, points[start].x, (double)(end - start), solved, quartiles.lower,
-                    quartiles.median, quartiles.upper);
+        tidy_numbers(tidy, points[start].x, (double)(end - start), solved, quartiles.lower,
+                     quartiles.median, quartiles.upper);
     }
     free(values);
 }
@@ -268,8 +262,8 @@ void add_box(struct tidy *tidy, const char *series, size_t boards, double *value
         solved += isfinite(values[i]);
     const struct quartiles quartiles = quartiles_of(values, count);
     tidy_text(tidy, series);
-    ADD_NUMBERS(tidy, (double)boards, solved, quartiles.min, quartiles.lower, quartiles.median,
-                quartiles.upper, quartiles.max);
+    tidy_numbers(tidy, (double)boards, solved, quartiles.min, quartiles.lower, quartiles.median,
+                 quartiles.upper, quartiles.max);
 }
 
 struct costs shared_costs(const struct making *making, struct figure *figure, size_t solvers)
@@ -350,11 +344,11 @@ void add_steps(struct tidy *tidy, const char *series, struct profile steps)
 {
     if (steps.count == 0) { /* it solved nothing */
         tidy_text(tidy, series);
-        ADD_NUMBERS(tidy, NAN, 0);
+        tidy_numbers(tidy, NAN, 0);
     }
     for (size_t i = 0; i < steps.count; i++) {
         tidy_text(tidy, series);
-        ADD_NUMBERS(tidy, steps.steps[i].ratio, steps.steps[i].share);
+        tidy_numbers(tidy, steps.steps[i].ratio, steps.steps[i].share);
     }
     profile_end(&steps);
 }

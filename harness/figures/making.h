@@ -63,15 +63,11 @@ double cost_of(const struct making *making, size_t solver, size_t instance);
 /* The name of a metric on an axis; heap memory. */
 char *metric_label(enum metric metric);
 
-/* Adds columns, or cells, to a table. */
+/* Adds columns to a table. */
 void start_table(struct tidy *tidy, const char *const *columns, size_t count);
-void add_numbers(struct tidy *tidy, const double *numbers, size_t count);
 #define START_TABLE(tidy, ...)                                                                     \
     start_table(tidy, (const char *const[]){__VA_ARGS__},                                          \
                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-#define ADD_NUMBERS(tidy, ...)                                                                     \
-    add_numbers(tidy, (const double[]){__VA_ARGS__},                                               \
-                sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 /* ---- Lines with bands ---- */
 

@@ -74,8 +74,8 @@ void figure_pareto(const struct making *making, struct figure *figure)
             corner = &trades[i];
         line = line || (efficient && trades[i].cost != corner->cost);
         tidy_text(&figure->table, solver_name(making, trades[i].solver));
-        ADD_NUMBERS(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,
-                    (double)efficient);
+        tidy_numbers(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,
+                     (double)efficient);
     }
     free(trades);
     figure->x = figure_axis_of(&figure->table, 2, 2, false);

@@ -65,10 +65,8 @@ static void make_lines(struct figures *figures, struct figure *figure, const str
             if (isnan(number_at(table, row, x)) || isnan(number_at(table, row, i)))
                 continue;
             tidy_text(&figure->table, line);
-            tidy_number(&figure->table, number_at(table, row, x));
-            tidy_number(&figure->table, number_at(table, row, i));
-            tidy_number(&figure->table,
-                        error < table->column_count ? number_at(table, row, error) : NAN);
+            tidy_numbers(&figure->table, number_at(table, row, x), number_at(table, row, i),
+                         error < table->column_count ? number_at(table, row, error) : NAN);
         }
         heap_append(&figure->caption, "%s%s: %s.", figure->caption == NULL ? "" : " ", shown,
                     column->meaning);
@@ -123,8 +121,7 @@ static void make_distribution(const struct prediction *prediction, struct figure
             lines++;
         }
         tidy_text(&figure->table, line);
-        tidy_number(&figure->table, number_at(table, row, h));
-        tidy_number(&figure->table, number_at(table, row, share));
+        tidy_numbers(&figure->table, number_at(table, row, h), number_at(table, row, share));
         free(name);
     }
     figure->panels = lines > MAX_LINES;

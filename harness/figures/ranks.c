@@ -40,8 +40,8 @@ void figure_ranks(const struct making *making, struct figure *figure)
             last++;
         const bool bar = !population && last > i && order[last].rank > drawn;
         tidy_text(&figure->table, solver_name(making, order[i].solver));
-        ADD_NUMBERS(&figure->table, order[i].rank, bar ? order[last].rank : NAN,
-                    population ? NAN : difference);
+        tidy_numbers(&figure->table, order[i].rank, bar ? order[last].rank : NAN,
+                     population ? NAN : difference);
         drawn = bar ? order[last].rank : drawn;
         bars = bars || bar;
     }

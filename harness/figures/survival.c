@@ -16,8 +16,8 @@ void figure_survival(const struct making *making, struct figure *figure)
         for (size_t j = 0; j < curve.count; j++) {
             const struct survival_step *step = &curve.steps[j];
             tidy_text(&figure->table, solver);
-            ADD_NUMBERS(&figure->table, step->cost, step->unsolved, (double)step->at_risk,
-                        (double)step->solved, (double)step->censored);
+            tidy_numbers(&figure->table, step->cost, step->unsolved, (double)step->at_risk,
+                         (double)step->solved, (double)step->censored);
             censored = censored || step->censored > 0;
         }
         survival_end(&curve);

@@ -33,13 +33,9 @@ static void cover_columns(struct tidy *table)
 static void add_row(struct tidy *table, double distance, const struct cover_sums *sums)
 {
     const double boards = (double)sums->boards;
-    tidy_number(table, distance);
-    tidy_number(table, boards);
-    tidy_number(table, (double)sums->forward / boards);
-    tidy_number(table, (double)sums->backward / boards);
-    tidy_number(table, (double)sums->size[0] / boards);
-    tidy_number(table, (double)sums->size[1] / boards);
-    tidy_number(table, (double)sums->size[1]);
+    tidy_numbers(table, distance, boards, (double)sums->forward / boards,
+                 (double)sums->backward / boards, (double)sums->size[0] / boards,
+                 (double)sums->size[1] / boards, (double)sums->size[1]);
 }
 
 static void add_cover(struct cover_sums *sums, const struct cover *cover)

@@ -111,8 +111,7 @@ static enum ending predict_whole(struct prediction *prediction)
     for (unsigned t = prediction->first; t <= prediction->last; t++) {
         const struct round round = {&tree, t};
         const struct estimate expected = population_mean(&population, nodes_below, &round);
-        tidy_number(&table, t);
-        tidy_number(&table, three_decimals(expected.mean));
+        tidy_numbers(&table, t, three_decimals(expected.mean));
         if (!prediction->exact)
             tidy_number(&table, NORMAL_95 * expected.error);
         if (prediction->measure)
@@ -203,14 +202,10 @@ static void add_threshold(struct board_prediction *of, unsigned t, struct tidy *
     random_stream(of->generator, prediction->seed, 2, t, 0);
     const struct estimate knuth = knuth_estimate(&prediction->heuristic, &prediction->board, t,
                                                  prediction->probes, of->generator);
-    tidy_number(table, t);
-    tidy_number(table, of->too_many ? NAN : (double)nodes[t]);
-    tidy_number(table, chen.mean);
-    tidy_number(table, NORMAL_95 * chen.error);
-    tidy_number(table, knuth.mean);
-    tidy_number(table, NORMAL_95 * knuth.error);
-    tidy_number(table, conditional_estimate(of->conditional, prediction->board.blank, of->h, t));
-    tidy_number(table, population_mean(of->population, nodes_below, &round).mean);
+    tidy_numbers(table, t, of->too_many ? NAN : (double)nodes[t], chen.mean, NORMAL_95 * chen.error,
+                 knuth.mean, NORMAL_95 * knuth.error,
+                 conditional_estimate(of->conditional, prediction->board.blank, of->h, t),
+                 population_mean(of->population, nodes_below, &round).mean);
     free(nodes);
 }
 

@@ -44,9 +44,7 @@ enum ending predict_eta(struct prediction *prediction)
     predict_column(&table, "eta_error", "+-", SHAPE_FULL,
                    "half an interval of 95 %; 0: exact but for rounding");
     tidy_text(&table, prediction->name);
-    tidy_number(&table, base);
-    tidy_number(&table, eta.mean);
-    tidy_number(&table, exact ? 0 : NORMAL_95 * eta.error);
+    tidy_numbers(&table, base, eta.mean, exact ? 0 : NORMAL_95 * eta.error);
     predict_table(prediction, "eta", heap_text("eta, "), &table);
     return ENDING_DONE;
 }
@@ -89,9 +87,7 @@ static void add_values(const struct prediction *prediction, double distance,
         below += (double)count[h];
         if (prediction->by_distance)
             tidy_number(table, distance);
-        tidy_number(table, h);
-        tidy_number(table, (double)count[h]);
-        tidy_number(table, share);
+        tidy_numbers(table, h, (double)count[h], share);
         if (!prediction->exact)
             tidy_number(table, NORMAL_95 * sqrt(share * (1 - share) / (boards - 1)));
         tidy_number(table, below / boards);
@@ -113,8 +109,7 @@ static void add_mean(const struct prediction *prediction, double distance,
     const double mean = sum / boards;
     if (prediction->by_distance)
         tidy_number(table, distance);
-    tidy_number(table, boards);
-    tidy_number(table, mean);
+    tidy_numbers(table, boards, mean);
     if (!prediction->exact) /* at least two boards: --boards asks for them */
         tidy_number(table,
                     NORMAL_95 * sqrt(fmax(0, squares / boards - mean * mean) / (boards - 1)));
