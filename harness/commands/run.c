@@ -3,8 +3,8 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/compare.h"
 #include "harness/commands/output.h"
+#include "harness/compare/compare_print.h"
 #include "harness/execution/fault.h"
 #include "harness/execution/session.h"
 #include "harness/experiment/units.h"
@@ -152,21 +152,28 @@ static int compare(struct session *session, const struct arguments *arguments, j
                                         .others = session->resumed.others,
                                         .quiet =
                                             true, /* the end of the call says where the files are */
-                                        .silent = arguments->quiet};
-    if (!arguments->json)
-        return compare_print(&session->results, 1, &comparing);
+                                        .silent = arguments->quiet,
+                                        .stream = stdout,
+                                        .errors = stderr};
+    bool differs;
+    enum ending ending;
     char *text;
     size_t length;
+    if (!arguments->json) {
+        ending = compare_print(&session->results, 1, &comparing, &differs);
+        return finish_output(ending == ENDING_DONE && differs ? EXIT_FINDINGS
+                                                              : exit_code_of(ending));
+    }
     comparing.format = FORMAT_JSON;
     comparing.stream = heap_stream(&text, &length);
-    const int code = compare_print(&session->results, 1, &comparing);
+    ending = compare_print(&session->results, 1, &comparing, &differs);
     heap_stream_end(comparing.stream);
     json_t *comparison = json_loadb(text, length, 0, NULL);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         json_object_set(json, kept[i], json_object_get(comparison, kept[i]));
     json_decref(comparison);
     free(text);
-    return code;
+    return ending == ENDING_DONE && differs ? EXIT_FINDINGS : exit_code_of(ending);
 }
 
 /* What --json says of the session itself. */
