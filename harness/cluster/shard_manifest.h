@@ -1,21 +1,15 @@
-/* The manifest of a results folder that has shards: what they are of, so that RESULTS alone tells
- * it, and after a merge the sessions of all of them.
+/* The manifest of a results folder that has shards: it tells what they are of, and after a merge
+ * has the sessions of all of them.
  *
  * Beside what manifest.h writes it has `shards`, how many the last call divided the runs into, and
- * `matrices`, the hashes (run_ids_hash) of all experiments that had shards here. */
+ * `matrices`, the hashes (run_ids_hash) of all experiments that had shards here. Each session of a
+ * shard sees to that (execution/shard_rows.h). */
 #ifndef CLUSTER_SHARD_MANIFEST_H
 #define CLUSTER_SHARD_MANIFEST_H
 
 #include "harness/execution/manifest.h"
 #include "harness/results/run_ids.h"
 #include "harness/results/shard_folders.h"
-
-/* Has RESULTS say what its shards are of: manifest.json and experiment.yaml, where they do not yet.
- * Many shards may do so at once, as each writes the same, through the folder of its own that it has
- * locked. *several: other experiments or builds had shards here too. False, with a message on the
- * folder's display, if it cannot be written. */
-bool shard_manifest_begin(const char *results, const struct folder *own, struct shard shard,
-                          const struct run_ids *ids, bool *several);
 
 /* The experiment of a results folder, read from the folder alone: its copy of the file, the values
  * that the command line replaced, and the folder where the files that it names were. */

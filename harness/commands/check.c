@@ -3,10 +3,9 @@
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/externals.h"
 #include "harness/commands/output.h"
-#include "harness/commands/unsolvable.h"
 #include "harness/experiment/problems.h"
+#include "harness/experiment/remarks.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
 #include <jansson.h>
@@ -118,8 +117,11 @@ int command_check(int argc, char **argv)
             screen_data(stdout, "%s\n", experiment.output);
         else if (!arguments.quiet)
             print_experiment(&experiment);
-        if (fine && !arguments.output && !arguments.quiet && !arguments.json)
-            say_unsolvable(&experiment);
+        if (fine && !arguments.output && !arguments.quiet && !arguments.json) {
+            char *unsolvable = unsolvable_text(&experiment);
+            screen_say(stderr, "%s", unsolvable);
+            free(unsolvable);
+        }
         code = fine ? code : EXIT_USAGE;
         report_end(&report);
         if (loaded)

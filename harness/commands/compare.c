@@ -1,198 +1,11 @@
-/* Reads, computes, prints, writes: in that order, so that the tables are shown even if a folder
- * cannot be written. */
-#include "harness/commands/compare.h"
-#include "base/file.h"
-#include "base/heap.h"
+/* tilelab compare: statistics over one or more results. */
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/compare/held.h"
-#include "harness/results/datapackage.h"
-#include "harness/text/human.h"
-#include "harness/text/screen.h"
-#include "harness/text/terminal.h"
-#include <errno.h>
+#include "harness/compare/compare_print.h"
 #include <string.h>
 
-/* Writes the tables, or only looks whether each can be written. */
-static bool write_each(const struct tidy *tables, const char *folder, bool only_look)
-{
-    bool good = true;
-    for (size_t i = FIRST_DERIVED; good && i < TABLES; i++) {
-        if (i == TABLE_EXPECT && tables[i].cell_count == 0) /* nothing was published */
-            continue;
-        char *file = heap_format("%s.csv", table_schemas[i].name);
-        char *path = heap_format("%s/%s", folder, file);
-        good = only_look ? file_may_write(path) : tidy_write(&tables[i], folder, file);
-        if (!good)
-            screen_say(stderr, "tilelab compare: cannot write '%s': %s; -o DIR writes elsewhere\n",
-                       path, file_problem(errno));
-        free(path);
-        free(file);
-    }
-    return good;
-}
-
-static bool write_tables(const struct tidy *tables, const char *folder, bool quiet)
-{
-    bool good = folders_make(folder);
-    if (!good)
-        screen_say(stderr, "tilelab compare: cannot make the folder '%s': %s\n", folder,
-                   strerror(errno));
-    good = good && write_each(tables, folder, true) && write_each(tables, folder, false);
-    if (!good)
-        return false;
-    struct terminal terminal = terminal_make();
-    good = datapackage_write(folder, NULL, &terminal.display);
-    if (!good)
-        screen_say(stderr, "tilelab compare: cannot write '%s/" DATAPACKAGE_FILE "': %s\n", folder,
-                   strerror(errno));
-    else if (!quiet)
-        screen_say(stderr, "tilelab compare: summary.csv, by_depth.csv and pairs.csv are in %s\n",
-                   folder);
-    return good;
-}
-
-/* What comes first in JSON. */
-static json_t *head_of(const struct comparison *comparison)
-{
-    const struct results *results = &comparison->results;
-    json_t *head = json_object();
-    json_object_set_new(head, "runs", json_integer((json_int_t)results->count));
-    json_object_set_new(head, "instances", json_integer((json_int_t)results->instances.count));
-    json_object_set_new(head, "baseline",
-                        results->count == 0
-                            ? json_null()
-                            : json_string(results->solvers.text[comparison->baseline]));
-    for (size_t i = FIRST_DERIVED; i < TABLES; i++)
-        json_object_set_new(head, table_schemas[i].name, tidy_json(&comparison->tables[i]));
-    return head;
-}
-
-/* Prints the tables of one name, or all parts, where the caller wants them. */
-static bool print_to(const struct compare_options *options, const struct document *document,
-                     const char *only, const json_t *head)
-{
-    FILE *stream = options->stream == NULL ? stdout : options->stream;
-    const bool silent = options->silent && only == NULL && options->format == FORMAT_TEXT;
-    return silent || document_print(document, options->format, only, head, stream);
-}
-
-/* Names the tables that there are, each once: those by optimal length depend on the metrics. */
-static void tell_tables(const struct document *document, const char *asked)
-{
-    const char **names = heap_take(document->count + 1, sizeof *names);
-    size_t count = 0;
-    for (size_t i = 0; i < document->count; i++) {
-        const char *name = document->parts[i].name;
-        bool is_new = name != NULL;
-        for (size_t j = 0; is_new && j < count; j++)
-            is_new = strcmp(names[j], name) != 0;
-        if (is_new)
-            names[count++] = name;
-    }
-    char *listed = words_listed(names, count);
-    char *meant = word_meant(asked, names, count);
-    screen_say(stderr, "tilelab compare: no table '%s' of these results; expected %s%s\n", asked,
-               listed, meant);
-    free(meant);
-    free(listed);
-    free(names);
-}
-
-/* The name of the table asked for; NULL: all. A figure by another metric than generated has that
- * metric's name. */
-static const char *table_asked(const struct comparison *comparison,
-                               const struct compare_options *options)
-{
-    enum metric metric = METRIC_generated;
-    if (options->table == NULL || strcmp(options->table, "figure") != 0)
-        return options->table;
-    if (options->metric != METRICS || comparison->metric_count > 0)
-        metric = comparison_metric(comparison, options->metric);
-    return metric == METRIC_generated ? "figure" : metric_column(metric)->name;
-}
-
-/* Prints the document; CSV and JSON have the tables for programs besides. */
-static bool print_document(struct comparison *comparison, const struct compare_options *options)
-{
-    const bool ours = options->table != NULL || options->format == FORMAT_CSV;
-    json_t *head = options->format == FORMAT_JSON ? head_of(comparison) : NULL;
-    if (ours) /* of no block */
-        document_say(&comparison->document, PART_HEADING, "%s", "");
-    for (size_t i = FIRST_DERIVED; ours && i < TABLES; i++)
-        if (i != TABLE_EXPECT || comparison->reference_count > 0)
-            document_table(&comparison->document, table_schemas[i].name, table_schemas[i].name,
-                           &comparison->tables[i]);
-    const bool good =
-        print_to(options, &comparison->document, table_asked(comparison, options), head);
-    json_decref(head);
-    if (!good)
-        tell_tables(&comparison->document, options->table);
-    return good;
-}
-
-/* Prints the comparison, and writes its tables into `folder` unless that is NULL. */
-static int show(struct comparison *comparison, const char *folder,
-                const struct compare_options *options)
-{
-    findings_tell(comparison, options);
-    const bool written = folder == NULL || write_tables(comparison->tables, folder, options->quiet);
-    const bool good = print_document(comparison, options);
-    const int code = finish_output(good ? EXIT_DONE : EXIT_USAGE);
-    if (folder == NULL && !options->quiet)
-        fputs("tilelab compare: no files are written; -o DIR writes the tables as CSV\n", stderr);
-    if (!written || code != EXIT_DONE)
-        return code == EXIT_DONE ? EXIT_FAILED : code;
-    return comparison->expect_failed > 0 ? EXIT_FINDINGS : EXIT_DONE;
-}
-
-/* Holds results against older ones. */
-static int hold_against(const char *const *results, size_t count,
-                        const struct compare_options *options)
-{
-    struct held now = {.paths = results, .path_count = count};
-    struct held before = {.paths = &options->against, .path_count = 1};
-    int code = EXIT_USAGE;
-    if (held_read(&now, stderr) && held_read(&before, stderr)) {
-        struct document document = {0};
-        const bool changed = held_tell(&document, &now, &before, options);
-        if (!print_to(options, &document, options->table, NULL))
-            tell_tables(&document, options->table);
-        else
-            code = finish_output(changed ? EXIT_FINDINGS : EXIT_DONE);
-        document_end(&document);
-    }
-    held_end(&now);
-    held_end(&before);
-    return code;
-}
-
-int compare_print(const char *const *results, size_t count, const struct compare_options *asked)
-{
-    struct comparison comparison = {.results.only = asked->only,
-                                    .results.pooled = asked->pooled,
-                                    .results.claimed = asked->claimed};
-    struct compare_options own = *asked;
-    const struct compare_options *options = &own;
-    own.full = asked->full || asked->format == FORMAT_JSON || asked->format == FORMAT_CSV;
-    int code = EXIT_USAGE;
-    if (options->against != NULL)
-        return hold_against(results, count, options);
-    if (comparison_read(&comparison, results, count, options->baseline, stderr)) {
-        const bool own_folder = count == 1 && results_is_folder(results[0]);
-        code = show(&comparison,
-                    options->output != NULL ? options->output
-                    : own_folder            ? results[0]
-                                            : NULL,
-                    options);
-    }
-    comparison_end(&comparison);
-    return code;
-}
-
-/* The command line. */
 struct arguments {
     struct compare_options options;
     bool json, quiet;
@@ -322,7 +135,11 @@ int command_compare(int argc, char **argv)
     if (arguments.json)
         arguments.options.format = FORMAT_JSON;
     arguments.options.quiet = arguments.options.silent = arguments.quiet;
-    int code = compare_print(arguments.results.items, arguments.results.count, &arguments.options);
+    arguments.options.stream = stdout;
+    arguments.options.errors = stderr;
+    bool differs;
+    const enum ending ending = compare_print(arguments.results.items, arguments.results.count,
+                                             &arguments.options, &differs);
     free(arguments.results.items);
-    return code;
+    return finish_output(ending == ENDING_DONE && differs ? EXIT_FINDINGS : exit_code_of(ending));
 }

@@ -1,18 +1,15 @@
 /* tilelab plot: computes what is drawn, and has it drawn. */
-#include "base/file.h"
 #include "base/heap.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/compare/comparison.h"
-#include "harness/figures/draw.h"
+#include "harness/figures/figure_files.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MIN_WIDTH_MM = 60, MAX_WIDTH_MM = 1000 };
 
@@ -86,9 +83,11 @@ const struct command_line plot_line = {
     .check = check_arguments,
     .help =
         "Draws figures of results, those that the data can carry, for each set of boards.\v"
-        "The figures, which 'tilelab list figures' explains: by_length, box, scatter, "
-        "solved_within, survival, profile, ranks, quality, pareto, memory, heuristic, rounds and "
-        "cover.\n\n"
+        "The figures are "
+#define FIGURE(name, of_metric, shows) #name ", "
+#include "harness/figures/figures.def"
+#undef FIGURE
+        "each as 'tilelab list figures' explains it.\n\n"
         "RESULTS are read as compare reads them, and all numbers are made by the same code. An "
         "unsolved run is worse than every solved one. A solver looks the same in all figures of "
         "all experiments. The same rows give the same bytes.\n\n"
@@ -113,113 +112,6 @@ static void note_rows(const struct comparison *comparison)
                    rows, plural(rows));
 }
 
-/* Removes files of an earlier call for a figure that is no longer drawn. */
-static void remove_old(const char *folder, const char *name)
-{
-    static const char *const endings[] = {"svg", "png", "pdf", "csv"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char *path = heap_format("%s/%s.%s", folder, name, endings[i]);
-        unlink(path);
-        free(path);
-    }
-}
-
-/* Whether every file that is drawn can be written; the folder of the results is not a link. */
-static bool can_write(const struct figures *figures, const struct arguments *arguments,
-                      const char *folder)
-{
-    const char *endings[PICTURES + 1];
-    size_t count = 0;
-    for (unsigned i = 0; i < PICTURES; i++)
-        if (arguments->pictures[i])
-            endings[count++] = picture_names[i];
-    if (arguments->data)
-        endings[count++] = "csv";
-    if (arguments->output == NULL && file_is_link(folder)) {
-        screen_say(stderr,
-                   "tilelab plot: '%s' is a link; expected a folder; -o DIR writes elsewhere\n",
-                   folder);
-        return false;
-    }
-    bool good = true;
-    for (size_t i = 0; i < count * figures->count && good; i++) {
-        const struct figure *figure = &figures->figures[i / count];
-        char *path = heap_format("%s/%s.%s", folder, figure->name, endings[i % count]);
-        good = figure->missing != NULL || file_may_write(path);
-        if (!good)
-            screen_say(stderr, "tilelab plot: cannot write '%s': %s; -o DIR writes elsewhere\n",
-                       path, file_problem(errno));
-        free(path);
-    }
-    return good;
-}
-
-static bool write_data(const struct figures *figures, const char *folder, bool quiet)
-{
-    bool good = folders_make(folder);
-    for (size_t i = 0; good && i < figures->count; i++) {
-        const struct figure *figure = &figures->figures[i];
-        char *file = heap_format("%s.csv", figure->name);
-        if (figure->missing == NULL) {
-            good = tidy_write(&figure->table, folder, file);
-            if (good && !quiet)
-                printf("%s/%s\n", folder, file);
-        }
-        free(file);
-    }
-    if (!good)
-        screen_say(stderr, "tilelab plot: cannot write into '%s': %s; -o DIR writes elsewhere\n",
-                   folder, file_problem(errno));
-    return good;
-}
-
-/* Reports what is not drawn, and why, one line per set. */
-static void say_missing(const struct figures *figures)
-{
-    const struct block *block = NULL;
-    for (size_t i = 0; i < figures->count; i++) {
-        const struct figure *figure = &figures->figures[i];
-        if (figure->missing == NULL)
-            continue;
-        if (figure->block != block)
-            screen_say(stderr, "%stilelab plot: %s: not drawn: ", block == NULL ? "" : "\n",
-                       figure->block->name);
-        screen_say(stderr, "%s%s (%s)", figure->block != block ? "" : ", ", figure->kind,
-                   figure->missing);
-        block = figure->block;
-    }
-    if (block != NULL)
-        putc('\n', stderr);
-}
-
-/* Draws, and prints the paths of the files. */
-static int draw(const struct figures *figures, const struct arguments *arguments,
-                const char *folder)
-{
-    struct drawing drawing = {.folder = folder, .width_mm = arguments->width_mm};
-    memcpy(drawing.pictures, arguments->pictures, sizeof drawing.pictures);
-    size_t there = 0;
-    if (!can_write(figures, arguments, folder))
-        return EXIT_FAILED;
-    for (size_t i = 0; i < figures->count; i++) {
-        there += figures->figures[i].missing == NULL;
-        if (figures->figures[i].missing != NULL)
-            remove_old(folder, figures->figures[i].name);
-    }
-    if (!arguments->quiet)
-        say_missing(figures);
-    if (there == 0)
-        return EXIT_DONE;
-    const int code = figures_draw(figures, &drawing, stderr) ? EXIT_DONE : EXIT_FAILED;
-    for (size_t i = 0; code == EXIT_DONE && i < figures->count; i++)
-        for (unsigned j = 0; j < PICTURES; j++)
-            if (figures->figures[i].missing == NULL && drawing.pictures[j] && !arguments->quiet)
-                printf("%s/%s.%s\n", folder, figures->figures[i].name, picture_names[j]);
-    if (code != EXIT_DONE || !arguments->data)
-        return code;
-    return write_data(figures, folder, arguments->quiet) ? EXIT_DONE : EXIT_FAILED;
-}
-
 static bool read_rounds(struct round_counts *rounds, const struct results *results,
                         const struct arguments *arguments)
 {
@@ -234,11 +126,8 @@ static int plot(const struct comparison *comparison, const struct round_counts *
 {
     bool chosen = false;
     struct figures_options wanted = {.baseline = comparison->baseline, .rounds = rounds};
-    memcpy(wanted.wanted, arguments->wanted, sizeof wanted.wanted);
-    if (!arguments->chosen && rounds->count == 0)
-        wanted.wanted[FIGURE_ROUNDS] = false; /* few experiments keep them: no word of it */
-    if (!arguments->chosen && !figures_know_covers(&comparison->results))
-        wanted.wanted[FIGURE_COVER] = false;
+    if (arguments->chosen)
+        wanted.chosen = arguments->wanted;
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
     for (unsigned i = 0; i < METRICS; i++)
         chosen = chosen || wanted.metric[i];
@@ -255,7 +144,13 @@ static int plot(const struct comparison *comparison, const struct round_counts *
         char *beside = results_folder(arguments->results.items[0]);
         char *folder = arguments->output != NULL ? heap_text(arguments->output)
                                                  : heap_format("%s/figures", beside);
-        code = draw(&figures, arguments, folder);
+        struct figure_files files = {.drawing = {.folder = folder, .width_mm = arguments->width_mm},
+                                     .own_folder = arguments->output == NULL,
+                                     .data = arguments->data,
+                                     .paths = arguments->quiet ? NULL : stdout,
+                                     .errors = stderr};
+        memcpy(files.drawing.pictures, arguments->pictures, sizeof files.drawing.pictures);
+        code = figure_files_write(&figures, &files) ? EXIT_DONE : EXIT_FAILED;
         free(folder);
         free(beside);
     }
@@ -270,8 +165,6 @@ int command_plot(int argc, char **argv)
         .pictures[PICTURE_SVG] = true,
         .pictures[PICTURE_PNG] = true,
     };
-    for (unsigned i = 0; i < FIGURES; i++)
-        arguments.wanted[i] = true;
     command_line_parse(&plot_line, argc, argv, &arguments);
     struct comparison comparison = {0};
     struct round_counts rounds = {0};

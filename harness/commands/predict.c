@@ -1,16 +1,15 @@
 /* tilelab predict: what theory says of a search before it runs. */
-#include "harness/commands/predict.h"
+#include "harness/prediction/predict.h"
 #include "base/heap.h"
-#include "base/random.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
+#include "harness/figures/prediction_figure.h"
 #include "harness/prediction/path_tree.h"
-#include "harness/text/progress.h"
-#include "instances/generate.h"
+#include "harness/text/screen.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <inttypes.h>
@@ -24,12 +23,13 @@ enum what { WHAT_NODES, WHAT_COVER, WHAT_ETA, WHAT_DISTRIBUTION, WHATS };
 
 static const struct {
     const char *name;
-    int (*predict)(struct prediction *prediction);
+    char *(*refuses)(const struct prediction *prediction); /* NULL: nothing */
+    enum ending (*predict)(struct prediction *prediction);
 } predictions[WHATS] = {
-    [WHAT_NODES] = {"nodes", predict_nodes},
-    [WHAT_COVER] = {"cover", predict_cover},
-    [WHAT_ETA] = {"eta", predict_eta},
-    [WHAT_DISTRIBUTION] = {"distribution", predict_distribution},
+    [WHAT_NODES] = {"nodes", nodes_refuse, predict_nodes},
+    [WHAT_COVER] = {"cover", cover_refuses, predict_cover},
+    [WHAT_ETA] = {"eta", NULL, predict_eta},
+    [WHAT_DISTRIBUTION] = {"distribution", distribution_refuses, predict_distribution},
 };
 
 struct arguments {
@@ -62,7 +62,7 @@ static void take_figure(const struct parsing *parsing, const struct command_opti
                         void *target, char *value)
 {
     (void)option;
-    if (predict_picture(value) == PICTURES)
+    if (picture_of(value) == PICTURES)
         command_line_refuse(
             parsing, "--figure %s: expected a file that ends with .svg, .png or .pdf", value);
     *(const char **)target = value;
@@ -165,91 +165,6 @@ const struct command_line predict_line = {
     .check = check_arguments,
 };
 
-/* ---- What the parts share ---- */
-
-char *predict_goal_text(const struct prediction *prediction)
-{
-    char line[BOARD_LINE];
-    board_line(&prediction->goal, line);
-    return heap_format("%ux%u, goal %s", prediction->goal.shape.width,
-                       prediction->goal.shape.height, line);
-}
-
-struct population predict_population(struct prediction *prediction, struct tilted *tilted,
-                                     void (*each)(void *context, const struct board *board,
-                                                  double weight),
-                                     void *context)
-{
-    const struct heuristic *heuristic = &prediction->heuristic;
-    struct population population;
-    struct progress progress;
-    struct instance_list list = {0};
-    const bool tilts =
-        !prediction->exact && tilted != NULL && prediction->goal.shape.cells <= MAX_TILTED_CELLS;
-    const size_t count =
-        prediction->exact ? prediction->distances.ranking.size : (size_t)prediction->boards;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    if (tilts)
-        tilted_make(&prediction->goal, path_tree_branching_factor(prediction->goal.shape), tilted);
-    else if (!prediction->exact) {
-        struct report report;
-        report_start(&report, NULL);
-        instances_generate(&(struct generation){.set = "generated",
-                                                .goal = prediction->goal,
-                                                .seed = prediction->seed,
-                                                .count = (uint32_t)count},
-                           0, 0, &report, &list);
-        report_end(&report);
-    }
-    population_start(&population, tilts ? tilted : NULL, prediction->exact);
-    progress_start(&progress, "boards", 0, count, prediction->quiet);
-    for (size_t i = 0; i < count; i++) {
-        struct board board;
-        bool solvable = true;
-        if (prediction->exact)
-            ranking_unrank(&prediction->distances.ranking, (uint32_t)i, &board);
-        else if (tilts) {
-            random_stream(generator, prediction->seed, 0, 0, (uint32_t)i);
-            solvable = tilted_draw(tilted, generator, &board);
-        } else
-            board = list.items[i].start;
-        const unsigned h = solvable ? heuristic->kind->evaluate(heuristic, &board) : 0;
-        const double weight = population_add(&population, &board, h, solvable);
-        if (each != NULL && solvable)
-            each(context, &board, weight);
-        if (i % 1024 == 0)
-            progress_show(&progress, i, prediction->name);
-    }
-    progress_clear(&progress);
-    instance_list_end(&list);
-    gsl_rng_free(generator);
-    return population;
-}
-
-void predict_say_sample(struct prediction *prediction, const struct population *population)
-{
-    struct document *document = &prediction->document;
-    if (population->exact)
-        return;
-    if (population->tilted != NULL)
-        document_say(document, PART_NOTE,
-                     "From %" PRIu64 " boards (seed %" PRIu64
-                     "), drawn the more often the nearer they are to the goal, and weighted by how "
-                     "often they come among all; +- is half an interval of 95 %%.",
-                     population->drawn, prediction->seed);
-    else
-        document_say(document, PART_NOTE,
-                     "From %" PRIu64 " uniform boards (seed %" PRIu64
-                     "); +- is half an interval of 95 %%.%s",
-                     population->drawn, prediction->seed,
-                     prediction->goal.shape.cells > MAX_TILTED_CELLS
-                         ? " Boards near the goal are too rare for such a sample: what hangs on "
-                           "them is too small here, and the interval does not show it."
-                         : "");
-}
-
-/* ---- Reading and dispatch ---- */
-
 static bool read_board(struct arguments *arguments, struct report *report)
 {
     struct prediction *prediction = &arguments->prediction;
@@ -285,30 +200,55 @@ static bool read_heuristic(struct arguments *arguments, struct report *report)
     return report->count == 0;
 }
 
-static int predict(struct arguments *arguments)
+/* Builds what the heuristic needs for the goal, and for the board as a goal. */
+static enum ending build_tables(const struct arguments *arguments)
+{
+    const struct prediction *prediction = &arguments->prediction;
+    const enum ending ending =
+        tables_build(&prediction->choice, &prediction->goal, prediction->quiet);
+    return ending == ENDING_DONE && arguments->what == WHAT_COVER && prediction->has_board
+               ? tables_build(&prediction->choice, &prediction->board, prediction->quiet)
+               : ending;
+}
+
+/* Makes the prediction and prints it; the tables are built. */
+static int predict_and_print(struct arguments *arguments)
 {
     struct prediction *prediction = &arguments->prediction;
-    const int built =
-        exit_code_of(tables_build(&prediction->choice, &prediction->goal, prediction->quiet));
-    if (built != EXIT_DONE)
-        return built;
     heuristic_start(&prediction->heuristic, &prediction->choice, &prediction->goal);
-    prediction->name = heuristic_text(&prediction->choice);
-    prediction->exact = prediction->goal.shape.cells <= MAX_TABLE_CELLS;
     if (prediction->exact)
         distances_make(&prediction->goal, &prediction->distances);
-    int code = predictions[arguments->what].predict(prediction);
+    int code = exit_code_of(predictions[arguments->what].predict(prediction));
     if (code == EXIT_DONE) {
         document_print(&prediction->document, arguments->json ? FORMAT_JSON : arguments->format,
                        NULL, NULL, stdout);
         code = finish_output(code);
     }
     if (code == EXIT_DONE && arguments->figure != NULL)
-        code = predict_draw(prediction, arguments->figure);
+        code = prediction_draw(prediction, arguments->figure, stderr) ? EXIT_DONE : EXIT_FAILED;
     document_end(&prediction->document);
     if (prediction->exact)
         distances_end(&prediction->distances);
     heuristic_end(&prediction->heuristic);
+    return code;
+}
+
+static int predict(struct arguments *arguments)
+{
+    struct prediction *prediction = &arguments->prediction;
+    char *(*refuses)(const struct prediction *) = predictions[arguments->what].refuses;
+    int code = EXIT_USAGE;
+    prediction->name = heuristic_text(&prediction->choice);
+    prediction->exact = prediction->goal.shape.cells <= MAX_TABLE_CELLS;
+    prediction->problem = refuses == NULL ? NULL : refuses(prediction);
+    if (prediction->problem == NULL) {
+        code = exit_code_of(build_tables(arguments));
+        if (code == EXIT_DONE)
+            code = predict_and_print(arguments);
+    }
+    if (prediction->problem != NULL)
+        screen_say(stderr, "tilelab predict: %s\n", prediction->problem);
+    free(prediction->problem);
     free(prediction->name);
     return code;
 }

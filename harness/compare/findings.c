@@ -1,4 +1,5 @@
 #include "harness/compare/findings.h"
+#include "algorithms/algorithm.h"
 #include "base/heap.h"
 #include "harness/analysis/costs.h"
 #include "harness/analysis/expect.h"
@@ -58,7 +59,10 @@ static bool memory_misleads(const struct results *results)
         small = small || results->known[i].start.shape.cells <= MAX_RANKED_CELLS;
     for (size_t i = 0; i < results->solvers.count; i++) {
         const char *solver = results->solvers.text[i];
-        whole = whole || strcmp(solver, "bfs") == 0 || strncmp(solver, "bfs(", 4) == 0;
+        char *name = heap_format("%.*s", (int)strcspn(solver, "("), solver);
+        const struct algorithm *algorithm = algorithm_find(name);
+        whole = whole || (algorithm != NULL && (algorithm->properties & KEEPS_BITS) != 0);
+        free(name);
     }
     return small && whole && results->solvers.count > 1;
 }

@@ -35,7 +35,8 @@ struct compare_options {
     const struct run_ids *only; /* the runs to look at, all others are left out; NULL: all */
     const char *others;         /* what the others are, for the note, as others_text; may be NULL */
     bool silent;                /* print nothing in the format text */
-    FILE *stream;               /* where to print; NULL: standard output */
+    FILE *stream;               /* where to print */
+    FILE *errors;               /* where to say what is wrong, and where the files are */
 };
 
 /* Fills the document and the tables of a comparison that was read. */

@@ -63,14 +63,8 @@ struct tidy heuristics_view(const struct results *results, const struct block *b
             continue;
         tidy_text(&tidy, block->name);
         tidy_text(&tidy, names[i]);
-        tidy_number(&tidy, (double)quality.instances);
-        tidy_number(&tidy, quality.mean_h);
-        tidy_number(&tidy, quality.mean_length);
-        tidy_number(&tidy, quality.error);
-        tidy_number(&tidy, quality.above);
-        tidy_number(&tidy, quality.tau.tau);
-        tidy_number(&tidy, quality.tau.p);
-        tidy_number(&tidy, quality.eta);
+        tidy_numbers(&tidy, (double)quality.instances, quality.mean_h, quality.mean_length,
+                     quality.error, quality.above, quality.tau.tau, quality.tau.p, quality.eta);
     }
     names_free(names, results->solvers.count);
     return tidy;
@@ -121,10 +115,8 @@ struct tidy better_view(const struct anomalies *anomalies, const struct results 
         tidy_text(&tidy, block->name);
         tidy_text(&tidy, results->shown[pair->better]);
         tidy_text(&tidy, results->shown[pair->worse]);
-        tidy_number(&tidy, (double)pair->boards);
-        tidy_number(&tidy, (double)pair->fewer);
-        tidy_number(&tidy, (double)pair->same);
-        tidy_number(&tidy, (double)pair->more);
+        tidy_numbers(&tidy, (double)pair->boards, (double)pair->fewer, (double)pair->same,
+                     (double)pair->more);
     }
     return tidy;
 }
@@ -141,11 +133,9 @@ static void add_anomaly(struct tidy *tidy, const struct results *results, const 
     tidy_text(tidy, start);
     tidy_number(tidy, known->optimal < 0 ? NAN : (double)known->optimal);
     tidy_text(tidy, results->shown[pair->better]);
-    tidy_number(tidy, board->h_better);
-    tidy_number(tidy, board->expanded_better);
+    tidy_numbers(tidy, board->h_better, board->expanded_better);
     tidy_text(tidy, results->shown[pair->worse]);
-    tidy_number(tidy, board->h_worse);
-    tidy_number(tidy, board->expanded_worse);
+    tidy_numbers(tidy, board->h_worse, board->expanded_worse);
     free(name);
 }
 

@@ -12,10 +12,8 @@ struct tidy view_start(bool by_solver)
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_hide(&tidy);
-    if (by_solver) {
-        tidy_column(&tidy, "solver", "", "");
-        tidy_shape(&tidy, SHAPE_TEXT);
-    }
+    if (by_solver)
+        view_column(&tidy, "solver", "", SHAPE_TEXT);
     return tidy;
 }
 
@@ -62,8 +60,7 @@ struct tidy overview_start(enum metric metric)
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
     tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    view_column(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "runs", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
@@ -210,15 +207,21 @@ struct tidy all_pairs_start(void)
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "against", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "verdict", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    view_column(&tidy, "solver", "", SHAPE_TEXT);
+    view_column(&tidy, "against", "", SHAPE_TEXT);
+    view_column(&tidy, "verdict", "", SHAPE_TEXT);
     view_column(&tidy, "adjusted p", "", SHAPE_P);
     tidy_rank(&tidy, 1);
     return tidy;
+}
+
+/* Begins the row of a pair. */
+static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct pair *pair,
+                     const struct results *results)
+{
+    tidy_text(tidy, pairs->block->name);
+    tidy_text(tidy, results->shown[pair->solver]);
+    tidy_text(tidy, results->shown[pair->baseline]);
 }
 
 void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric metric,
@@ -227,9 +230,7 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         char *verdict = verdict_of(pair);
-        tidy_text(table, pairs->block->name);
-        tidy_text(table, results->shown[pair->solver]);
-        tidy_text(table, results->shown[pair->baseline]);
+        add_pair(table, pairs, pair, results);
         tidy_text(table, verdict);
         tidy_number(table, pair->p_adjusted);
         free(verdict);
@@ -239,8 +240,7 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
 /* The solver that another is compared with: shown to people unless it is always the baseline. */
 static void add_against(struct tidy *tidy, const struct pairs *pairs)
 {
-    tidy_column(tidy, "against", "", "");
-    tidy_shape(tidy, SHAPE_TEXT);
+    view_column(tidy, "against", "", SHAPE_TEXT);
     if (!pairs->options.all)
         tidy_hide(tidy);
 }
@@ -256,38 +256,26 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
     add_against(&tidy, pairs);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         tidy_column(&tidy, counts[i], "", "");
-    tidy_column(&tidy, "ratio", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
+    view_column(&tidy, "ratio", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
     tidy_column(&tidy, "with unsolved", "", "");
-    tidy_column(&tidy, "p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    tidy_column(&tidy, correction_name(pairs->options.correction), "", "");
-    tidy_shape(&tidy, SHAPE_P);
+    view_column(&tidy, "p", "", SHAPE_P);
+    view_column(&tidy, correction_name(pairs->options.correction), "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;
-        tidy_text(&tidy, pairs->block->name);
-        tidy_text(&tidy, results->shown[pair->solver]);
-        tidy_text(&tidy, results->shown[pair->baseline]);
-        tidy_number(&tidy, (double)pair->order.wins);
-        tidy_number(&tidy, (double)pair->order.ties);
-        tidy_number(&tidy, (double)pair->order.losses);
-        tidy_number(&tidy, (double)pair->order.both);
+        add_pair(&tidy, pairs, pair, results);
+        tidy_numbers(&tidy, (double)pair->order.wins, (double)pair->order.ties,
+                     (double)pair->order.losses, (double)pair->order.both);
         tidy_mark(&tidy, pair->unverified + pair->impossible > 0 ? "?" : "");
         tidy_number(&tidy, pair->ratio.solved.value);
-        char *text = isnan(interval->low) ? heap_text("-")
-                                          : heap_format("%s .. %s", human_ratio(interval->low).text,
-                                                        human_ratio(interval->high).text);
-        tidy_text(&tidy, text);
-        free(text);
-        text = heap_format(
+        add_interval(&tidy, interval->low, interval->high);
+        char *text = heap_format(
             "%s%s", bounds[pair->ratio.bound],
             pair->ratio.bound == RATIO_UNKNOWN ? "" : human_ratio(pair->ratio.spent).text);
         tidy_text(&tidy, text);
         free(text);
-        tidy_number(&tidy, pair->p);
-        tidy_number(&tidy, pair->p_adjusted);
+        tidy_numbers(&tidy, pair->p, pair->p_adjusted);
     }
     return tidy;
 }
@@ -297,32 +285,21 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
 {
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    tidy_column(&tidy, "Hodges-Lehmann", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
+    view_column(&tidy, "Hodges-Lehmann", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column(&tidy, "rank-biserial", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "sign test p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    tidy_column(&tidy, "A12", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "Cliff's delta", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "least p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
+    view_column(&tidy, "rank-biserial", "", SHAPE_SHARE);
+    view_column(&tidy, "sign test p", "", SHAPE_P);
+    view_column(&tidy, "A12", "", SHAPE_SHARE);
+    view_column(&tidy, "Cliff's delta", "", SHAPE_SHARE);
+    view_column(&tidy, "least p", "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->shift.interval;
-        tidy_text(&tidy, pairs->block->name);
-        tidy_text(&tidy, results->shown[pair->solver]);
-        tidy_text(&tidy, results->shown[pair->baseline]);
+        add_pair(&tidy, pairs, pair, results);
         tidy_number(&tidy, exp(pair->shift.estimate));
         add_interval(&tidy, exp(interval->low), exp(interval->high));
-        tidy_number(&tidy, pair->biserial);
-        tidy_number(&tidy, pair->sign_p);
-        tidy_number(&tidy, pair->a12);
-        tidy_number(&tidy, pair->cliffs_delta);
-        tidy_number(&tidy, pair->p_min);
+        tidy_numbers(&tidy, pair->biserial, pair->sign_p, pair->a12, pair->cliffs_delta,
+                     pair->p_min);
     }
     return tidy;
 }
@@ -345,14 +322,8 @@ static void add_standing(struct tidy *tidy, const struct block *block, const cha
     tidy_text(tidy, name);
     tidy_mark(tidy, doubted ? "?" : "");
     tidy_text(tidy, metric_column(standings->metric)->name);
-    tidy_number(tidy, (double)own->solved);
-    tidy_number(tidy, own->par2);
-    tidy_number(tidy, own->par10);
-    tidy_number(tidy, own->restricted_mean);
-    tidy_number(tidy, own->median);
-    tidy_number(tidy, own->logrank_p);
-    tidy_number(tidy, own->rank);
-    tidy_number(tidy, (double)own->best);
+    tidy_numbers(tidy, (double)own->solved, own->par2, own->par10, own->restricted_mean,
+                 own->median, own->logrank_p, own->rank, (double)own->best);
     for (size_t i = 0; i < PROFILE_RATIOS; i++)
         tidy_number(tidy, own->within[i]);
 }
@@ -399,15 +370,13 @@ static void add_test(struct tidy *tidy, const struct standings *standings,
     tidy_text(tidy, block->name);
     tidy_text(tidy, metric_column(standings->metric)->name);
     tidy_text(tidy, name);
-    tidy_number(tidy, statistic);
-    tidy_number(tidy, freedom);
+    tidy_numbers(tidy, statistic, freedom);
     if (!isnan(below)) {
         char *mark = heap_format(", %.0f", below);
         tidy_mark(tidy, mark);
         free(mark);
     }
-    tidy_number(tidy, below);
-    tidy_number(tidy, p);
+    tidy_numbers(tidy, below, p);
 }
 
 struct tidy tests_view(const struct standings *standings, const struct block *block)
@@ -418,8 +387,7 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     struct tidy tidy = view_start(false);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
-    tidy_column(&tidy, "test", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    view_column(&tidy, "test", "", SHAPE_TEXT);
     view_column(&tidy, "statistic", "", SHAPE_RATIO);
     tidy_column(&tidy, "degrees of freedom", "", "");
     tidy_column(&tidy, "of the denominator", "", "");
@@ -459,8 +427,7 @@ static void add_growths(struct tidy *tidy, const struct results *results, const 
         if (name != NULL)
             tidy_text(tidy, name);
         tidy_text(tidy, metric_column(metric)->name);
-        tidy_number(tidy, (double)trend.solved);
-        tidy_number(tidy, (double)trend.unsolved);
+        tidy_numbers(tidy, (double)trend.solved, (double)trend.unsolved);
         add_growth(tidy, &trend.least_squares);
         tidy_number(tidy, trend.least_squares.r_squared);
         add_growth(tidy, &trend.theil_sen);
@@ -527,20 +494,16 @@ struct tidy expect_view(const struct results *results, const struct tidy *expect
     struct tidy tidy = {0};
     static const char *const texts[] = {"reference", "cell", "solver", "column"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        tidy_column(&tidy, texts[i], "", "");
-        tidy_shape(&tidy, SHAPE_TEXT);
+        view_column(&tidy, texts[i], "", SHAPE_TEXT);
         if (i == 0)
             tidy_rank(&tidy, 5);
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        tidy_column(&tidy, numbers[i].name, "", "");
-        tidy_shape(&tidy, SHAPE_FULL);
+        view_column(&tidy, numbers[i].name, "", SHAPE_FULL);
         tidy_rank(&tidy, numbers[i].rank);
     }
-    tidy_column(&tidy, "verdict", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "note", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    view_column(&tidy, "verdict", "", SHAPE_TEXT);
+    view_column(&tidy, "note", "", SHAPE_TEXT);
     tidy_rank(&tidy, 6);
     for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
         const struct tidy_cell *row = &expect->cells[i];

@@ -3,6 +3,7 @@
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/external/external.h"
+#include "harness/external/process_tree.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -115,9 +116,7 @@ static enum sight look(struct asked *asked)
     read_proc(process, "wchan", text, sizeof text);
     if (strstr(text, "pipe_write") != NULL)
         return PRINTS;
-    read_proc(process, "stat", text, sizeof text);
-    const char *behind_name = strrchr(text, ')');
-    return behind_name != NULL && strncmp(behind_name, ") S", 3) == 0 ? SLEEPS : RUNS;
+    return process_state(process) == 'S' ? SLEEPS : RUNS;
 }
 
 /* Waits until the process that runs in the end waits to print, or for too long. */

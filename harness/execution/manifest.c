@@ -84,7 +84,8 @@ static json_t *tables_json(void)
     return array;
 }
 
-static json_t *session_json(const struct session *session, const struct experiment *experiment)
+static json_t *session_json(const struct session_record *session,
+                            const struct experiment *experiment)
 {
     const unsigned threads = experiment_threads(experiment);
     double load[3] = {0, 0, 0};
@@ -260,7 +261,7 @@ bool manifest_prepare(const struct folder *folder, char *why)
 
 /* The sessions that the folder's manifest holds, without this one: its draft has the same start.
  * Those without an end were killed. */
-static json_t *earlier_sessions(const struct folder *folder, const struct session *session)
+static json_t *earlier_sessions(const struct folder *folder, const struct session_record *session)
 {
     char *why;
     json_t *manifest = manifest_read(folder->path, &why);
@@ -422,7 +423,7 @@ json_t *manifest_json(const struct experiment *experiment, json_t *sessions)
 static json_t *renewed(const struct folder *folder, const struct experiment *experiment,
                        json_t *sessions, const char *started)
 {
-    static const char *const kept[] = {"shards", "matrices"}; /* cluster/shard_manifest.h */
+    static const char *const kept[] = {"shards", "matrices"}; /* shard_rows.c */
     char *why;
     json_t *before = manifest_read(folder->path, &why);
     const char *first =
@@ -439,7 +440,7 @@ static json_t *renewed(const struct folder *folder, const struct experiment *exp
 bool manifest_finish(const struct folder *folder, const struct experiment *experiment,
                      const char *first, const char *last)
 {
-    const struct session none = {.ended = NULL};
+    const struct session_record none = {.ended = NULL};
     char *why;
     json_t *before = manifest_read(folder->path, &why);
     json_t *finished = json_incref(json_object_get(before, "finished_at"));
@@ -458,7 +459,7 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
 }
 
 bool manifest_write(const struct folder *folder, const struct experiment *experiment,
-                    const struct session *session)
+                    const struct session_record *session)
 {
     json_t *sessions = earlier_sessions(folder, session);
     json_array_append_new(sessions, session_json(session, experiment));

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /* One call of `tilelab run` that made runs; an experiment that was resumed has several. */
-struct session {
+struct session_record {
     char started[32], finished[32]; /* in the form of record_time; finished is "" while it runs */
     struct shard shard;             /* that the call is of; count 0: of none */
     size_t runs;                    /* that the call is about, with and without rows */
@@ -39,7 +39,7 @@ bool manifest_finish(const struct folder *folder, const struct experiment *exper
 /* Writes the manifest of an experiment into its folder, keeping the earlier sessions that it holds.
  * False with errno. */
 bool manifest_write(const struct folder *folder, const struct experiment *experiment,
-                    const struct session *session);
+                    const struct session_record *session);
 
 /* The manifest of a folder. NULL if it has none (*why is then NULL) or if it cannot be used (*why
  * then says why, in heap memory). */

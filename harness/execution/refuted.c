@@ -5,14 +5,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct marking {
     struct folder *folder;
     const struct run_ids *ids;
     const struct cross *cross;
-    struct refuted *refuted;
-    FILE *stream;
+    size_t was[STATUSES];   /* how many rows were marked, by the status that they had */
     struct new_line *marks; /* owned; ascending */
     size_t count;
 };
@@ -43,17 +41,16 @@ static void mark_row(struct marking *marking, const struct row *row, const struc
                     MESSAGES_FILE, failed);
     marking->marks = heap_grow(marking->marks, marking->count, sizeof *marking->marks);
     marking->marks[marking->count++] = (struct new_line){row->line, cells_line(texts)};
-    marking->refuted->was[row->cells[COLUMN_status].status]++;
-    marking->refuted->count++;
+    marking->was[row->cells[COLUMN_status].status]++;
 }
 
-static void find_rows(struct marking *marking)
+static void find_rows(struct marking *marking, FILE *stream)
 {
     struct report report;
     struct rows rows;
     struct row *row;
     report_start(&report, marking->folder->rows);
-    if (rows_start(&rows, marking->stream, NULL, 0, &report))
+    if (rows_start(&rows, stream, NULL, 0, &report))
         while ((row = rows_next(&rows)) != NULL) {
             const ptrdiff_t number = run_ids_find(marking->ids, row->cells[COLUMN_run_id].text);
             if (number == RUN_UNKNOWN)
@@ -69,25 +66,28 @@ static void find_rows(struct marking *marking)
     report_end(&report);
 }
 
-bool refuted_mark(struct folder *folder, const struct run_ids *ids, const struct cross *cross,
-                  struct refuted *refuted)
+ptrdiff_t refuted_mark(struct folder *folder, const struct run_ids *ids, const struct cross *cross,
+                       struct tally *tally)
 {
-    struct marking marking = {.folder = folder, .ids = ids, .cross = cross, .refuted = refuted};
-    *refuted = (struct refuted){0};
-    const int file = dup(folder->file);
-    marking.stream = file < 0 ? NULL : fdopen(file, "r");
-    bool fine = marking.stream != NULL;
+    struct marking marking = {.folder = folder, .ids = ids, .cross = cross};
+    FILE *stream = folder_rows(folder);
+    bool fine = stream != NULL;
     if (fine) {
-        rewind(marking.stream);
-        find_rows(&marking);
+        find_rows(&marking, stream);
         fine = marking.count == 0 || folder_change(folder, marking.marks, marking.count);
     }
     if (!fine)
         display_say(folder->display, "%s cannot be rewritten: %s", folder->rows, strerror(errno));
+    for (unsigned i = 0; fine && i < STATUSES; i++)
+        tally->ended[i] -= marking.was[i];
+    if (fine) {
+        tally->ended[STATUS_wrong_answer] += marking.count;
+        tally->findings += marking.count - marking.was[STATUS_crashed];
+    }
     for (size_t i = 0; i < marking.count; i++)
         free(marking.marks[i].text);
     free(marking.marks);
-    if (marking.stream != NULL)
-        fclose(marking.stream);
-    return fine;
+    if (stream != NULL)
+        fclose(stream);
+    return fine ? (ptrdiff_t)marking.count : -1;
 }

@@ -1,6 +1,5 @@
 #include "harness/execution/resume.h"
 #include "base/heap.h"
-#include "harness/execution/refuted.h"
 #include "harness/experiment/experiment.h"
 #include "harness/judge/row_check.h"
 #include "harness/results/others.h"
@@ -10,7 +9,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The rows of a file as they are read. */
 struct reading {
@@ -64,9 +62,9 @@ static void take_run(struct reading *reading, const struct run *run)
     note_time(reading->resumed, reading->row->cells[COLUMN_finished_at].text);
     const enum status was = result.status;
     char *why = cross_check(reading->cross, run, &result);
-    reading->resumed->ended[was]++;
-    reading->resumed->findings += (why != NULL && result.status == was) || was == STATUS_crashed ||
-                                  was == STATUS_wrong_answer;
+    reading->resumed->tally.ended[was]++;
+    reading->resumed->tally.findings += (why != NULL && result.status == was) ||
+                                        was == STATUS_crashed || was == STATUS_wrong_answer;
     reading->refuted = reading->refuted || result.status != was;
     if (why != NULL && result.status == was) /* the others are marked at the end */
         display_say(reading->folder->display, "%s:%zu: %s", reading->folder->rows,
@@ -196,17 +194,11 @@ static enum ending keep_rounds(const struct reading *reading)
 /* Marks the rows that others refute, in whichever order they came. */
 static enum ending mark_refuted(const struct reading *reading)
 {
-    struct resumed *resumed = reading->resumed;
-    struct refuted refuted;
     if (!reading->refuted && !cross_has_refuted(reading->cross))
         return ENDING_DONE;
-    if (!refuted_mark(reading->folder, reading->ids, reading->cross, &refuted))
-        return ENDING_FAILED;
-    for (unsigned i = 0; i < STATUSES; i++)
-        resumed->ended[i] -= refuted.was[i];
-    resumed->ended[STATUS_wrong_answer] += refuted.count;
-    resumed->findings += refuted.count - refuted.was[STATUS_crashed];
-    return ENDING_DONE;
+    return refuted_mark(reading->folder, reading->ids, reading->cross, &reading->resumed->tally) < 0
+               ? ENDING_FAILED
+               : ENDING_DONE;
 }
 
 /* Reads the rows of the file: marks those of the matrix, and names others and those that contradict
@@ -214,14 +206,12 @@ static enum ending mark_refuted(const struct reading *reading)
 static enum ending read_rows(struct reading *reading, bool keep)
 {
     struct report report;
-    const int file = dup(reading->folder->file);
-    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    FILE *stream = folder_rows(reading->folder);
     if (stream == NULL) {
         display_say(reading->folder->display, "%s cannot be read: %s", reading->folder->rows,
                     strerror(errno));
         return ENDING_FAILED;
     }
-    rewind(stream);
     report_start(&report, reading->folder->rows);
     reading->others = others_start(reading->ids->experiment);
     reading->check = row_check_start(reading->ids);

@@ -3,13 +3,13 @@
 #ifndef EXECUTION_RESUME_H
 #define EXECUTION_RESUME_H
 
+#include "harness/execution/refuted.h"
 #include "harness/judge/cross.h"
 #include "harness/results/folder.h"
 #include "harness/results/run_ids.h"
 
 struct resumed {
-    size_t ended[STATUSES]; /* rows of the experiment by status */
-    size_t findings; /* rows of the experiment that crashed, are wrong or contradict another */
+    struct tally tally;       /* of the rows of the experiment */
     char first[32], last[32]; /* the first and the last finished_at of those; "" without any */
     size_t *old_lines; /* owned; by run number: the line of a row whose run is made again, or 0;
                           NULL: there is none */

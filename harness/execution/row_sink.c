@@ -1,7 +1,6 @@
 #include "harness/execution/row_sink.h"
 #include "base/clock.h"
 #include "base/heap.h"
-#include "harness/execution/refuted.h"
 #include "harness/judge/verdict.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
@@ -129,14 +128,14 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
         return ROW_UNWRITTEN;
     }
     if (why != NULL) {
-        sink->findings += !status_rows[result->status].made_again;
+        sink->tally.findings += !status_rows[result->status].made_again;
         keep_message(sink, &record, why);
     } else if (answer != NULL && answer->message != NULL) {
         keep_message(sink, &record, answer->message);
     }
     const bool written = put_line(sink, run, record_line(&record, sink->all_moves));
     if (written)
-        sink->ended[result->status]++;
+        sink->tally.ended[result->status]++;
     else
         say_unwritten(sink);
     free(impossible);
@@ -171,20 +170,16 @@ enum row_outcome row_sink_take_end(struct row_sink *sink, const struct run *run,
 
 bool row_sink_settle(struct row_sink *sink, const struct run_ids *ids)
 {
-    struct refuted refuted;
     if (!cross_has_refuted(sink->cross))
         return true;
     if (!write_changes(sink)) {
         say_unwritten(sink);
         return false;
     }
-    if (!refuted_mark(sink->folder, ids, sink->cross, &refuted))
+    const ptrdiff_t marked = refuted_mark(sink->folder, ids, sink->cross, &sink->tally);
+    if (marked < 0)
         return false;
-    for (unsigned i = 0; i < STATUSES; i++)
-        sink->ended[i] -= refuted.was[i];
-    sink->ended[STATUS_wrong_answer] += refuted.count;
-    sink->findings += refuted.count - refuted.was[STATUS_crashed];
-    sink->messages += refuted.count;
+    sink->messages += (size_t)marked;
     return row_sink_sync(sink, true);
 }
 

@@ -5,6 +5,7 @@
 #ifndef EXECUTION_ROW_SINK_H
 #define EXECUTION_ROW_SINK_H
 
+#include "harness/execution/refuted.h"
 #include "harness/judge/cross.h"
 #include "harness/results/folder.h"
 #include "harness/results/row_cover.h"
@@ -20,8 +21,7 @@ struct row_sink {
     bool rounds;             /* keep what each round of a search counted */
     bool cover;              /* count the cover of each run's board */
     double sync_seconds;     /* how often the rows are flushed to the disk */
-    size_t ended[STATUSES];  /* rows by status; the caller starts with those already in the file */
-    size_t findings;         /* rows that crashed, are wrong or contradict another; likewise */
+    struct tally tally;      /* the caller starts with the rows that are in the file already */
     const size_t *old_lines; /* by run number: the line that its row replaces, 0: none; may be NULL
                               */
 

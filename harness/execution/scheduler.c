@@ -261,7 +261,7 @@ static void stop_searches(const struct slots *slots)
 static void show_progress(const struct scheduler *scheduler)
 {
     const size_t finished = scheduler->queue->finished;
-    const size_t solved = scheduler->sink->ended[STATUS_solved];
+    const size_t solved = scheduler->sink->tally.ended[STATUS_solved];
     char note[64];
     snprintf(note, sizeof note, "%zu solved, %zu not", solved, finished - solved);
     scheduler->display->advance(scheduler->display, finished, note);

@@ -52,6 +52,13 @@ static const char *read_stat(pid_t id, char *text, size_t room)
     return end == NULL || end[1] == '\0' ? NULL : end + 2;
 }
 
+char process_state(pid_t process)
+{
+    char text[512];
+    const char *stat = read_stat(process, text, sizeof text);
+    return stat == NULL ? '\0' : stat[0];
+}
+
 static bool is_spared(const struct process_tree *tree, const struct process *process)
 {
     for (size_t i = 0; i < tree->spared_count; i++) {

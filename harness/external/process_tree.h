@@ -37,6 +37,10 @@ struct process_tree {
  * where the system allows that, or no longer. Returns whether it went first before. */
 bool process_goes_first(bool first);
 
+/* What a process does, as /proc/PID/stat has it: 'R' runs or waits for a processor, 'S' sleeps, ..;
+ * '\0': there is none. */
+char process_state(pid_t process);
+
 /* How many processes and threads this process's user has, as far as /proc shows them. */
 unsigned long process_tasks_of_user(void);
 

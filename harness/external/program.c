@@ -964,20 +964,6 @@ static uint64_t read_peak(pid_t process)
     return kibibytes * UINT64_C(1024);
 }
 
-/* Whether a process computes, or waits for a processor: it may be about to print. */
-static bool is_running(pid_t process)
-{
-    char path[64];
-    char text[256] = "";
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
-    FILE *file = fopen(path, "re");
-    const char *name_end =
-        file != NULL && fgets(text, sizeof text, file) != NULL ? strrchr(text, ')') : NULL;
-    if (file != NULL)
-        fclose(file);
-    return name_end != NULL && strncmp(name_end, ") R", 3) == 0;
-}
-
 /* Reads what a persistent program prints before it waits for its next board; in vain after a fifth
  * of a second. */
 static void await_silence(struct program *program)
@@ -988,7 +974,7 @@ static void await_silence(struct program *program)
     bool running = true;
     while (running && clock_wall() < until) {
         struct pollfd out = {.fd = program->out, .events = POLLIN};
-        running = is_running(program->tree.root);
+        running = process_state(program->tree.root) == 'R'; /* it may be about to print */
         while (program->out >= 0 && ppoll(&out, 1, running ? &moment : &none, NULL) > 0 &&
                read_output(program))
             running = false; /* that will do */

@@ -1,5 +1,5 @@
 /* The figures of results: everything that is drawn, as numbers. scripts/plot.py only draws them.
- * Those of predictions (commands/predict_figure.c) are made of the same parts.
+ * Those of predictions (prediction_figure.h) are made of the same parts.
  *
  * Each set of boards has its own figures, as it has its own tables. A figure is a table with what
  * its axes mean, a title, and a caption that says how many boards it covers and what happened to
@@ -14,29 +14,23 @@
 #include "harness/text/tidy.h"
 #include <stdint.h>
 
-/* The figures; each has a row in figure_rows. */
-enum figure_name {
-    FIGURE_BY_LENGTH,
-    FIGURE_BOX,
-    FIGURE_SCATTER,
-    FIGURE_SOLVED_WITHIN,
-    FIGURE_SURVIVAL,
-    FIGURE_PROFILE,
-    FIGURE_RANKS,
-    FIGURE_QUALITY,
-    FIGURE_PARETO,
-    FIGURE_MEMORY,
-    FIGURE_HEURISTIC,
-    FIGURE_ROUNDS,
-    FIGURE_COVER,
-    FIGURES
-};
+struct making;
+struct figure;
 
+/* A row of figures.def. */
 struct figure_row {
     const char *name;
     const char *summary;
     bool of_metric; /* there is one for each requested metric */
+    void (*make)(const struct making *making, struct figure *figure); /* making.h */
 };
+
+#define FIGURE(...) +1
+enum {
+    FIGURES = 0
+#include "harness/figures/figures.def"
+};
+#undef FIGURE
 
 extern const struct figure_row figure_rows[FIGURES];
 
@@ -53,6 +47,7 @@ struct figure {
     char *title;   /* owned */
     char *caption; /* owned */
     char *missing; /* owned; why there is none; NULL: there is one */
+    bool unheld;   /* for few results hold what it shows, and these do not: missing if asked for */
     struct figure_axis x, y;
     char *x_label, *y_label; /* owned */
     bool bands;              /* lines have their quartiles drawn: there are few enough of them */
@@ -75,9 +70,9 @@ struct figures {
 };
 
 struct figures_options {
-    size_t baseline;                   /* the solver on the scatters' x axis */
-    bool wanted[FIGURES];              /* which to make */
-    bool metric[METRICS];              /* by which costs */
+    size_t baseline;      /* the solver on the scatters' x axis */
+    const bool *chosen;   /* by figure: make these; NULL: all that the results hold data for */
+    bool metric[METRICS]; /* by which costs */
     const struct round_counts *rounds; /* NULL: none are known */
 };
 
@@ -100,9 +95,6 @@ void figure_note_zeros(struct figure *figure, const struct figure_axis *axis);
  * anywhere, so they are made printable. */
 const char *figures_add_series(struct figures *figures, const char *name, const char *shown,
                                const char *as);
-
-/* Whether some row has a cover (results/row_cover.h), without which there is no figure of it. */
-bool figures_know_covers(const struct results *results);
 
 void figures_end(struct figures *figures);
 

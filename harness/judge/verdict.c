@@ -208,135 +208,14 @@ static uint64_t sides_generated(const struct claim *claim)
     return claim->result->sides[START].generated + claim->result->sides[GOAL].generated;
 }
 
-/* Whose results a rule is of: of every solver's, or only of those that count as tilelab does. A
- * program of one's own may count in another way, leave the root out, search where parity would do,
- * run on several processors at once, and its memory is watched from outside. */
-enum whose { ANY, OWN };
-
-/* RULE(name, whose, what is true of every honest result, message, and the two numbers that it
- * shows). With c the claim, r its result and n its counters; times that are NaN fail every
- * comparison. Every expansion but one that a limit cuts short generates a node, as each cell has
- * two neighbours at least, and at most four. */
-#define RULES(RULE)                                                                                \
-    RULE(generated_none, OWN,                                                                      \
-         n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||             \
-             is(c, STATUS_out_of_memory),                                                          \
-         "no node was generated, although a search began", 0, 0)                                   \
-    RULE(generated_some, OWN, n->generated == 0 || !is(c, STATUS_unsolvable),                      \
-         "%.15g nodes were generated, although an unsolvable board is not searched", n->generated, \
-         0)                                                                                        \
-    RULE(node_limit, OWN, c->run->limits.nodes == 0 || n->generated <= c->run->limits.nodes,       \
-         "%.15g nodes were generated, above the limit of %.15g", n->generated,                     \
-         c->run->limits.nodes)                                                                     \
-    RULE(node_limit_met, OWN, !is(c, STATUS_node_limit) || n->generated == c->run->limits.nodes,   \
-         "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,  \
-         c->run->limits.nodes)                                                                     \
-    RULE(expanded, OWN, n->expanded <= n->generated * (expands_in_parts(c) ? 1 + MOVES : 1),       \
-         "%.15g nodes were expanded, but %.15g generated", n->expanded, n->generated)              \
-    RULE(children, OWN, n->generated <= 2 + MOVES * n->expanded,                                   \
-         "%.15g nodes were generated, more than %.15g expanded ones have successors",              \
-         n->generated, n->expanded)                                                                \
-    RULE(duplicates, OWN, n->duplicates <= n->generated,                                           \
-         "%.15g duplicates among %.15g generated nodes", n->duplicates, n->generated)              \
-    RULE(reopened, OWN, n->reopened <= n->generated - n->duplicates,                               \
-         "%.15g nodes were reopened, but %.15g were generated and no duplicates", n->reopened,     \
-         n->generated - n->duplicates)                                                             \
-    RULE(max_open, OWN, n->max_open <= n->generated,                                               \
-         "%.15g nodes were open at once, but %.15g generated", n->max_open, n->generated)          \
-    RULE(max_stored, OWN, n->max_stored <= n->generated,                                           \
-         "%.15g nodes were held at once, but %.15g generated", n->max_stored, n->generated)        \
-    RULE(max_depth, OWN, n->max_depth <= n->generated,                                             \
-         "a node at depth %.15g was kept, but %.15g were generated", n->max_depth, n->generated)   \
-    RULE(path_held, OWN, !is(c, STATUS_solved) || n->max_stored > r->length || holds_layers(c),    \
-         "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,     \
-         n->max_stored)                                                                            \
-    RULE(path_depth, OWN, !is(c, STATUS_solved) || n->max_depth >= r->length / 2,                  \
-         "a path of %.15g moves was found, but no node deeper than %.15g was kept", r->length,     \
-         n->max_depth)                                                                             \
-    RULE(iterations, OWN, !is(c, STATUS_solved) || n->iterations > 0, "solved in no iteration", 0, \
-         0)                                                                                        \
-    RULE(rounds, OWN, n->iterations <= n->generated + 1,                                           \
-         "%.15g iterations, but %.15g generated nodes", n->iterations, n->generated)               \
-    RULE(each_round, OWN,                                                                          \
-         r->round_count == 0 || r->round_count == n->iterations ||                                 \
-             (r->round_count == MAX_ROUNDS && n->iterations > MAX_ROUNDS),                         \
-         "%.15g iterations, but %.15g rounds", n->iterations, r->round_count)                      \
-    RULE(rounds_expanded, OWN, r->round_count == 0 || rounds_expanded(r) == n->expanded,           \
-         "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, rounds_expanded(r))    \
-    RULE(rounds_generated, OWN, r->round_count == 0 || rounds_generated(r) == n->generated,        \
-         "%.15g nodes were generated, but %.15g in the rounds", n->generated, rounds_generated(r)) \
-    RULE(sides_expanded, OWN, sides_expanded(c) == (has_sides(c) ? n->expanded : 0),               \
-         "%.15g nodes were expanded, but %.15g by the two sides", n->expanded, sides_expanded(c))  \
-    RULE(sides_generated, OWN, sides_generated(c) == (has_sides(c) ? n->generated : 0),            \
-         "%.15g nodes were generated, but %.15g by the two sides", n->generated,                   \
-         sides_generated(c))                                                                       \
-    RULE(first_found, OWN, n->first_found <= n->best_found && n->best_found <= n->generated,       \
-         "the best solution was found at node %.15g of %.15g, or before the first", n->best_found, \
-         n->generated)                                                                             \
-    RULE(best_found, OWN, n->best_found == 0 || improves(c),                                       \
-         "first_found and best_found are %.15g and %.15g, which this algorithm does not count",    \
-         n->first_found, n->best_found)                                                            \
-    RULE(open_at_end, OWN, is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open,            \
-         "%.15g nodes were open at the end, but no more than %.15g at once", n->open_at_end,       \
-         n->max_open)                                                                              \
-    RULE(peak_bytes, OWN, n->peak_bytes <= c->run->limits.bytes,                                   \
-         "%.15g bytes were held, above the budget of %.15g", n->peak_bytes, c->run->limits.bytes)  \
-    RULE(bits, OWN, n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes",    \
-         n->max_stored, n->peak_bytes)                                                             \
-    RULE(memory_limit_met, OWN,                                                                    \
-         !is(c, STATUS_memory_limit) || c->run->limits.bytes < SMALL_BUDGET ||                     \
-             n->peak_bytes + asked_at_once(c) >= c->run->limits.bytes / SPENT,                     \
-         "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes,               \
-         c->run->limits.bytes)                                                                     \
-    RULE(wall_s, ANY, r->wall_seconds >= 0 && r->wall_seconds <= c->elapsed + READING,             \
-         "wall_s is %.9g, but %.9g s have passed since the run was begun", r->wall_seconds,        \
-         c->elapsed)                                                                               \
-    RULE(cpu_s, ANY,                                                                               \
-         r->cpu_seconds >= 0 &&                                                                    \
-             (is_external(c) || r->cpu_seconds <= solver_threads(c->run->solver) *                 \
-                                                      (r->wall_seconds * 1.01 + TICKS)),           \
-         "cpu_s is %.9g, but wall_s %.9g", r->cpu_seconds, r->wall_seconds)                        \
-    RULE(time_limit_met, OWN,                                                                      \
-         !is(c, STATUS_time_limit) ||                                                              \
-             (c->run->limits.seconds > 0 && r->wall_seconds >= c->run->limits.seconds - READING),  \
-         "ended by the time limit, but after %.9g of %.9g s (0: no limit)", r->wall_seconds,       \
-         c->run->limits.seconds)                                                                   \
-    RULE(cpu_limit_met, OWN,                                                                       \
-         !is(c, STATUS_cpu_limit) || (c->run->limits.cpu_seconds > 0 &&                            \
-                                      r->cpu_seconds >= c->run->limits.cpu_seconds - TICKS),       \
-         "ended by the limit of processor time, but after %.9g of %.9g s (0: no limit)",           \
-         r->cpu_seconds, c->run->limits.cpu_seconds)                                               \
-    RULE(cpu_limit, ANY,                                                                           \
-         !is(c, STATUS_solved) || c->run->limits.cpu_seconds == 0 ||                               \
-             r->cpu_seconds < c->run->limits.cpu_seconds,                                          \
-         "solved after %.9g s of processor time, with a limit of %.9g s", r->cpu_seconds,          \
-         c->run->limits.cpu_seconds)                                                               \
-    RULE(h_start, ANY,                                                                             \
-         r->h_start <= UINT16_MAX &&                                                               \
-             (is_informed(c) ? r->h_start >= 0                                                     \
-                             : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),           \
-         "h at the start is %.15g (-1: no heuristic)", r->h_start, 0)                              \
-    RULE(no_moves, ANY,                                                                            \
-         !is(c, STATUS_solved) || r->length == 0 ||                                                \
-             (is_external(c) && solver_bound(c->run->solver) == 0) ||                              \
-             !board_equal(&c->run->instance->start, &c->run->instance->goal),                      \
-         "a path of %.15g moves, although the start is the goal", r->length, 0)
-
-#define RULE(name, whose, holds, message, left, right)                                             \
-    static bool holds_##name(const struct claim *c)                                                \
-    {                                                                                              \
-        const struct result *r = c->result;                                                        \
-        const struct statistics *n = c->counted;                                                   \
-        (void)r, (void)n;                                                                          \
-        return holds;                                                                              \
-    }                                                                                              \
-    static char *why_##name(const struct claim *c)                                                 \
-    {                                                                                              \
-        const struct result *r = c->result;                                                        \
-        const struct statistics *n = c->counted;                                                   \
-        (void)r, (void)n;                                                                          \
-        return filled_in(message, (double)(left), (double)(right));                                \
-    }
+/* Something that is true of every honest result, and what is said where it is not, with the numbers
+ * that the message shows: long double has room for every counter. Times that are NaN fail every
+ * comparison. */
+struct rule {
+    bool holds;
+    const char *message;
+    long double left, right;
+};
 
 /* A message with its numbers: as many of the two as it shows. */
 static char *filled_in(const char *message, double left, double right)
@@ -344,17 +223,158 @@ static char *filled_in(const char *message, double left, double right)
     return heap_format(message, left, right);
 }
 
-RULES(RULE)
-#undef RULE
+/* What is said of the first rule that does not hold, in heap memory; NULL: all hold. */
+static char *first_broken(const struct rule *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!rules[i].holds)
+            return filled_in(rules[i].message, (double)rules[i].left, (double)rules[i].right);
+    return NULL;
+}
 
-static const struct rule {
-    enum whose whose;
-    bool (*holds)(const struct claim *);
+#define FIRST_BROKEN(rules) first_broken(rules, sizeof(rules) / sizeof *(rules))
+
+/* Every expansion but one that a limit cuts short generates a node, as each cell has two neighbours
+ * at least, and at most four. */
+static char *why_no_counts(const struct claim *c)
+{
+    const struct statistics *n = c->counted;
+    const uint64_t limit = c->run->limits.nodes;
+    const struct rule rules[] = {
+        {n->generated > 0 || is(c, STATUS_unsolvable) || is(c, STATUS_memory_limit) ||
+             is(c, STATUS_out_of_memory),
+         "no node was generated, although a search began", 0, 0},
+        {n->generated == 0 || !is(c, STATUS_unsolvable),
+         "%.15g nodes were generated, although an unsolvable board is not searched", n->generated,
+         0},
+        {limit == 0 || n->generated <= limit,
+         "%.15g nodes were generated, above the limit of %.15g", n->generated, limit},
+        {!is(c, STATUS_node_limit) || n->generated == limit,
+         "ended by the limit of nodes, but generated %.15g of %.15g (0: no limit)", n->generated,
+         limit},
+        {n->expanded <= n->generated * (expands_in_parts(c) ? 1 + MOVES : 1),
+         "%.15g nodes were expanded, but %.15g generated", n->expanded, n->generated},
+        {n->generated <= 2 + MOVES * n->expanded,
+         "%.15g nodes were generated, more than %.15g expanded ones have successors", n->generated,
+         n->expanded},
+        {n->duplicates <= n->generated, "%.15g duplicates among %.15g generated nodes",
+         n->duplicates, n->generated},
+        {n->reopened <= n->generated - n->duplicates,
+         "%.15g nodes were reopened, but %.15g were generated and no duplicates", n->reopened,
+         n->generated - n->duplicates},
+        {n->max_open <= n->generated, "%.15g nodes were open at once, but %.15g generated",
+         n->max_open, n->generated},
+        {n->max_stored <= n->generated, "%.15g nodes were held at once, but %.15g generated",
+         n->max_stored, n->generated},
+        {n->max_depth <= n->generated, "a node at depth %.15g was kept, but %.15g were generated",
+         n->max_depth, n->generated},
+    };
+    return FIRST_BROKEN(rules);
+}
+
+static char *why_no_path_and_rounds(const struct claim *c)
+{
+    const struct result *r = c->result;
+    const struct statistics *n = c->counted;
+    const bool solved = is(c, STATUS_solved);
+    const uint64_t expanded = rounds_expanded(r);
+    const uint64_t generated = rounds_generated(r);
+    const struct rule rules[] = {
+        {!solved || n->max_stored > r->length || holds_layers(c),
+         "a path of %.15g moves was found, but no more than %.15g nodes were held", r->length,
+         n->max_stored},
+        {!solved || n->max_depth >= r->length / 2,
+         "a path of %.15g moves was found, but no node deeper than %.15g was kept", r->length,
+         n->max_depth},
+        {!solved || n->iterations > 0, "solved in no iteration", 0, 0},
+        {n->iterations <= n->generated + 1, "%.15g iterations, but %.15g generated nodes",
+         n->iterations, n->generated},
+        {r->round_count == 0 || r->round_count == n->iterations ||
+             (r->round_count == MAX_ROUNDS && n->iterations > MAX_ROUNDS),
+         "%.15g iterations, but %.15g rounds", n->iterations, r->round_count},
+        {r->round_count == 0 || expanded == n->expanded,
+         "%.15g nodes were expanded, but %.15g in the rounds", n->expanded, expanded},
+        {r->round_count == 0 || generated == n->generated,
+         "%.15g nodes were generated, but %.15g in the rounds", n->generated, generated},
+    };
+    return FIRST_BROKEN(rules);
+}
+
+static char *why_no_sides_and_memory(const struct claim *c)
+{
+    const struct statistics *n = c->counted;
+    const uint64_t budget = c->run->limits.bytes;
+    const struct rule rules[] = {
+        {sides_expanded(c) == (has_sides(c) ? n->expanded : 0),
+         "%.15g nodes were expanded, but %.15g by the two sides", n->expanded, sides_expanded(c)},
+        {sides_generated(c) == (has_sides(c) ? n->generated : 0),
+         "%.15g nodes were generated, but %.15g by the two sides", n->generated,
+         sides_generated(c)},
+        {n->first_found <= n->best_found && n->best_found <= n->generated,
+         "the best solution was found at node %.15g of %.15g, or before the first", n->best_found,
+         n->generated},
+        {n->best_found == 0 || improves(c),
+         "first_found and best_found are %.15g and %.15g, which this algorithm does not count",
+         n->first_found, n->best_found},
+        {is(c, STATUS_memory_limit) || n->open_at_end <= n->max_open,
+         "%.15g nodes were open at the end, but no more than %.15g at once", n->open_at_end,
+         n->max_open},
+        {n->peak_bytes <= budget, "%.15g bytes were held, above the budget of %.15g", n->peak_bytes,
+         budget},
+        {n->max_stored / 8 <= n->peak_bytes, "%.15g nodes were held in %.15g bytes", n->max_stored,
+         n->peak_bytes},
+        {!is(c, STATUS_memory_limit) || budget < SMALL_BUDGET ||
+             n->peak_bytes + asked_at_once(c) >= budget / SPENT,
+         "ended by the memory budget, but held %.15g of %.15g bytes", n->peak_bytes, budget},
+    };
+    return FIRST_BROKEN(rules);
+}
+
+/* Also of programs of one's own. */
+static char *why_no_times_and_start(const struct claim *c)
+{
+    const struct result *r = c->result;
+    const struct limits *limits = &c->run->limits;
+    const double wall = r->wall_seconds;
+    const double cpu = r->cpu_seconds;
+    const bool solved = is(c, STATUS_solved);
+    const struct rule rules[] = {
+        {wall >= 0 && wall <= c->elapsed + READING,
+         "wall_s is %.9g, but %.9g s have passed since the run was begun", wall, c->elapsed},
+        {cpu >= 0 &&
+             (is_external(c) || cpu <= solver_threads(c->run->solver) * (wall * 1.01 + TICKS)),
+         "cpu_s is %.9g, but wall_s %.9g", cpu, wall},
+        {is_external(c) || !is(c, STATUS_time_limit) ||
+             (limits->seconds > 0 && wall >= limits->seconds - READING),
+         "ended by the time limit, but after %.9g of %.9g s (0: no limit)", wall, limits->seconds},
+        {is_external(c) || !is(c, STATUS_cpu_limit) ||
+             (limits->cpu_seconds > 0 && cpu >= limits->cpu_seconds - TICKS),
+         "ended by the limit of processor time, but after %.9g of %.9g s (0: no limit)", cpu,
+         limits->cpu_seconds},
+        {!solved || limits->cpu_seconds == 0 || cpu < limits->cpu_seconds,
+         "solved after %.9g s of processor time, with a limit of %.9g s", cpu, limits->cpu_seconds},
+        {r->h_start <= UINT16_MAX &&
+             (is_informed(c) ? r->h_start >= 0
+                             : r->h_start == -1 || (is_external(c) && r->h_start >= 0)),
+         "h at the start is %.15g (-1: no heuristic)", r->h_start, 0},
+        {!solved || r->length == 0 || (is_external(c) && solver_bound(c->run->solver) == 0) ||
+             !board_equal(&c->run->instance->start, &c->run->instance->goal),
+         "a path of %.15g moves, although the start is the goal", r->length, 0},
+    };
+    return FIRST_BROKEN(rules);
+}
+
+/* The groups of rules, in the order in which they are looked at. Some are of solvers that count as
+ * tilelab does: a program of one's own may count in another way, leave the root out, search where
+ * parity would do, run on several processors at once, and its memory is watched from outside. */
+static const struct {
+    bool of_externals;
     char *(*why)(const struct claim *);
-} rules[] = {
-#define RULE(name, whose, holds, message, left, right) {whose, holds_##name, why_##name},
-    RULES(RULE)
-#undef RULE
+} rule_groups[] = {
+    {false, why_no_counts},
+    {false, why_no_path_and_rounds},
+    {false, why_no_sides_and_memory},
+    {true, why_no_times_and_start},
 };
 
 /* Nobody can stop a program of one's own at a node: its own count says afterwards whether it kept
@@ -450,15 +470,16 @@ char *verify_cells(const struct run *run, double elapsed_seconds, struct result 
     if (run->external != NULL)
         hold_to_limits(run, result);
     const struct claim claim = {run, elapsed_seconds, result, &result->statistics};
-    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
-        if ((rules[i].whose == ANY || run->external == NULL) && !rules[i].holds(&claim)) {
-            char *why = rules[i].why(&claim);
-            condemn(result);
-            result->statistics = (struct statistics){0};
-            result->round_count = 0;
-            result->wall_seconds = result->cpu_seconds = 0;
-            result->h_start = -1;
-            return why;
-        }
-    return NULL;
+    char *why = NULL;
+    for (size_t i = 0; why == NULL && i < sizeof rule_groups / sizeof *rule_groups; i++)
+        if (rule_groups[i].of_externals || run->external == NULL)
+            why = rule_groups[i].why(&claim);
+    if (why == NULL)
+        return NULL;
+    condemn(result);
+    result->statistics = (struct statistics){0};
+    result->round_count = 0;
+    result->wall_seconds = result->cpu_seconds = 0;
+    result->h_start = -1;
+    return why;
 }

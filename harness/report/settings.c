@@ -182,9 +182,8 @@ struct tidy sessions_view(const json_t *manifest)
         char *noise = noise_text(session);
         tidy_text(&tidy, text_of(session, "started_at"));
         tidy_text(&tidy, text_of(session, "ended"));
-        tidy_number(&tidy, number_of(session, "rows"));
-        tidy_number(&tidy, number_of(session, "seconds"));
-        tidy_number(&tidy, number_of(session, "jobs"));
+        tidy_numbers(&tidy, number_of(session, "rows"), number_of(session, "seconds"),
+                     number_of(session, "jobs"));
         tidy_text(&tidy, machine);
         tidy_text(&tidy, noise);
         free(noise);

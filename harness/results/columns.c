@@ -21,7 +21,9 @@ enum measured measured_of(const char *name)
     {#name, COLUMN_TYPE_##type, unit, may_be_empty, repeats, meaning},
 const struct column row_columns[COLUMNS] = {
 #include "harness/results/columns.def"
-};
+    COLUMN(row_hash, HASH, "", false, false,
+           "XXH3 (64 bits) of the row's other cells in this order, each followed by a zero byte: "
+           "an edited cell shows")};
 static const struct column summary_columns[SUMMARY_COLUMNS] = {
 #include "harness/results/summary.def"
 };

@@ -39,8 +39,10 @@ enum {
 #define COLUMN(name, type, unit, may_be_empty, repeats, meaning) COLUMN_##name,
 #include "harness/results/columns.def"
 #undef COLUMN
+    COLUMN_row_hash,
     COLUMNS,
-    FIRST_COUNTER = COLUMN_expanded /* the counters are consecutive */
+    FIRST_COUNTER = COLUMN_expanded, /* the counters are consecutive */
+    FIRST_LATER = COLUMN_build       /* older files may lack columns from here on, the last first */
 };
 
 /* Of runs.csv, by COLUMN_run_id and so on. */

@@ -449,6 +449,15 @@ enum ending folder_open(struct folder *folder, const char *path, bool fresh,
     return ending;
 }
 
+FILE *folder_rows(const struct folder *folder)
+{
+    const int file = dup(folder->file);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    if (stream != NULL)
+        rewind(stream);
+    return stream;
+}
+
 bool folder_replace(struct folder *folder, bool (*write)(FILE *out, void *context), void *context)
 {
     char *part = heap_format("%s/.runs.csv.part", folder->path);
@@ -586,9 +595,8 @@ static bool write_changed(FILE *out, void *context)
     char *line = NULL;
     size_t room = 0;
     ssize_t length = 0;
-    const int file = dup(change->folder->file);
-    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
-    bool fine = stream != NULL && fseek(stream, 0, SEEK_SET) == 0;
+    FILE *stream = folder_rows(change->folder);
+    bool fine = stream != NULL;
     for (size_t number = 1; fine && (length = getline(&line, &room, stream)) > 0; number++) {
         if (next < end && next->number == number)
             fine = fputs(next++->text, out) >= 0;

@@ -33,6 +33,10 @@ enum ending folder_open(struct folder *folder, const char *path, bool fresh,
  * problem is reported on the display. */
 enum ending folder_claim(const char *path, struct display *display);
 
+/* The file of an open folder's rows, to be read from its beginning; NULL with errno. To be closed.
+ * Streams share the place where they read: a new one is to be the last that is read from. */
+FILE *folder_rows(const struct folder *folder);
+
 /* Writes runs.csv anew, whole or not at all, and locks the new file before it gets the name.
  * `write` gets a stream for it, and returns false with errno if it cannot. False with errno;
  * runs.csv is then unchanged. */

@@ -221,7 +221,7 @@ void cells_row_hash(const char *const *texts, char row_hash[ROW_HASH_BYTES])
 {
     struct cells cells = {0};
     for (unsigned i = 0; i < COLUMNS; i++)
-        if (i != COLUMN_row_hash) {
+        if (i != COLUMN_row_hash && texts[i] != NULL) {
             put_text(&cells, texts[i]);
             put_end(&cells);
         }
@@ -486,7 +486,8 @@ static void put_of_result(struct cells *cells, const struct record *record, unsi
         break;
     case COLUMN_row_hash:
         break;
-    default: { /* a counter */
+    default: {
+        assert(column >= FIRST_COUNTER && column < FIRST_COUNTER + COUNTERS);
         const unsigned counter = column - FIRST_COUNTER;
         const uint64_t value = statistics_value(&result->statistics, counter);
         if (is_known(record, counter, value))

@@ -49,7 +49,8 @@ void record_run_id(struct run *run);
 /* The same from a row's own cells (COLUMNS texts), except the cell run_id. */
 void cells_run_id(const char *const *cells, char run_id[RUN_ID_BYTES]);
 
-/* The hash of a row's cells (COLUMNS texts), except the cell row_hash. */
+/* The hash of a row's cells (COLUMNS texts), except the cell row_hash and those that are NULL: the
+ * row was written without them. */
 void cells_row_hash(const char *const *cells, char row_hash[ROW_HASH_BYTES]);
 
 /* The same from the text of all these cells, each with its zero byte, in the order of the columns.

@@ -63,11 +63,17 @@ bool rows_start(struct rows *rows, FILE *file, const unsigned *needed, size_t co
     rows_divide(rows, PIECE_BYTES, processors < MOST_THREADS ? processors : MOST_THREADS);
     if (!csv_start(&rows->csv, file, CSV_APPENDED | CSV_LINES, report))
         return false;
+    bool older = false; /* it lacks a column that came later, and so those after it */
     rows->in_order = rows->csv.columns == COLUMNS;
     for (size_t i = 0; i < COLUMNS; i++) {
         rows->places[i] = csv_column(&rows->csv, row_columns[i].name);
         rows->in_order = rows->in_order && rows->places[i] == i;
-        rows->hashed = rows->hashed && rows->places[i] != CSV_NONE;
+        if (rows->places[i] != CSV_NONE)
+            rows->hashed = rows->hashed && !(older && i < COLUMN_row_hash);
+        else if (i >= FIRST_LATER && i < COLUMN_row_hash)
+            older = true;
+        else
+            rows->hashed = false;
         if (needed == NULL)
             csv_need(&rows->csv, row_columns[i].name);
     }
@@ -356,6 +362,17 @@ static bool read_cells(const struct rows *rows, const struct csv_field *fields, 
     return true;
 }
 
+/* Whether the row_hash of a row follows from these cells, as far as the file has them. */
+static bool fits(const struct rows *rows, const struct row *row, const char *texts[COLUMNS])
+{
+    char row_hash[ROW_HASH_BYTES];
+    const char *had[COLUMNS];
+    for (unsigned i = 0; i < COLUMNS; i++)
+        had[i] = rows->places[i] == CSV_NONE ? NULL : texts[i];
+    cells_row_hash(had, row_hash);
+    return row_hash_fits(row_hash, row->cells[COLUMN_row_hash].text);
+}
+
 /* Whether row_hash follows from the other cells. */
 static bool is_whole(const struct rows *rows, const struct row *row)
 {
@@ -363,13 +380,12 @@ static bool is_whole(const struct rows *rows, const struct row *row)
     const char *texts[COLUMNS];
     if (!rows->hashed)
         return true;
-    if (rows->in_order) { /* so the texts follow one another */
-        const char *first = row->cells[0].text;
-        joined_row_hash(first, (size_t)(row->cells[COLUMN_row_hash].text - first), row_hash);
-    } else {
+    if (!rows->in_order) {
         row_texts(row, texts);
-        cells_row_hash(texts, row_hash);
+        return fits(rows, row, texts);
     }
+    const char *first = row->cells[0].text; /* the texts follow one another */
+    joined_row_hash(first, (size_t)(row->cells[COLUMN_row_hash].text - first), row_hash);
     return row_hash_fits(row_hash, row->cells[COLUMN_row_hash].text);
 }
 
@@ -377,7 +393,6 @@ static bool is_whole(const struct rows *rows, const struct row *row)
  * hash fits the texts that tilelab writes for its numbers is whole, and has those again. */
 static struct row *restored(struct rows *rows, struct row *row)
 {
-    char row_hash[ROW_HASH_BYTES];
     const char *texts[COLUMNS];
     if (row->whole)
         return row;
@@ -388,8 +403,7 @@ static struct row *restored(struct rows *rows, struct row *row)
         number_text(i, row->cells[i].number, rows->numbers[n]);
         texts[i] = rows->numbers[n++];
     }
-    cells_row_hash(texts, row_hash);
-    row->whole = row_hash_fits(row_hash, row->cells[COLUMN_row_hash].text);
+    row->whole = fits(rows, row, texts);
     for (unsigned i = 0; row->whole && i < COLUMNS; i++)
         row->cells[i].text = texts[i];
     return row;

@@ -3,7 +3,8 @@
  * Columns are found by their names, so their order does not matter and a file may have others.
  * Malformed rows, cells that do not have their column's type, and empty cells that may not be empty
  * are reported with their place; such a row is skipped and counted. In a file that lacks some
- * columns, and so comes from another program, cells may be empty and times may have any form. A
+ * columns, and so comes from another program, cells may be empty and times may have any form; one
+ * that lacks only the last columns before row_hash (FIRST_LATER) is of an older version. A
  * torn last row (being written, or cut off) is left out.
  *
  * A large file is read piece by piece; several processors cut the lines of pieces and check the
@@ -50,7 +51,7 @@ struct rows {
 
     /* Private. */
     size_t places[COLUMNS];             /* in the file; CSV_NONE: it has no such column */
-    bool hashed;                        /* it has all columns */
+    bool hashed;                        /* it has all columns, but for FIRST_LATER */
     bool in_order;                      /* it has these columns alone, in their order */
     struct row own;                     /* of a line that was not read ahead */
     char numbers[COLUMNS][NUMBER_TEXT]; /* of the row at hand, as tilelab writes them */

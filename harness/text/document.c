@@ -446,7 +446,7 @@ void document_html(const struct document_part *part, FILE *file)
     fputs("</tbody>\n</table>\n", file);
 }
 
-static json_t *text_json(const char *text)
+json_t *json_text(const char *text)
 {
     json_t *json = json_string(text);
     return json == NULL ? json_string("?") : json;
@@ -476,9 +476,9 @@ static void print_json(const struct document *document, const char *only, const 
             json_array_extend(array_of(object, part->name), rows);
             json_decref(rows);
         } else if (only == NULL && part->kind == PART_VERDICT) {
-            json_array_append_new(array_of(object, "verdicts"), text_json(part->text));
+            json_array_append_new(array_of(object, "verdicts"), json_text(part->text));
         } else if (only == NULL && part->kind == PART_NOTE) {
-            json_array_append_new(array_of(object, "notes"), text_json(part->text));
+            json_array_append_new(array_of(object, "notes"), json_text(part->text));
         }
     }
     if (only == NULL) {

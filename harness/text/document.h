@@ -68,4 +68,7 @@ void document_html(const struct document_part *part, FILE *file);
 
 void document_end(struct document *document);
 
+/* A text, which may come from anywhere; "?" where it is not UTF-8, which JSON cannot hold. */
+json_t *json_text(const char *text);
+
 #endif

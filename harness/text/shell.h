@@ -9,6 +9,9 @@ char *shell_quoted(const char *text);
 /* The same, in quotes in any case. */
 char *shell_in_quotes(const char *text);
 
+/* A text as one word of a command that is shown: printable; heap memory, free(). */
+char *shell_word(const char *text);
+
 /* Words as one command, separated by spaces; `words` ends with NULL. Heap memory, free(). */
 char *shell_command(const char *const *words);
 

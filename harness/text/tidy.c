@@ -32,6 +32,12 @@ void tidy_number(struct tidy *tidy, double number)
     add_cell(tidy, (struct tidy_cell){.number = number});
 }
 
+void tidy_add_numbers(struct tidy *tidy, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tidy_number(tidy, numbers[i]);
+}
+
 void tidy_row(struct tidy *tidy)
 {
     for (size_t i = 0; i < tidy->column_count; i++)

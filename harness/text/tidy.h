@@ -57,6 +57,12 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
 void tidy_text(struct tidy *tidy, const char *text);
 void tidy_number(struct tidy *tidy, double number);
 
+/* Several numbers in one call. */
+void tidy_add_numbers(struct tidy *tidy, const double *numbers, size_t count);
+#define tidy_numbers(tidy, ...)                                                                    \
+    tidy_add_numbers(tidy, (const double[]){__VA_ARGS__},                                          \
+                     sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
 /* Adds a row of empty cells; and fills a cell of the last row, by its column's number. */
 void tidy_row(struct tidy *tidy);
 void tidy_set_text(struct tidy *tidy, size_t column, const char *text);

@@ -74,6 +74,10 @@ enum property {
     HOLDS_LAYERS = 1 << 12,     /* may hold fewer nodes than the path that it finds */
     STORES_COSTS = 1 << 13,     /* nodes have a stored cost, which rises */
     LIMITS_F = 1 << 14,         /* nodes are searched up to an f-limit of their own */
+    KEEPS_BITS = 1 << 15,       /* on small shapes it keeps bits of the whole space, not nodes */
+
+    /* Likewise of heuristics. */
+    SUMS_STEPS = 1 << 16, /* the sum of the tiles' steps to their goal cells, and no more */
 };
 
 /* The properties that remain with these values of a table's options. */

@@ -185,6 +185,7 @@ class Harness(Case):
         words = re.compile(r"\b(?:EXIT_[A-Z]+|stdout|stderr|v?printf|puts|putchar|perror|psignal|warnx?|errx?|_?exit|_Exit|abort)\b(?=\s*[(,;)?:}]|\s*$)")
         allowed = {("progress.c", "stderr"), ("terminal.c", "stderr"),  # the display
                    ("worker.c", "_exit"),  # the end of a worker process
+                   ("session.c", "_exit"),  # at a second interrupt
                    ("program.c", "_exit"), ("isolation.c", "_exit"),  # of a process that could not become the program
                    ("plugins.c", "_exit"), ("plugins.c", "stdout"),  # of one that tries a plugin, which gets another standard output
                    ("fault.c", "_exit"), ("fault.c", "exit"), ("fault.c", "abort")}  # a worker's failure on purpose

@@ -5,7 +5,8 @@
 #include "harness/analysis/summary.h"
 #include "harness/analysis/threads.h"
 #include "harness/commands/commands.h"
-#include "harness/commands/compare.h"
+#include "harness/commands/output.h"
+#include "harness/compare/compare_print.h"
 #include "instances/csv.h"
 #include <argp.h>
 #include <fcntl.h>
@@ -520,7 +521,11 @@ static struct said say(const char *folder, const char *const *paths, size_t coun
     fflush(stdout);
     int kept_out = divert(STDOUT_FILENO, out);
     int kept_err = divert(STDERR_FILENO, err);
-    struct said said = {.code = compare_print(paths, count, options)};
+    struct compare_options printed = *options;
+    bool differs;
+    printed.stream = stdout;
+    printed.errors = stderr;
+    struct said said = {.code = exit_code_of(compare_print(paths, count, &printed, &differs))};
     fflush(stdout);
     restore(STDOUT_FILENO, kept_out);
     restore(STDERR_FILENO, kept_err);
@@ -939,9 +944,11 @@ static char *said_by(const char *folder, enum format format, unsigned threads)
                                             .full = true,
                                             .all_pairs = true,
                                             .quiet = true,
-                                            .stream = stream};
+                                            .stream = stream,
+                                            .errors = stderr};
+    bool differs;
     threads_divide(0, threads);
-    assert_int_equal(compare_print(&folder, 1, &options), 0);
+    assert_int_equal(compare_print(&folder, 1, &options, &differs), ENDING_DONE);
     threads_divide(0, 1);
     heap_stream_end(stream);
     return text;

@@ -233,11 +233,51 @@ static void sees_rows_ahead(void **state)
     free(header);
 }
 
+/* A file of a version that had fewer columns, the last before row_hash, has rows that are checked
+ * by the cells that they have; one that lacks another column is another program's. */
+static void checks_rows_of_older_files(void **state)
+{
+    (void)state;
+    static const unsigned needed[] = {COLUMN_run_id};
+    for (unsigned lacking = FIRST_LATER - 1; lacking < COLUMN_row_hash; lacking++)
+        for (unsigned edited = 0; edited < 2; edited++) {
+            const bool older = lacking >= FIRST_LATER;
+            const char *cells[COLUMNS];
+            char row_hash[ROW_HASH_BYTES];
+            char *text = heap_text("");
+            struct rows rows;
+            struct report report;
+            fill_cells(cells, "1", "older");
+            for (unsigned i = lacking; i < (older ? COLUMN_row_hash : lacking + 1); i++)
+                cells[i] = NULL;
+            cells_row_hash(cells, row_hash);
+            cells[COLUMN_row_hash] = row_hash;
+            cells[COLUMN_host] = edited ? "other" : cells[COLUMN_host];
+            for (unsigned line = 0; line < 2; line++)
+                for (unsigned i = 0; i < COLUMNS; i++)
+                    if (cells[i] != NULL)
+                        heap_append(&text, "%s%c", line == 0 ? row_columns[i].name : cells[i],
+                                    i == COLUMN_row_hash ? '\n' : ',');
+            FILE *file = fmemopen(text, strlen(text), "r");
+            report_start(&report, "runs.csv");
+            assert_true(rows_start(&rows, file, needed, 1, &report));
+            const struct row *row = rows_next(&rows);
+            assert_non_null(row);
+            assert_int_equal(row->whole, !edited || !older);
+            assert_string_equal(row->cells[COLUMN_build].text, older ? "" : "1");
+            rows_end(&rows);
+            report_end(&report);
+            fclose(file);
+            free(text);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_the_same_in_pieces),
         cmocka_unit_test(sees_rows_ahead),
+        cmocka_unit_test(checks_rows_of_older_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,9 @@
  * consistent heuristic. */
 #include "base/heap.h"
 #include "base/random.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/predict.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
+#include "harness/prediction/predict.h"
 #include "harness/text/progress.h"
 #include <inttypes.h>
 #include <math.h>
@@ -77,22 +76,18 @@ static unsigned last_threshold(const struct prediction *prediction,
 
 static void whole_columns(struct tidy *table, bool sampled, bool measured)
 {
-    tidy_column(table, "threshold", "", "d: nodes with g + h above it are dropped");
-    tidy_column(table, "expected", "",
-                "mean number of nodes that a whole round expands, over all boards");
-    tidy_shape(table, sampled ? SHAPE_MEAN : SHAPE_FULL);
-    if (sampled) {
-        tidy_column(table, "expected_error", "", "half an interval of 95 %");
-        tidy_heading(table, "+-");
-        tidy_shape(table, SHAPE_MEAN);
-    }
-    if (measured) {
-        tidy_column(table, "measured", "", "the same, counted by walking every tree");
-        tidy_shape(table, SHAPE_FULL);
-    }
-    tidy_column(table, "unsplit", "",
-                "the same sum where levels and values of h are not split by the blank's cell");
-    tidy_shape(table, sampled ? SHAPE_MEAN : SHAPE_FULL);
+    const enum tidy_shape shape = sampled ? SHAPE_MEAN : SHAPE_FULL;
+    predict_column(table, "threshold", NULL, SHAPE_NUMBER,
+                   "d: nodes with g + h above it are dropped");
+    predict_column(table, "expected", NULL, shape,
+                   "mean number of nodes that a whole round expands, over all boards");
+    if (sampled)
+        predict_column(table, "expected_error", "+-", SHAPE_MEAN, "half an interval of 95 %");
+    if (measured)
+        predict_column(table, "measured", NULL, SHAPE_FULL,
+                       "the same, counted by walking every tree");
+    predict_column(table, "unsplit", NULL, shape,
+                   "the same sum where levels and values of h are not split by the blank's cell");
 }
 
 /* Three decimals, as far as a number has them. */
@@ -101,7 +96,7 @@ static double three_decimals(double value)
     return value < 1e9 ? round(value * 1000) / 1000 : value;
 }
 
-static int predict_whole(struct prediction *prediction)
+static enum ending predict_whole(struct prediction *prediction)
 {
     struct tilted tilted = {0};
     struct population population = predict_population(prediction, &tilted, NULL, NULL);
@@ -116,8 +111,7 @@ static int predict_whole(struct prediction *prediction)
     for (unsigned t = prediction->first; t <= prediction->last; t++) {
         const struct round round = {&tree, t};
         const struct estimate expected = population_mean(&population, nodes_below, &round);
-        tidy_number(&table, t);
-        tidy_number(&table, three_decimals(expected.mean));
+        tidy_numbers(&table, t, three_decimals(expected.mean));
         if (!prediction->exact)
             tidy_number(&table, NORMAL_95 * expected.error);
         if (prediction->measure)
@@ -125,10 +119,10 @@ static int predict_whole(struct prediction *prediction)
         tidy_number(&table,
                     three_decimals(population_mean(&population, mean_nodes_below, &round).mean));
     }
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("Nodes of a whole round of idastar(%s), mean over %s boards of %s",
-                                prediction->name, prediction->exact ? "all" : "the", goal);
-    document_table(&prediction->document, "nodes", caption, &table);
+    predict_table(prediction, "nodes",
+                  heap_format("Nodes of a whole round of idastar(%s), mean over %s boards of ",
+                              prediction->name, prediction->exact ? "all" : "the"),
+                  &table);
     if ((heuristic_properties(&prediction->choice) & CONSISTENT) == 0)
         document_say(&prediction->document, PART_NOTE,
                      "%s does not claim to be consistent: rounds may expand fewer nodes than "
@@ -136,20 +130,17 @@ static int predict_whole(struct prediction *prediction)
                      "it.",
                      prediction->name);
     predict_say_sample(prediction, &population);
-    free(goal);
-    free(caption);
     free(measured);
     path_tree_end(&tree);
     population_end(&population);
     tilted_end(&tilted);
     if (!fine) {
-        fprintf(stderr,
-                "tilelab predict: --measure: a tree has more than %" PRIu64
-                " nodes; smaller --thresholds, or more --nodes\n",
-                prediction->limit);
-        return EXIT_FAILED;
+        prediction->problem = heap_format("--measure: a tree has more than %" PRIu64
+                                          " nodes; smaller --thresholds, or more --nodes",
+                                          prediction->limit);
+        return ENDING_FAILED;
     }
-    return EXIT_DONE;
+    return ENDING_DONE;
 }
 
 /* ---- One board ---- */
@@ -179,12 +170,12 @@ static void board_columns(struct tidy *table)
         {"conditional", NULL, "from the distribution of a child's h, given cell, h and move"},
         {"whole", "all boards", "mean over all boards (predict nodes without a board)"},
     };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        tidy_column(table, columns[i].name, "", columns[i].meaning);
-        tidy_shape(table, i == 1 ? SHAPE_NUMBER : i == 0 ? SHAPE_FULL : SHAPE_MEAN);
-        if (columns[i].heading != NULL)
-            tidy_heading(table, columns[i].heading);
-    }
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        predict_column(table, columns[i].name, columns[i].heading,
+                       i == 1   ? SHAPE_NUMBER
+                       : i == 0 ? SHAPE_FULL
+                                : SHAPE_MEAN,
+                       columns[i].meaning);
 }
 
 /* What one threshold's row is made from. */
@@ -211,18 +202,14 @@ static void add_threshold(struct board_prediction *of, unsigned t, struct tidy *
     random_stream(of->generator, prediction->seed, 2, t, 0);
     const struct estimate knuth = knuth_estimate(&prediction->heuristic, &prediction->board, t,
                                                  prediction->probes, of->generator);
-    tidy_number(table, t);
-    tidy_number(table, of->too_many ? NAN : (double)nodes[t]);
-    tidy_number(table, chen.mean);
-    tidy_number(table, NORMAL_95 * chen.error);
-    tidy_number(table, knuth.mean);
-    tidy_number(table, NORMAL_95 * knuth.error);
-    tidy_number(table, conditional_estimate(of->conditional, prediction->board.blank, of->h, t));
-    tidy_number(table, population_mean(of->population, nodes_below, &round).mean);
+    tidy_numbers(table, t, of->too_many ? NAN : (double)nodes[t], chen.mean, NORMAL_95 * chen.error,
+                 knuth.mean, NORMAL_95 * knuth.error,
+                 conditional_estimate(of->conditional, prediction->board.blank, of->h, t),
+                 population_mean(of->population, nodes_below, &round).mean);
     free(nodes);
 }
 
-static int predict_board(struct prediction *prediction)
+static enum ending predict_board(struct prediction *prediction)
 {
     const unsigned h =
         prediction->heuristic.kind->evaluate(&prediction->heuristic, &prediction->board);
@@ -231,9 +218,9 @@ static int predict_board(struct prediction *prediction)
         prediction->last = h + 10;
     }
     if (prediction->last >= MAX_LEVELS) {
-        fprintf(stderr, "tilelab predict: h of the board is %u; expected thresholds below %d\n", h,
-                MAX_LEVELS);
-        return EXIT_USAGE;
+        prediction->problem =
+            heap_format("h of the board is %u; expected thresholds below %d", h, MAX_LEVELS);
+        return ENDING_REFUSED;
     }
     struct tidy table = {0};
     struct tilted tilted = {0};
@@ -254,36 +241,34 @@ static int predict_board(struct prediction *prediction)
         add_threshold(&of, t, &table);
     char line[BOARD_LINE];
     board_line(&prediction->board, line);
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("Nodes of a whole round of idastar(%s) on %s (h = %u), %s",
-                                prediction->name, line, h, goal);
-    document_table(&prediction->document, "nodes", caption, &table);
+    predict_table(prediction, "nodes",
+                  heap_format("Nodes of a whole round of idastar(%s) on %s (h = %u), ",
+                              prediction->name, line, h),
+                  &table);
     document_say(&prediction->document, PART_NOTE,
                  "%u probes each (seed %" PRIu64
                  "). Few probes of Knuth's find the large subtrees: his mean is right, but most "
                  "samples are below it, and the interval does not show it.",
                  prediction->probes, prediction->seed);
     predict_say_sample(prediction, &population);
-    free(goal);
-    free(caption);
     gsl_rng_free(of.generator);
     path_tree_end(&tree);
     conditional_end(&conditional);
     population_end(&population);
     tilted_end(&tilted);
-    return EXIT_DONE;
+    return ENDING_DONE;
 }
 
-int predict_nodes(struct prediction *prediction)
+char *nodes_refuse(const struct prediction *prediction)
 {
-    if (prediction->has_board)
-        return predict_board(prediction);
-    if (prediction->measure && !prediction->exact) {
-        fprintf(stderr,
-                "tilelab predict: --measure walks the trees of all boards; expected a size "
-                "of up to %d cells, or a board\n",
-                MAX_TABLE_CELLS);
-        return EXIT_USAGE;
-    }
-    return predict_whole(prediction);
+    return prediction->measure && !prediction->exact && !prediction->has_board
+               ? heap_format("--measure walks the trees of all boards; expected a size of up to %d "
+                             "cells, or a board",
+                             MAX_TABLE_CELLS)
+               : NULL;
+}
+
+enum ending predict_nodes(struct prediction *prediction)
+{
+    return prediction->has_board ? predict_board(prediction) : predict_whole(prediction);
 }

@@ -1,12 +1,9 @@
 /* The values of a heuristic: eta, and their distribution and mean. */
 #include "base/heap.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/predict.h"
 #include "harness/prediction/estimators.h"
 #include "harness/prediction/path_tree.h"
-#include "harness/text/screen.h"
+#include "harness/prediction/predict.h"
 #include <math.h>
-#include <string.h>
 
 static double power_of(const void *context, unsigned blank, unsigned h)
 {
@@ -18,11 +15,11 @@ static double power_of(const void *context, unsigned blank, unsigned h)
 /* Whether eta needs no boards: the Manhattan distance with no options set, and few enough cells. */
 static bool is_product(const struct prediction *prediction)
 {
-    return strcmp(prediction->name, "manhattan") == 0 &&
+    return (heuristic_properties(&prediction->choice) & SUMS_STEPS) != 0 &&
            prediction->goal.shape.cells <= MAX_TILTED_CELLS;
 }
 
-int predict_eta(struct prediction *prediction)
+enum ending predict_eta(struct prediction *prediction)
 {
     const double base = path_tree_branching_factor(prediction->goal.shape);
     struct estimate eta = {0};
@@ -40,26 +37,16 @@ int predict_eta(struct prediction *prediction)
         population_end(&population);
     }
     tilted_end(&tilted);
-    tidy_column(&table, "heuristic", "", "the heuristic");
-    tidy_shape(&table, SHAPE_TEXT);
-    tidy_column(&table, "branching_factor", "",
-                "b: by which the levels of the tree grow in the end");
-    tidy_shape(&table, SHAPE_FULL);
-    tidy_column(&table, "eta", "", "mean of b^-h over all boards");
-    tidy_shape(&table, SHAPE_FULL);
-    tidy_column(&table, "eta_error", "", "half an interval of 95 %; 0: exact but for rounding");
-    tidy_shape(&table, SHAPE_FULL);
-    tidy_heading(&table, "+-");
+    predict_column(&table, "heuristic", NULL, SHAPE_TEXT, "the heuristic");
+    predict_column(&table, "branching_factor", NULL, SHAPE_FULL,
+                   "b: by which the levels of the tree grow in the end");
+    predict_column(&table, "eta", NULL, SHAPE_FULL, "mean of b^-h over all boards");
+    predict_column(&table, "eta_error", "+-", SHAPE_FULL,
+                   "half an interval of 95 %; 0: exact but for rounding");
     tidy_text(&table, prediction->name);
-    tidy_number(&table, base);
-    tidy_number(&table, eta.mean);
-    tidy_number(&table, exact ? 0 : NORMAL_95 * eta.error);
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("eta, %s", goal);
-    document_table(&prediction->document, "eta", caption, &table);
-    free(goal);
-    free(caption);
-    return EXIT_DONE;
+    tidy_numbers(&table, base, eta.mean, exact ? 0 : NORMAL_95 * eta.error);
+    predict_table(prediction, "eta", heap_text("eta, "), &table);
+    return ENDING_DONE;
 }
 
 /* How often each h comes, by distance; the last row of counts is of all boards. */
@@ -100,9 +87,7 @@ static void add_values(const struct prediction *prediction, double distance,
         below += (double)count[h];
         if (prediction->by_distance)
             tidy_number(table, distance);
-        tidy_number(table, h);
-        tidy_number(table, (double)count[h]);
-        tidy_number(table, share);
+        tidy_numbers(table, h, (double)count[h], share);
         if (!prediction->exact)
             tidy_number(table, NORMAL_95 * sqrt(share * (1 - share) / (boards - 1)));
         tidy_number(table, below / boards);
@@ -124,8 +109,7 @@ static void add_mean(const struct prediction *prediction, double distance,
     const double mean = sum / boards;
     if (prediction->by_distance)
         tidy_number(table, distance);
-    tidy_number(table, boards);
-    tidy_number(table, mean);
+    tidy_numbers(table, boards, mean);
     if (!prediction->exact) /* at least two boards: --boards asks for them */
         tidy_number(table,
                     NORMAL_95 * sqrt(fmax(0, squares / boards - mean * mean) / (boards - 1)));
@@ -135,19 +119,12 @@ static void add_mean(const struct prediction *prediction, double distance,
 static void say_means(struct prediction *prediction, const struct values *values)
 {
     struct tidy table = {0};
-    if (prediction->by_distance) {
-        tidy_column(&table, "distance", "", "from the goal; empty: all boards");
-        tidy_shape(&table, SHAPE_FULL);
-    }
+    if (prediction->by_distance)
+        predict_column(&table, "distance", NULL, SHAPE_FULL, "from the goal; empty: all boards");
     tidy_column(&table, "boards", "", "how many boards it is the mean of");
-    tidy_column(&table, "mean_h", "", "mean of the heuristic's values");
-    tidy_heading(&table, "mean h");
-    tidy_shape(&table, SHAPE_FULL);
-    if (!prediction->exact) {
-        tidy_column(&table, "mean_h_error", "", "half an interval of 95 %");
-        tidy_heading(&table, "+-");
-        tidy_shape(&table, SHAPE_RATIO);
-    }
+    predict_column(&table, "mean_h", "mean h", SHAPE_FULL, "mean of the heuristic's values");
+    if (!prediction->exact)
+        predict_column(&table, "mean_h_error", "+-", SHAPE_RATIO, "half an interval of 95 %");
     for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
         add_mean(prediction, distance, values->count[distance], &table);
     add_mean(prediction, NAN, values->all, &table);
@@ -156,53 +133,43 @@ static void say_means(struct prediction *prediction, const struct values *values
     free(caption);
 }
 
-int predict_distribution(struct prediction *prediction)
+char *distribution_refuses(const struct prediction *prediction)
 {
-    if (prediction->by_distance && !prediction->exact) {
-        fprintf(stderr,
-                "tilelab predict: --by-distance needs all distances; expected a size of up "
-                "to %d cells\n",
-                MAX_TABLE_CELLS);
-        return EXIT_USAGE;
-    }
+    return prediction->by_distance && !prediction->exact
+               ? heap_format("--by-distance needs all distances; expected a size of up to %d cells",
+                             MAX_TABLE_CELLS)
+               : NULL;
+}
+
+enum ending predict_distribution(struct prediction *prediction)
+{
     struct population population = predict_population(prediction, NULL, NULL, NULL);
     for (size_t i = 0; i < population.count; i++)
         if (population.classes[i].h >= MAX_VALUE) {
-            screen_say(stderr, "tilelab predict: %s has the value %u; expected values below %d\n",
-                       prediction->name, population.classes[i].h, MAX_VALUE);
+            prediction->problem = heap_format("%s has the value %u; expected values below %d",
+                                              prediction->name, population.classes[i].h, MAX_VALUE);
             population_end(&population);
-            return EXIT_FAILED;
+            return ENDING_FAILED;
         }
     struct values values = values_of(prediction, &population);
     struct tidy table = {0};
-    if (prediction->by_distance) {
-        tidy_column(&table, "distance", "", "from the goal; empty: all boards");
-        tidy_shape(&table, SHAPE_FULL);
-    }
-    tidy_column(&table, "h", "", "the heuristic's value");
-    tidy_shape(&table, SHAPE_FULL);
+    if (prediction->by_distance)
+        predict_column(&table, "distance", NULL, SHAPE_FULL, "from the goal; empty: all boards");
+    predict_column(&table, "h", NULL, SHAPE_FULL, "the heuristic's value");
     tidy_column(&table, "boards", "", "how many boards have it");
-    tidy_column(&table, "share", "", "of the boards");
-    tidy_shape(&table, SHAPE_RATIO);
-    if (!prediction->exact) {
-        tidy_column(&table, "share_error", "", "half an interval of 95 %");
-        tidy_heading(&table, "+-");
-        tidy_shape(&table, SHAPE_RATIO);
-    }
-    tidy_column(&table, "share_up_to", "", "share of the boards with this value or a smaller one");
-    tidy_heading(&table, "P(h)");
-    tidy_shape(&table, SHAPE_RATIO);
+    predict_column(&table, "share", NULL, SHAPE_RATIO, "of the boards");
+    if (!prediction->exact)
+        predict_column(&table, "share_error", "+-", SHAPE_RATIO, "half an interval of 95 %");
+    predict_column(&table, "share_up_to", "P(h)", SHAPE_RATIO,
+                   "share of the boards with this value or a smaller one");
     for (unsigned distance = 0; prediction->by_distance && distance < MAX_DISTANCES; distance++)
         add_values(prediction, distance, values.count[distance], &table);
     add_values(prediction, NAN, values.all, &table);
-    char *goal = predict_goal_text(prediction);
-    char *caption = heap_format("Values of %s, %s", prediction->name, goal);
-    document_table(&prediction->document, "distribution", caption, &table);
+    predict_table(prediction, "distribution", heap_format("Values of %s, ", prediction->name),
+                  &table);
     say_means(prediction, &values);
     predict_say_sample(prediction, &population);
-    free(goal);
-    free(caption);
     free(values.count);
     population_end(&population);
-    return EXIT_DONE;
+    return ENDING_DONE;
 }

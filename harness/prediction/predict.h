@@ -1,11 +1,10 @@
-/* What the parts of tilelab predict share: predict_nodes.c, predict_cover.c, predict_values.c,
- * predict_figure.c. */
-#ifndef COMMANDS_PREDICT_H
-#define COMMANDS_PREDICT_H
+/* What theory says of a search before it runs, as tables. */
+#ifndef PREDICTION_PREDICT_H
+#define PREDICTION_PREDICT_H
 
-#include "harness/figures/draw.h"
 #include "harness/prediction/population.h"
 #include "harness/text/document.h"
+#include "harness/text/ending.h"
 #include "harness/text/human.h"
 #include "heuristics/heuristic.h"
 #include "puzzle/distance.h"
@@ -29,20 +28,21 @@ struct prediction {
     uint64_t limit;   /* nodes of a tree that is walked */
     bool quiet;
     struct document document; /* what is said; owned */
+    char *problem; /* why there is no prediction; owned; NULL: there is one, or that was said */
 };
 
-/* Each adds its tables and sentences to prediction->document and returns the exit code; problems
- * go to standard error. */
-int predict_nodes(struct prediction *prediction); /* a population, or the board asked for */
-int predict_cover(struct prediction *prediction); /* the same */
-int predict_eta(struct prediction *prediction);
-int predict_distribution(struct prediction *prediction);
+/* Why that cannot be predicted; heap memory; NULL: it can. The heuristic need not be prepared. */
+char *nodes_refuse(const struct prediction *prediction);
+char *cover_refuses(const struct prediction *prediction);
+char *distribution_refuses(const struct prediction *prediction);
 
-/* What --figure FILE draws by the ending of its name; PICTURES if that is none of theirs. */
-enum picture predict_picture(const char *file);
-
-/* Draws what predict_nodes or predict_distribution said. Returns the exit code. */
-int predict_draw(const struct prediction *prediction, const char *file);
+/* Each adds its tables and sentences to prediction->document, or says in prediction->problem why it
+ * cannot. What it refuses was asked before. The cover of a board needs the heuristic's tables for
+ * it as a goal. */
+enum ending predict_nodes(struct prediction *prediction); /* a population, or the board asked for */
+enum ending predict_cover(struct prediction *prediction); /* the same */
+enum ending predict_eta(struct prediction *prediction);
+enum ending predict_distribution(struct prediction *prediction);
 
 /* The boards of a population by blank cell and h: all of them; else of shapes that tilted.h takes
  * boards near the goal, drawn with `tilted`, which is prepared; else uniform ones. `each` (or NULL)
@@ -55,7 +55,12 @@ struct population predict_population(struct prediction *prediction, struct tilte
 /* Says how the boards were drawn and what the intervals mean. */
 void predict_say_sample(struct prediction *prediction, const struct population *population);
 
-/* "4x4, goal 1 2 3 ..": heap memory. */
-char *predict_goal_text(const struct prediction *prediction);
+/* Adds a table whose caption ends with the goal, "4x4, goal 1 2 3 .."; takes both. */
+void predict_table(struct prediction *prediction, const char *name, char *caption,
+                   struct tidy *table);
+
+/* Adds a column with its heading (NULL: its name). */
+void predict_column(struct tidy *table, const char *name, const char *heading,
+                    enum tidy_shape shape, const char *meaning);
 
 #endif

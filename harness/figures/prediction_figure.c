@@ -1,15 +1,14 @@
 /* Figures of predictions: the table that is printed, a line for each of its columns or distances.
  * scripts/plot.py draws them, as it draws the figures of results. */
+#include "harness/figures/prediction_figure.h"
 #include "base/heap.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/predict.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 enum { MAX_LINES = 12 }; /* more have a panel each */
 
-enum picture predict_picture(const char *file)
+enum picture picture_of(const char *file)
 {
     const char *name = strrchr(file, '/') == NULL ? file : strrchr(file, '/') + 1;
     const char *ending = strrchr(name, '.');
@@ -66,10 +65,8 @@ static void make_lines(struct figures *figures, struct figure *figure, const str
             if (isnan(number_at(table, row, x)) || isnan(number_at(table, row, i)))
                 continue;
             tidy_text(&figure->table, line);
-            tidy_number(&figure->table, number_at(table, row, x));
-            tidy_number(&figure->table, number_at(table, row, i));
-            tidy_number(&figure->table,
-                        error < table->column_count ? number_at(table, row, error) : NAN);
+            tidy_numbers(&figure->table, number_at(table, row, x), number_at(table, row, i),
+                         error < table->column_count ? number_at(table, row, error) : NAN);
         }
         heap_append(&figure->caption, "%s%s: %s.", figure->caption == NULL ? "" : " ", shown,
                     column->meaning);
@@ -124,8 +121,7 @@ static void make_distribution(const struct prediction *prediction, struct figure
             lines++;
         }
         tidy_text(&figure->table, line);
-        tidy_number(&figure->table, number_at(table, row, h));
-        tidy_number(&figure->table, number_at(table, row, share));
+        tidy_numbers(&figure->table, number_at(table, row, h), number_at(table, row, share));
         free(name);
     }
     figure->panels = lines > MAX_LINES;
@@ -140,7 +136,7 @@ static void make_distribution(const struct prediction *prediction, struct figure
     figure->y_label = heap_text("P(h)");
 }
 
-int predict_draw(const struct prediction *prediction, const char *file)
+bool prediction_draw(const struct prediction *prediction, const char *file, FILE *errors)
 {
     const struct document *document = &prediction->document;
     const char *slash = strrchr(file, '/');
@@ -167,9 +163,9 @@ int predict_draw(const struct prediction *prediction, const char *file)
         slash == NULL ? heap_text(".") : heap_format("%.*s", (int)(slash - file + 1), file);
     struct drawing drawing = {
         .folder = folder, .width_mm = DEFAULT_WIDTH_MM, .elsewhere = "--figure FILE"};
-    drawing.pictures[predict_picture(file)] = true;
-    const int code = figures_draw(&figures, &drawing, stderr) ? EXIT_DONE : EXIT_FAILED;
+    drawing.pictures[picture_of(file)] = true;
+    const bool drawn = figures_draw(&figures, &drawing, errors);
     free(folder);
     figures_end(&figures);
-    return code;
+    return drawn;
 }

@@ -1,13 +1,9 @@
 /* What every search from both ends must expand (prediction/cover.h): of one board, or of all, by
  * distance. */
 #include "base/heap.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/output.h"
-#include "harness/commands/predict.h"
-#include "harness/execution/tables.h"
 #include "harness/prediction/cover.h"
+#include "harness/prediction/predict.h"
 #include "harness/text/progress.h"
-#include "harness/text/screen.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -28,25 +24,18 @@ static void cover_columns(struct tidy *table)
         {"cover_e1", "cover, e = 1", "the same with e = 1, the least cost of a move"},
         {"cover_e1_total", NULL, "the sum of cover_e1 over the boards"},
     };
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        tidy_column(table, columns[i][0], "", columns[i][2]);
-        tidy_shape(table, i >= 2 && i <= 5 ? SHAPE_MEAN : SHAPE_NUMBER);
-        if (columns[i][1] != NULL)
-            tidy_heading(table, columns[i][1]);
-    }
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        predict_column(table, columns[i][0], columns[i][1],
+                       i >= 2 && i <= 5 ? SHAPE_MEAN : SHAPE_NUMBER, columns[i][2]);
     tidy_hide(table);
 }
 
 static void add_row(struct tidy *table, double distance, const struct cover_sums *sums)
 {
     const double boards = (double)sums->boards;
-    tidy_number(table, distance);
-    tidy_number(table, boards);
-    tidy_number(table, (double)sums->forward / boards);
-    tidy_number(table, (double)sums->backward / boards);
-    tidy_number(table, (double)sums->size[0] / boards);
-    tidy_number(table, (double)sums->size[1] / boards);
-    tidy_number(table, (double)sums->size[1]);
+    tidy_numbers(table, distance, boards, (double)sums->forward / boards,
+                 (double)sums->backward / boards, (double)sums->size[0] / boards,
+                 (double)sums->size[1] / boards, (double)sums->size[1]);
 }
 
 static void add_cover(struct cover_sums *sums, const struct cover *cover)
@@ -58,8 +47,7 @@ static void add_cover(struct cover_sums *sums, const struct cover *cover)
         sums->size[e] += cover->size[e];
 }
 
-/* Why there is no cover with this heuristic; NULL if there is. */
-static char *refused(const struct prediction *prediction)
+char *cover_refuses(const struct prediction *prediction)
 {
     if (prediction->goal.shape.cells > MAX_TABLE_CELLS)
         return heap_format("covers are counted over all boards; expected a size of up to %d cells",
@@ -77,7 +65,8 @@ static char *refused(const struct prediction *prediction)
     return NULL;
 }
 
-static int cover_all(struct prediction *prediction, struct covers *covers, struct cover_sums *by)
+static enum ending cover_all(struct prediction *prediction, struct covers *covers,
+                             struct cover_sums *by)
 {
     const size_t boards = prediction->distances.ranking.size;
     struct progress progress;
@@ -94,34 +83,25 @@ static int cover_all(struct prediction *prediction, struct covers *covers, struc
             progress_show(&progress, i, prediction->name);
     }
     progress_clear(&progress);
-    if (reason != NULL)
-        screen_say(stderr, "tilelab predict: a start is the goal of the search back: %s\n", reason);
+    if (reason == NULL)
+        return ENDING_DONE;
+    prediction->problem = heap_format("a start is the goal of the search back: %s", reason);
     free(reason);
-    return reason == NULL ? EXIT_DONE : EXIT_USAGE;
+    return ENDING_REFUSED;
 }
 
-int predict_cover(struct prediction *prediction)
+enum ending predict_cover(struct prediction *prediction)
 {
-    char *reason = refused(prediction);
-    if (reason != NULL) {
-        screen_say(stderr, "tilelab predict: %s\n", reason);
-        free(reason);
-        return EXIT_USAGE;
-    }
     struct tidy table = {0};
     struct covers covers;
     struct cover_sums by[MAX_DISTANCES] = {{0}}, all = {0};
-    int code = EXIT_DONE;
+    enum ending ending = ENDING_DONE;
     covers_start(&covers, &prediction->distances, &prediction->choice);
     if (prediction->has_board) {
-        code =
-            exit_code_of(tables_build(&prediction->choice, &prediction->board, prediction->quiet));
-        if (code == EXIT_DONE) {
-            const struct cover cover = cover_of(&covers, &prediction->board);
-            add_cover(&by[cover.optimal], &cover);
-        }
+        const struct cover cover = cover_of(&covers, &prediction->board);
+        add_cover(&by[cover.optimal], &cover);
     } else {
-        code = cover_all(prediction, &covers, by);
+        ending = cover_all(prediction, &covers, by);
     }
     covers_end(&covers);
     cover_columns(&table);
@@ -137,11 +117,9 @@ int predict_cover(struct prediction *prediction)
     }
     if (!prediction->has_board)
         add_row(&table, NAN, &all);
-    char *goal = predict_goal_text(prediction);
-    char *caption =
-        heap_format("What searches from both ends must expand with %s, %s", prediction->name, goal);
-    document_table(&prediction->document, "cover", caption, &table);
-    free(caption);
-    free(goal);
-    return code;
+    predict_table(
+        prediction, "cover",
+        heap_format("What searches from both ends must expand with %s, ", prediction->name),
+        &table);
+    return ending;
 }

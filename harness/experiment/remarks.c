@@ -1,4 +1,4 @@
-#include "harness/commands/externals.h"
+#include "harness/experiment/remarks.h"
 #include "base/heap.h"
 #include "base/report.h"
 #include "harness/external/external.h"
@@ -43,5 +43,26 @@ char *externals_text(const struct experiment *experiment, bool files)
             add_line(&text,
                      heap_format("    %s  %s", external->files[j].hash, external->files[j].name));
     }
+    return text;
+}
+
+char *unsolvable_text(const struct experiment *experiment)
+{
+    enum { MAX_NAMED = 5 };
+    char *text = heap_text("");
+    size_t found = 0;
+    for (size_t i = 0; i < experiment->instances.count; i++) {
+        const struct instance *instance = &experiment->instances.items[i];
+        if (board_connected(&instance->start, &instance->goal) || found++ >= MAX_NAMED)
+            continue;
+        heap_append(&text, "tilelab: %s/%s", instance->set, instance->name);
+        if (instance->line > 0)
+            heap_append(&text, " (line %zu of its file)", instance->line);
+        heap_append(&text,
+                    ": unsolvable for this goal, the parity is wrong; its rows will say so\n");
+    }
+    if (found > MAX_NAMED)
+        heap_append(&text, "tilelab: %zu more board%s unsolvable\n", found - MAX_NAMED,
+                    found - MAX_NAMED == 1 ? " is" : "s are");
     return text;
 }

@@ -1,0 +1,445 @@
+#include "harness/execution/session.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "base/processors.h"
+#include "harness/execution/interpreters.h"
+#include "harness/execution/scheduler.h"
+#include "harness/execution/shard_rows.h"
+#include "harness/execution/tables.h"
+#include "harness/experiment/remarks.h"
+#include "harness/results/datapackage.h"
+#include "harness/results/messages.h"
+#include "harness/results/record.h"
+#include "harness/results/reference.h"
+#include "harness/results/rounds.h"
+#include "harness/results/shard_folders.h"
+#include "harness/text/human.h"
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+void session_say(struct session *session, char *owned)
+{
+    display_say(&session->terminal->display, "%s", owned);
+    heap_append(&session->reason, "%s%s", session->reason == NULL ? "" : "; ", owned);
+    free(owned);
+}
+
+/* ---- Interrupts ---- */
+
+static volatile sig_atomic_t interrupts;
+
+static void count_interrupt(int signal)
+{
+    (void)signal;
+    interrupts = interrupts + 1;
+    if (interrupts > 1)
+        _exit(128 + SIGINT);
+}
+
+/* From now on the first interrupt is counted and the second ends the process; or no longer. */
+static void count_interrupts(bool count)
+{
+    /* Clusters send the last some time before the end. */
+    static const int signals[] = {SIGINT, SIGTERM, SIGUSR1};
+    const struct sigaction action = {.sa_handler = count ? count_interrupt : SIG_DFL};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+/* ---- The files beside the rows ---- */
+
+/* Whether a file of the folder was written; if not, reports it. */
+static bool was_written(struct session *session, bool written, const char *name)
+{
+    if (!written)
+        session_say(session, heap_format("%s/%s cannot be written: %s", session->folder.path, name,
+                                         file_problem(errno)));
+    return written;
+}
+
+/* On a full disk datapackage.json makes room: the next call writes it again. */
+static bool write_manifest(struct session *session)
+{
+    const struct folder *folder = &session->folder;
+    bool written = manifest_write(folder, session->experiment, &session->record);
+    if (!written && (errno == ENOSPC || errno == EDQUOT) && datapackage_remove(folder->path))
+        written = manifest_write(folder, session->experiment, &session->record);
+    return was_written(session, written, "manifest.json");
+}
+
+/* Writes the references beside the rows, so that the folder can be held against them anywhere. */
+static bool write_references(struct session *session)
+{
+    const struct folder *folder = &session->folder;
+    bool fine = true;
+    for (size_t i = 0; fine && i < session->experiment->expectation_count; i++) {
+        const struct expectation *own = &session->experiment->expectations[i];
+        char *name = heap_format(EXPECTED_FILE, own->name);
+        const size_t length = strlen(own->text);
+        fine = was_written(session, folder_write(folder, name, own->text, length), name);
+        if (fine && session->options->shard.count > 0) { /* for the merged rows */
+            char *part = heap_format("%s/.%s.part", folder->path, name);
+            char *path = heap_format("%s/%s", session->results, name);
+            fine = was_written(session, file_write_through(part, path, own->text, length), name);
+            free(part);
+            free(path);
+        }
+        free(name);
+    }
+    return fine;
+}
+
+static bool write_datapackage(struct session *session)
+{
+    const struct folder *folder = &session->folder;
+    return was_written(session,
+                       datapackage_write(folder->path, session->experiment, folder->display),
+                       DATAPACKAGE_FILE);
+}
+
+/* Writes the copy of the experiment's file. */
+static bool write_experiment(struct session *session)
+{
+    const struct experiment *experiment = session->experiment;
+    return was_written(session,
+                       folder_write(&session->folder, "experiment.yaml", experiment->source,
+                                    experiment->source_length),
+                       "experiment.yaml");
+}
+
+/* ---- What is said before and after ---- */
+
+static void say_what_runs(struct session *session)
+{
+    const struct experiment *experiment = session->experiment;
+    const struct shard *shard = &session->options->shard;
+    const struct queue *queue = &session->queue;
+    struct display *display = &session->terminal->display;
+    const size_t all = experiment_run_count(experiment);
+    char *what = shard->count == 0 ? heap_text("")
+                                   : heap_format(", shard %u/%u: %zu of", shard->number,
+                                                 shard->count, queue->total);
+    display_note(display,
+                 "%s%s %zu run%s (%zu instance%s x %zu solver%s x %u repetition%s), %u at a time, "
+                 "into %s",
+                 experiment->name, what[0] == '\0' ? ":" : what, all, plural(all),
+                 experiment->instances.count, plural(experiment->instances.count),
+                 experiment->solver_count, plural(experiment->solver_count),
+                 experiment->repetitions, plural(experiment->repetitions), session->record.jobs,
+                 session->output);
+    free(what);
+    char *externals = externals_text(experiment, false);
+    if (externals != NULL && !display->quiet)
+        display->show(display, externals);
+    free(externals);
+    if (queue->finished > 0)
+        display_note(display, "%zu of them %s done already", queue->finished,
+                     queue->finished == 1 ? "is" : "are");
+}
+
+/* Every run has its row: says what is wrong with them. */
+static void doubt_rows(struct session *session)
+{
+    const struct tally *tally = &session->sink.tally;
+    const size_t findings = tally->findings;
+    const size_t starved = tally->ended[STATUS_out_of_memory];
+    const size_t lost = tally->ended[STATUS_lost];
+    const char *path = session->folder.path;
+    if (starved > 0)
+        session_say(
+            session,
+            heap_format("the system refused memory to %zu run%s before the budget was spent "
+                        "(out_of_memory); give the memory that limits.memory promises (ulimit -v, "
+                        "a container's limit, --jobs 1) or lower that limit, and the same command "
+                        "makes %s again",
+                        starved, plural(starved), starved == 1 ? "it" : "them"));
+    if (lost > 0)
+        session_say(session,
+                    heap_format("%zu run%s killed by the system or a person, three times each "
+                                "(lost); %s/" MESSAGES_FILE " says more. With enough memory (a "
+                                "container's limit, --jobs 1, limits.memory) and in peace the "
+                                "same command makes %s again",
+                                lost, lost == 1 ? " was" : "s were", path,
+                                lost == 1 ? "it" : "them"));
+    if (findings > 0)
+        session_say(session,
+                    heap_format("%zu row%s crashed, %s wrong or %s another; see %s/" MESSAGES_FILE
+                                " and the status column",
+                                findings, plural(findings), findings == 1 ? "is" : "are",
+                                findings == 1 ? "contradicts" : "contradict", path));
+    session->doubted = findings > 0 || starved > 0 || lost > 0;
+}
+
+static void say_how_it_ended(struct session *session, enum ending ending)
+{
+    const struct session_record *record = &session->record;
+    const struct queue *queue = &session->queue;
+    if (ending == ENDING_DONE) {
+        display_note(&session->terminal->display, "%zu run%s in %.1f s", record->rows,
+                     plural(record->rows), record->seconds);
+        doubt_rows(session);
+    }
+    if (ending == ENDING_INTERRUPTED)
+        session_say(session,
+                    heap_format("interrupted; %zu of %zu run%s %s written. The same command "
+                                "continues from there",
+                                queue->finished, queue->total, plural(queue->total),
+                                queue->finished == 1 ? "is" : "are"));
+}
+
+/* ---- The processors ---- */
+
+static unsigned job_count(const struct session *session, size_t runs)
+{
+    const unsigned jobs = session->options->jobs != 0
+                              ? session->options->jobs
+                              : experiment_jobs(session->experiment, processors_count());
+    return runs < jobs ? (unsigned)(runs == 0 ? 1 : runs) : jobs;
+}
+
+/* Takes the processors to pin workers to, one for each thread of each job; false with a message if
+ * there are too few. */
+static bool take_processors(struct session *session)
+{
+    const unsigned threads = experiment_threads(session->experiment);
+    const unsigned jobs = session->record.jobs;
+    size_t count;
+    session->processors = processors_list(&count);
+    session->record.processors = session->processors;
+    if (count >= (size_t)jobs * threads)
+        return true;
+    char *of = threads == 1 ? heap_text("") : heap_format(" of %u threads", threads);
+    char *expected = count < threads
+                         ? heap_format("expected at most %zu threads", count)
+                         : heap_format("expected at most that many jobs%s (--jobs %zu)",
+                                       threads == 1 ? "" : " times threads", count / threads);
+    session_say(session,
+                heap_format("%u jobs%s cannot be pinned to %zu processor%s; %s, or pin: false",
+                            jobs, of, count, plural(count), expected));
+    free(of);
+    free(expected);
+    return false;
+}
+
+/* More threads than processors only wait for each other. */
+static void note_threads(struct session *session)
+{
+    const unsigned threads = experiment_threads(session->experiment);
+    const unsigned jobs = session->record.jobs;
+    const unsigned processors = processors_count();
+    if (threads > 1 && (uint64_t)jobs * threads > processors)
+        display_note(&session->terminal->display,
+                     "%u job%s of up to %u threads on %u processor%s: they take turns, and wall "
+                     "times are longer than they need be%s",
+                     jobs, plural(jobs), threads, processors, plural(processors),
+                     jobs > 1 ? "; expected fewer jobs (--jobs 1)" : "; expected fewer threads");
+}
+
+/* ---- The runs ---- */
+
+/* Has the scheduler make the missing runs, and notes how that went. */
+static enum ending schedule(struct session *session, struct machine_watch *watch)
+{
+    struct session_record *record = &session->record;
+    struct row_sink *sink = &session->sink;
+    struct queue *queue = &session->queue;
+    struct progress *progress = &session->terminal->progress;
+    const struct experiment *experiment = session->experiment;
+    const double start = clock_wall();
+    struct slots slots;
+    struct scheduler scheduler = {.queue = queue,
+                                  .slots = &slots,
+                                  .sink = sink,
+                                  .watch = watch,
+                                  .display = &session->terminal->display,
+                                  .interrupted = &interrupts};
+    slots_start(&slots, record->jobs, record->processors, experiment_threads(experiment),
+                experiment->warmup, experiment_max_bytes(experiment));
+    progress_start(progress, queue->total == 1 ? "run" : "runs", session->kept, queue->total,
+                   session->terminal->display.quiet);
+    count_interrupts(true);
+    enum ending ending = scheduler_run(&scheduler);
+    if (ending != ENDING_FAILED && !row_sink_settle(sink, queue->runs))
+        ending = ENDING_FAILED;
+    count_interrupts(false);
+    progress_clear(progress);
+    record->seconds = clock_wall() - start;
+    record->rows = queue->finished - session->kept;
+    record->overhead_seconds = slots_overhead(&slots);
+    record->noise = &watch->noise;
+    record->complete = ending == ENDING_DONE && sink->tally.ended[STATUS_out_of_memory] == 0 &&
+                       sink->tally.ended[STATUS_lost] == 0;
+    slots_end(&slots);
+    return ending;
+}
+
+/* Makes the missing runs, with what lies beside their rows. */
+static enum ending run_missing(struct session *session)
+{
+    struct session_record *record = &session->record;
+    struct machine_watch watch;
+    record->interpreters = interpreters_json(session->experiment);
+    record_time(record->started);
+    if (!write_manifest(session))
+        return ENDING_FAILED;
+    const bool fine = write_references(session) && write_datapackage(session);
+    const enum ending ending = fine ? schedule(session, &watch) : ENDING_FAILED;
+    record->ended = ending == ENDING_DONE          ? "done"
+                    : ending == ENDING_INTERRUPTED ? "interrupted"
+                                                   : "failed";
+    record_time(record->finished);
+    bool written = write_manifest(session);
+    const struct row_sink *sink = &session->sink;
+    if (fine && !sink->failed && (sink->messages > 0 || sink->deepened > 0)) /* new tables */
+        written = write_datapackage(session) && written;
+    say_how_it_ended(session, ending);
+    record->noise = NULL;
+    return written || ending != ENDING_DONE || session->doubted ? ending : ENDING_FAILED;
+}
+
+/* Makes the runs that an open folder lacks, if any; `unfit` (taken) is why its manifest cannot be
+ * used, or NULL. */
+static enum ending go_on(struct session *session, char *unfit)
+{
+    const struct experiment *experiment = session->experiment;
+    const struct resumed *resumed = &session->resumed;
+    if (!manifest_prepare(&session->folder, unfit))
+        return ENDING_FAILED;
+    if (session->queue.finished == session->queue.total) {
+        doubt_rows(session);
+        return write_experiment(session) &&
+                       was_written(session,
+                                   manifest_finish(&session->folder, experiment, resumed->first,
+                                                   resumed->last),
+                                   "manifest.json") &&
+                       write_references(session)
+                   ? ENDING_DONE
+                   : ENDING_FAILED;
+    }
+    const enum ending built =
+        tables_build_all(experiment, session->terminal->display.quiet, &session->folder);
+    if (built != ENDING_DONE)
+        return built;
+    return write_experiment(session) ? run_missing(session) : ENDING_FAILED;
+}
+
+/* Runs what the queue has into the open folder. */
+static enum ending run_into(struct session *session)
+{
+    const struct session_options *options = session->options;
+    struct folder *folder = &session->folder;
+    struct queue *queue = &session->queue;
+    struct resumed *resumed = &session->resumed;
+    char *unfit; /* before rows are taken out: it knows some of them */
+    json_decref(manifest_of(folder->path, &unfit));
+    session->cross = cross_start(queue->runs);
+    enum ending ending = options->fresh && !rounds_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
+    if (ending == ENDING_DONE)
+        ending = resume_rows(folder, queue->runs, options->keep,
+                             options->any_again ? options->again : NULL, queue->done,
+                             session->cross, resumed);
+    if (ending == ENDING_DONE)
+        ending = shard_rows_regard(session);
+    if (ending != ENDING_DONE) {
+        free(unfit);
+        return ending;
+    }
+    session->sink = (struct row_sink){.folder = folder,
+                                      .cross = session->cross,
+                                      .display = folder->display,
+                                      .host = session->host,
+                                      .all_moves = options->all_moves,
+                                      .rounds = session->experiment->rounds,
+                                      .cover = session->experiment->measures_cover,
+                                      .sync_seconds = options->sync_seconds,
+                                      .tally = resumed->tally,
+                                      .old_lines = resumed->old_lines};
+    queue_count(queue);
+    session->kept = queue->finished;
+    session->counted = true;
+    session->record.runs = queue->total;
+    say_what_runs(session);
+    return go_on(session, unfit);
+}
+
+/* Opens the folder of the session. */
+static enum ending open_folder(struct session *session)
+{
+    struct display *display = &session->terminal->display;
+    const bool is_shard = session->options->shard.count > 0;
+    enum ending ending = shard_rows_allow(session);
+    if (ending == ENDING_DONE && is_shard)
+        ending = folder_claim(session->results, display);
+    if (ending == ENDING_DONE && is_shard && file_is_link(session->output)) {
+        session_say(session,
+                    heap_format("%s is a link; expected a folder. Move it away", session->output));
+        ending = ENDING_REFUSED;
+    }
+    if (ending == ENDING_DONE)
+        ending = folder_open(&session->folder, session->output, session->options->fresh, display);
+    session->is_open = ending == ENDING_DONE;
+    return ending;
+}
+
+/* The runs that the session is about, in heap memory. */
+static uint32_t *choose_runs(struct session *session, size_t *count)
+{
+    const struct experiment *experiment = session->experiment;
+    const struct shard *shard = &session->options->shard;
+    *count = experiment_run_count(experiment);
+    if (shard->count == 0)
+        return experiment_run_order(experiment);
+    struct shards shards = shards_of(experiment, shard->count);
+    uint32_t *order = shards_runs(&shards, experiment, shard->number, count);
+    if (shards.torn && experiment->solver_count > 1)
+        display_note(&session->terminal->display,
+                     "%u shards are more than the instances and their repetitions: solvers run the "
+                     "same instance in different shards, and on different hosts their times do not "
+                     "compare",
+                     shard->count);
+    shards_end(&shards);
+    return order;
+}
+
+enum ending session_run(struct session *session)
+{
+    const struct experiment *experiment = session->experiment;
+    const struct session_options *options = session->options;
+    struct display *display = &session->terminal->display;
+    size_t count;
+    session->results = options->output != NULL ? options->output : experiment->output;
+    session->output = options->shard.count == 0 ? heap_text(session->results)
+                                                : shard_folder(session->results, options->shard);
+    gethostname(session->host, sizeof session->host - 1);
+    uint32_t *order = choose_runs(session, &count);
+    session->ids = run_ids_of(experiment);
+    queue_start(&session->queue, &session->ids, order, count);
+    session->record = (struct session_record){
+        .shard = options->shard, .jobs = job_count(session, count), .overhead_seconds = -1};
+    const bool fine = !experiment->pin || take_processors(session);
+    note_threads(session);
+    char *unsolvable = unsolvable_text(experiment);
+    if (!display->quiet)
+        display->show(display, unsolvable);
+    free(unsolvable);
+    const enum ending opened = fine ? open_folder(session) : ENDING_REFUSED;
+    return opened == ENDING_DONE ? run_into(session) : opened;
+}
+
+void session_end(struct session *session)
+{
+    if (session->is_open)
+        folder_close(&session->folder);
+    row_sink_end(&session->sink);
+    resumed_end(&session->resumed);
+    if (session->cross != NULL)
+        cross_end(session->cross);
+    queue_end(&session->queue);
+    run_ids_end(&session->ids);
+    json_decref(session->record.interpreters);
+    free(session->processors);
+    free(session->output);
+}

@@ -1,0 +1,15 @@
+/* What is to be known of an experiment before it runs. */
+#ifndef EXPERIMENT_REMARKS_H
+#define EXPERIMENT_REMARKS_H
+
+#include "harness/experiment/experiment.h"
+
+/* Which commands its external solvers are, a line each, and with `files` their files, too: an
+ * experiment file is a program then. Printable; heap memory; NULL: it has none. */
+char *externals_text(const struct experiment *experiment, bool files);
+
+/* Which boards cannot be solved for their goal, a line for each of the first; heap memory; "": all
+ * can. */
+char *unsolvable_text(const struct experiment *experiment);
+
+#endif

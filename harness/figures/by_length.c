@@ -1,0 +1,55 @@
+#include "base/heap.h"
+#include "harness/figures/making.h"
+#include <math.h>
+
+/* Explains the marks of lengths of which some boards are unsolved. Panels have no room for a word
+ * at the line on which unsolved medians lie. */
+static void say_hollow(struct figure *figure)
+{
+    bool some = false;
+    bool half = false;
+    for (size_t row = 0; row < figure->table.cell_count; row += figure->table.column_count) {
+        const struct tidy_cell *cells = &figure->table.cells[row];
+        some = some || cells[3].number < cells[2].number;
+        half = half || isinf(cells[5].number);
+    }
+    if (some)
+        figure_say(figure,
+                   "Hollow: some boards of that length are unsolved, which is more than any "
+                   "cost.%s",
+                   half && figure->panels ? " On the dotted line: unsolved." : "");
+}
+
+void figure_by_length(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    struct point *points = heap_take(block->count, sizeof *points);
+    START_TABLE(&figure->table, "solver", "length", "boards", "solved", "lower", "median", "upper");
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            const long optimal = making->results->known[j].optimal;
+            const double cost = cost_of(making, i, j);
+            if (optimal >= 0 && !isnan(cost))
+                points[count++] = (struct point){(double)optimal, cost};
+        }
+        if (count > 0)
+            add_bands(&figure->table, solver_name(making, i), points, count);
+    }
+    free(points);
+    if (boards_with_length(making) == 0)
+        figure_refuse(figure, "no optimal length is known");
+    else if (!is_line(&figure->table))
+        figure_refuse(figure, "solved boards of two optimal lengths are needed");
+    figure->x = (struct figure_axis){.whole = true, .zero_at = NAN};
+    figure->x_label = heap_text("optimal solution length (moves)");
+    figure->y = figure_axis_of(&figure->table, 4, 6, !metric_is_time(making->metric));
+    figure->y_label = metric_label(making->metric);
+    figure->title = heap_format("%s: %s by solution length", block->name, figure->y_label);
+    say_lengths(figure, making);
+    say_bands(figure);
+    say_hollow(figure);
+    figure_note_zeros(figure, &figure->y);
+    say_unsolved(figure, making, true);
+    say_sources(figure, making);
+}

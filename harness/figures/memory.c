@@ -1,0 +1,12 @@
+#include "harness/figures/making.h"
+#include <stdlib.h>
+
+void figure_memory(const struct making *making, struct figure *figure)
+{
+    struct making own = *making;
+    own.metric = METRIC_max_stored;
+    bool *reported = reported_by(&own);
+    own.reported = reported;
+    make_boxes(&own, figure);
+    free(reported);
+}

@@ -1,0 +1,107 @@
+#include "base/heap.h"
+#include "harness/figures/making.h"
+#include <math.h>
+
+/* A solver's place in the plane of cost and length. */
+struct trade {
+    size_t solver;
+    double cost;  /* the geometric mean */
+    double ratio; /* the mean of length over optimal length */
+};
+
+/* Whether all of these solvers solved a board, whose optimal length is known, with a cost that has
+ * a logarithm. */
+static bool is_shared(const struct making *making, const struct trade *trades, size_t count,
+                      size_t instance)
+{
+    if (making->results->known[instance].optimal <= 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t solver = trades[i].solver;
+        const struct outcome *outcome = results_outcome(making->results, solver, instance);
+        const double cost = cost_of(making, solver, instance);
+        if (!(cost > 0 && isfinite(cost)) || isnan(outcome->value[METRIC_length]))
+            return false;
+    }
+    return true;
+}
+
+/* Whether no other costs less and is nearer to the optimum. */
+static bool is_efficient(const struct trade *trades, size_t count, size_t which)
+{
+    const struct trade *own = &trades[which];
+    for (size_t i = 0; i < count; i++)
+        if (trades[i].cost <= own->cost && trades[i].ratio <= own->ratio &&
+            (trades[i].cost < own->cost || trades[i].ratio < own->ratio))
+            return false;
+    return true;
+}
+
+void figure_pareto(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    const struct results *results = making->results;
+    struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
+    bool *reported = reported_by(making);
+    size_t count = 0;
+    size_t boards = 0;
+    const struct trade *corner = NULL; /* the first on the front */
+    bool line = false;
+    bool longer = false;
+    START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "efficient");
+    for (size_t i = 0; i < results->solvers.count; i++)
+        if (reported[i] && results_tried(results, block, i))
+            trades[count++].solver = i;
+    free(reported);
+    for (size_t j = block->first; j < block->first + block->count; j++) {
+        if (!is_shared(making, trades, count, j))
+            continue;
+        boards++;
+        for (size_t i = 0; i < count; i++) {
+            const struct outcome *outcome = results_outcome(results, trades[i].solver, j);
+            trades[i].cost += log(cost_of(making, trades[i].solver, j));
+            trades[i].ratio += outcome->value[METRIC_length] / (double)results->known[j].optimal;
+        }
+    }
+    for (size_t i = 0; i < count && boards > 0; i++) {
+        trades[i].cost = exp(trades[i].cost / (double)boards);
+        trades[i].ratio /= (double)boards;
+        longer = longer || trades[i].ratio > 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool efficient = is_efficient(trades, count, i);
+        if (efficient && corner == NULL)
+            corner = &trades[i];
+        line = line || (efficient && trades[i].cost != corner->cost);
+        tidy_text(&figure->table, solver_name(making, trades[i].solver));
+        tidy_numbers(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,
+                     (double)efficient);
+    }
+    free(trades);
+    figure->x = figure_axis_of(&figure->table, 2, 2, false);
+    char *label = metric_label(making->metric);
+    figure->x_label = heap_format("%s, geometric mean", label);
+    figure->y = figure_axis_of(&figure->table, 3, 3, false);
+    figure->y_label = heap_text("solution length / optimal length, mean");
+    figure->title = heap_format("%s: length of solutions against %s", block->name, label);
+    free(label);
+    if (making->metric == METRIC_length)
+        figure_refuse(figure, "the cost is the length itself");
+    else if (count < 3)
+        figure_refuse(figure, "three solvers are needed");
+    else if (boards < 2)
+        figure_refuse(figure,
+                      "two boards of known optimal length that all solvers solved are needed");
+    else if (!longer)
+        figure_refuse(figure, "every solution is a shortest one");
+    say_boards(figure, block, boards);
+    if (boards < block->count)
+        figure_say(figure,
+                   "Left out: %zu that not all solvers solved, or whose optimal length is 0 or not "
+                   "known.",
+                   block->count - boards);
+    figure_say(figure,
+               line ? "Line: the Pareto front. No other solver costs less and is nearer to the "
+                      "optimum than one on it."
+                    : "No line: what costs the least is nearest to the optimum, too.");
+}

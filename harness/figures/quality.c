@@ -1,0 +1,48 @@
+#include "base/heap.h"
+#include "harness/figures/making.h"
+#include <math.h>
+
+void figure_quality(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    double *values = heap_take(block->count, sizeof *values);
+    char *shortest = NULL;
+    size_t boards = 0;
+    start_boxes(&figure->table);
+    for (size_t i = 0; i < making->results->solvers.count; i++) {
+        size_t count = 0;
+        size_t attempted = 0;
+        bool longer = false;
+        for (size_t j = block->first; j < block->first + block->count; j++) {
+            const struct outcome *outcome = results_outcome(making->results, i, j);
+            const double optimal = (double)making->results->known[j].optimal;
+            attempted += tried(making, i, j) && optimal > 0;
+            if (!tried(making, i, j) || !outcome->finished || optimal <= 0 ||
+                isnan(outcome->value[METRIC_length]))
+                continue;
+            values[count] = outcome->value[METRIC_length] / optimal;
+            longer = longer || values[count] > 1;
+            count++;
+        }
+        boards = count > boards ? count : boards;
+        if (longer)
+            add_box(&figure->table, solver_name(making, i), attempted, values, count);
+        else if (count > 0)
+            heap_append(&shortest, "%s%s", shortest == NULL ? "" : ", ", making->results->shown[i]);
+    }
+    free(values);
+    figure->x = figure_axis_of(&figure->table, 3, 7, false);
+    figure->x_label = heap_text("solution length / optimal length");
+    figure->y_label = heap_text("");
+    figure->title = heap_format("%s: solution quality", block->name);
+    if (boards < 2)
+        figure_refuse(figure, "two solved boards of known optimal length are needed");
+    else if (figure->table.cell_count == 0)
+        figure_refuse(figure, "every solution is a shortest one");
+    say_boards(figure, block, boards);
+    figure_say(figure, "Solved boards alone. Boxes: quartiles; whiskers: minimum and maximum.");
+    if (shortest != NULL)
+        figure_say(figure, "Always a shortest solution: %s.", shortest);
+    free(shortest);
+    say_unsolved(figure, making, true);
+}

@@ -1,0 +1,33 @@
+#include "harness/analysis/survival.h"
+#include "base/heap.h"
+#include "harness/figures/making.h"
+
+void figure_survival(const struct making *making, struct figure *figure)
+{
+    struct costs costs = shared_costs(making, figure, 1);
+    refuse_unknown(making, figure, &costs);
+    bool censored = false;
+    START_TABLE(&figure->table, "solver", "cost", "unsolved", "at_risk", "solved", "censored");
+    for (size_t i = 0; i < costs.count; i++) {
+        const size_t first = i * costs.instances;
+        struct survival curve =
+            survival_of(costs.spent + first, costs.censored + first, costs.instances);
+        const char *solver = solver_name(making, costs.solvers[i]);
+        for (size_t j = 0; j < curve.count; j++) {
+            const struct survival_step *step = &curve.steps[j];
+            tidy_text(&figure->table, solver);
+            tidy_numbers(&figure->table, step->cost, step->unsolved, (double)step->at_risk,
+                         (double)step->solved, (double)step->censored);
+            censored = censored || step->censored > 0;
+        }
+        survival_end(&curve);
+    }
+    costs_end(&costs);
+    if (!censored)
+        figure_refuse(figure, "every run is solved, so that solved_within says the same");
+    figure->x = figure_axis_of(&figure->table, 1, 1, !metric_is_time(making->metric));
+    figure->x_label = metric_label(making->metric);
+    figure->title = heap_format("%s: boards still unsolved (Kaplan-Meier)", making->block->name);
+    figure_say(figure, "Ticks: runs that ended unsolved there.");
+    end_shares(making, figure, "share of boards unsolved");
+}

@@ -1,0 +1,132 @@
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/figures/draw.h"
+#include "harness/report/results_report.h"
+#include "harness/text/html.h"
+#include "harness/text/screen.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIGURE_WIDTH_MM = 160 };
+
+struct figures report_figures(const struct results_report *report)
+{
+    const struct comparison *comparison = report->comparison;
+    const struct results *results = &comparison->results;
+    struct figures figures = {0};
+    struct round_counts rounds = {0};
+    if (results->count > 0) {
+        if (!rounds_read(&rounds, results, report->results, report->errors))
+            round_counts_end(&rounds);
+        struct figures_options wanted = {.baseline = comparison->baseline, .rounds = &rounds};
+        comparison_metrics(comparison, wanted.metric);
+        figures = figures_of(results, &wanted);
+    }
+    round_counts_end(&rounds);
+    return figures;
+}
+
+bool any_figure(const struct figures *figures)
+{
+    for (size_t i = 0; i < figures->count; i++)
+        if (figures->figures[i].missing == NULL)
+            return true;
+    return false;
+}
+
+/* Puts a file that was drawn into the page. */
+static void put_picture(const struct figure *figure, const char *folder, FILE *file, FILE *errors)
+{
+    struct report report;
+    char *path = heap_format("%s/%s.svg", folder, figure->name);
+    report_start(&report, path);
+    char *svg = file_read(path, NULL, &report);
+    if (svg == NULL)
+        fputs(report.text, errors);
+    fputs("<figure class=\"drawn\">\n", file);
+    html_picture(svg == NULL ? "" : svg, file);
+    fputs("</figure>\n", file);
+    free(svg);
+    free(path);
+    report_end(&report);
+}
+
+/* Removes what was drawn, all of it or not. */
+static void remove_pictures(const struct figures *figures, const char *folder)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        char *path = heap_format("%s/%s.svg", folder, figures->figures[i].name);
+        unlink(path);
+        free(path);
+    }
+    rmdir(folder);
+}
+
+static void put_missing(const struct figures *figures, FILE *file)
+{
+    fputs("<ul class=\"note\">\n", file);
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figures[i];
+        if (figure->missing == NULL)
+            continue;
+        fputs("<li>", file);
+        html_text(figure->block->name, file);
+        fprintf(file, ", %s: ", figure->kind);
+        html_text(figure->missing, file);
+        fputs("</li>\n", file);
+    }
+    fputs("</ul>\n", file);
+}
+
+/* Draws the figures in a folder of the moment, and puts them into the page: all of them or a
+ * sentence that says why there are none. */
+static void put_figures(const struct figures *figures, FILE *file, FILE *errors)
+{
+    const char *place = getenv("TMPDIR");
+    char *folder =
+        heap_format("%s/tilelab-report-XXXXXX", place == NULL || place[0] == '\0' ? "/tmp" : place);
+    const struct drawing drawing = {
+        .folder = folder, .pictures[PICTURE_SVG] = true, .width_mm = FIGURE_WIDTH_MM};
+    const struct block *block = NULL;
+    const bool any = any_figure(figures);
+    const bool made = any && mkdtemp(folder) != NULL;
+    if (any && !made)
+        screen_say(errors, "tilelab report: cannot make a folder '%s': %s\n", folder,
+                   strerror(errno));
+    const bool drawn = made && figures_draw(figures, &drawing, errors);
+    if (any && !drawn) {
+        fputs("tilelab report: the figures are left out\n", errors);
+        fputs("<p>The figures could not be drawn. They need python3 and matplotlib (Debian: "
+              "python3-matplotlib); with them, <code>tilelab report</code> puts them here.</p>\n",
+              file);
+    }
+    for (size_t i = 0; i < figures->count; i++) {
+        const struct figure *figure = &figures->figures[i];
+        if (!drawn || figure->missing != NULL)
+            continue;
+        if (figure->block != block) {
+            fputs("<h3>", file);
+            html_text(figure->block->name, file);
+            fputs("</h3>\n", file);
+        }
+        block = figure->block;
+        put_picture(figure, folder, file, errors);
+    }
+    if (made)
+        remove_pictures(figures, folder);
+    free(folder);
+    put_missing(figures, file);
+}
+
+char *figures_html(const struct results_report *report)
+{
+    char *text;
+    size_t length;
+    FILE *file = heap_stream(&text, &length);
+    struct figures figures = report_figures(report);
+    put_figures(&figures, file, report->errors);
+    figures_end(&figures);
+    heap_stream_end(file);
+    return text;
+}

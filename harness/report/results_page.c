@@ -1,0 +1,45 @@
+#include "base/file.h"
+#include "base/heap.h"
+#include "harness/report/page_report.h"
+#include "harness/report/results_report.h"
+#include "harness/text/screen.h"
+#include <string.h>
+
+/* experiment.yaml of the folder; NULL where there is none, or none that belongs to the runs. */
+static char *experiment_text(const struct results_report *of)
+{
+    struct report report;
+    char hash[FILE_HASH_BYTES];
+    const char *why;
+    const char *own =
+        json_string_value(json_object_get(of->comparison->manifest, "experiment_hash"));
+    char *path = heap_format("%s/experiment.yaml", of->folder);
+    report_start(&report, path);
+    char *text = of->comparison->manifest == NULL ? NULL : file_read_own(path, NULL, &report);
+    if (text != NULL && own != NULL && (!file_hash(path, hash, &why) || strcmp(own, hash) != 0)) {
+        screen_say(of->errors, "tilelab report: %s is not the file that was run; it is left out\n",
+                   path);
+        free(text);
+        text = NULL;
+    }
+    report_end(&report);
+    free(path);
+    return text;
+}
+
+void results_page_write(const struct results_report *report, FILE *file)
+{
+    char *experiment = experiment_text(report);
+    char *figures = figures_html(report);
+    const struct page_report page = {.results = report->results,
+                                     .folder = report->folder,
+                                     .manifest = report->comparison->manifest,
+                                     .experiment = experiment,
+                                     .document = &report->comparison->document,
+                                     .read = &report->comparison->results,
+                                     .runs = report->runs,
+                                     .figures = figures};
+    page_report_write(&page, file);
+    free(figures);
+    free(experiment);
+}

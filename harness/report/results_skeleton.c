@@ -1,0 +1,140 @@
+#include "base/heap.h"
+#include "harness/report/page_report.h"
+#include "harness/report/results_report.h"
+#include "harness/report/settings.h"
+#include "harness/results/rows.h"
+#include "harness/text/shell.h"
+#include <string.h>
+
+/* A heading, with what is to be written below it where the reader knows more than the program. */
+static void ask(struct document *document, const char *heading, const char *asked)
+{
+    document_say(document, PART_HEADING, "%s", heading);
+    document_say(document, PART_TEXT, "(%s)", asked);
+}
+
+static void print_markdown(struct document *document, FILE *file)
+{
+    document_print(document, FORMAT_MARKDOWN, NULL, NULL, file);
+    document_end(document);
+    putc('\n', file);
+}
+
+/* How to make the runs, the tables and the figures again. */
+static void put_commands(const char *results, const char *folder, const json_t *manifest,
+                         FILE *file)
+{
+    char *experiment = heap_format("%s/experiment.yaml", folder);
+    char *words[] = {shell_word(experiment), shell_word(results)};
+    if (manifest != NULL) {
+        size_t i;
+        json_t *changed;
+        fputs("Files of boards that the experiment names are looked for beside its file.\n\n",
+              file);
+        fprintf(file, "    tilelab run %s", words[0]);
+        if (json_is_true(json_object_get(manifest, "quick")))
+            fputs(" --quick", file);
+        json_array_foreach(json_object_get(manifest, "set"), i, changed)
+        {
+            if (!json_is_string(changed))
+                continue;
+            char *word = shell_word(json_string_value(changed));
+            fprintf(file, " --set %s", word);
+            free(word);
+        }
+        fputs(" -o again\n", file);
+    }
+    fprintf(file, "    tilelab compare %s --full\n    tilelab plot %s\n", words[1], words[1]);
+    free(words[0]);
+    free(words[1]);
+    free(experiment);
+}
+
+/* The folder of a file, without links in its path; NULL where there is none. */
+static char *real_folder(const char *path)
+{
+    char *folder = results_folder(path);
+    char *real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+/* Where the figures are that `tilelab plot` draws, from the file that links to them: a path whose
+ * characters are harmless in a link. */
+static char *figures_link(const char *results, const char *output)
+{
+    static const char harmless[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-";
+    char *own = real_folder(results);
+    char *there = real_folder(output);
+    char *link = heap_text("");
+    if (own != NULL && (there == NULL || strcmp(own, there) != 0))
+        for (const char *at = own; *at != '\0'; at++)
+            heap_append(&link, strchr(harmless, *at) == NULL ? "%%%02X" : "%c", (unsigned char)*at);
+    heap_append(&link, "%sfigures", link[0] == '\0' ? "" : "/");
+    free(there);
+    free(own);
+    return link;
+}
+
+/* The figures that `tilelab plot` draws, each with its caption. */
+static void link_figures(const struct results_report *report, const char *link, FILE *file)
+{
+    struct figures figures = report_figures(report);
+    if (any_figure(&figures))
+        fputs("## Figures\n\n", file);
+    for (size_t i = 0; i < figures.count; i++) {
+        const struct figure *figure = &figures.figures[i];
+        struct document document = {0};
+        if (figure->missing != NULL)
+            continue;
+        fprintf(file, "![%s](%s/%s.svg)\n\n", figure->name, link, figure->name);
+        document_say(&document, PART_TEXT, "%s. %s", figure->title, figure->caption);
+        print_markdown(&document, file);
+    }
+    figures_end(&figures);
+}
+
+void results_skeleton_write(const struct results_report *report, const char *output, FILE *file)
+{
+    struct comparison *comparison = report->comparison;
+    struct document document = {0};
+    char *name = text_printable(page_report_name(report->results, comparison->manifest));
+    char *lead = page_report_lead(&comparison->results, comparison->manifest);
+    struct tidy settings = settings_view(comparison->manifest, &comparison->results);
+    struct tidy limits = limits_view(comparison->manifest, &comparison->results);
+    struct tidy sessions = sessions_view(comparison->manifest);
+    document_say(&document, PART_TITLE, "%s", name);
+    document_say(&document, PART_TEXT, "%s", lead);
+    ask(&document, "Question", "What is asked, and why does it matter?");
+    ask(&document, "Hypothesis", "What do you expect, and why? Write it before you read on.");
+    document_say(&document, PART_HEADING, "Method");
+    document_table(&document, "settings", "What was run", &settings);
+    if (limits.cell_count > 0)
+        document_table(&document, "limits", "The limits of a run", &limits);
+    if (sessions.cell_count > 0)
+        document_table(&document, "sessions", "When and where", &sessions);
+    print_markdown(&document, file);
+    tidy_end(&limits);
+    tidy_end(&sessions);
+    for (size_t i = 0; i < comparison->document.count; i++) {
+        struct document_part *part = &comparison->document.parts[i];
+        if (part->kind == PART_HEADING) {
+            char *heading = heap_format("Results: %s", part->text);
+            free(part->text);
+            part->text = heading;
+        }
+    }
+    print_markdown(&comparison->document, file);
+    char *link = figures_link(report->results, output);
+    link_figures(report, link, file);
+    free(link);
+    ask(&document, "Discussion",
+        "What do the findings mean for the hypothesis? What limits them: boards, limits, noise?");
+    ask(&document, "Conclusion", "One paragraph: the answer to the question.");
+    document_say(&document, PART_HEADING, "How to repeat this");
+    print_markdown(&document, file);
+    put_commands(report->results, report->folder, comparison->manifest, file);
+    free(lead);
+    free(name);
+}
