@@ -525,10 +525,11 @@ def draw_bands(page, spec, series):
     """Medians and quartiles of several series over x."""
     key = "heuristic" if spec["kind"] == "heuristic" else "solver"
     solved = "known" if key == "heuristic" else "solved"
-    across = "round" if spec["kind"] == "rounds" else "length"
+    across = {"rounds": "round", "incumbents": "cost"}.get(spec["kind"], "length")
     lines = groups(spec["rows"], key)
+    across_text = number_text if across == "cost" else whole_text
     def text_of(row):
-        return (f"{across} {whole_text(row[across])}, median {number_text(row['median'])}, "
+        return (f"{across} {across_text(row[across])}, median {number_text(row['median'])}, "
                 f"quartiles {number_text(row['lower'])} and {number_text(row['upper'])}, "
                 + (solved_text(row) if "solved" in row else f"n = {whole_text(row['boards'])}"))
     if spec["panels"]:
@@ -807,8 +808,8 @@ def draw_pareto(page, spec, series):
     labels.draw(axes, {row["solver"]: (row["cost"], row["ratio"]) for row in rows})
 
 
-KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "box": draw_boxes, "quality": draw_boxes,
-         "memory": draw_boxes, "cover": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
+KINDS = {"by_length": draw_bands, "heuristic": draw_bands, "rounds": draw_bands, "incumbents": draw_bands,
+         "box": draw_boxes, "quality": draw_boxes, "memory": draw_boxes, "cover": draw_boxes, "scatter": draw_scatter, "solved_within": draw_steps, "survival": draw_steps,
          "profile": draw_steps, "distribution": draw_steps, "lines": draw_lines, "ranks": draw_ranks, "pareto": draw_pareto}
 
 

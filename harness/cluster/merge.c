@@ -6,6 +6,7 @@
 #include "harness/results/messages.h"
 #include "harness/results/others.h"
 #include "harness/results/record.h"
+#include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
 #include "harness/text/human.h"
 #include "instances/csv.h"
@@ -457,7 +458,7 @@ static bool read_lines(struct merging *merging, enum table table, struct lines *
             text[RUN_ID_BYTES - 1] = after;
         const bool counts = run != RUN_UNKNOWN && merging->kept[run].line.length > 0;
         if (counts ? merging->kept[run].source != merging->source
-                   : !is_results(merging) || table == TABLE_ROUNDS)
+                   : !is_results(merging) || table != TABLE_MESSAGES)
             continue;
         lines->items = heap_grow(lines->items, lines->count, sizeof *lines->items);
         lines->items[lines->count++] =
@@ -561,7 +562,9 @@ static enum ending merge(struct merging *merging, struct folder *folder)
         refuse(merging);
         return ENDING_REFUSED;
     }
-    enum ending ending = merge_table(merging, TABLE_ROUNDS);
+    enum ending ending = ENDING_DONE;
+    for (size_t i = 0; ending == ENDING_DONE && run_tables[i] != TABLES; i++)
+        ending = merge_table(merging, run_tables[i]);
     if (ending == ENDING_DONE)
         ending = merge_table(merging, TABLE_MESSAGES);
     return ending == ENDING_DONE ? write_rows(merging, folder) : ending;

@@ -1,5 +1,5 @@
 /* The rows of an experiment's shards brought into one runs.csv, in the order of the run matrix,
- * with their messages.csv and rounds.csv.
+ * with their messages.csv, rounds.csv and incumbents.csv.
  *
  * A row that is not as tilelab wrote it, or of none of the experiment's runs, is refused with its
  * place; so are two rows of one run that contradict each other: a cell differs that every run must

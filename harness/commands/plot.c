@@ -112,20 +112,20 @@ static void note_rows(const struct comparison *comparison)
                    rows, plural(rows));
 }
 
-static bool read_rounds(struct round_counts *rounds, const struct results *results,
-                        const struct arguments *arguments)
+static bool read_side_tables(struct side_numbers *beside, const struct results *results,
+                             const struct arguments *arguments)
 {
     bool good = true;
     for (size_t i = 0; i < arguments->results.count; i++)
-        good = rounds_read(rounds, results, arguments->results.items[i], stderr) && good;
+        good = side_numbers_read(beside, results, arguments->results.items[i], stderr) && good;
     return good;
 }
 
-static int plot(const struct comparison *comparison, const struct round_counts *rounds,
+static int plot(const struct comparison *comparison, const struct side_numbers *tables,
                 const struct arguments *arguments)
 {
     bool chosen = false;
-    struct figures_options wanted = {.baseline = comparison->baseline, .rounds = rounds};
+    struct figures_options wanted = {.baseline = comparison->baseline, .tables = tables};
     if (arguments->chosen)
         wanted.chosen = arguments->wanted;
     memcpy(wanted.metric, arguments->metric, sizeof wanted.metric);
@@ -167,11 +167,11 @@ int command_plot(int argc, char **argv)
     };
     command_line_parse(&plot_line, argc, argv, &arguments);
     struct comparison comparison = {0};
-    struct round_counts rounds = {0};
+    struct side_numbers beside = {0};
     int code = EXIT_USAGE;
     if (comparison_read(&comparison, arguments.results.items, arguments.results.count,
                         arguments.baseline, stderr) &&
-        read_rounds(&rounds, &comparison.results, &arguments)) {
+        read_side_tables(&beside, &comparison.results, &arguments)) {
         if (!arguments.quiet)
             note_rows(&comparison);
         if (comparison.results.count == 0)
@@ -179,9 +179,9 @@ int command_plot(int argc, char **argv)
                   "each run\n",
                   stderr);
         else
-            code = plot(&comparison, &rounds, &arguments);
+            code = plot(&comparison, &beside, &arguments);
     }
-    round_counts_end(&rounds);
+    side_numbers_end(&beside);
     comparison_end(&comparison);
     free(arguments.results.items);
     return code;

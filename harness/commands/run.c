@@ -10,7 +10,7 @@
 #include "harness/experiment/units.h"
 #include "harness/results/datapackage.h"
 #include "harness/results/messages.h"
-#include "harness/results/rounds.h"
+#include "harness/results/run_tables.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,9 +105,9 @@ const struct command_line run_line = {
 /* The files of the results folder that are for the user. */
 static json_t *result_files(const char *output)
 {
-    static const char *const names[] = {"runs.csv",      ROUNDS_FILE,      "summary.csv",
-                                        "by_depth.csv",  "pairs.csv",      "expect.csv",
-                                        "manifest.json", DATAPACKAGE_FILE, MESSAGES_FILE};
+    static const char *const names[] = {
+        "runs.csv",  ROUNDS_FILE,  INCUMBENTS_FILE, "summary.csv",    "by_depth.csv",
+        "pairs.csv", "expect.csv", "manifest.json", DATAPACKAGE_FILE, MESSAGES_FILE};
     json_t *files = json_array();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *path = heap_format("%s/%s", output, names[i]);

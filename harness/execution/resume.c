@@ -3,8 +3,8 @@
 #include "harness/experiment/experiment.h"
 #include "harness/judge/row_check.h"
 #include "harness/results/others.h"
-#include "harness/results/rounds.h"
 #include "harness/results/rows.h"
+#include "harness/results/run_tables.h"
 #include "harness/text/human.h"
 #include <errno.h>
 #include <stdio.h>
@@ -164,12 +164,12 @@ static enum ending settle_rows(struct reading *reading, const struct report *rep
     return ENDING_DONE;
 }
 
-/* Has rounds.csv hold the rounds of the rows that stay, and counts the rows that should have some
- * and do not. */
-static enum ending keep_rounds(const struct reading *reading)
+/* Has rounds.csv and incumbents.csv hold what belongs to the rows that stay, and counts the rows
+ * that should have rounds and do not. */
+static enum ending keep_tables(const struct reading *reading)
 {
     const bool wanted = reading->ids->experiment->rounds;
-    struct rounds_run *runs = heap_take(reading->count, sizeof *runs);
+    struct table_run *runs = heap_take(reading->count, sizeof *runs);
     size_t count = 0;
     size_t without = 0;
     for (size_t i = 0; i < reading->count; i++) {
@@ -178,7 +178,11 @@ static enum ending keep_rounds(const struct reading *reading)
         memcpy(runs[count].id, reading->seen[i].id, RUN_ID_BYTES);
         runs[count++].deepens = reading->seen[i].deepens;
     }
-    const enum ending ending = rounds_keep(reading->folder, runs, count, wanted);
+    enum ending ending = run_table_keep(TABLE_INCUMBENTS, reading->folder, runs, count, true);
+    for (size_t i = 0; i < count; i++)
+        runs[i].has_rounds = false;
+    if (ending == ENDING_DONE)
+        ending = run_table_keep(TABLE_ROUNDS, reading->folder, runs, count, wanted);
     for (size_t i = 0; i < count; i++)
         without += runs[i].deepens && !runs[i].has_rounds;
     if (ending == ENDING_DONE && wanted && without > 0)
@@ -223,7 +227,7 @@ static enum ending read_rows(struct reading *reading, bool keep)
     }
     enum ending ending = settle_rows(reading, &report, keep);
     if (ending == ENDING_DONE)
-        ending = keep_rounds(reading);
+        ending = keep_tables(reading);
     if (ending == ENDING_DONE)
         ending = mark_refuted(reading);
     rows_end(&reading->rows);

@@ -4,7 +4,7 @@
 #include "harness/judge/verdict.h"
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
-#include "harness/results/rounds.h"
+#include "harness/results/run_tables.h"
 #include "harness/results/side_table.h"
 #include <errno.h>
 #include <string.h>
@@ -42,20 +42,25 @@ static void keep_message(struct row_sink *sink, const struct record *record, con
     sink->message_lost = sink->message_lost || !kept;
 }
 
-/* Keeps what each round counted, before the row itself is written. */
-static bool keep_rounds(struct row_sink *sink, const struct record *record)
+/* Keeps what each round counted, and the solutions that were improved, before the row itself is
+ * written. */
+static bool keep_tables(struct row_sink *sink, const struct record *record)
 {
     const char *why;
-    if (!sink->rounds || record->result->round_count == 0)
-        return true;
-    sink->deepened++;
-    if (rounds_add(sink->folder->path, record->run->id, record->result, &why))
-        return true;
-    display_say(sink->display,
-                "rounds cannot be written to %s/" ROUNDS_FILE ": %s; the rows before them are "
-                "safe, the same command goes on from there",
-                sink->folder->path, why);
-    return false;
+    for (size_t i = 0; run_tables[i] != TABLES; i++) {
+        const enum table table = run_tables[i];
+        if (!run_table_has(table, record->result) || (table == TABLE_ROUNDS && !sink->rounds))
+            continue;
+        sink->kept[table]++;
+        if (run_table_add(table, sink->folder->path, record->run->id, record->result, &why))
+            continue;
+        display_say(sink->display,
+                    "rows cannot be written to %s/%s.csv: %s; the rows before them are safe, the "
+                    "same command goes on from there",
+                    sink->folder->path, table_schemas[table].name, why);
+        return false;
+    }
+    return true;
 }
 
 static int by_line(const void *a, const void *b)
@@ -122,7 +127,7 @@ static enum row_outcome write_row(struct row_sink *sink, const struct run *run,
                                   .cover = sink->cover ? row_cover_of(&sink->covers, run) : NULL,
                                   .host = sink->host,
                                   .finished_at = time};
-    if (sink->failed || !keep_rounds(sink, &record)) {
+    if (sink->failed || !keep_tables(sink, &record)) {
         sink->failed = true;
         free(impossible);
         return ROW_UNWRITTEN;
@@ -198,8 +203,9 @@ bool row_sink_sync(struct row_sink *sink, bool in_any_case)
     sink->synced = now;
     if (sink->messages > 0)
         sync_table(sink, TABLE_MESSAGES);
-    if (sink->deepened > 0) /* before the rows that they belong to */
-        sync_table(sink, TABLE_ROUNDS);
+    for (size_t i = 0; run_tables[i] != TABLES; i++) /* before the rows that they belong to */
+        if (sink->kept[run_tables[i]] > 0)
+            sync_table(sink, run_tables[i]);
     const bool changed = write_changes(sink);
     if (!changed)
         say_unwritten(sink);

@@ -28,7 +28,7 @@ struct row_sink {
     /* Its own. */
     struct row_covers covers;
     size_t messages;          /* written to messages.csv */
-    size_t deepened;          /* runs whose rounds are written to rounds.csv */
+    size_t kept[TABLES];      /* by run table: runs that have rows there */
     struct new_line *changes; /* rows that replace others and are not in the file yet; owned */
     size_t change_count;
     double changed;    /* on clock_wall(): when rows were last replaced */

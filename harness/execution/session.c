@@ -12,7 +12,7 @@
 #include "harness/results/messages.h"
 #include "harness/results/record.h"
 #include "harness/results/reference.h"
-#include "harness/results/rounds.h"
+#include "harness/results/run_tables.h"
 #include "harness/results/shard_folders.h"
 #include "harness/text/human.h"
 #include <errno.h>
@@ -293,7 +293,9 @@ static enum ending run_missing(struct session *session)
     record_time(record->finished);
     bool written = write_manifest(session);
     const struct row_sink *sink = &session->sink;
-    if (fine && !sink->failed && (sink->messages > 0 || sink->deepened > 0)) /* new tables */
+    if (fine && !sink->failed &&
+        (sink->messages > 0 || sink->kept[TABLE_ROUNDS] > 0 ||
+         sink->kept[TABLE_INCUMBENTS] > 0)) /* new tables */
         written = write_datapackage(session) && written;
     say_how_it_ended(session, ending);
     record->noise = NULL;
@@ -336,7 +338,8 @@ static enum ending run_into(struct session *session)
     char *unfit; /* before rows are taken out: it knows some of them */
     json_decref(manifest_of(folder->path, &unfit));
     session->cross = cross_start(queue->runs);
-    enum ending ending = options->fresh && !rounds_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
+    enum ending ending =
+        options->fresh && !run_tables_set_aside(folder) ? ENDING_FAILED : ENDING_DONE;
     if (ending == ENDING_DONE)
         ending = resume_rows(folder, queue->runs, options->keep,
                              options->any_again ? options->again : NULL, queue->done,

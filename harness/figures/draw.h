@@ -2,7 +2,7 @@
 #ifndef FIGURES_DRAW_H
 #define FIGURES_DRAW_H
 
-#include "harness/analysis/round_counts.h"
+#include "harness/analysis/run_numbers.h"
 #include "harness/figures/figures.h"
 #include <stdio.h>
 
@@ -24,9 +24,10 @@ struct drawing {
  * with a message to `errors`. */
 bool figures_draw(const struct figures *figures, const struct drawing *drawing, FILE *errors);
 
-/* Adds what a result's rounds.csv counts, if it has one. False, with messages to
- * `errors`, where that is wrong. */
-bool rounds_read(struct round_counts *rounds, const struct results *results, const char *result,
-                 FILE *errors);
+/* Adds what the rounds.csv and incumbents.csv beside a result have, where there are such. False,
+ * with messages to `errors`, where one is wrong. */
+bool side_numbers_read(struct side_numbers *tables, const struct results *results,
+                       const char *result, FILE *errors);
+void side_numbers_end(struct side_numbers *tables);
 
 #endif

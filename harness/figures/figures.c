@@ -90,7 +90,7 @@ struct figures figures_of(const struct results *results, const struct figures_op
         struct making making = {.results = results,
                                 .block = &results->blocks[i],
                                 .baseline = options->baseline,
-                                .rounds = options->rounds,
+                                .tables = options->tables,
                                 .figures = &figures};
         for (size_t j = 0; j < FIGURES; j++) {
             const bool chosen = options->chosen != NULL;

@@ -10,7 +10,7 @@
 #define FIGURES_FIGURES_H
 
 #include "harness/analysis/results.h"
-#include "harness/analysis/round_counts.h"
+#include "harness/analysis/run_numbers.h"
 #include "harness/text/tidy.h"
 #include <stdint.h>
 
@@ -69,11 +69,17 @@ struct figures {
     size_t series_count;
 };
 
+/* What stands beside results: by row of rounds.csv round, expanded and generated; of incumbents.csv
+ * wall_s, expanded, generated and length. A zeroed one is empty. */
+struct side_numbers {
+    struct run_numbers rounds, incumbents;
+};
+
 struct figures_options {
     size_t baseline;      /* the solver on the scatters' x axis */
     const bool *chosen;   /* by figure: make these; NULL: all that the results hold data for */
     bool metric[METRICS]; /* by which costs */
-    const struct round_counts *rounds; /* NULL: none are known */
+    const struct side_numbers *tables; /* beside the results; NULL: none were read */
 };
 
 /* The results must be settled and outlive the returned value. */

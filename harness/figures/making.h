@@ -18,7 +18,7 @@ struct making {
     enum metric metric;
     const bool *reported; /* by solver: that it reports the metric */
     size_t baseline;
-    const struct round_counts *rounds;
+    const struct side_numbers *tables;
     struct figures *figures; /* for the names of series */
 };
 

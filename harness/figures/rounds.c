@@ -9,16 +9,16 @@ static size_t rounds_of(const struct making *making, size_t solver, struct point
 {
     const struct block *block = making->block;
     size_t count = 0;
-    for (size_t i = 0; i < making->rounds->count; i++) {
-        const struct round_count *row = &making->rounds->rows[i];
+    for (size_t i = 0; i < making->tables->rounds.count; i++) {
+        const struct run_numbers_row *row = &making->tables->rounds.rows[i];
         const struct run_row *run = &making->results->runs[row->run];
         const struct outcome *outcome = results_outcome(making->results, solver, run->instance);
         if (run->solver != solver || run->instance - block->first >= block->count ||
             outcome->run != row->run || !outcome->finished)
             continue;
         boards[run->instance - block->first] = true;
-        points[count++] = (struct point){
-            row->round, making->metric == METRIC_generated ? row->generated : row->expanded};
+        points[count++] =
+            (struct point){row->value[0], row->value[making->metric == METRIC_generated ? 2 : 1]};
     }
     return count;
 }
@@ -26,7 +26,7 @@ static size_t rounds_of(const struct making *making, size_t solver, struct point
 void figure_rounds(const struct making *making, struct figure *figure)
 {
     const struct block *block = making->block;
-    const size_t known = making->rounds == NULL ? 0 : making->rounds->count;
+    const size_t known = making->tables == NULL ? 0 : making->tables->rounds.count;
     const bool counted = making->metric == METRIC_generated || making->metric == METRIC_expanded;
     struct point *points = heap_take(known, sizeof *points);
     bool *boards = heap_take(block->count, sizeof *boards);

@@ -1,6 +1,6 @@
 #include "harness/results/columns.h"
 #include "harness/results/messages.h"
-#include "harness/results/rounds.h"
+#include "harness/results/run_tables.h"
 #include <string.h>
 
 const char *const column_type_names[COLUMN_TYPES] = {
@@ -42,6 +42,8 @@ const struct table_schema table_schemas[TABLES] = {
     [TABLE_RUNS] = {"runs", "one row for each run", row_columns, COLUMNS, "run_id"},
     [TABLE_ROUNDS] = {"rounds", "what each round of a search that deepens counted", round_columns,
                       ROUND_COLUMNS, NULL},
+    [TABLE_INCUMBENTS] = {"incumbents", "the solutions that a search improved", incumbent_columns,
+                          INCUMBENT_COLUMNS, NULL},
     [TABLE_MESSAGES] = {"messages", "why rows crashed, are wrong or contradict another",
                         message_columns, MESSAGE_COLUMNS, NULL},
     [TABLE_SUMMARY] = {"summary", "each solver by itself", summary_columns, SUMMARY_COLUMNS, NULL},

@@ -90,6 +90,7 @@ enum {
 enum table {
     TABLE_RUNS,
     TABLE_ROUNDS,
+    TABLE_INCUMBENTS,
     TABLE_MESSAGES,
     TABLE_SUMMARY,
     TABLE_BY_DEPTH,

@@ -1,4 +1,4 @@
-#include "harness/results/rounds.h"
+#include "harness/results/run_tables.h"
 #include "base/file.h"
 #include "base/heap.h"
 #include "harness/results/side_table.h"
@@ -23,8 +23,31 @@ const struct column round_columns[ROUND_COLUMNS] = {
      "generated in this round, the root in the first; their sum is the run's"},
 };
 
-bool rounds_add(const char *folder, const char *run_id, const struct result *result,
-                const char **why)
+const struct column incumbent_columns[INCUMBENT_COLUMNS] = {
+    {"run_id", COLUMN_TYPE_HASH, "", false, false, "the row's run_id in runs.csv"},
+    {"wall_s", COLUMN_TYPE_NUMBER, "s", false, false,
+     "wall time from the beginning of the search, or the question to a program, to the solution"},
+    {"expanded", COLUMN_TYPE_INTEGER, "nodes", true, true,
+     "expanded so far; empty where a program had not said"},
+    {"generated", COLUMN_TYPE_INTEGER, "nodes", true, true,
+     "generated so far; empty where a program had not said"},
+    {"cost", COLUMN_TYPE_INTEGER, "", false, true, "the solution's cost: each move costs 1"},
+    {"length", COLUMN_TYPE_INTEGER, "moves", false, true,
+     "its moves, fewer than those of the run's row before"},
+    {"bound", COLUMN_TYPE_INTEGER, "", true, true,
+     "a cost that no solution is below, as far as it was proved by then; empty: not known"},
+    {"verified", COLUMN_TYPE_INTEGER, "", false, true,
+     "1 if its path was replayed and leads to the goal, 0 if only its length was said"},
+};
+
+const enum table run_tables[] = {TABLE_ROUNDS, TABLE_INCUMBENTS, TABLES};
+
+bool run_table_has(enum table table, const struct result *result)
+{
+    return table == TABLE_ROUNDS ? result->round_count > 0 : result->incumbent_count > 0;
+}
+
+static char *round_lines(const char *run_id, const struct result *result)
 {
     char *lines = NULL;
     for (size_t i = 0; i < result->round_count; i++) {
@@ -32,22 +55,54 @@ bool rounds_add(const char *folder, const char *run_id, const struct result *res
         heap_append(&lines, "%s,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", run_id, i + 1,
                     round->threshold, round->expanded, round->generated);
     }
-    const bool fine = lines == NULL || side_table_append(folder, TABLE_ROUNDS, lines, why);
+    return lines;
+}
+
+/* A cell and its comma: empty where the count is not known. */
+static void add_count(char **lines, uint64_t count)
+{
+    if (count == COUNT_UNKNOWN)
+        heap_append(lines, ",");
+    else
+        heap_append(lines, "%" PRIu64 ",", count);
+}
+
+static char *incumbent_lines(const char *run_id, const struct result *result)
+{
+    char *lines = NULL;
+    for (size_t i = 0; i < result->incumbent_count; i++) {
+        const struct incumbent *incumbent = &result->incumbents[i];
+        char seconds[NUMBER_TEXT];
+        number_text(COLUMN_wall_s, incumbent->seconds, seconds);
+        heap_append(&lines, "%s,%s,", run_id, seconds);
+        add_count(&lines, incumbent->expanded);
+        add_count(&lines, incumbent->generated);
+        heap_append(&lines, "%" PRIu64 ",%" PRIu64 ",,%d\n", incumbent->length, incumbent->length,
+                    incumbent->verified);
+    }
+    return lines;
+}
+
+bool run_table_add(enum table table, const char *folder, const char *run_id,
+                   const struct result *result, const char **why)
+{
+    char *lines = (table == TABLE_ROUNDS ? round_lines : incumbent_lines)(run_id, result);
+    const bool fine = lines == NULL || side_table_append(folder, table, lines, why);
     free(lines);
     return fine;
 }
 
 static int compare_id(const void *id, const void *run)
 {
-    return strncmp(id, ((const struct rounds_run *)run)->id, RUN_ID_BYTES - 1);
+    return strncmp(id, ((const struct table_run *)run)->id, RUN_ID_BYTES - 1);
 }
 
 /* Whether a line, its newline included, is a whole row of one of the runs. */
-static bool belongs(const char *line, size_t length, struct rounds_run *runs, size_t count)
+static bool belongs(const char *line, size_t length, struct table_run *runs, size_t count)
 {
     if (length < RUN_ID_BYTES || line[length - 1] != '\n' || line[RUN_ID_BYTES - 1] != ',')
         return false;
-    struct rounds_run *run =
+    struct table_run *run =
         count == 0 ? NULL : bsearch(line, runs, count, sizeof *runs, compare_id);
     if (run != NULL)
         run->has_rounds = true;
@@ -55,7 +110,7 @@ static bool belongs(const char *line, size_t length, struct rounds_run *runs, si
 }
 
 /* Copies the lines that belong, unless `to` is NULL; counts the others. False with errno. */
-static bool copy_lines(FILE *from, FILE *to, struct rounds_run *runs, size_t count, size_t *others)
+static bool copy_lines(FILE *from, FILE *to, struct table_run *runs, size_t count, size_t *others)
 {
     char *line = NULL;
     size_t room = 0;
@@ -74,10 +129,10 @@ static bool copy_lines(FILE *from, FILE *to, struct rounds_run *runs, size_t cou
     return fine;
 }
 
-/* Whether a file begins with the header of rounds.csv. */
-static bool has_header(FILE *file)
+/* Whether a file begins with the header of a table. */
+static bool has_header(FILE *file, enum table table)
 {
-    char *header = side_table_header(TABLE_ROUNDS);
+    char *header = side_table_header(table);
     const size_t length = strlen(header);
     char *begins = heap_take(length, 1);
     const size_t got = fread(begins, 1, length, file);
@@ -89,7 +144,7 @@ static bool has_header(FILE *file)
 }
 
 /* Writes the file anew without the lines that do not belong, where there are any. */
-static bool take_out(FILE *file, const char *path, const char *part, struct rounds_run *runs,
+static bool take_out(FILE *file, const char *path, const char *part, struct table_run *runs,
                      size_t count, size_t *others)
 {
     if (!copy_lines(file, NULL, runs, count, others))
@@ -111,30 +166,39 @@ static bool take_out(FILE *file, const char *path, const char *part, struct roun
     return fine;
 }
 
-bool rounds_set_aside(const struct folder *folder)
+static bool set_aside(const struct folder *folder, enum table table)
 {
     struct stat status;
-    char *path = side_table_path(folder->path, TABLE_ROUNDS);
-    const bool fine = lstat(path, &status) != 0 ||
-                      folder_set_aside(path, "the earlier rounds are", folder->display);
+    char *path = side_table_path(folder->path, table);
+    char *what = heap_format("the earlier %s are", table_schemas[table].name);
+    const bool fine = lstat(path, &status) != 0 || folder_set_aside(path, what, folder->display);
     if (!fine)
         display_say(folder->display, "%s cannot be set aside: %s", path, strerror(errno));
+    free(what);
     free(path);
     return fine;
 }
 
-enum ending rounds_keep(const struct folder *folder, struct rounds_run *runs, size_t count,
-                        bool wanted)
+bool run_tables_set_aside(const struct folder *folder)
 {
-    char *path = side_table_path(folder->path, TABLE_ROUNDS);
-    char *part = heap_format("%s/." ROUNDS_FILE ".part", folder->path);
+    bool fine = true;
+    for (size_t i = 0; fine && run_tables[i] != TABLES; i++)
+        fine = set_aside(folder, run_tables[i]);
+    return fine;
+}
+
+enum ending run_table_keep(enum table table, const struct folder *folder, struct table_run *runs,
+                           size_t count, bool wanted)
+{
+    char *path = side_table_path(folder->path, table);
+    char *part = heap_format("%s/.%s.csv.part", folder->path, table_schemas[table].name);
     struct stat status;
     const char *why = "it is not one that tilelab wrote";
     enum ending ending = ENDING_DONE;
     size_t others = 0;
     const bool there = lstat(path, &status) == 0;
     FILE *file = !there ? NULL : S_ISREG(status.st_mode) ? file_open(path, &why) : NULL;
-    if (there && (file == NULL || !has_header(file))) {
+    if (there && (file == NULL || !has_header(file, table))) {
         if (wanted) {
             display_say(folder->display,
                         "%s: %s; move it away, or choose another folder with --output", path, why);

@@ -1,0 +1,67 @@
+#include "harness/analysis/run_numbers.h"
+#include "base/file.h"
+#include "base/heap.h"
+#include "instances/csv.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number in a cell, NaN where it is empty; blames the row where it is none. */
+static bool read_number(struct csv *csv, size_t column, double *number)
+{
+    const struct csv_field *field = &csv->fields[column];
+    char *end;
+    *number = field->text[0] == '\0' ? NAN : strtod(field->text, &end);
+    if (field->text[0] == '\0' || (end != field->text && *end == '\0' && *number >= 0))
+        return true;
+    csv_blame(csv, field->line, field->column, "'%.60s'; expected a number, not negative",
+              field->text);
+    return false;
+}
+
+static void read_rows(struct run_numbers *numbers, const struct results *results, struct csv *csv,
+                      const char *const *columns, size_t count)
+{
+    size_t places[RUN_NUMBERS];
+    const size_t run_id = csv_need(csv, "run_id");
+    bool whole = run_id != CSV_NONE;
+    for (size_t i = 0; i < count; i++) {
+        places[i] = csv_need(csv, columns[i]);
+        whole = whole && places[i] != CSV_NONE;
+    }
+    while (whole && csv_next(csv)) {
+        struct run_numbers_row row = {.run =
+                                          names_find(&results->run_ids, csv->fields[run_id].text)};
+        bool fine = row.run != NAMES_NONE;
+        for (size_t i = 0; i < count && fine; i++)
+            fine = read_number(csv, places[i], &row.value[i]);
+        if (!fine)
+            continue;
+        numbers->rows = heap_grow(numbers->rows, numbers->count, sizeof row);
+        numbers->rows[numbers->count++] = row;
+    }
+}
+
+bool run_numbers_read(struct run_numbers *numbers, const struct results *results, const char *file,
+                      const char *const *columns, size_t count, struct report *report)
+{
+    const size_t problems = report->count;
+    const char *why;
+    FILE *stream = file_open(file, &why);
+    if (stream == NULL) {
+        report_add(report, 0, 0, "cannot open: %s", why);
+        return false;
+    }
+    struct csv csv;
+    if (csv_start(&csv, stream, CSV_LINES | CSV_APPENDED, report))
+        read_rows(numbers, results, &csv, columns, count);
+    csv_end(&csv);
+    fclose(stream);
+    return report->count == problems;
+}
+
+void run_numbers_end(struct run_numbers *numbers)
+{
+    free(numbers->rows);
+    *numbers = (struct run_numbers){0};
+}
