@@ -147,33 +147,27 @@ static void say_what_is_next(const struct session *session)
 static int compare(struct session *session, const struct arguments *arguments, json_t *json)
 {
     static const char *const kept[] = {"baseline", "summary", "expect", "verdicts", "notes"};
-    struct compare_options comparing = {.metric = METRICS,
-                                        .only = &session->ids,
-                                        .others = session->resumed.others,
-                                        .quiet =
-                                            true, /* the end of the call says where the files are */
-                                        .silent = arguments->quiet,
-                                        .stream = stdout,
-                                        .errors = stderr};
-    bool differs;
-    enum ending ending;
     char *text;
     size_t length;
-    if (!arguments->json) {
-        ending = compare_print(&session->results, 1, &comparing, &differs);
-        return finish_output(ending == ENDING_DONE && differs ? EXIT_FINDINGS
-                                                              : exit_code_of(ending));
-    }
-    comparing.format = FORMAT_JSON;
-    comparing.stream = heap_stream(&text, &length);
-    ending = compare_print(&session->results, 1, &comparing, &differs);
-    heap_stream_end(comparing.stream);
-    json_t *comparison = json_loadb(text, length, 0, NULL);
+    bool differs;
+    FILE *stream = heap_stream(&text, &length);
+    const struct compare_options comparing = {
+        .metric = METRICS,
+        .only = &session->ids,
+        .others = session->resumed.others,
+        .quiet = true, /* the end of the call says where the files are */
+        .silent = arguments->quiet,
+        .format = arguments->json ? FORMAT_JSON : FORMAT_TEXT,
+        .stream = arguments->json ? stream : stdout,
+        .errors = stderr};
+    const enum ending ending = compare_print(&session->results, 1, &comparing, &differs);
+    heap_stream_end(stream);
+    json_t *comparison = arguments->json ? json_loadb(text, length, 0, NULL) : NULL;
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         json_object_set(json, kept[i], json_object_get(comparison, kept[i]));
     json_decref(comparison);
     free(text);
-    return ending == ENDING_DONE && differs ? EXIT_FINDINGS : exit_code_of(ending);
+    return finish_output(ending == ENDING_DONE && differs ? EXIT_FINDINGS : exit_code_of(ending));
 }
 
 /* What --json says of the session itself. */

@@ -79,18 +79,6 @@ static bool start(struct asked *asked, const char *word, const char *folder)
     return fine;
 }
 
-/* The first line of a file in /proc; "" where there is none. */
-static void read_proc(pid_t process, const char *name, char *line, size_t room)
-{
-    char path[128];
-    snprintf(path, sizeof path, "/proc/%ld/%s", (long)process, name);
-    FILE *file = fopen(path, "re");
-    if (file == NULL || fgets(line, (int)room, file) == NULL)
-        line[0] = '\0';
-    if (file != NULL)
-        fclose(file);
-}
-
 /* What a process is seen to do. */
 enum sight { RUNS, SLEEPS, PRINTS };
 
@@ -103,7 +91,7 @@ static enum sight look(struct asked *asked)
     pid_t process = asked->process;
     for (int i = 0; i < DEEPEST; i++) {
         snprintf(name, sizeof name, "task/%ld/children", (long)process);
-        read_proc(process, name, text, sizeof text);
+        process_read(process, name, text, sizeof text);
         const long child = strtol(text, NULL, 10);
         if (child <= 0)
             break;
@@ -113,7 +101,7 @@ static enum sight look(struct asked *asked)
     const ssize_t length = readlink(name, text, sizeof text - 1);
     if (length > 0)
         snprintf(asked->path, sizeof asked->path, "%.*s", (int)length, text);
-    read_proc(process, "wchan", text, sizeof text);
+    process_read(process, "wchan", text, sizeof text);
     if (strstr(text, "pipe_write") != NULL)
         return PRINTS;
     return process_state(process) == 'S' ? SLEEPS : RUNS;

@@ -30,10 +30,10 @@ void process_tree_adopt(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Reads a file of /proc/PID; false if the process is gone. Takes no heap memory. */
-static bool read_proc(pid_t id, const char *name, char *text, size_t room)
+bool process_read(pid_t id, const char *name, char *text, size_t room)
 {
-    char path[64];
+    char path[128];
+    text[0] = '\0';
     snprintf(path, sizeof path, "/proc/%ld/%s", (long)id, name);
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
@@ -48,7 +48,7 @@ static bool read_proc(pid_t id, const char *name, char *text, size_t room)
  * NULL: the process is gone. */
 static const char *read_stat(pid_t id, char *text, size_t room)
 {
-    const char *end = read_proc(id, "stat", text, room) ? strrchr(text, ')') : NULL;
+    const char *end = process_read(id, "stat", text, room) ? strrchr(text, ')') : NULL;
     return end == NULL || end[1] == '\0' ? NULL : end + 2;
 }
 
@@ -97,7 +97,7 @@ unsigned long process_tasks_of_user(void)
     while (left-- > 0) {
         unsigned user;
         unsigned long threads;
-        if (!read_proc(ids[left], "status", text, sizeof text))
+        if (!process_read(ids[left], "status", text, sizeof text))
             continue;
         const char *whose = strstr(text, "\nUid:");
         const char *many = strstr(text, "\nThreads:");
@@ -274,7 +274,7 @@ static uint64_t resident_bytes(pid_t id)
 {
     char text[256];
     unsigned long pages;
-    if (!read_proc(id, "statm", text, sizeof text) || sscanf(text, "%*u %lu", &pages) != 1)
+    if (!process_read(id, "statm", text, sizeof text) || sscanf(text, "%*u %lu", &pages) != 1)
         return 0;
     return pages * (uint64_t)sysconf(_SC_PAGE_SIZE);
 }
@@ -285,7 +285,7 @@ static uint64_t proportional_bytes(pid_t id)
     char text[4096];
     unsigned long kibibytes;
     const char *line =
-        read_proc(id, "smaps_rollup", text, sizeof text) ? strstr(text, "\nPss:") : NULL;
+        process_read(id, "smaps_rollup", text, sizeof text) ? strstr(text, "\nPss:") : NULL;
     if (line == NULL || sscanf(line, "\nPss: %lu", &kibibytes) != 1)
         return resident_bytes(id);
     return kibibytes * UINT64_C(1024);

@@ -37,6 +37,10 @@ struct process_tree {
  * where the system allows that, or no longer. Returns whether it went first before. */
 bool process_goes_first(bool first);
 
+/* Reads the beginning of a file of /proc/PID; false, and an empty text, if the process is gone.
+ * Takes no heap memory. */
+bool process_read(pid_t process, const char *name, char *text, size_t room);
+
 /* What a process does, as /proc/PID/stat has it: 'R' runs or waits for a processor, 'S' sleeps, ..;
  * '\0': there is none. */
 char process_state(pid_t process);

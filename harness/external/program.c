@@ -951,16 +951,12 @@ static void forget_peak(pid_t process)
 
 static uint64_t read_peak(pid_t process)
 {
-    char path[64];
-    char line[256];
+    char text[4096];
     unsigned long kibibytes = 0;
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)process);
-    FILE *file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "VmHWM: %lu", &kibibytes) == 1)
-            break;
-    if (file != NULL)
-        fclose(file);
+    const char *peak =
+        process_read(process, "status", text, sizeof text) ? strstr(text, "\nVmHWM:") : NULL;
+    if (peak != NULL)
+        sscanf(peak, "\nVmHWM: %lu", &kibibytes);
     return kibibytes * UINT64_C(1024);
 }
 

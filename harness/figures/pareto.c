@@ -37,22 +37,13 @@ static bool is_efficient(const struct trade *trades, size_t count, size_t which)
     return true;
 }
 
-void figure_pareto(const struct making *making, struct figure *figure)
+/* Fills in the means of solvers over the boards that all of them solved. Returns how many these
+ * are. */
+static size_t weigh(const struct making *making, struct trade *trades, size_t count)
 {
     const struct block *block = making->block;
     const struct results *results = making->results;
-    struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
-    bool *reported = reported_by(making);
-    size_t count = 0;
     size_t boards = 0;
-    const struct trade *corner = NULL; /* the first on the front */
-    bool line = false;
-    bool longer = false;
-    START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "efficient");
-    for (size_t i = 0; i < results->solvers.count; i++)
-        if (reported[i] && results_tried(results, block, i))
-            trades[count++].solver = i;
-    free(reported);
     for (size_t j = block->first; j < block->first + block->count; j++) {
         if (!is_shared(making, trades, count, j))
             continue;
@@ -66,12 +57,29 @@ void figure_pareto(const struct making *making, struct figure *figure)
     for (size_t i = 0; i < count && boards > 0; i++) {
         trades[i].cost = exp(trades[i].cost / (double)boards);
         trades[i].ratio /= (double)boards;
-        longer = longer || trades[i].ratio > 1;
     }
+    return boards;
+}
+
+void figure_pareto(const struct making *making, struct figure *figure)
+{
+    const struct block *block = making->block;
+    const struct results *results = making->results;
+    struct trade *trades = heap_take(results->solvers.count, sizeof *trades);
+    size_t count = 0;
+    const struct trade *corner = NULL; /* the first on the front */
+    bool line = false;
+    bool longer = false;
+    START_TABLE(&figure->table, "solver", "boards", "cost", "ratio", "efficient");
+    for (size_t i = 0; i < results->solvers.count; i++)
+        if (making->reported[i] && results_tried(results, block, i))
+            trades[count++].solver = i;
+    const size_t boards = weigh(making, trades, count);
     for (size_t i = 0; i < count; i++) {
         const bool efficient = is_efficient(trades, count, i);
         if (efficient && corner == NULL)
             corner = &trades[i];
+        longer = longer || trades[i].ratio > 1;
         line = line || (efficient && trades[i].cost != corner->cost);
         tidy_text(&figure->table, solver_name(making, trades[i].solver));
         tidy_numbers(&figure->table, (double)boards, trades[i].cost, trades[i].ratio,

@@ -330,7 +330,17 @@ void run_texts_end(struct run_texts *texts)
 static bool put_of_run(struct cells *cells, const struct run *run, const struct run_texts *texts,
                        unsigned column)
 {
+#define OF(name) [COLUMN_##name] = 1 + TEXT_##name
+    static const unsigned char kept[COLUMNS] = {
+        OF(heuristic),   OF(options),     OF(options_json), OF(limit_s),
+        OF(limit_nodes), OF(limit_bytes), OF(limit_cpu_s),
+    };
+#undef OF
     const struct instance *instance = run->instance;
+    if (kept[column] > 0) {
+        put_text(cells, texts->cells[kept[column] - 1]);
+        return true;
+    }
     switch (column) {
     case COLUMN_run_id:
         put_text(cells, run->id);
@@ -366,32 +376,11 @@ static bool put_of_run(struct cells *cells, const struct run *run, const struct 
     case COLUMN_algorithm:
         put_text(cells, run->solver->algorithm->name);
         break;
-    case COLUMN_heuristic:
-        put_text(cells, texts->cells[TEXT_heuristic]);
-        break;
-    case COLUMN_options:
-        put_text(cells, texts->cells[TEXT_options]);
-        break;
     case COLUMN_order:
         put_text(cells, run->order);
         break;
     case COLUMN_repetition:
         put_number(cells, run->repetition);
-        break;
-    case COLUMN_limit_s:
-        put_text(cells, texts->cells[TEXT_limit_s]);
-        break;
-    case COLUMN_limit_nodes:
-        put_text(cells, texts->cells[TEXT_limit_nodes]);
-        break;
-    case COLUMN_limit_bytes:
-        put_text(cells, texts->cells[TEXT_limit_bytes]);
-        break;
-    case COLUMN_limit_cpu_s:
-        put_text(cells, texts->cells[TEXT_limit_cpu_s]);
-        break;
-    case COLUMN_options_json:
-        put_text(cells, texts->cells[TEXT_options_json]);
         break;
     case COLUMN_measured:
         put_text(cells, measured_names[run_measured(run)]);
