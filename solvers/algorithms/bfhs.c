@@ -43,8 +43,7 @@ static bool find_first(struct search *search)
                                         .h_weight = 5,
                                         .duplicates = DUPLICATES_STORED,
                                         .ties = TIES_HIGH_G};
-    if (viewed(search))
-        view_round(search, "weighted", 0);
+    view_round(search, "weighted", 0);
     best_first(search, &weighted);
     return search->status == STATUS_solved && search->length > 0;
 }
@@ -58,15 +57,11 @@ void bfhs_run(struct search *search)
         if (!find_first(search))
             return;
         settings.limit = (unsigned)search->length - 1;
-    } else if (!search_generates(search)) { /* the root */
+    } else if (!search_generates_root(search)) {
         return;
     }
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        if (is_bounded)
-            view_root(search, &search->task->start, search_start_h(search), 0);
-        view_round(search, "threshold", settings.limit);
-    }
+    view_costs(search, 1, 1);
+    view_round(search, "threshold", settings.limit);
     if (layered_search(search, &settings, &above) == LAYERED_NONE && is_bounded)
         search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
                              ? STATUS_exhausted

@@ -12,7 +12,6 @@
  * Dropped for g + h is no duplicate. max_stored: the three layers and the relay layer. */
 #include "algorithms/layered.h"
 #include "search/algorithm.h"
-#include "search/view.h"
 #include <limits.h>
 
 DECLARE_ALGORITHM(bfida);
@@ -24,19 +23,13 @@ void bfida_run(struct search *search)
     const unsigned h = search_start_h(search);
     struct layered settings = {.limit = h};
     enum layered_outcome outcome = LAYERED_NONE;
-    if (!search_generates(search)) /* the root */
+    if (!search_generates_root(search))
         return;
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        view_root(search, &search->task->start, h, 0);
-    }
     search->statistics.iterations = 0;
     while (outcome == LAYERED_NONE) {
         unsigned above;
-        if (!search_begins_round(search, settings.limit))
+        if (!search_begins_round(search, "threshold", settings.limit))
             return;
-        if (viewed(search))
-            view_round(search, "threshold", settings.limit);
         outcome = layered_search(search, &settings, &above);
         if (outcome == LAYERED_NONE && above == UINT_MAX) {
             search->status = STATUS_exhausted;

@@ -11,7 +11,6 @@
  * max_stored: the layer that is expanded, the next one and the relay layer. */
 #include "algorithms/layered.h"
 #include "search/algorithm.h"
-#include "search/view.h"
 
 DECLARE_ALGORITHM(frontier);
 
@@ -21,10 +20,8 @@ void frontier_run(struct search *search)
 {
     const struct layered settings = {.used_operators = true, .limit = LAYERED_NO_LIMIT};
     unsigned above;
-    if (!search_generates(search)) /* the root */
+    if (!search_generates_root(search))
         return;
-    if (viewed(search))
-        view_root(search, &search->task->start, 0, 0);
     if (layered_search(search, &settings, &above) == LAYERED_NONE)
         search->status = STATUS_exhausted;
 }

@@ -55,8 +55,7 @@ KERNEL void astar_loop(struct expansion *expansion, enum packing packing, bool i
         }
         if (nodes->nodes[id].g >= depth_limit) {
             nodes->nodes[id].closed = 1;
-            if (is_viewed)
-                store_show_drop(nodes, id, search, FATE_DEPTH, depth_limit);
+            store_drop(nodes, id, search, FATE_DEPTH, depth_limit);
         } else if (!expand_node(expansion, search, packing, &a_star, is_viewed, id, goal)) {
             return;
         }

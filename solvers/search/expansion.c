@@ -13,9 +13,8 @@ void expansion_start(struct expansion *expansion, struct search *search,
     node_buckets_start(&expansion->open, &search->arena, settings->ties, viewed(search));
     if (weighted)
         node_heap_weight(&expansion->open.heap, settings->g_weight, settings->h_weight);
-    if (viewed(search))
-        view_costs(search, weighted ? settings->g_weight : settings->counts_g,
-                   weighted ? settings->h_weight : 1);
+    view_costs(search, weighted ? settings->g_weight : settings->counts_g,
+               weighted ? settings->h_weight : 1);
 }
 
 void expansion_end(struct expansion *expansion)
@@ -111,6 +110,7 @@ bool expansion_unpack(struct expansion *expansion, bool prune_undo, uint32_t id)
     struct search *search = expansion->search;
     const enum packing packing = packing_of(search->task->start.shape);
     store_unpack(&expansion->store, packing, id, prune_undo, &expansion->enode);
+    view_expects(search, id + UINT64_C(1));
     return search->observer == NULL || search_shows(search, &expansion->enode);
 }
 

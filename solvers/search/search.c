@@ -24,10 +24,12 @@ bool search_may_go_on(struct search *search)
 bool search_shows(struct search *search, const struct enode *enode)
 {
     const struct observer *observer = search->observer;
-    if (viewed(search) && (!search_may_go_on(search) || !view_reserve(search, enode->g)))
+    if (viewed(search) && !search_may_go_on(search))
         return false;
     if (observer->expands != NULL)
         observer->expands(observer->context, &enode->board, enode->g, enode->h);
+    if (viewed(search))
+        view_expands(search, enode);
     return true;
 }
 
@@ -36,6 +38,15 @@ unsigned search_start_h(const struct search *search)
     if (search->heuristic == NULL)
         return 0;
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
+}
+
+bool search_generates_root(struct search *search)
+{
+    if (!search_generates(search))
+        return false;
+    if (viewed(search))
+        view_root(search, &search->task->start, search_start_h(search), START);
+    return true;
 }
 
 void search_table_steps(struct search *search, struct step_table *steps)
@@ -55,12 +66,13 @@ void search_table_steps(struct search *search, struct step_table *steps)
     search->steps = steps;
 }
 
-bool search_begins_round(struct search *search, uint64_t threshold)
+bool search_begins_round(struct search *search, const char *name, uint64_t threshold)
 {
     const struct statistics *so_far = &search->statistics;
     const size_t count = search->round_count;
     if (count == MAX_ROUNDS) {
         search->statistics.iterations++;
+        view_round(search, name, threshold);
         return true;
     }
     struct search_round *rounds =
@@ -74,6 +86,7 @@ bool search_begins_round(struct search *search, uint64_t threshold)
     search->statistics.iterations++;
     search->rounds = rounds;
     search->round_count = count + 1;
+    view_round(search, name, threshold);
     return true;
 }
 
