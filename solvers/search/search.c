@@ -51,7 +51,6 @@ bool search_generates_root(struct search *search)
 
 void search_table_steps(struct search *search, struct step_table *steps)
 {
-    enum { ANY = 1000 }; /* value of the parent */
     const struct heuristic *heuristic = search->heuristic;
     const struct board *goal = &search->task->goal;
     if (heuristic == NULL || !(heuristic_properties(&heuristic->choice) & INCREMENTAL))
@@ -61,7 +60,7 @@ void search_table_steps(struct search *search, struct step_table *steps)
             const unsigned from = search->operators.target[blank][move];
             for (unsigned tile = 1; from != NO_CELL && tile < goal->shape.cells; tile++)
                 steps->of[blank][move][tile] =
-                    (int16_t)(heuristic->kind->step(heuristic, goal, ANY, tile, from, blank) - ANY);
+                    (int16_t)heuristic_rise(heuristic, tile, from, blank);
         }
     search->steps = steps;
 }
