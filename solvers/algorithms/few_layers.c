@@ -1,4 +1,4 @@
-#include "algorithms/layered.h"
+#include "algorithms/few_layers.h"
 #include "search/store.h"
 #include <limits.h>
 
@@ -14,7 +14,7 @@ enum { UNKNOWN = INT32_MAX, MAX_PIECES = 40 };
 
 struct layers {
     struct search *search;
-    const struct layered *settings;
+    const struct few_layers *settings;
     struct store previous; /* empty with used operators */
     struct store current;
     struct store next;
@@ -119,8 +119,8 @@ KERNEL bool keep(struct layers *layers, enum packing packing, uint32_t parent,
 }
 
 /* Expands node `id` of the current layer; `target` is looked for if `tests` says so. */
-KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, uint32_t id,
-                                   union packed target, bool tests)
+KERNEL enum few_layers_outcome expand(struct layers *layers, enum packing packing, uint32_t id,
+                                      union packed target, bool tests)
 {
     struct search *search = layers->search;
     struct enode *enode = &layers->enode;
@@ -132,14 +132,14 @@ KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, 
     enode->h = node->h;
     enode->undo = MOVE_NONE;
     if (!search_expands(search, enode))
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     const struct exits *exits = enode_exits(search, enode);
     for (unsigned i = 0; i < exits->count; i++) {
         const struct successor successor = successor_by(packing, enode, exits->exit[i]);
         if ((node->used_operators >> successor.move & 1) != 0)
             continue;
         if (!search_generates(search))
-            return LAYERED_STOPPED;
+            return FEW_LAYERS_STOPPED;
         const unsigned h = successor_h(search, enode, &successor);
         const unsigned f = layers->depth + 1 + h;
         if (f > layers->limit) {
@@ -150,40 +150,40 @@ KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, 
         }
         if (!keep(layers, packing, id, &successor, h)) {
             search->status = STATUS_memory_limit;
-            return LAYERED_STOPPED;
+            return FEW_LAYERS_STOPPED;
         }
         if (tests && packed_equal(packing, successor.state, target)) {
             note_goal(layers, id);
-            return LAYERED_SOLVED;
+            return FEW_LAYERS_SOLVED;
         }
     }
     search_expanded(search);
-    return LAYERED_NONE;
+    return FEW_LAYERS_NONE;
 }
 
 /* Looks for the end of a piece from its beginning. A piece of
  * known length ends in the layer of that depth. *live becomes the number of live nodes. */
-KERNEL enum layered_outcome look(struct layers *layers, enum packing packing,
-                                 const struct piece *piece, unsigned h, uint64_t *live)
+KERNEL enum few_layers_outcome look(struct layers *layers, enum packing packing,
+                                    const struct piece *piece, unsigned h, uint64_t *live)
 {
     const struct node root = {.h = (uint16_t)h, .blank = piece->from.blank, .move = MOVE_NONE};
     const union packed target = pack(packing, &piece->to);
     const uint32_t id = store_add(&layers->current, packing, pack(packing, &piece->from), root);
     if (id == NO_NODE || !store_enter(&layers->current, packing, id)) {
         layers->search->status = STATUS_memory_limit;
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     }
     count_nodes(layers, 1, 0);
     while (layers->current.count > 0 && layers->depth < piece->length) {
         const bool tests = piece->length == UNKNOWN || layers->depth + 1 == piece->length;
         if (layers->depth == layers->relay_at) {
             begin_relay(layers);
-            if (piece->length == UNKNOWN && layers->limit == LAYERED_NO_LIMIT)
+            if (piece->length == UNKNOWN && layers->limit == FEW_LAYERS_NO_LIMIT)
                 layers->relay_at *= 2;
         }
         for (uint32_t i = 0; i < layers->current.count; i++) {
-            const enum layered_outcome outcome = expand(layers, packing, i, target, tests);
-            if (outcome == LAYERED_NONE)
+            const enum few_layers_outcome outcome = expand(layers, packing, i, target, tests);
+            if (outcome == FEW_LAYERS_NONE)
                 continue;
             *live = live_behind(layers, i);
             return outcome;
@@ -191,32 +191,32 @@ KERNEL enum layered_outcome look(struct layers *layers, enum packing packing,
         next_layer(layers);
     }
     *live = 0;
-    return LAYERED_NONE;
+    return FEW_LAYERS_NONE;
 }
 
-static enum layered_outcome look_64(struct layers *layers, const struct piece *piece, unsigned h,
-                                    uint64_t *live)
+static enum few_layers_outcome look_64(struct layers *layers, const struct piece *piece, unsigned h,
+                                       uint64_t *live)
 {
     return look(layers, PACK_64, piece, h, live);
 }
 
-static enum layered_outcome look_128(struct layers *layers, const struct piece *piece, unsigned h,
-                                     uint64_t *live)
+static enum few_layers_outcome look_128(struct layers *layers, const struct piece *piece,
+                                        unsigned h, uint64_t *live)
 {
     return look(layers, PACK_128, piece, h, live);
 }
 
-static enum layered_outcome look_bytes(struct layers *layers, const struct piece *piece, unsigned h,
-                                       uint64_t *live)
+static enum few_layers_outcome look_bytes(struct layers *layers, const struct piece *piece,
+                                          unsigned h, uint64_t *live)
 {
     return look(layers, PACK_BYTES, piece, h, live);
 }
 
 /* Looks for a piece, and says in `layers` how long it is and where the relay layer splits it. */
-static enum layered_outcome look_for(struct layers *layers, const struct piece *piece)
+static enum few_layers_outcome look_for(struct layers *layers, const struct piece *piece)
 {
-    enum layered_outcome (*const stamped[])(struct layers *, const struct piece *, unsigned,
-                                            uint64_t *) = {look_64, look_128, look_bytes};
+    enum few_layers_outcome (*const stamped[])(struct layers *, const struct piece *, unsigned,
+                                               uint64_t *) = {look_64, look_128, look_bytes};
     struct search *search = layers->search;
     const bool goal = piece->length == UNKNOWN;
     const unsigned limit = layers->settings->limit;
@@ -225,7 +225,7 @@ static enum layered_outcome look_for(struct layers *layers, const struct piece *
     if (search->heuristic != NULL)
         h = search->heuristic->kind->evaluate(search->heuristic, &piece->from);
     if (!goal && !search_generates(search))
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     layers->depth = 0;
     if (!goal) {
         view_round(search, "piece", piece->length);
@@ -233,16 +233,16 @@ static enum layered_outcome look_for(struct layers *layers, const struct piece *
     }
     layers->relay_depth = UNKNOWN;
     layers->relay_at = (goal ? limit : piece->length) / 2;
-    if (layers->relay_at == 0 || (goal && limit == LAYERED_NO_LIMIT))
+    if (layers->relay_at == 0 || (goal && limit == FEW_LAYERS_NO_LIMIT))
         layers->relay_at = 1;
-    layers->limit = limit == LAYERED_NO_LIMIT ? limit : limit - piece->offset;
+    layers->limit = limit == FEW_LAYERS_NO_LIMIT ? limit : limit - piece->offset;
     layers->above = UINT_MAX;
     layers->enode.board = search->task->start;
     store_start(&layers->previous, &search->arena);
     store_start(&layers->current, &search->arena);
     store_start(&layers->next, &search->arena);
     store_start(&layers->relay, &search->arena);
-    const enum layered_outcome outcome =
+    const enum few_layers_outcome outcome =
         stamped[packing_of(piece->from.shape)](layers, piece, h, &live);
     if (goal)
         search->statistics.open_at_end = live;
@@ -255,7 +255,7 @@ static enum layered_outcome look_for(struct layers *layers, const struct piece *
 
 /* Finds the moves of the path from start to goal, whose length is known and whose relay board is in
  * `layers`. */
-static enum layered_outcome find_path(struct layers *layers, unsigned length, uint8_t *path)
+static enum few_layers_outcome find_path(struct layers *layers, unsigned length, uint8_t *path)
 {
     const struct search *search = layers->search;
     const struct task *task = search->task;
@@ -269,13 +269,13 @@ static enum layered_outcome find_path(struct layers *layers, unsigned length, ui
                 if (search->operators.target[piece.from.blank][move] == piece.to.blank)
                     path[piece.offset] = (uint8_t)move;
             if (count == 0)
-                return LAYERED_SOLVED;
+                return FEW_LAYERS_SOLVED;
             piece = pieces[--count];
             continue;
         }
         if (!is_split) {
-            const enum layered_outcome outcome = look_for(layers, &piece);
-            if (outcome != LAYERED_SOLVED)
+            const enum few_layers_outcome outcome = look_for(layers, &piece);
+            if (outcome != FEW_LAYERS_SOLVED)
                 return outcome;
         }
         is_split = false;
@@ -288,8 +288,8 @@ static enum layered_outcome find_path(struct layers *layers, unsigned length, ui
     }
 }
 
-enum layered_outcome layered_search(struct search *search, const struct layered *settings,
-                                    unsigned *above)
+enum few_layers_outcome few_layers_search(struct search *search, const struct few_layers *settings,
+                                          unsigned *above)
 {
     const struct task *task = search->task;
     struct layers layers = {.search = search, .settings = settings};
@@ -298,27 +298,27 @@ enum layered_outcome layered_search(struct search *search, const struct layered 
     raise_to(&search->statistics.max_stored, 1);
     *above = search_start_h(search);
     if (*above > settings->limit)
-        return LAYERED_NONE;
+        return FEW_LAYERS_NONE;
     if (board_equal(&task->start, &task->goal)) {
         search_solved(search, 0);
-        return LAYERED_SOLVED;
+        return FEW_LAYERS_SOLVED;
     }
-    enum layered_outcome outcome = look_for(&layers, &whole);
+    enum few_layers_outcome outcome = look_for(&layers, &whole);
     *above = layers.above;
-    if (outcome != LAYERED_SOLVED)
+    if (outcome != FEW_LAYERS_SOLVED)
         return outcome;
     const unsigned length = layers.length;
     uint8_t *path = arena_take(&search->arena, length);
     if (path == NULL) {
         search->status = STATUS_memory_limit;
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     }
     outcome = find_path(&layers, length, path);
-    if (outcome == LAYERED_NONE) { /* the heuristic says one thing now and another then */
+    if (outcome == FEW_LAYERS_NONE) { /* the heuristic says one thing now and another then */
         search->status = STATUS_stuck;
-        outcome = LAYERED_STOPPED;
+        outcome = FEW_LAYERS_STOPPED;
     }
-    char *moves = outcome == LAYERED_SOLVED ? search_solved(search, length) : NULL;
+    char *moves = outcome == FEW_LAYERS_SOLVED ? search_solved(search, length) : NULL;
     for (unsigned i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[path[i]];
     arena_release(&search->arena, path);
