@@ -18,14 +18,9 @@ DECLARE_ALGORITHM(dfbnb);
 enum { DEPTH_LIMIT };
 
 const struct option_row dfbnb_options[] = {
-    [DEPTH_LIMIT] =
-        {.name = "depth_limit",
-         .help =
-             "the longest solution looked for; without it, greedy's solution is the first bound",
-         .kind = OPTION_NUMBER,
-         .fallback = OPTION_UNSET,
-         .max = 1000000,
-         .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION(
+        "the longest solution looked for; without it, greedy's solution is the first bound",
+        1000000),
     {.kind = OPTION_END},
 };
 

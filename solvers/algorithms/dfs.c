@@ -23,12 +23,7 @@ const struct option_row dfs_options[] = {
                     .kind = OPTION_CHOICE,
                     .choices = {"stored", "path", "none"},
                     .forfeits = COMPLETE},
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "nodes of this depth are not expanded",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000000),
     {.kind = OPTION_END},
 };
 

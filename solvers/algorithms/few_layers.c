@@ -194,29 +194,23 @@ KERNEL enum few_layers_outcome look(struct layers *layers, enum packing packing,
     return FEW_LAYERS_NONE;
 }
 
-static enum few_layers_outcome look_64(struct layers *layers, const struct piece *piece, unsigned h,
-                                       uint64_t *live)
+/* The same for any packing. */
+static enum few_layers_outcome look_packed(struct layers *layers, const struct piece *piece,
+                                           unsigned h, uint64_t *live)
 {
-    return look(layers, PACK_64, piece, h, live);
-}
-
-static enum few_layers_outcome look_128(struct layers *layers, const struct piece *piece,
-                                        unsigned h, uint64_t *live)
-{
-    return look(layers, PACK_128, piece, h, live);
-}
-
-static enum few_layers_outcome look_bytes(struct layers *layers, const struct piece *piece,
-                                          unsigned h, uint64_t *live)
-{
-    return look(layers, PACK_BYTES, piece, h, live);
+    switch (packing_of(piece->from.shape)) {
+    case PACK_64:
+        return look(layers, PACK_64, piece, h, live);
+    case PACK_128:
+        return look(layers, PACK_128, piece, h, live);
+    default:
+        return look(layers, PACK_BYTES, piece, h, live);
+    }
 }
 
 /* Looks for a piece, and says in `layers` how long it is and where the relay layer splits it. */
 static enum few_layers_outcome look_for(struct layers *layers, const struct piece *piece)
 {
-    enum few_layers_outcome (*const stamped[])(struct layers *, const struct piece *, unsigned,
-                                               uint64_t *) = {look_64, look_128, look_bytes};
     struct search *search = layers->search;
     const bool goal = piece->length == UNKNOWN;
     const unsigned limit = layers->settings->limit;
@@ -242,8 +236,7 @@ static enum few_layers_outcome look_for(struct layers *layers, const struct piec
     store_start(&layers->current, &search->arena);
     store_start(&layers->next, &search->arena);
     store_start(&layers->relay, &search->arena);
-    const enum few_layers_outcome outcome =
-        stamped[packing_of(piece->from.shape)](layers, piece, h, &live);
+    const enum few_layers_outcome outcome = look_packed(layers, piece, h, &live);
     if (goal)
         search->statistics.open_at_end = live;
     store_end(&layers->previous);

@@ -33,12 +33,7 @@ const struct option_row iddfs_options[] = {
     [PARITY] = {.name = "parity",
                 .help = "only rounds of the parity that a solution must have",
                 .kind = OPTION_FLAG},
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "the deepest round",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("the deepest round", 1000000),
     {.kind = OPTION_END},
 };
 

@@ -162,24 +162,22 @@ KERNEL void expand_all(struct partial *partial, enum packing packing)
     search->status = STATUS_exhausted;
 }
 
-static void expand_64(struct partial *partial)
+static void expand_packed(struct partial *partial)
 {
-    expand_all(partial, PACK_64);
-}
-
-static void expand_128(struct partial *partial)
-{
-    expand_all(partial, PACK_128);
-}
-
-static void expand_bytes(struct partial *partial)
-{
-    expand_all(partial, PACK_BYTES);
+    switch (packing_of(partial->search->task->start.shape)) {
+    case PACK_64:
+        expand_all(partial, PACK_64);
+        break;
+    case PACK_128:
+        expand_all(partial, PACK_128);
+        break;
+    default:
+        expand_all(partial, PACK_BYTES);
+    }
 }
 
 void partial_expansion(struct search *search, const struct partial_expansion *settings)
 {
-    void (*const stamped[])(struct partial *) = {expand_64, expand_128, expand_bytes};
     struct partial partial = {
         .search = search, .settings = settings, .enode = {.board = search->task->start}};
     const uint64_t budget = search->arena.budget;
@@ -191,7 +189,7 @@ void partial_expansion(struct search *search, const struct partial_expansion *se
     }
     store_start(&partial.nodes, &search->arena);
     node_heap_start(&partial.open, &search->arena, TIES_HIGH_G);
-    stamped[packing_of(search->task->start.shape)](&partial);
+    expand_packed(&partial);
     search->arena.budget = budget;
     if (partial.is_spent)
         settings->go_on(search, &partial.nodes, &partial.open);

@@ -20,12 +20,7 @@ DECLARE_ALGORITHM(astar);
 enum { DEPTH_LIMIT, TIES };
 
 const struct option_row astar_options[] = {
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "nodes of this depth are not expanded",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000),
     [TIES] = {.name = "ties",
               .help = "which of two open nodes of equal f goes first",
               .kind = OPTION_CHOICE,

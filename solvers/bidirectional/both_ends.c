@@ -158,8 +158,7 @@ void both_ends_show_child(struct both_ends *ends, const struct both_ends_rules *
     view_successor(ends->search, enode, successor, h, event);
 }
 
-/* The next node comes first, then the start's and the goal's, each list in its order. The entries
- * are taken out, wait in the places that become free at the heap's end, and are put back. */
+/* The next node comes first, then the start's and the goal's, each list in its order. */
 void both_ends_show_live(struct both_ends *ends, uint32_t next)
 {
     struct search *search = ends->search;
@@ -167,17 +166,7 @@ void both_ends_show_live(struct both_ends *ends, uint32_t next)
     bool on = view_step(search, ends->live[START] + ends->live[GOAL]);
     if (on && next != NO_NODE)
         on = view_live(search, store_seen(&ends->store, next, &board), 0, &board);
-    for (unsigned i = 0; on && i < SIDES * BOTH_ENDS_LISTS; i++) {
-        struct node_heap *open = &ends->open[i / BOTH_ENDS_LISTS][i % BOTH_ENDS_LISTS];
-        const uint64_t count = open->count;
-        while (on && open->count > 0) {
-            const uint64_t entry = node_heap_pop(open, false);
-            const uint32_t id = node_heap_id(open, entry);
-            open->entries[open->count] = entry;
-            if (!ends->store.nodes[id].closed && id != next)
-                on = view_live(search, store_seen(&ends->store, id, &board), 0, &board);
-        }
-        while (open->count < count)
-            (void)node_heap_push(open, false, open->entries[open->count]); /* there is room */
-    }
+    for (unsigned i = 0; on && i < SIDES * BOTH_ENDS_LISTS; i++)
+        on = store_show_heap(&ends->store, &ends->open[i / BOTH_ENDS_LISTS][i % BOTH_ENDS_LISTS],
+                             next, search);
 }

@@ -28,6 +28,13 @@ struct algorithm {
     void (*run)(struct search *search);
 };
 
+/* The option depth_limit: what it limits, and the largest value. */
+#define DEPTH_LIMIT_OPTION(text, most)                                                             \
+    {                                                                                              \
+        .name = "depth_limit", .help = text, .kind = OPTION_NUMBER, .fallback = OPTION_UNSET,      \
+        .max = most, .forfeits = COMPLETE                                                          \
+    }
+
 /* Declares what the file of row NAME defines. The file says this itself, so that a new row is read
  * by the table alone. */
 #define DECLARE_ALGORITHM(name)                                                                    \

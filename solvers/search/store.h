@@ -343,8 +343,13 @@ SELDOM struct node_seen store_seen(const struct store *store, uint32_t id, struc
  * where a shorter path replaces a longer one. */
 SELDOM struct event store_event(const struct store *store, uint32_t known, uint32_t g);
 
-/* Shows an observer the nodes of an open list in the order in which they will be taken. Closed ones
- * were replaced, and are passed over; `live` is the number of the others. */
+/* Shows an observer the nodes of an open list but one, `except`, in the order in which they will be
+ * taken, after view_step. Closed ones were replaced, and are passed over. False when he has seen
+ * enough. */
+SELDOM bool store_show_heap(const struct store *store, struct node_heap *open, uint32_t except,
+                            struct search *search);
+
+/* The same of the only open list; `live` is the number of the nodes. */
 SELDOM void store_show_open(const struct store *store, struct node_heap *open, uint64_t live,
                             struct search *search);
 
