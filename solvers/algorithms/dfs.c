@@ -59,7 +59,6 @@ KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool che
                          const struct enode *enode, struct successor children[MOVES])
 {
     int count = 0;
-    const bool on_path = dfs->search->options[DUPLICATES] == PATH;
     const struct exits *exits = enode_exits(dfs->search, enode);
     for (unsigned i = 0; i < exits->count; i++) {
         struct successor *child = &children[count];
@@ -72,7 +71,8 @@ KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool che
             count++;
             continue;
         }
-        search_shows_child(dfs->search, enode, child, 0, on_path ? FATE_ON_PATH : FATE_DUPLICATE,
+        search_shows_child(dfs->search, enode, child, 0,
+                           dfs->search->options[DUPLICATES] == PATH ? FATE_ON_PATH : FATE_DUPLICATE,
                            dfs->store.nodes[known].g);
         dfs->search->statistics.duplicates++;
         if (dfs->store.nodes[known].g > enode->g + 1)

@@ -148,8 +148,11 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
                 store_drop_child(store, search, &enode, &successor, known);
                 continue;
             }
-            if (store_keep_child(store, packing, search, head, &enode, &successor, 0) == NO_NODE)
+            const uint32_t id =
+                store_keep_child(store, packing, search, head, &enode, &successor, 0);
+            if (id == NO_NODE)
                 return false;
+            store->nodes[id].side = side & 1;
             raise_to(&statistics->max_open,
                      (layer.end - head - 1) + (store->count - next.first) + layer_size(others));
         }

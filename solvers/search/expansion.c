@@ -66,8 +66,9 @@ uint64_t expansion_make_room(struct expansion *expansion, uint32_t parent, struc
                   : 0;
 }
 
-KERNEL bool enter_root(struct expansion *expansion, enum packing packing)
+bool expansion_root(struct expansion *expansion)
 {
+    const enum packing packing = packing_of(expansion->search->task->start.shape);
     const struct best_first *settings = expansion->settings;
     struct store *store = &expansion->store;
     const uint32_t root = store_add_root(store, packing, expansion->search);
@@ -86,11 +87,6 @@ KERNEL bool enter_root(struct expansion *expansion, enum packing packing)
     expansion->live++;
     raise_to(&expansion->search->statistics.max_open, expansion->live);
     return true;
-}
-
-bool expansion_root(struct expansion *expansion)
-{
-    return enter_root(expansion, packing_of(expansion->search->task->start.shape));
 }
 
 void expansion_show_child(struct expansion *expansion, struct successor successor, uint32_t known)
@@ -114,9 +110,10 @@ bool expansion_unpack(struct expansion *expansion, bool prune_undo, uint32_t id)
     return search->observer == NULL || search_shows(search, &expansion->enode);
 }
 
-KERNEL bool meet(struct expansion *expansion, enum packing packing, uint32_t parent, unsigned g,
-                 struct exit exit, struct place place)
+bool expansion_meet(struct expansion *expansion, uint32_t parent, unsigned g, struct exit exit,
+                    struct place place)
 {
+    const enum packing packing = packing_of(expansion->search->task->start.shape);
     const struct best_first *settings = expansion->settings;
     struct statistics *statistics = &expansion->search->statistics;
     struct store *store = &expansion->store;
@@ -149,11 +146,4 @@ KERNEL bool meet(struct expansion *expansion, enum packing packing, uint32_t par
     store_settle(store, id, place);
     expansion->live++;
     return true;
-}
-
-bool expansion_meet(struct expansion *expansion, uint32_t parent, unsigned g, struct exit exit,
-                    struct place place)
-{
-    const enum packing packing = packing_of(expansion->search->task->start.shape);
-    return meet(expansion, packing, parent, g, exit, place);
 }

@@ -311,8 +311,7 @@ KERNEL uint32_t store_keep_child(struct store *store, enum packing packing, stru
                                  const struct successor *successor, unsigned h)
 {
     search_shows_child(search, enode, successor, h, FATE_KEPT, 0);
-    struct node node = node_of_successor(parent, enode, successor, h);
-    node.side = enode->side & 1;
+    const struct node node = node_of_successor(parent, enode, successor, h);
     const uint32_t id = store_add(store, packing, successor->state, node);
     if (id == NO_NODE || !store_enter(store, packing, id)) {
         search->status = STATUS_memory_limit;
