@@ -119,7 +119,7 @@ static inline unsigned all_rows(const struct board *goal, struct heuristic_choic
 static inline void note_walking(void *context, const struct pattern *pattern)
 {
     bool *walking = context;
-    *walking = *walking || pattern->walking != 0;
+    *walking = *walking || pattern->kind == PATTERN_WALKING;
 }
 
 /* Whether a heuristic can be had for a goal; in the quick tests, without the large tables of

@@ -337,11 +337,12 @@ static int list(const struct arguments *arguments)
             char *name = pattern_name(pattern);
             text_table_cell(&out, "%ux%u", pattern->shape.width, pattern->shape.height);
             text_table_cell(&out, "%s",
-                            pattern->walking != 0 ? "walking distance"
-                            : pattern->zero != 0  ? "zero-aware"
-                                                  : "additive");
+                            pattern->kind == PATTERN_WALKING      ? "walking distance"
+                            : pattern->kind == PATTERN_ZERO_AWARE ? "zero-aware"
+                                                                  : "additive");
             text_table_cell(&out, "%u", pattern->blank);
-            text_table_cell(&out, "%s", pattern->walking != 0 ? "all" : strrchr(name, '-') + 1);
+            text_table_cell(&out, "%s",
+                            pattern->kind == PATTERN_WALKING ? "all" : strrchr(name, '-') + 1);
             text_table_cell(&out, "%" PRIu64, table.entries);
             text_table_cell(&out, "%" PRIu64, pattern_table_bytes(&table));
             text_table_cell(&out, "ok");

@@ -34,24 +34,12 @@ const struct option_row astar_idastar_options[] = {
 
 /* What A* leaves. */
 struct live_nodes {
-    struct search *search;
     const struct store *nodes;
     const uint64_t *entries; /* of the open list, the last one first */
     uint64_t count;
     const struct node_heap *open;
     uint32_t id; /* of the node that was asked for last */
 };
-
-/* Tells an observer's paths of a node, which he knows. */
-static SELDOM void show_path_to(const struct live_nodes *live, unsigned move)
-{
-    const struct node *node = &live->nodes->nodes[live->id];
-    if (node->parent == NO_NODE)
-        return;
-    struct viewed_node *parent = &live->search->viewing->path[node->g - 1];
-    parent->number = node->parent + UINT64_C(1);
-    parent->child[move] = live->id + UINT64_C(1);
-}
 
 static bool live_node(void *context, uint64_t number, struct enode *enode)
 {
@@ -62,8 +50,6 @@ static bool live_node(void *context, uint64_t number, struct enode *enode)
         return false;
     live->id = id;
     store_unpack(live->nodes, packing_of(enode->board.shape), id, true, enode);
-    if (viewed(live->search))
-        show_path_to(live, node->move);
     return true;
 }
 
@@ -71,11 +57,8 @@ static bool live_node(void *context, uint64_t number, struct enode *enode)
  * the heap's end. */
 static void go_on(struct search *search, const struct store *nodes, struct node_heap *open)
 {
-    struct live_nodes live = {.search = search,
-                              .nodes = nodes,
-                              .entries = open->entries,
-                              .count = open->count,
-                              .open = open};
+    struct live_nodes live = {
+        .nodes = nodes, .entries = open->entries, .count = open->count, .open = open};
     while (open->count > 0) {
         const uint64_t entry = node_heap_pop(open, false);
         open->entries[open->count] = entry;

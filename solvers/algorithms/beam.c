@@ -34,8 +34,6 @@ struct beam {
     uint32_t head;   /* the node that was taken last */
     uint32_t *tally; /* how many nodes of the layer being generated have which h */
     unsigned tally_room;
-    uint64_t *numbers; /* for an observer, by node: cut layers move up, so they differ */
-    uint64_t numbers_room;
 };
 
 /* Counts a node of the layer being generated. False when the budget is spent. */
@@ -56,53 +54,6 @@ static bool count(struct beam *beam, unsigned h)
     return true;
 }
 
-/* What is shown of a stored node. */
-static struct node_seen seen_of(const struct beam *beam, uint32_t id, struct board *board)
-{
-    struct node_seen node = store_seen(&beam->store, id, board);
-    node.number = beam->numbers[id];
-    if (node.parent != 0)
-        node.parent = beam->numbers[node.parent - 1];
-    return node;
-}
-
-/* Notes a node's number. False when the budget is spent. */
-static bool set_number(struct beam *beam, uint32_t id, uint64_t number)
-{
-    if (id >= beam->numbers_room) {
-        const uint64_t room = beam->numbers_room == 0 ? 256 : 2 * beam->numbers_room;
-        uint64_t *numbers =
-            arena_resize(&beam->search->arena, beam->numbers, room * sizeof *numbers);
-        if (numbers == NULL) {
-            beam->search->status = STATUS_memory_limit;
-            return false;
-        }
-        beam->numbers = numbers;
-        beam->numbers_room = room;
-    }
-    beam->numbers[id] = number;
-    return true;
-}
-
-static SELDOM void show_drop(const struct beam *beam, uint32_t id)
-{
-    struct board board = beam->search->task->start;
-    const struct node_seen node = seen_of(beam, id, &board);
-    view_node(beam->search, &board,
-              (struct event){.kind = EVENT_DROPS, .node = node, .fate = FATE_WORSE});
-}
-
-/* Shows the nodes from `head` on in the order in which they will be expanded, unless cut. */
-static SELDOM void show_live(const struct beam *beam, uint32_t head)
-{
-    struct board board = beam->search->task->start;
-    bool on = view_step(beam->search, beam->store.count - head);
-    for (; on && head < beam->store.count; head++) {
-        const struct node_seen node = seen_of(beam, head, &board);
-        on = view_live(beam->search, node, &board);
-    }
-}
-
 /* Removes all but the best `width` nodes from the layer that begins with node `first`, which has
  * more. False when the search is over. */
 KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_t width)
@@ -120,14 +71,11 @@ KERNEL bool cut(struct beam *beam, enum packing packing, uint32_t first, uint32_
             return false;
         const unsigned h = store->nodes[id].h;
         if (h > worst || (h == worst && room == 0)) {
-            if (viewed(beam->search))
-                show_drop(beam, id);
+            store_drop(store, id, beam->search, FATE_WORSE, 0);
             store_leave(store, packing, id);
             continue;
         }
         room -= h == worst;
-        if (viewed(beam->search))
-            beam->numbers[kept] = beam->numbers[id];
         if (kept != id)
             store_move(store, packing, id, kept);
         kept++;
@@ -150,34 +98,23 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
-        if (viewed(search)) {
-            const struct node_seen node = seen_of(beam, head, &enode.board);
-            view_expands(search, &enode, (struct event){.node = node});
-        }
         const struct exits *exits = enode_exits(search, &enode);
         for (unsigned i = 0; i < exits->count; i++) {
             const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search))
                 return false;
             const uint32_t known = store_find(store, packing, successor.state);
-            const unsigned h =
-                known == NO_NODE || viewed(search) ? successor_h(search, &enode, &successor) : 0;
-            if (viewed(search)) {
-                const uint64_t number = view_successor(search, &enode, successor, h,
-                                                       store_event(store, known, enode.g + 1));
-                if (known == NO_NODE && !set_number(beam, store->count, number))
-                    return false;
-            }
             if (known != NO_NODE) {
-                statistics->duplicates++;
+                store_drop_child(store, search, &enode, &successor, known);
                 continue;
             }
+            const unsigned h = successor_h(search, &enode, &successor);
             if (!count(beam, h)) {
                 search->status = STATUS_memory_limit;
                 return false;
             }
-            const uint32_t id = store_keep_child(store, packing, search, &successor,
-                                                 node_of_successor(head, &enode, &successor, h));
+            const uint32_t id =
+                store_keep_child(store, packing, search, head, &enode, &successor, h);
             if (id == NO_NODE)
                 return false;
             raise_to(&statistics->max_open, store->count - head - 1);
@@ -186,8 +123,7 @@ KERNEL bool expand_layer(struct beam *beam, enum packing packing, uint32_t first
                 return false;
             }
         }
-        if (viewed(search))
-            show_live(beam, head + 1);
+        search_expanded(search);
     }
     return true;
 }
@@ -201,8 +137,6 @@ KERNEL void beam_loop(struct beam *beam, enum packing packing)
     uint32_t first = 0;
     const uint32_t root = store_add_root(store, packing, search);
     if (root == NO_NODE)
-        return;
-    if (viewed(search) && !set_number(beam, root, 1))
         return;
     if (!store_enter(store, packing, root)) {
         search->status = STATUS_memory_limit;
@@ -229,15 +163,13 @@ KERNEL void beam_loop(struct beam *beam, enum packing packing)
 KERNEL void beam_search(struct search *search, enum packing packing)
 {
     struct beam beam = {.search = search};
-    if (viewed(search))
-        view_costs(search, 0, 1);
+    view_costs(search, 0, 1);
     store_start(&beam.store, &search->arena);
     beam_loop(&beam, packing);
     if (beam.store.count > beam.head)
         search->statistics.open_at_end = beam.store.count - beam.head - 1;
     store_end(&beam.store);
     arena_release(&search->arena, beam.tally);
-    arena_release(&search->arena, beam.numbers);
 }
 
 STAMP_ALGORITHM(beam)

@@ -3,8 +3,9 @@
  *
  * Breadth-first search in which nodes are dropped whose g + h is above an upper bound on the length
  * of the solution, and which holds only the layer that it expands, the one before and the next
- * (algorithms/layered.h). The goal test is made when a node is generated; so the first path found
- * is a shortest one. It is put together by divide and conquer with a relay layer at half the bound.
+ * (algorithms/few_layers.h). The goal test is made when a node is generated; so the first path
+ * found is a shortest one. It is put together by divide and conquer with a relay layer at half the
+ * bound.
  *
  * bound: the longest solution looked for. Without one, a weighted A* of weight 1.25 finds a path
  * first, and the search looks for a shorter one; if there is none, that path is the solution. With
@@ -16,7 +17,7 @@
  * g + h is no duplicate. max_stored: the most nodes held by one of them; of the latter two, the
  * three layers and the relay layer. */
 #include "algorithms/best_first.h"
-#include "algorithms/layered.h"
+#include "algorithms/few_layers.h"
 #include "search/algorithm.h"
 #include "search/view.h"
 
@@ -43,8 +44,7 @@ static bool find_first(struct search *search)
                                         .h_weight = 5,
                                         .duplicates = DUPLICATES_STORED,
                                         .ties = TIES_HIGH_G};
-    if (viewed(search))
-        view_round(search, "weighted", 0);
+    view_round(search, "weighted", 0);
     best_first(search, &weighted);
     return search->status == STATUS_solved && search->length > 0;
 }
@@ -52,22 +52,18 @@ static bool find_first(struct search *search)
 void bfhs_run(struct search *search)
 {
     const bool is_bounded = search->options[BOUND] != OPTION_UNSET;
-    struct layered settings = {.limit = (unsigned)search->options[BOUND]};
+    struct few_layers settings = {.limit = (unsigned)search->options[BOUND]};
     unsigned above;
     if (!is_bounded) {
         if (!find_first(search))
             return;
         settings.limit = (unsigned)search->length - 1;
-    } else if (!search_generates(search)) { /* the root */
+    } else if (!search_generates_root(search)) {
         return;
     }
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        if (is_bounded)
-            view_root(search, &search->task->start, search_start_h(search), 0);
-        view_round(search, "threshold", settings.limit);
-    }
-    if (layered_search(search, &settings, &above) == LAYERED_NONE && is_bounded)
+    view_costs(search, 1, 1);
+    view_round(search, "threshold", settings.limit);
+    if (few_layers_search(search, &settings, &above) == FEW_LAYERS_NONE && is_bounded)
         search->status = (heuristic_properties(&search->heuristic->choice) & ADMISSIBLE) != 0
                              ? STATUS_exhausted
                              : STATUS_stuck;

@@ -4,15 +4,14 @@
  * Rounds as in idastar: nodes whose g + h is above the round's threshold are dropped; the first
  * threshold is the h of the start, the next one the smallest g + h that was dropped. But each round
  * is a breadth-first search that recognises states, while it holds only the layer that it expands,
- * the one before and the next (algorithms/layered.h). The goal test is made when a node is
+ * the one before and the next (algorithms/few_layers.h). The goal test is made when a node is
  * generated. The path is found by divide and conquer with a relay layer at half the threshold.
  *
  * What is counted: the nodes of all rounds, the root as generated once; in the last round also
  * those of the searches for the pieces of the path, the first node of each being generated again.
  * Dropped for g + h is no duplicate. max_stored: the three layers and the relay layer. */
-#include "algorithms/layered.h"
+#include "algorithms/few_layers.h"
 #include "search/algorithm.h"
-#include "search/view.h"
 #include <limits.h>
 
 DECLARE_ALGORITHM(bfida);
@@ -22,23 +21,17 @@ const struct option_row bfida_options[] = NO_OPTIONS;
 void bfida_run(struct search *search)
 {
     const unsigned h = search_start_h(search);
-    struct layered settings = {.limit = h};
-    enum layered_outcome outcome = LAYERED_NONE;
-    if (!search_generates(search)) /* the root */
+    struct few_layers settings = {.limit = h};
+    enum few_layers_outcome outcome = FEW_LAYERS_NONE;
+    if (!search_generates_root(search))
         return;
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        view_root(search, &search->task->start, h, 0);
-    }
     search->statistics.iterations = 0;
-    while (outcome == LAYERED_NONE) {
+    while (outcome == FEW_LAYERS_NONE) {
         unsigned above;
-        if (!search_begins_round(search, settings.limit))
+        if (!search_begins_round(search, "threshold", settings.limit))
             return;
-        if (viewed(search))
-            view_round(search, "threshold", settings.limit);
-        outcome = layered_search(search, &settings, &above);
-        if (outcome == LAYERED_NONE && above == UINT_MAX) {
+        outcome = few_layers_search(search, &settings, &above);
+        if (outcome == FEW_LAYERS_NONE && above == UINT_MAX) {
             search->status = STATUS_exhausted;
             return;
         }

@@ -23,23 +23,9 @@ const struct option_row bfs_options[] = {
                    .kind = OPTION_CHOICE,
                    .fallback = GENERATION,
                    .choices = {"generation", "removal"}},
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "nodes of this depth are not expanded",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000),
     {.kind = OPTION_END},
 };
-
-/* Shows the queue, whose first node is `head`. */
-static SELDOM void show_queue(struct search *search, const struct store *store, uint32_t head)
-{
-    struct board board = search->task->start;
-    bool on = view_step(search, store->count - head);
-    for (; on && head < store->count; head++)
-        on = view_live(search, store_seen(store, head, &board), &board);
-}
 
 KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *store)
 {
@@ -81,30 +67,23 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
             return;
         }
         if (store->nodes[head].g >= depth_limit) {
-            if (viewed(search))
-                store_show_drop(store, head, search, FATE_DEPTH, depth_limit);
+            store_drop(store, head, search, FATE_DEPTH, depth_limit);
             continue;
         }
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return;
-        if (viewed(search))
-            store_show_expansion(store, head, search, &enode);
         const struct exits *exits = enode_exits(search, &enode);
         for (unsigned i = 0; i < exits->count; i++) {
             const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
             if (!search_generates(search))
                 return;
             const uint32_t known = store_find(store, packing, successor.state);
-            if (viewed(search))
-                view_successor(search, &enode, successor, 0,
-                               store_event(store, known, enode.g + 1));
             if (known != NO_NODE) {
-                statistics->duplicates++;
+                store_drop_child(store, search, &enode, &successor, known);
                 continue;
             }
-            id = store_keep_child(store, packing, search, &successor,
-                                  node_of_successor(head, &enode, &successor, 0));
+            id = store_keep_child(store, packing, search, head, &enode, &successor, 0);
             if (id == NO_NODE)
                 return;
             raise_to(&statistics->max_open, store->count - head - 1);
@@ -113,8 +92,7 @@ KERNEL void bfs_loop(struct search *search, enum packing packing, struct store *
                 return;
             }
         }
-        if (viewed(search))
-            show_queue(search, store, head + 1);
+        search_expanded(search);
     }
 }
 

@@ -10,37 +10,15 @@ DECLARE_ALGORITHM(descent);
 
 const struct option_row descent_options[] = NO_OPTIONS;
 
-/* Shows that a child of the E-node, the best so far, is not gone to. */
-static void show_drop(struct search *search, const struct enode *enode,
-                      const struct successor *best, unsigned h, struct event event)
+/* A child of the E-node, the best so far, is not gone to. */
+static void drop(struct search *search, const struct enode *enode, const struct successor *best,
+                 struct event event)
 {
     struct board board = enode->board;
+    if (!viewed(search))
+        return;
     board_slide(&board, best->from);
-    event.kind = EVENT_DROPS;
-    event.node = view_path(search, enode->g + 1, h, best->move);
-    view_node(search, &board, event);
-}
-
-/* Shows a child of the E-node; `best` is the best before it. */
-static void show_child(struct search *search, const struct enode *enode,
-                       const struct successor *child, unsigned h, const struct successor *best,
-                       unsigned best_h)
-{
-    const bool better = h < best_h;
-    if (better && best->move != MOVE_NONE)
-        show_drop(search, enode, best, best_h, (struct event){.fate = FATE_WORSE});
-    view_successor(search, enode, *child, h,
-                   (struct event){.fate = better ? FATE_KEPT : FATE_WORSE});
-}
-
-/* Shows the one live node: the best child. */
-static void show_live(struct search *search, const struct enode *enode,
-                      const struct successor *best, unsigned h)
-{
-    struct board board = enode->board;
-    board_slide(&board, best->from);
-    if (view_step(search, 1))
-        view_live(search, view_path(search, enode->g + 1, h, best->move), &board);
+    view_drops(search, &board, enode->g + 1, START, event);
 }
 
 KERNEL void descent_loop(struct search *search, enum packing packing, struct store *store)
@@ -66,10 +44,6 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
         store_unpack(store, packing, id, true, &enode);
         if (!search_expands(search, &enode))
             return;
-        if (viewed(search))
-            view_expands(
-                search, &enode,
-                (struct event){.node = view_path(search, enode.g, enode.h, store->nodes[id].move)});
         struct successor best = {.move = MOVE_NONE};
         unsigned best_h = UINT16_MAX;
         const struct exits *exits = enode_exits(search, &enode);
@@ -78,9 +52,11 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
             if (!search_generates(search))
                 return;
             unsigned h = successor_h(search, &enode, &successor);
-            if (viewed(search))
-                show_child(search, &enode, &successor, h, &best, best_h);
-            if (h < best_h) {
+            const bool better = h < best_h;
+            if (better && best.move != MOVE_NONE)
+                drop(search, &enode, &best, (struct event){.fate = FATE_WORSE});
+            search_shows_child(search, &enode, &successor, h, better ? FATE_KEPT : FATE_WORSE, 0);
+            if (better) {
                 best = successor;
                 best_h = h;
             }
@@ -88,9 +64,8 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
         assert(best.move != MOVE_NONE); /* every cell has at least two neighbours */
         const uint32_t known = store_find(store, packing, best.state);
         if (known != NO_NODE) {
-            if (viewed(search))
-                show_drop(search, &enode, &best, best_h,
-                          (struct event){.fate = FATE_DUPLICATE, .known_g = store->nodes[known].g});
+            drop(search, &enode, &best,
+                 (struct event){.fate = FATE_DUPLICATE, .known_g = store->nodes[known].g});
             statistics->duplicates++;
             search->status = STATUS_stuck;
             return;
@@ -100,16 +75,14 @@ KERNEL void descent_loop(struct search *search, enum packing packing, struct sto
             search->status = STATUS_memory_limit;
             return;
         }
-        if (viewed(search))
-            show_live(search, &enode, &best, best_h);
+        search_expanded(search);
     }
 }
 
 KERNEL void descent_search(struct search *search, enum packing packing)
 {
     struct store store;
-    if (viewed(search))
-        view_costs(search, 0, 1);
+    view_costs(search, 0, 1);
     store_start(&store, &search->arena);
     descent_loop(search, packing, &store);
     store_end(&store);

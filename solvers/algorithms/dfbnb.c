@@ -18,14 +18,9 @@ DECLARE_ALGORITHM(dfbnb);
 enum { DEPTH_LIMIT };
 
 const struct option_row dfbnb_options[] = {
-    [DEPTH_LIMIT] =
-        {.name = "depth_limit",
-         .help =
-             "the longest solution looked for; without it, greedy's solution is the first bound",
-         .kind = OPTION_NUMBER,
-         .fallback = OPTION_UNSET,
-         .max = 1000000,
-         .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION(
+        "the longest solution looked for; without it, greedy's solution is the first bound",
+        1000000),
     {.kind = OPTION_END},
 };
 
@@ -34,14 +29,6 @@ struct candidate {
     struct successor successor;
     unsigned h;
 };
-
-static SELDOM void show_child(struct search *search, const struct enode *enode,
-                              struct candidate child, uint64_t bound)
-{
-    const enum fate fate = enode->g + 1 + child.h < bound ? FATE_KEPT : FATE_BOUNDED;
-    view_successor(search, enode, child.successor, child.h,
-                   (struct event){.fate = fate, .limit = bound});
-}
 
 /* Lists the children of the E-node below the bound by decreasing cost (the store is a stack: the
  * last is taken first). Returns how many, or -1 when the search is over. An insertion sort of at
@@ -56,9 +43,10 @@ KERNEL int make_children(struct search *search, enum packing packing, struct eno
         if (!search_generates(search))
             return -1;
         child.h = successor_h(search, enode, &child.successor);
-        if (viewed(search))
-            show_child(search, enode, child, bound);
-        if (enode->g + 1 + child.h >= bound)
+        const bool kept = enode->g + 1 + child.h < bound;
+        search_shows_child(search, enode, &child.successor, child.h,
+                           kept ? FATE_KEPT : FATE_BOUNDED, bound);
+        if (!kept)
             continue;
         int at = count++;
         for (; at > 0 && children[at - 1].h <= child.h; at--)
@@ -66,48 +54,6 @@ KERNEL int make_children(struct search *search, enum packing packing, struct eno
         children[at] = child;
     }
     return count;
-}
-
-/* What is shown of a stored node: the numbers come from the path. */
-static struct node_seen seen_of(struct search *search, const struct store *store, uint32_t id,
-                                struct board *board)
-{
-    const struct node_seen node = store_seen(store, id, board);
-    return view_path(search, node.g, node.h, node.move);
-}
-
-static SELDOM void show_expansion(struct search *search, const struct store *store, uint32_t id,
-                                  struct enode *enode, uint64_t bound)
-{
-    const struct node_seen node = seen_of(search, store, id, &enode->board);
-    view_expands(search, enode, (struct event){.node = node, .limit = bound});
-}
-
-/* Shows the live nodes below the bound, newest first. */
-static SELDOM void show_stack(struct search *search, const struct store *store, uint64_t bound)
-{
-    struct board board = search->task->start;
-    uint64_t live = 0;
-    for (uint32_t id = 0; id < store->count; id++)
-        live += !store->nodes[id].closed && store->nodes[id].g + store->nodes[id].h < bound;
-    bool on = view_step(search, live);
-    for (uint32_t id = store->count; on && id-- > 0;) {
-        const struct node *node = &store->nodes[id];
-        if (!node->closed && node->g + node->h < bound) {
-            const struct node_seen seen = seen_of(search, store, id, &board);
-            on = view_live(search, seen, &board);
-        }
-    }
-}
-
-static SELDOM void show_drop(struct search *search, const struct store *store, uint32_t id,
-                             uint64_t bound)
-{
-    struct board board = search->task->start;
-    const struct node_seen node = seen_of(search, store, id, &board);
-    view_node(
-        search, &board,
-        (struct event){.kind = EVENT_DROPS, .node = node, .fate = FATE_BOUNDED, .limit = bound});
 }
 
 KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store *store,
@@ -131,8 +77,8 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
         struct node *node = &store->nodes[id];
         if (node->closed || node->g + node->h >= bound) {
             *live -= !node->closed;
-            if (viewed(search) && !node->closed)
-                show_drop(search, store, id, bound);
+            if (!node->closed)
+                store_drop(store, id, search, FATE_BOUNDED, bound);
             store->count--;
             continue;
         }
@@ -141,6 +87,7 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
         raise_to(&statistics->max_depth, node->g);
         if (packed_equal(packing, store_state(store, packing, id), goal)) {
             bound = node->g;
+            view_limit(search, bound);
             store_solution(store, id, search);
             if (search->status != STATUS_solved)
                 return;
@@ -153,26 +100,19 @@ KERNEL void dfbnb_loop(struct search *search, enum packing packing, struct store
         store_unpack(store, packing, id, true, &enode);
         if (!search_expands(search, &enode))
             return;
-        if (viewed(search))
-            show_expansion(search, store, id, &enode, bound);
         struct candidate children[MOVES];
         int count = make_children(search, packing, &enode, bound, children);
         if (count < 0)
             return;
         for (int i = 0; i < count; i++) {
             const struct successor *child = &children[i].successor;
-            struct node added = {.parent = id,
-                                 .g = enode.g + 1,
-                                 .h = (uint16_t)children[i].h,
-                                 .blank = (uint8_t)child->from,
-                                 .move = (uint8_t)(child->move & 15)};
-            if (store_add(store, packing, child->state, added) == NO_NODE)
+            if (store_add(store, packing, child->state,
+                          node_of_successor(id, &enode, child, children[i].h)) == NO_NODE)
                 return;
         }
         *live += (uint64_t)count;
         raise_to(&statistics->max_open, *live);
-        if (viewed(search))
-            show_stack(search, store, bound);
+        search_expanded(search);
     }
     search->status = search->moves != NULL ? STATUS_solved : STATUS_exhausted;
 }
@@ -182,9 +122,8 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
     const int64_t depth_limit = search->options[DEPTH_LIMIT];
     struct store store;
     uint64_t bound;
-    if (viewed(search) && depth_limit == OPTION_UNSET)
-        view_round(search, "greedy", 0);
     if (depth_limit == OPTION_UNSET) {
+        view_round(search, "greedy", 0);
         const struct best_first greedy = {.duplicates = DUPLICATES_STORED, .ties = TIES_FIFO};
         best_first(search, &greedy);
         if (search->status != STATUS_solved)
@@ -193,17 +132,13 @@ KERNEL void dfbnb_search(struct search *search, enum packing packing)
         search_improves(search);
     } else {
         bound = (uint64_t)depth_limit + 1;
-        if (!search_generates(search)) /* the root */
+        if (!search_generates_root(search))
             return;
-        if (viewed(search)) {
-            view_costs(search, 1, 1);
-            view_root(search, &search->task->start, search_start_h(search), 0);
-        }
     }
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        view_round(search, "bound", bound);
-    }
+    view_costs(search, 1, 1);
+    view_in_order(search, VIEW_STACK);
+    view_round(search, "bound", bound);
+    view_limit(search, bound);
     store_start(&store, &search->arena);
     dfbnb_loop(search, packing, &store, bound);
     store_end(&store);

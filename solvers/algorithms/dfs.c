@@ -23,12 +23,7 @@ const struct option_row dfs_options[] = {
                     .kind = OPTION_CHOICE,
                     .choices = {"stored", "path", "none"},
                     .forfeits = COMPLETE},
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "nodes of this depth are not expanded",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000000),
     {.kind = OPTION_END},
 };
 
@@ -58,18 +53,6 @@ static bool stack_push(struct depth_first *dfs, uint32_t id)
     return true;
 }
 
-/* Shows a child of whose state the stored node is `known`. */
-static SELDOM void show_child(const struct depth_first *dfs, const struct enode *enode,
-                              struct successor child, uint32_t known)
-{
-    struct event event = {.fate = FATE_KEPT};
-    if (known != NO_NODE) {
-        event.fate = dfs->search->options[DUPLICATES] == PATH ? FATE_ON_PATH : FATE_DUPLICATE;
-        event.known_g = dfs->store.nodes[known].g;
-    }
-    view_successor(dfs->search, enode, child, 0, event);
-}
-
 /* Lists the children of the E-node that are kept, in operator order. Returns how many, or -1 when
  * the search is over. */
 KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool checked,
@@ -83,12 +66,14 @@ KERNEL int make_children(struct depth_first *dfs, enum packing packing, bool che
         if (!search_generates(dfs->search))
             return -1;
         uint32_t known = checked ? store_find(&dfs->store, packing, child->state) : NO_NODE;
-        if (viewed(dfs->search))
-            show_child(dfs, enode, *child, known);
         if (known == NO_NODE) {
+            search_shows_child(dfs->search, enode, child, 0, FATE_KEPT, 0);
             count++;
             continue;
         }
+        search_shows_child(dfs->search, enode, child, 0,
+                           dfs->search->options[DUPLICATES] == PATH ? FATE_ON_PATH : FATE_DUPLICATE,
+                           dfs->store.nodes[known].g);
         dfs->search->statistics.duplicates++;
         if (dfs->store.nodes[known].g > enode->g + 1)
             dfs->blocked = true;
@@ -139,45 +124,6 @@ KERNEL bool add_children(struct depth_first *dfs, enum packing packing, int64_t 
     return true;
 }
 
-/* What is shown of a stored node: the numbers come from the path. */
-static struct node_seen seen_of(const struct depth_first *dfs, uint32_t id, struct board *board)
-{
-    const struct node_seen node = store_seen(&dfs->store, id, board);
-    return view_path(dfs->search, node.g, 0, node.move);
-}
-
-static SELDOM void show_expansion(const struct depth_first *dfs, uint32_t id, struct enode *enode)
-{
-    view_expands(dfs->search, enode, (struct event){.node = seen_of(dfs, id, &enode->board)});
-}
-
-/* Shows the stack, newest first. */
-static SELDOM void show_stack(const struct depth_first *dfs)
-{
-    const int64_t duplicates = dfs->search->options[DUPLICATES];
-    struct search *search = dfs->search;
-    struct board board = search->task->start;
-    bool on = view_step(search, dfs->live);
-    for (uint64_t i = duplicates == STORED ? dfs->live : dfs->store.count; on && i-- > 0;) {
-        const uint32_t id = duplicates == STORED ? dfs->stack[i] : (uint32_t)i;
-        if (!dfs->store.nodes[id].closed) {
-            const struct node_seen node = seen_of(dfs, id, &board);
-            on = view_live(search, node, &board);
-        }
-    }
-}
-
-static SELDOM void show_drop(const struct depth_first *dfs, uint32_t id)
-{
-    struct board board = dfs->search->task->start;
-    const struct node_seen node = seen_of(dfs, id, &board);
-    view_node(dfs->search, &board,
-              (struct event){.kind = EVENT_DROPS,
-                             .node = node,
-                             .fate = FATE_DEPTH,
-                             .limit = (uint64_t)dfs->search->options[DEPTH_LIMIT]});
-}
-
 KERNEL void dfs_loop(struct depth_first *dfs, enum packing packing, int64_t duplicates)
 {
     struct search *search = dfs->search;
@@ -206,8 +152,7 @@ KERNEL void dfs_loop(struct depth_first *dfs, enum packing packing, int64_t dupl
             return;
         }
         if (depth_limit != OPTION_UNSET && node->g >= depth_limit) {
-            if (viewed(search))
-                show_drop(dfs, id);
+            store_drop(store, id, search, FATE_DEPTH, (uint64_t)depth_limit);
             if (duplicates != STORED)
                 store->count--;
             continue;
@@ -216,8 +161,6 @@ KERNEL void dfs_loop(struct depth_first *dfs, enum packing packing, int64_t dupl
         store_unpack(store, packing, id, duplicates != NONE, &enode);
         if (!search_expands(search, &enode))
             return;
-        if (viewed(search))
-            show_expansion(dfs, id, &enode);
         if (duplicates == PATH && !store_enter(store, packing, id))
             return;
         struct successor children[MOVES];
@@ -229,8 +172,7 @@ KERNEL void dfs_loop(struct depth_first *dfs, enum packing packing, int64_t dupl
             raise_to(&statistics->max_stored, store->count);
         if (count > 0)
             raise_to(&statistics->max_depth, enode.g + UINT64_C(1));
-        if (viewed(search))
-            show_stack(dfs);
+        search_expanded(search);
     }
     search->status = dfs->blocked && depth_limit != OPTION_UNSET ? STATUS_stuck : STATUS_exhausted;
 }
@@ -238,6 +180,7 @@ KERNEL void dfs_loop(struct depth_first *dfs, enum packing packing, int64_t dupl
 KERNEL void dfs_search(struct search *search, enum packing packing)
 {
     struct depth_first dfs = {.search = search};
+    view_in_order(search, VIEW_STACK);
     store_start(&dfs.store, &search->arena);
     if (search->options[DUPLICATES] == STORED)
         dfs_loop(&dfs, packing, STORED);

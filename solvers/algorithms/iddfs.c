@@ -33,12 +33,7 @@ const struct option_row iddfs_options[] = {
     [PARITY] = {.name = "parity",
                 .help = "only rounds of the parity that a solution must have",
                 .kind = OPTION_FLAG},
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "the deepest round",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("the deepest round", 1000000),
     {.kind = OPTION_END},
 };
 
@@ -141,20 +136,13 @@ KERNEL struct board board_of(const struct search *search, enum packing packing, 
     return board;
 }
 
-KERNEL bool expands(const struct deepening *deepening, enum packing packing, union packed state,
+KERNEL bool expands(struct search *search, enum packing packing, union packed state,
                     const struct spot *spot, unsigned depth)
 {
-    struct search *search = deepening->search;
     struct enode enode;
     if (UNLIKELY(search->observer != NULL))
         enode = (struct enode){.board = board_of(search, packing, state, spot), .g = depth};
-    if (!search_expands(search, &enode))
-        return false;
-    if (viewed(search)) {
-        const unsigned move = depth == 0 ? MOVE_NONE : deepening->levels[depth - 1].move;
-        view_expands(search, &enode, (struct event){.node = view_path(search, depth, 0, move)});
-    }
-    return true;
+    return search_expands(search, &enode);
 }
 
 /* Shows a child of the E-node: one at the round's limit will be compared with the goal, no more. */
@@ -168,25 +156,6 @@ KERNEL void show_child(const struct deepening *deepening, enum packing packing, 
     const enum fate fate = !kept ? FATE_ON_PATH : depth == limit ? FATE_DEPTH : FATE_KEPT;
     view_child(search, &board, depth, 0, spot->moves[exit],
                (struct event){.fate = fate, .limit = limit});
-}
-
-/* Shows the live nodes: what is left along the path, the deepest first. */
-KERNEL void show_left(const struct deepening *deepening, enum packing packing, unsigned depth,
-                      uint64_t live)
-{
-    struct search *search = deepening->search;
-    bool on = view_step(search, live);
-    while (on && depth-- > 0) {
-        const struct level *level = &deepening->levels[depth];
-        const union packed state = packed_load(packing, deepening->states, depth);
-        for (unsigned left = level->left; on && left != 0; left &= left - 1) {
-            const unsigned exit = (unsigned)__builtin_ctz(left);
-            const struct board board = board_of(
-                search, packing, leave(packing, state, level->spot, exit), level->spot->next[exit]);
-            on = view_live(search, view_path(search, depth + 1, 0, level->spot->moves[exit]),
-                           &board);
-        }
-    }
 }
 
 /* Generates the successors of the E-node. `left` receives the exits to those that are kept, as
@@ -243,7 +212,7 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
     uint64_t live = 0;                      /* generated and not yet looked at, leaves left out */
     for (;;) {
         unsigned left;
-        if (!expands(deepening, packing, state, spot, depth) ||
+        if (!expands(search, packing, state, spot, depth) ||
             !generate(deepening, packing, duplicates, state, spot, depth, limit, &left)) {
             statistics->open_at_end = live;
             return false;
@@ -270,8 +239,7 @@ KERNEL bool search_round(struct deepening *deepening, enum packing packing, int6
                 return false;
             }
         }
-        if (viewed(search))
-            show_left(deepening, packing, depth, live);
+        search_expanded(search);
         for (;; path--, depth--) {
             if (depth == 0)
                 return true;
@@ -298,10 +266,8 @@ KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int
     unsigned limit = parity ? shape_distance(start->shape, start->blank, goal->blank) % 2 : 0;
     search->statistics.iterations = 0;
     for (; deepest == OPTION_UNSET || limit <= deepest; limit += parity ? 2 : 1) {
-        if (!search_begins_round(search, limit))
+        if (!search_begins_round(search, "depth", limit))
             return;
-        if (viewed(search))
-            view_round(search, "depth", limit);
         if (limit >= deepening->room && !deepening_grow(deepening, packing)) {
             search->status = STATUS_memory_limit;
             return;
@@ -319,10 +285,9 @@ KERNEL void search_rounds(struct deepening *deepening, enum packing packing, int
 KERNEL void iddfs_search(struct search *search, enum packing packing)
 {
     struct deepening deepening = {.search = search};
-    if (!search_generates(search)) /* the root */
+    if (!search_generates_root(search))
         return;
-    if (viewed(search))
-        view_root(search, &search->task->start, 0, 0);
+    view_in_order(search, VIEW_STACK);
     search->statistics.max_open = search->statistics.max_stored = 1;
     list_spots(&deepening, search->options[DUPLICATES] != NONE);
     if (search->options[DUPLICATES] == PARENT)

@@ -46,27 +46,11 @@ static bool pop(struct partial *partial)
     return false;
 }
 
-static SELDOM void show_expansion(struct partial *partial)
-{
-    struct enode *enode = &partial->enode;
-    const struct node_seen node = store_seen(&partial->nodes, partial->id, &enode->board);
-    view_expands(partial->search, enode, (struct event){.node = node, .stored = partial->cost});
-}
-
 static SELDOM void show_child(struct partial *partial, struct successor successor, unsigned h,
                               struct event event)
 {
     event.stored = partial->enode.g + 1 + h;
     view_successor(partial->search, &partial->enode, successor, h, event);
-}
-
-/* The E-node is live again. */
-static SELDOM void show_return(struct partial *partial)
-{
-    struct board board = partial->enode.board;
-    const struct node_seen node = store_seen(&partial->nodes, partial->id, &board);
-    view_node(partial->search, &board,
-              (struct event){.kind = EVENT_RETURNS, .node = node, .stored = partial->next});
 }
 
 /* Makes a live node of a child that is kept, if its state is new or was reached by a longer path.
@@ -160,8 +144,6 @@ KERNEL void expand_all(struct partial *partial, enum packing packing)
         store_unpack(nodes, packing, partial->id, true, &partial->enode);
         if (!search_expands(search, &partial->enode))
             return;
-        if (viewed(search))
-            show_expansion(partial);
         partial->next = UINT_MAX;
         const struct exits *exits = enode_exits(search, &partial->enode);
         for (unsigned i = 0; i < exits->count; i++)
@@ -173,41 +155,33 @@ KERNEL void expand_all(struct partial *partial, enum packing packing)
             return;
         if (viewed(search)) {
             if (partial->next != UINT_MAX)
-                show_return(partial);
+                view_returns(search, &partial->enode, EVENT_RETURNS, partial->next);
             store_show_open(nodes, &partial->open, partial->live, search);
         }
     }
     search->status = STATUS_exhausted;
 }
 
-static void expand_64(struct partial *partial)
+static void expand_packed(struct partial *partial)
 {
-    expand_all(partial, PACK_64);
-}
-
-static void expand_128(struct partial *partial)
-{
-    expand_all(partial, PACK_128);
-}
-
-static void expand_bytes(struct partial *partial)
-{
-    expand_all(partial, PACK_BYTES);
+    switch (packing_of(partial->search->task->start.shape)) {
+    case PACK_64:
+        expand_all(partial, PACK_64);
+        break;
+    case PACK_128:
+        expand_all(partial, PACK_128);
+        break;
+    default:
+        expand_all(partial, PACK_BYTES);
+    }
 }
 
 void partial_expansion(struct search *search, const struct partial_expansion *settings)
 {
-    void (*const stamped[])(struct partial *) = {expand_64, expand_128, expand_bytes};
     struct partial partial = {
         .search = search, .settings = settings, .enode = {.board = search->task->start}};
-    if (viewed(search))
-        view_costs(search, 1, 1);
     const uint64_t budget = search->arena.budget;
     if (settings->go_on != NULL) {
-        /* What an observer needs for most depths is not part of the share: the search is to be the
-         * same without him. */
-        if (viewed(search) && (!view_reserve(search, 0) || !view_reserve(search, 64)))
-            return;
         const uint64_t least = (budget < LITTLE ? budget : LITTLE) / 100 * LITTLE_SHARE;
         const uint64_t part = budget / 100 * settings->share;
         const uint64_t share = search->arena.used + (part < least ? least : part);
@@ -215,7 +189,7 @@ void partial_expansion(struct search *search, const struct partial_expansion *se
     }
     store_start(&partial.nodes, &search->arena);
     node_heap_start(&partial.open, &search->arena, TIES_HIGH_G);
-    stamped[packing_of(search->task->start.shape)](&partial);
+    expand_packed(&partial);
     search->arena.budget = budget;
     if (partial.is_spent)
         settings->go_on(search, &partial.nodes, &partial.open);

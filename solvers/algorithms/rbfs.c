@@ -84,77 +84,17 @@ static void play(struct recursion *recursion, unsigned move)
     board_slide(board, recursion->search->operators.target[board->blank][move]);
 }
 
-/* `bound` is the cost above which the search leaves the E-node. */
-static SELDOM void show_expansion(const struct recursion *recursion, unsigned cost, unsigned bound)
-{
-    const struct enode *enode = &recursion->enode;
-    const struct node_seen node =
-        view_path(recursion->search, enode->g, enode->h, move_undo(enode->undo));
-    view_expands(
-        recursion->search, enode,
-        (struct event){.node = node, .stored = cost, .limit = bound == UINT_MAX ? 0 : bound});
-}
-
-/* A child that is held and not on the path. */
-struct held {
-    unsigned cost;
-    unsigned g; /* its parent's */
-    unsigned at;
-};
-
-/* Whether the search goes to `a` before `b`, if nothing cheaper turns up: by stored cost, of equal
- * costs the deepest first. */
-static bool held_before(struct held a, struct held b)
-{
-    if (a.cost != b.cost)
-        return a.cost < b.cost;
-    return a.g != b.g ? a.g > b.g : a.at < b.at;
-}
-
-/* The first child held behind `last` in that order; false if there is none. */
-static bool next_held(const struct recursion *recursion, struct held last, struct held *next)
-{
-    bool found = false;
-    for (unsigned g = 0; g <= recursion->enode.g; g++) {
-        const struct level *level = &recursion->levels[g];
-        for (unsigned at = g < recursion->enode.g ? 1 : 0; at < level->count; at++) {
-            const struct held held = {level->children[at].cost, g, at};
-            if (!held_before(last, held) || (found && !held_before(held, *next)))
-                continue;
-            *next = held;
-            found = true;
-        }
-    }
-    return found;
-}
-
-/* Shows the children that are held in the order in which they will go. */
-static SELDOM void show_held(const struct recursion *recursion)
-{
-    struct search *search = recursion->search;
-    const struct operators *operators = &search->operators;
-    struct held held = {.g = UINT_MAX};
-    for (bool on = view_step(search, recursion->live); on && next_held(recursion, held, &held);) {
-        const struct child *child = &recursion->levels[held.g].children[held.at];
-        struct board board = recursion->enode.board;
-        for (unsigned g = recursion->enode.g; g > held.g; g--)
-            board_slide(&board, operators->target[board.blank][recursion->levels[g].undo]);
-        board_slide(&board, operators->target[board.blank][child->move]);
-        on = view_stored(search, view_path(search, held.g + 1, child->h, child->move), child->cost,
-                         &board);
-    }
-}
-
-/* Expands the E-node, whose stored cost is given. False when the search is over. */
+/* Expands the E-node, whose stored cost is given; `bound` is the cost above which the search leaves
+ * it. False when the search is over. */
 static bool expand(struct recursion *recursion, unsigned cost, unsigned bound)
 {
     struct search *search = recursion->search;
     struct enode *enode = &recursion->enode;
     struct level *level = &recursion->levels[enode->g];
+    if (viewed(search))
+        view_limit(search, bound == UINT_MAX ? 0 : bound);
     if (!search_expands(search, enode))
         return false;
-    if (viewed(search))
-        show_expansion(recursion, cost, bound);
     level->h = enode->h;
     level->undo = enode->undo;
     level->count = 0;
@@ -198,16 +138,6 @@ static unsigned go_down(struct recursion *recursion)
     return child->cost;
 }
 
-/* The E-node is left, and what lies below it forgotten. */
-static SELDOM void show_forgotten(const struct recursion *recursion, unsigned cost)
-{
-    const struct enode *enode = &recursion->enode;
-    const struct node_seen node =
-        view_path(recursion->search, enode->g, enode->h, move_undo(enode->undo));
-    view_node(recursion->search, &enode->board,
-              (struct event){.kind = EVENT_FORGETS, .node = node, .stored = cost});
-}
-
 /* Goes back up from a node whose children all cost too much; the minimum of their costs is stored
  * in its place. */
 static void go_up(struct recursion *recursion)
@@ -216,7 +146,7 @@ static void go_up(struct recursion *recursion)
     const struct level *below = &recursion->levels[enode->g];
     struct level *level = &recursion->levels[enode->g - 1];
     if (viewed(recursion->search))
-        show_forgotten(recursion, below->children[0].cost);
+        view_returns(recursion->search, enode, EVENT_FORGETS, below->children[0].cost);
     recursion->live -= below->count;
     recursion->live++;
     play(recursion, below->undo);
@@ -254,8 +184,7 @@ static void best_first_recursion(struct recursion *recursion)
         recursion->levels[enode->g].bound = bound;
         while (recursion->levels[enode->g].children[0].cost > recursion->levels[enode->g].bound)
             go_up(recursion);
-        if (viewed(search))
-            show_held(recursion);
+        search_expanded(search);
         const struct level *level = &recursion->levels[enode->g];
         bound = level->bound;
         if (level->count > 1 && level->children[1].cost < bound)
@@ -267,15 +196,12 @@ static void best_first_recursion(struct recursion *recursion)
 void rbfs_run(struct search *search)
 {
     struct recursion recursion = {.search = search};
-    if (!grow(&recursion) || !search_generates(search)) /* the root */
+    if (!grow(&recursion) || !search_generates_root(search))
         return;
+    view_in_order(search, VIEW_STORED);
     search->statistics.max_open = 1;
     recursion.enode = (struct enode){
         .board = search->task->start, .h = search_start_h(search), .undo = MOVE_NONE};
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        view_root(search, &search->task->start, recursion.enode.h, 0);
-    }
     best_first_recursion(&recursion);
     search->statistics.open_at_end = recursion.live;
     arena_release(&search->arena, recursion.levels);

@@ -499,13 +499,15 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
                             .options = solver->options,
                             .limits = *limits,
                             .statistics = {.iterations = 1}};
-    struct viewing viewing = {.observer = observer};
+    struct viewing viewing;
     struct heuristic heuristic, backward;
     *result = (struct result){.h_start = -1};
     if (observer != NULL && (observer->expands != NULL || observer->sees != NULL))
         search.observer = observer;
-    if (observer != NULL && observer->sees != NULL)
+    if (observer != NULL && observer->sees != NULL) {
+        viewing_start(&viewing, observer, solver->heuristic.kind != NULL);
         search.viewing = &viewing;
+    }
     if (observer != NULL && observer->watch != NULL)
         search.watcher = observer;
     if (search.limits.nodes == 0)
@@ -536,6 +538,8 @@ void solver_run(const struct solver *solver, const struct task *task, const stru
         result->wall_seconds = clock_wall() - wall;
         result->cpu_seconds = clock_thread() - cpu + search.crew_seconds;
         arena_end(&search.arena);
+        if (viewed(&search))
+            viewing_end(&viewing);
         search.statistics.peak_bytes = search.arena.peak;
         result->statistics = search.statistics;
         memcpy(result->sides, search.sides, sizeof result->sides);

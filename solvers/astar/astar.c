@@ -20,12 +20,7 @@ DECLARE_ALGORITHM(astar);
 enum { DEPTH_LIMIT, TIES };
 
 const struct option_row astar_options[] = {
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "nodes of this depth are not expanded",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("nodes of this depth are not expanded", 1000000),
     [TIES] = {.name = "ties",
               .help = "which of two open nodes of equal f goes first",
               .kind = OPTION_CHOICE,
@@ -55,8 +50,7 @@ KERNEL void astar_loop(struct expansion *expansion, enum packing packing, bool i
         }
         if (nodes->nodes[id].g >= depth_limit) {
             nodes->nodes[id].closed = 1;
-            if (is_viewed)
-                store_show_drop(nodes, id, search, FATE_DEPTH, depth_limit);
+            store_drop(nodes, id, search, FATE_DEPTH, depth_limit);
         } else if (!expand_node(expansion, search, packing, &a_star, is_viewed, id, goal)) {
             return;
         }

@@ -27,7 +27,11 @@
 #include "astar/strip.h"
 #include "search/search.h"
 
+#define COMPACT_PACKING PACK_128
+#define COMPACT_WORD    wide
+
 enum {
+    TILE_BITS = 5,
     COMPACT_CELLS = 25,
     STRIP = 5,       /* states of a strip, at most */
     KEY_UNUSED = 40, /* low bits of a key that are 0 */
@@ -83,16 +87,7 @@ KERNEL compact_high high_in_order(compact_high high)
     return htole64(high);
 }
 
-/* Sets the cells of a board whose shape and blank are set already. */
-KERNEL void compact_unpack(compact_board packed, struct board *board)
-{
-    unpack(PACK_128, (union packed){.wide = packed}, board);
-}
-
-static inline compact_board compact_pack(const struct board *board)
-{
-    return pack(PACK_128, board).wide;
-}
+#include "astar/board_word.h"
 
 /* The bits of the number of a state: where the pair of digits of u = 2k and 2k + 1 begins. */
 static inline unsigned code_bit(unsigned k)
@@ -182,21 +177,6 @@ static inline struct way way_make(const struct board_code *code, unsigned from, 
         .first = (uint8_t)(5 * (lower + 1)),
         .goes_on = from < blank,
     };
-}
-
-KERNEL unsigned way_cell(const struct way *way)
-{
-    return way->from / 5U;
-}
-
-KERNEL unsigned way_tile(const struct way *way, compact_board parent)
-{
-    return (unsigned)(parent >> way->from) & 31;
-}
-
-KERNEL compact_board way_board(const struct way *way, compact_board parent, unsigned tile)
-{
-    return parent ^ tile * way->slide;
 }
 
 KERNEL compact_key way_key(const struct board_code *code, const struct way *way,

@@ -15,7 +15,11 @@
 #include "astar/strip.h"
 #include "search/search.h"
 
+#define COMPACT_PACKING PACK_64
+#define COMPACT_WORD    narrow
+
 enum {
+    TILE_BITS = 4,
     COMPACT_CELLS = 16,
     STRIP = 4,     /* states of a strip, at most */
     KEY_UNUSED = 8 /* low bits of a key that are 0 */
@@ -56,16 +60,7 @@ KERNEL compact_high high_in_order(compact_high high)
     return htole32(high);
 }
 
-/* Sets the cells of a board whose shape and blank are set already. */
-KERNEL void compact_unpack(compact_board packed, struct board *board)
-{
-    unpack(PACK_64, (union packed){.narrow = packed}, board);
-}
-
-static inline compact_board compact_pack(const struct board *board)
-{
-    return pack(PACK_64, board).narrow;
-}
+#include "astar/board_word.h"
 
 /* The key of a board's strip, the blank being on that cell. */
 KERNEL compact_key packed_key(const struct board_code *code, compact_board board, unsigned blank)
@@ -117,21 +112,6 @@ static inline struct way way_make(const struct board_code *code, unsigned from, 
     (void)code;
     return (struct way){.slide = UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank,
                         .from = (uint8_t)(4 * from)};
-}
-
-KERNEL unsigned way_cell(const struct way *way)
-{
-    return way->from / 4U;
-}
-
-KERNEL unsigned way_tile(const struct way *way, compact_board parent)
-{
-    return parent >> way->from & 15;
-}
-
-KERNEL compact_board way_board(const struct way *way, compact_board parent, unsigned tile)
-{
-    return parent ^ tile * way->slide;
 }
 
 KERNEL compact_key way_key(const struct board_code *code, const struct way *way,

@@ -491,9 +491,7 @@ static void make_ways(struct consistent *compact)
             way->bit = (uint8_t)(1U << all->count++);
             way->next = (uint8_t)(from * UNDOS + move_undo(move));
             for (unsigned tile = 1; tabled && tile < goal->shape.cells; tile++) {
-                const unsigned h = 1000; /* any value */
-                const unsigned rise =
-                    1 + heuristic->kind->step(heuristic, goal, h, tile, from, blank) - h;
+                const unsigned rise = 1U + (unsigned)heuristic_rise(heuristic, tile, from, blank);
                 way->bits[tile] = bits_of(way, rise);
                 if (rise > 2)
                     compact->inconsistent = true;

@@ -60,8 +60,7 @@ KERNEL bool add_root(struct meeting *meeting, enum packing packing, unsigned sid
     if (!search_generates(search))
         return false;
     search->sides[side].generated++;
-    if (viewed(search))
-        view_root(search, board, 0, side);
+    view_root(search, board, 0, side);
     uint32_t id = store_add(store, packing, pack(packing, board), root);
     if (id == NO_NODE || !store_enter(store, packing, id)) {
         search->status = STATUS_memory_limit;
@@ -113,18 +112,7 @@ static SELDOM void show_live(const struct meeting *meeting, unsigned side, uint3
     bool on = view_step(search, end - head - 1 + layer_size(layers[0]) + layer_size(layers[1]));
     for (unsigned i = 0; i < 3; i++)
         for (uint32_t id = order[i].first; on && id < order[i].end; id++)
-            on = view_live(search, store_seen(store, id, &board), &board);
-}
-
-/* What becomes of a child that `side` generated. */
-static SELDOM struct event event_of(const struct store *store, unsigned side, uint32_t known,
-                                    uint32_t g)
-{
-    struct event event = store_event(store, known, g);
-    if (known != NO_NODE)
-        event.fate = store->nodes[known].side == side ? FATE_DUPLICATE : FATE_MEETS;
-    event.node.side = side;
-    return event;
+            on = view_live(search, store_seen(store, id, &board), 0, &board);
 }
 
 /* Expands a side's layer; what it generates becomes the next one. False when the search is over. */
@@ -136,15 +124,13 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
     const struct layer layer = meeting->layers[side];
     const struct layer others = meeting->layers[!side];
     const struct layer next = {store->count, store->count};
-    struct enode enode = {.board = search->task->start};
+    struct enode enode = {.board = search->task->start, .side = side};
     for (uint32_t head = layer.first; head < layer.end; head++) {
         meeting->head = head;
         store_unpack(store, packing, head, true, &enode);
         if (!search_expands(search, &enode))
             return false;
         search->sides[side].expanded++;
-        if (viewed(search))
-            store_show_expansion(store, head, search, &enode);
         const struct exits *exits = enode_exits(search, &enode);
         for (unsigned i = 0; i < exits->count; i++) {
             const struct successor successor = successor_by(packing, &enode, exits->exit[i]);
@@ -152,22 +138,21 @@ KERNEL bool expand_layer(struct meeting *meeting, enum packing packing, unsigned
                 return false;
             search->sides[side].generated++;
             const uint32_t known = store_find(store, packing, successor.state);
-            if (viewed(search))
-                view_successor(search, &enode, successor, 0,
-                               event_of(store, side, known, enode.g + 1));
             if (known != NO_NODE && store->nodes[known].side != side) {
                 assert(known >= others.first && known < others.end);
+                search_shows_child(search, &enode, &successor, 0, FATE_MEETS, 0);
                 join(meeting, head, successor.move, known);
                 return false;
             }
             if (known != NO_NODE) {
-                statistics->duplicates++;
+                store_drop_child(store, search, &enode, &successor, known);
                 continue;
             }
-            struct node node = node_of_successor(head, &enode, &successor, 0);
-            node.side = side & 1;
-            if (store_keep_child(store, packing, search, &successor, node) == NO_NODE)
+            const uint32_t id =
+                store_keep_child(store, packing, search, head, &enode, &successor, 0);
+            if (id == NO_NODE)
                 return false;
+            store->nodes[id].side = side & 1;
             raise_to(&statistics->max_open,
                      (layer.end - head - 1) + (store->count - next.first) + layer_size(others));
         }

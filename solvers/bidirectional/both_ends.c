@@ -44,8 +44,6 @@ void both_ends_start(struct both_ends *ends, struct search *search,
     for (unsigned side = START; side < SIDES; side++)
         for (unsigned list = 0; list < BOTH_ENDS_LISTS; list++)
             node_heap_start(&ends->open[side][list], &search->arena, ties[list]);
-    if (viewed(search))
-        view_costs(search, 1, 1);
 }
 
 void both_ends_end(struct both_ends *ends)
@@ -126,8 +124,7 @@ uint32_t both_ends_twin(const struct both_ends *ends, uint32_t id)
 void both_ends_drop(struct both_ends *ends, const struct both_ends_rules *rules, uint32_t id,
                     enum fate fate)
 {
-    if (viewed(ends->search))
-        store_show_drop(&ends->store, id, ends->search, fate, ends->best);
+    store_drop(&ends->store, id, ends->search, fate, ends->best);
     both_ends_close(ends, rules, id);
 }
 
@@ -152,7 +149,6 @@ void both_ends_show_child(struct both_ends *ends, const struct both_ends_rules *
     const uint32_t g = enode->g + 1;
     const unsigned h = successor_value(ends->heuristic[side], enode, enode->h, &successor);
     struct event event = store_event(&ends->store, found[side], g);
-    event.node.side = side;
     if (event.fate != FATE_DUPLICATE && rules->screens && g + h >= ends->best) {
         event.fate = FATE_BOUNDED;
         event.limit = ends->best;
@@ -162,26 +158,15 @@ void both_ends_show_child(struct both_ends *ends, const struct both_ends_rules *
     view_successor(ends->search, enode, successor, h, event);
 }
 
-/* The next node comes first, then the start's and the goal's, each list in its order. The entries
- * are taken out, wait in the places that become free at the heap's end, and are put back. */
+/* The next node comes first, then the start's and the goal's, each list in its order. */
 void both_ends_show_live(struct both_ends *ends, uint32_t next)
 {
     struct search *search = ends->search;
     struct board board = search->task->start;
     bool on = view_step(search, ends->live[START] + ends->live[GOAL]);
     if (on && next != NO_NODE)
-        on = view_live(search, store_seen(&ends->store, next, &board), &board);
-    for (unsigned i = 0; on && i < SIDES * BOTH_ENDS_LISTS; i++) {
-        struct node_heap *open = &ends->open[i / BOTH_ENDS_LISTS][i % BOTH_ENDS_LISTS];
-        const uint64_t count = open->count;
-        while (on && open->count > 0) {
-            const uint64_t entry = node_heap_pop(open, false);
-            const uint32_t id = node_heap_id(open, entry);
-            open->entries[open->count] = entry;
-            if (!ends->store.nodes[id].closed && id != next)
-                on = view_live(search, store_seen(&ends->store, id, &board), &board);
-        }
-        while (open->count < count)
-            (void)node_heap_push(open, false, open->entries[open->count]); /* there is room */
-    }
+        on = view_live(search, store_seen(&ends->store, next, &board), 0, &board);
+    for (unsigned i = 0; on && i < SIDES * BOTH_ENDS_LISTS; i++)
+        on = store_show_heap(&ends->store, &ends->open[i / BOTH_ENDS_LISTS][i % BOTH_ENDS_LISTS],
+                             next, search);
 }

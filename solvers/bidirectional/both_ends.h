@@ -124,8 +124,7 @@ KERNEL bool both_ends_root(struct both_ends *ends, enum packing packing,
                               .blank = board->blank,
                               .move = MOVE_NONE,
                               .side = side & 1};
-    if (viewed(search))
-        view_root(search, board, node.h, side);
+    view_root(search, board, node.h, side);
     if (side == GOAL)
         store_look_sides(&ends->store, packing, state, side, found);
     const uint32_t id = store_add(&ends->store, packing, state, node);
@@ -186,11 +185,10 @@ KERNEL bool both_ends_expand(struct both_ends *ends, enum packing packing,
     const unsigned side = ends->store.nodes[id].side;
     both_ends_close(ends, rules, id);
     store_unpack(&ends->store, packing, id, true, enode);
+    enode->side = side;
     if (!search_expands(search, enode))
         return false;
     search->sides[side].expanded++;
-    if (viewed(search))
-        store_show_expansion(&ends->store, id, search, enode);
     const struct heuristic *back = ends->heuristic[!side];
     const unsigned behind = rules->looks_behind ? back->kind->evaluate(back, &enode->board) : 0;
     const struct exits *exits = enode_exits(search, enode);

@@ -219,3 +219,9 @@ unsigned heuristic_properties(const struct heuristic_choice *choice)
         extras->properties == NULL ? choice->kind->properties : extras->properties(choice);
     return properties_kept(claimed, choice->kind->options, choice->options);
 }
+
+int heuristic_rise(const struct heuristic *heuristic, unsigned tile, unsigned from, unsigned to)
+{
+    enum { ANY = 1000 };
+    return (int)heuristic->kind->step(heuristic, &heuristic->goal, ANY, tile, from, to) - ANY;
+}

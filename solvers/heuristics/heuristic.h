@@ -64,7 +64,8 @@ struct heuristic_kind {
     void (*prepare)(struct heuristic *heuristic);
     unsigned (*evaluate)(const struct heuristic *heuristic, const struct board *board);
     /* The value of `child`, which came from a board of value `h` by moving `tile` from cell `from`
-     * to cell `to`. */
+     * to cell `to`. One that is INCREMENTAL adds to `h` and does not look at `child`
+     * (heuristic_rise). */
     unsigned (*step)(const struct heuristic *heuristic, const struct board *child, unsigned h,
                      unsigned tile, unsigned from, unsigned to);
 };
@@ -106,6 +107,11 @@ struct heuristic {
         (void)to;                                                                                  \
         return name##_evaluate(heuristic, child);                                                  \
     }
+
+/* By how much moving `tile` from cell `from` to cell `to` changes the value of a heuristic that is
+ * INCREMENTAL. Its step is given the goal and any `h`: property.heuristics refuses one that does
+ * not answer as on the board itself. */
+int heuristic_rise(const struct heuristic *heuristic, unsigned tile, unsigned from, unsigned to);
 
 /* The rows of the table. */
 extern const struct heuristic_kind heuristic_kinds[];

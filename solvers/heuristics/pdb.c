@@ -74,7 +74,7 @@ static bool group_make(struct pdb_group *group, const struct board *goal,
         return false;
     group->values = group->table->values;
     group->bits = group->table->bits;
-    group->zero = pattern->zero != 0;
+    group->zero = pattern->kind == PATTERN_ZERO_AWARE;
     group->count = pattern->count;
     for (unsigned i = 0; i < pattern->count; i++)
         group->tile[slot[i]] = goal->cell[pattern->cell[i]];
@@ -182,7 +182,7 @@ struct pdb *pdb_make(const struct board *goal, const struct pdb_settings *settin
     struct pdb *pdb = heap_take(1, sizeof *pdb);
     uint64_t *cells = heap_take(groups, sizeof *cells);
     bool fine = true;
-    pdb->zero = settings->partitions[0].group[0].zero != 0;
+    pdb->zero = settings->partitions[0].group[0].kind == PATTERN_ZERO_AWARE;
     pdb->onebit = settings->onebit;
     pdb->goal = *goal;
     pdb->sum = heap_take(sums, sizeof *pdb->sum);
@@ -537,7 +537,7 @@ static bool alike(const struct pdb_settings *a, const struct pdb_settings *b)
 {
     const struct pattern *first = &a->partitions[0].group[0];
     const struct pattern *second = &b->partitions[0].group[0];
-    return first->zero == second->zero && a->onebit == b->onebit;
+    return first->kind == second->kind && a->onebit == b->onebit;
 }
 
 struct pdb *pdb_join(const struct heuristic_choice *choices, unsigned count,

@@ -39,7 +39,8 @@ static struct pattern pattern_of(struct shape shape, unsigned blank_line)
 {
     const unsigned mirrored = shape.height - 1U - blank_line;
     const unsigned line = mirrored < blank_line ? mirrored : blank_line;
-    return (struct pattern){.shape = shape, .blank = (uint8_t)(line * shape.width), .walking = 1};
+    return (struct pattern){
+        .shape = shape, .blank = (uint8_t)(line * shape.width), .kind = PATTERN_WALKING};
 }
 
 /* Fills in the links of each arrangement. */

@@ -1,5 +1,6 @@
 /* What the counters that take nodes from a stack in batches have in common: part of their bodies,
- * behind the definitions of struct counting, expand_batch and next_add. */
+ * after what each defines for itself: struct node and counting, expand_batch, next_add,
+ * root_values, tables_make and has_room_for. */
 #ifndef IDASTAR_BATCH_WALK_H
 #define IDASTAR_BATCH_WALK_H
 
@@ -89,5 +90,44 @@ static void next_make(struct counting *counting, struct shape shape)
                     next_add(after, to * MOVES + next, move_target(shape, to, next));
         }
 }
+
+static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
+{
+    struct counting *counting = data;
+    struct node *node = counting->stack;
+    begin(counting, root, slack);
+    *node = (struct node){.slide = slide_of(root)};
+    memcpy(node->cell, root->board.cell, root->board.shape.cells);
+    root_values(counting, root, node);
+    if (TWO_SUMS(counting))
+        expand_all(counting, true);
+    else
+        expand_all(counting, false);
+    return finish(counting);
+}
+
+static void prepare(void *data, struct search *search)
+{
+    struct counting *counting = data;
+    const struct shape shape = search->task->start.shape;
+    counting->search = search;
+    counting->pdb = pdb_of(search->heuristic);
+    next_make(counting, shape);
+    tables_make(counting, shape);
+}
+
+static bool fits(const struct heuristic *heuristic)
+{
+    const struct pdb *pdb = fitting_pdb(heuristic);
+    return pdb != NULL && has_room_for(pdb);
+}
+
+const struct subtree_kind STAMP = {
+    .fits = fits,
+    .bytes = sizeof(struct counting),
+    .max_slack = 3,
+    .prepare = prepare,
+    .count = count,
+};
 
 #endif

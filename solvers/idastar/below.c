@@ -1,6 +1,5 @@
 #include "idastar/idastar.h"
 #include "idastar/round.h"
-#include "search/view.h"
 #include <limits.h>
 
 /* Searches below each of the roots that is within the threshold, with room on the path for
@@ -68,10 +67,8 @@ void idastar_below(struct search *search, const struct idastar_roots *roots)
             search->status = STATUS_memory_limit;
             return;
         }
-        if (!search_begins_round(search, round.threshold))
+        if (!search_begins_round(search, "frontier", round.threshold))
             return;
-        if (viewed(search))
-            view_round(search, "frontier", round.threshold);
         if (!search_below(&round, roots))
             return;
     }

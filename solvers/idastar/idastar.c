@@ -37,7 +37,6 @@
  * thread. max_stored is still the path; peak_bytes has the table. */
 #include "idastar/walkers.h"
 #include "search/algorithm.h"
-#include "search/view.h"
 #include <limits.h>
 
 DECLARE_ALGORITHM(idastar);
@@ -50,12 +49,7 @@ const struct option_row idastar_options[] = {
               .help = "the next threshold: the minimum g + h above the last, or the last + 2",
               .kind = OPTION_CHOICE,
               .choices = {"minimum", "parity"}},
-    [DEPTH_LIMIT] = {.name = "depth_limit",
-                     .help = "the longest solution looked for",
-                     .kind = OPTION_NUMBER,
-                     .fallback = OPTION_UNSET,
-                     .max = 1000000,
-                     .forfeits = COMPLETE},
+    [DEPTH_LIMIT] = DEPTH_LIMIT_OPTION("the longest solution looked for", 1000000),
     [THREADS] = {.name = "threads",
                  .help = "how many threads search one board; counters do not depend on it",
                  .kind = OPTION_NUMBER,
@@ -111,10 +105,8 @@ static void search_rounds(struct round *round, struct walkers *walkers)
         round->path = path;
         round->above = UINT_MAX;
         walkers_look_ahead(walkers);
-        if (!search_begins_round(search, round->threshold) || !enter_root(round))
+        if (!search_begins_round(search, "threshold", round->threshold) || !enter_root(round))
             return;
-        if (viewed(search))
-            view_round(search, "threshold", round->threshold);
         if (!round_search(round))
             return;
         round->threshold = search->options[STEP] == PARITY ? round->threshold + 2 : round->above;
@@ -140,12 +132,8 @@ void idastar_run(struct search *search)
     }
     struct walkers walkers =
         walkers_start(&round, (unsigned)search->options[THREADS], table.count > 0);
-    if (!search_generates(search)) /* the root */
+    if (!search_generates_root(search))
         return;
-    if (viewed(search)) {
-        view_costs(search, 1, 1);
-        view_root(search, &search->task->start, round.enode.h, 0);
-    }
     statistics->max_open = statistics->max_stored = 1;
     statistics->iterations = 0;
     search_rounds(&round, &walkers);

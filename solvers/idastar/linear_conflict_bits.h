@@ -65,6 +65,8 @@ KERNEL bool position_nearer(struct position position, unsigned cell, unsigned mo
     return (position.bits & slide_bit(cell, move)) != 0;
 }
 
+#define HAS_CONTRARY
+
 /* Whether h rises although the tile comes nearer, or falls although it goes away. */
 KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
                               unsigned move, bool nearer)

@@ -26,18 +26,6 @@ KERNEL bool position_nearer(struct position position, unsigned cell, unsigned mo
     return (position.bits & slide_bit(cell, move)) != 0;
 }
 
-/* No move is an exception. */
-KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
-                              unsigned move, bool nearer)
-{
-    (void)tables;
-    (void)position;
-    (void)cell;
-    (void)move;
-    (void)nearer;
-    return false;
-}
-
 /* Whether, after this move, every move but the way back lets h rise. The bits of the tiles around
  * the blank's new cell are known already, since none of these tiles moves. The blank's old cell
  * holds no tile yet, and its bit is 0. */

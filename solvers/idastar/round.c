@@ -65,14 +65,6 @@ static enum subtree_outcome take_subtree(struct round *round)
     return count_subtree(round);
 }
 
-static SELDOM void show_expansion(const struct round *round)
-{
-    const struct enode *enode = &round->enode;
-    const struct node_seen node =
-        view_path(round->search, enode->g, enode->h, move_undo(enode->undo));
-    view_expands(round->search, enode, (struct event){.node = node});
-}
-
 /* The E-node's board is the child's. */
 static SELDOM void show_child(const struct round *round, unsigned move, unsigned h)
 {
@@ -125,11 +117,7 @@ KERNEL bool enter(struct round *round, unsigned h, unsigned undo, enum manner ma
         visit->turn = MOVES;
         return true;
     case SUBTREE_REFUSED:
-        if (!search_expands(search, enode))
-            return false;
-        if (manner == SHOWING)
-            show_expansion(round);
-        return true;
+        return search_expands(search, enode);
     default:
         return false;
     }

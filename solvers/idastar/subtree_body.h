@@ -5,7 +5,8 @@
  *   - how a node is kept in machine words (struct position). Its members are passed one by one, in
  *     registers if there are no more than four of them;
  *   - what a move makes of it (position_after);
- *   - whether h falls or rises with a move (position_nearer, position_contrary);
+ *   - whether h falls or rises with a move: position_nearer; if there are exceptions, HAS_CONTRARY
+ *     and position_contrary;
  *   - LOOKS_AHEAD; if it is 1, whether a child needs to be called at all (position_barren).
  * h must change by 1 with each move, and be 0 at the goal only.
  *
@@ -123,6 +124,20 @@ KERNEL void count_kept(struct counting *counting, struct position parent, int sl
     else
         tight_at[to][move_undo(move)](counting POSITION_WORDS(ARGUMENT));
 }
+
+#ifndef HAS_CONTRARY
+/* No move is an exception. */
+KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
+                              unsigned move, bool nearer)
+{
+    (void)tables;
+    (void)position;
+    (void)cell;
+    (void)move;
+    (void)nearer;
+    return false;
+}
+#endif
 
 /* Counts the child made by one move, if it is within the threshold. h falls if the tile comes
  * nearer and rises if it goes away, unless the move is contrary. Each of the four cases has its own

@@ -242,6 +242,8 @@ KERNEL bool make_node(const struct counting *counting, const struct child *child
     return least >= 0;
 }
 
+#define TWO_SUMS(counting) false
+
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
@@ -278,16 +280,12 @@ static void next_add(struct next *next, unsigned slide, unsigned from)
     next->slide[next->number++] = (uint8_t)slide;
 }
 
-#include "idastar/batch_walk.h"
-
-static void root_make(struct counting *counting, const struct enode *root)
+static void root_values(const struct counting *counting, const struct enode *root,
+                        struct node *node)
 {
     const struct pdb *pdb = counting->pdb;
     const struct board *board = &root->board;
-    struct node *node = counting->stack;
-    *node = (struct node){.g = (uint16_t)root->g};
-    memcpy(node->cell, board->cell, board->shape.cells);
-    node->slide = slide_of(root);
+    node->g = (uint16_t)root->g;
     for (unsigned i = 0; i < pdb->group_count; i++) {
         node->placed[i] = placement_of(&pdb->group[i], board);
         node->value[i] = (uint8_t)pdb_group_value(&pdb->group[i], board);
@@ -299,15 +297,6 @@ static void root_make(struct counting *counting, const struct enode *root)
         node->room[s] =
             (int16_t)(s < pdb->sums ? counting->threshold - root->g - value : INT16_MAX);
     }
-}
-
-static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
-{
-    struct counting *counting = data;
-    begin(counting, root, slack);
-    root_make(counting, root);
-    expand_all(counting, false);
-    return finish(counting);
 }
 
 /* The steps as a group's table sees them. */
@@ -379,38 +368,26 @@ static void member_add(struct counting *counting, unsigned s, unsigned tile,
     members->of_sum[s] = UINT32_C(1) << number;
 }
 
-static void prepare(void *data, struct search *search)
+static void tables_make(struct counting *counting, struct shape shape)
 {
-    struct counting *counting = data;
-    const struct shape shape = search->task->start.shape;
-    const struct pdb *pdb = pdb_of(search->heuristic);
+    const struct pdb *pdb = counting->pdb;
     uint8_t symmetry[NODE_GROUPS] = {0};
     unsigned row = 1;
-    counting->search = search;
-    counting->pdb = pdb;
     for (unsigned i = 0; i < pdb->group_count; i++) {
         counting->values[i] = NODE_ONEBIT ? pdb->group[i].bits : pdb->group[i].values;
         counting->sets[i] = pdb->group[i].table->sets;
     }
-    next_make(counting, shape);
     symmetries_make(counting, shape, symmetry);
     for (unsigned s = 0; s < pdb->sums; s++)
         for (unsigned tile = 1; tile < shape.cells; tile++)
             member_add(counting, s, tile, symmetry, &row);
 }
 
-static bool fits(const struct heuristic *heuristic)
+static bool has_room_for(const struct pdb *pdb)
 {
-    const struct pdb *pdb = fitting_pdb(heuristic);
-    return pdb != NULL && pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
+    return pdb->group_count <= NODE_GROUPS && pdb->sums <= NODE_SUMS;
 }
 
-const struct subtree_kind STAMP = {
-    .fits = fits,
-    .bytes = sizeof(struct counting),
-    .max_slack = 3,
-    .prepare = prepare,
-    .count = count,
-};
+#include "idastar/batch_walk.h"
 
 #endif

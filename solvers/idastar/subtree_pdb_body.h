@@ -227,6 +227,9 @@ KERNEL uint32_t enter_sum(struct node *node, const struct counting *counting, un
     return scope;
 }
 
+/* The loop is compiled for one sum and for two. */
+#define TWO_SUMS(counting) ((counting)->pdb->sums > 1)
+
 /* Takes a batch of nodes from the stack and pushes those of their children that are kept. Returns
  * the new top. */
 KERNEL struct node *expand_batch(struct counting *counting, struct node *top, bool two_sums)
@@ -287,17 +290,12 @@ static void next_add(struct next *next, unsigned slide, unsigned from)
     next->slide[next->number++] = (struct pair){.slide = (uint8_t)slide, .from = (uint8_t)from};
 }
 
-#include "idastar/batch_walk.h"
-
-static void root_make(struct counting *counting, const struct enode *root)
+static void root_values(const struct counting *counting, const struct enode *root,
+                        struct node *node)
 {
     const struct pdb *pdb = counting->pdb;
     const struct board *board = &root->board;
-    struct node *node = counting->stack;
     unsigned groups = 0;
-    *node = (struct node){0};
-    memcpy(node->cell, board->cell, board->shape.cells);
-    node->slide = slide_of(root);
     for (unsigned s = 0; s < pdb->sums; s++) {
         unsigned value = 0;
         for (unsigned i = 0; i < pdb->sum[s].count; i++, groups++) {
@@ -309,18 +307,6 @@ static void root_make(struct counting *counting, const struct enode *root)
         }
         node->scope[s] = G * (root->g + 1) + counting->threshold - root->g - value;
     }
-}
-
-static enum subtree_outcome count(void *data, const struct enode *root, unsigned slack)
-{
-    struct counting *counting = data;
-    begin(counting, root, slack);
-    root_make(counting, root);
-    if (counting->pdb->sums == 1)
-        expand_all(counting, false);
-    else
-        expand_all(counting, true);
-    return finish(counting);
 }
 
 /* `first`: the index of the sum's first group among those of all sums. */
@@ -359,36 +345,24 @@ static void view_make(struct view *view, const struct pdb_sum *sum, unsigned fir
     }
 }
 
-static void prepare(void *data, struct search *search)
+static void tables_make(struct counting *counting, struct shape shape)
 {
-    struct counting *counting = data;
-    const struct shape shape = search->task->start.shape;
-    counting->search = search;
-    counting->pdb = pdb_of(search->heuristic);
     counting->between = shape.width - 1U;
-    next_make(counting, shape);
     for (unsigned s = 0; s < counting->pdb->sums; s++)
         view_make(&counting->view[s], &counting->pdb->sum[s], s * counting->pdb->sum[0].count,
                   shape, counting->from);
 }
 
-static bool fits(const struct heuristic *heuristic)
+static bool has_room_for(const struct pdb *pdb)
 {
-    const struct pdb *pdb = fitting_pdb(heuristic);
     unsigned groups = 0;
-    if (pdb == NULL || pdb->sums > 2)
+    if (pdb->sums > 2)
         return false;
     for (unsigned s = 0; s < pdb->sums; s++)
         groups += pdb->sum[s].count;
     return groups <= NODE_GROUPS;
 }
 
-const struct subtree_kind STAMP = {
-    .fits = fits,
-    .bytes = sizeof(struct counting),
-    .max_slack = 3,
-    .prepare = prepare,
-    .count = count,
-};
+#include "idastar/batch_walk.h"
 
 #endif

@@ -68,18 +68,6 @@ KERNEL bool position_nearer(struct position position, unsigned cell, unsigned mo
     return (position_link(position, cell, move) & 1) == 0;
 }
 
-/* No move is an exception. */
-KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
-                              unsigned move, bool nearer)
-{
-    (void)tables;
-    (void)position;
-    (void)cell;
-    (void)move;
-    (void)nearer;
-    return false;
-}
-
 KERNEL struct position position_after(const struct tables *tables, struct position position,
                                       unsigned cell, unsigned move)
 {

@@ -152,6 +152,8 @@ KERNEL bool position_nearer(struct position position, unsigned cell, unsigned mo
     return true;
 }
 
+#define HAS_CONTRARY
+
 /* .. unless the distance in the move's direction rises. */
 KERNEL bool position_contrary(const struct tables *tables, struct position position, unsigned cell,
                               unsigned move, bool nearer)

@@ -389,7 +389,7 @@ static bool make(const char *groups, const struct partition_row *row, const stru
         *pattern = (struct pattern){.shape = shape,
                                     .blank = goal->blank,
                                     .count = (uint8_t)reading.sizes[group + 1],
-                                    .zero = zero};
+                                    .kind = zero ? PATTERN_ZERO_AWARE : PATTERN_ADDITIVE};
         for (unsigned i = 0; i < pattern->count; i++) {
             const uint8_t tile = reading.tiles[group + 1][i];
             reading.tiles[group + 1][i] =

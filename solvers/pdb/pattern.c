@@ -94,7 +94,7 @@ static void image_make(const struct pattern *pattern, unsigned symmetry, struct 
     const unsigned count = pattern->count;
     ASSUME(count <= MAX_PATTERN); /* else gcc warns */
     *image =
-        (struct pattern){.shape = pattern->shape, .count = pattern->count, .zero = pattern->zero};
+        (struct pattern){.shape = pattern->shape, .count = pattern->count, .kind = pattern->kind};
     for (unsigned i = 0; i < count; i++)
         occupied |= UINT64_C(1) << image_of(pattern->shape, pattern->cell[i], symmetry);
     for (unsigned i = 0; i < count; i++) {
@@ -133,14 +133,14 @@ uint64_t pattern_entries(const struct pattern *pattern)
 {
     uint64_t entries = 1;
     uint64_t orders = 1;
-    if (pattern->walking != 0)
+    if (pattern->kind == PATTERN_WALKING)
         return numbering_hold(pattern->shape, pattern->blank / pattern->shape.width)->count;
     for (unsigned i = 0; i < pattern->count; i++) {
         orders *= i + 1;
         if (__builtin_mul_overflow(entries, (uint64_t)(pattern->shape.cells - i), &entries))
             return UINT64_MAX;
     }
-    if (pattern->zero == 0 || entries > UINT32_MAX)
+    if (pattern->kind != PATTERN_ZERO_AWARE || entries > UINT32_MAX)
         return entries;
     return orders * regions_of_all_sets(pattern->shape, pattern->count);
 }

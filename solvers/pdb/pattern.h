@@ -1,4 +1,5 @@
-/* A pattern: some tiles of a goal, given by their goal cells, and the goal's blank.
+/* What a table is of. A pattern: some tiles of a goal, given by their goal cells, and the goal's
+ * blank.
  *
  * A pattern database holds, for each placement of these tiles, the minimum number of moves of these
  * tiles that brings them home, over all positions of the other tiles. Moves of other tiles cost
@@ -30,14 +31,20 @@ enum {
                          those regions of which a placement has two; else nothing */
 };
 
+/* What is stored, as the files have it. */
+enum pattern_kind {
+    PATTERN_ADDITIVE,
+    PATTERN_ZERO_AWARE,
+    PATTERN_WALKING /* no tiles, but the arrangements of all rows (pdb/arrangements.h), entries by
+                       their numbers */
+};
+
 struct pattern {
     struct shape shape;
     uint8_t blank;             /* a cell in the region of the goal's blank */
     uint8_t count;             /* tiles: 1 .. MAX_PATTERN */
     uint8_t cell[MAX_PATTERN]; /* their goal cells */
-    uint8_t zero;              /* 1: the database is zero-aware, else 0 */
-    uint8_t walking;           /* 1: no tiles, but the arrangements of all rows
-                                  (pdb/arrangements.h), entries by their numbers; else 0 */
+    uint8_t kind;              /* enum pattern_kind */
 };
 
 /* The number of placements: cells! / (cells - count)!; UINT64_MAX on overflow. If the pattern is

@@ -291,7 +291,7 @@ static void expand(struct worker *worker, uint32_t row)
     const unsigned colour = (unsigned)__builtin_popcountll(set & build->black);
     const uint32_t map = at->first;
     const unsigned regions = at[1].first - map;
-    const bool zero = build->pattern.zero != 0;
+    const bool zero = build->pattern.kind == PATTERN_ZERO_AWARE;
     if (((colour + build->goal_colour + build->level) & 1) != 0 || !build->touched[row])
         return;
     build->touched[row] = 0;
@@ -367,7 +367,7 @@ static bool prepare(struct build *build)
 {
     const struct shape shape = build->pattern.shape;
     struct pattern ordinary = build->pattern;
-    ordinary.zero = 0;
+    ordinary.kind = PATTERN_ADDITIVE;
     blocks_make(&ordinary, &build->blocks);
     build->rows = build->blocks.rows;
     build->words = (build->blocks.permutations + WORD - 1) / WORD;
@@ -381,7 +381,8 @@ static bool prepare(struct build *build)
     uint64_t set = (UINT64_C(1) << build->count) - 1;
     for (uint32_t row = 0; row < build->rows; row++, set = pattern_next_set(set))
         build->set[row] = set;
-    return prepare_turns(build) && (build->pattern.zero == 0 || prepare_orders(build));
+    return prepare_turns(build) &&
+           (build->pattern.kind != PATTERN_ZERO_AWARE || prepare_orders(build));
 }
 
 static bool take_tables(struct build *build)
@@ -446,7 +447,7 @@ static const char *run(struct build *build)
         if (build->level == UNREACHABLE && atomic_load(&build->any))
             return "a value above 254";
     }
-    if (build->pattern.zero == 0)
+    if (build->pattern.kind != PATTERN_ZERO_AWARE)
         do_work(build, sort_block, build->blocks.blocks, 1);
     return atomic_load(&build->stopped) ? "stopped" : NULL;
 }
@@ -454,7 +455,7 @@ static const char *run(struct build *build)
 uint8_t *pattern_build(const struct pattern *pattern, unsigned threads, pattern_progress *progress,
                        void *context, const char **problem)
 {
-    if (pattern->walking != 0)
+    if (pattern->kind == PATTERN_WALKING)
         return arrangements_build(
             numbering_hold(pattern->shape, pattern->blank / pattern->shape.width), threads,
             progress, context, problem);

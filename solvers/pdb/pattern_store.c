@@ -30,15 +30,12 @@ struct header {
     uint8_t blank;
     uint8_t count;
     uint8_t cell[MAX_PATTERN];
-    uint16_t kind; /* enum kind */
+    uint16_t kind; /* enum pattern_kind */
     uint16_t zero; /* of tables of another kind, which are no longer read */
     uint64_t entries;
     uint64_t values[2]; /* XXH3, 128 bits: low, high */
     uint64_t header;    /* XXH3, 64 bits, of all before */
 };
-
-/* As numbered in files. */
-enum kind { ADDITIVE, ZERO_AWARE, WALKING };
 
 struct held {
     struct pattern_table table;
@@ -93,9 +90,9 @@ char *pattern_name(const struct pattern *pattern)
 {
     char *name =
         heap_format("%ux%u-blank%u%s", pattern->shape.width, pattern->shape.height, pattern->blank,
-                    pattern->walking != 0 ? "-walking"
-                    : pattern->zero != 0  ? "-zero"
-                                          : "");
+                    pattern->kind == PATTERN_WALKING      ? "-walking"
+                    : pattern->kind == PATTERN_ZERO_AWARE ? "-zero"
+                                                          : "");
     for (unsigned i = 0; i < pattern->count; i++) {
         heap_append(&name, "%c%u", i == 0 ? '-' : '.', pattern->cell[i]);
     }
@@ -124,7 +121,7 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
     header.blank = pattern->blank;
     header.count = pattern->count;
     memcpy(header.cell, pattern->cell, sizeof header.cell);
-    header.kind = pattern->walking != 0 ? WALKING : pattern->zero != 0 ? ZERO_AWARE : ADDITIVE;
+    header.kind = pattern->kind;
     header.entries = pattern_entries(pattern);
     const XXH128_hash_t hash = XXH3_128bits(values, header.entries);
     header.values[0] = hash.low64;
@@ -137,15 +134,14 @@ static struct header header_of(const struct pattern *pattern, const uint8_t *val
 static bool sound(const struct header *header, struct pattern *pattern)
 {
     uint64_t occupied = 0;
-    *pattern = (struct pattern){.blank = header->blank,
-                                .count = header->count,
-                                .zero = header->kind == ZERO_AWARE,
-                                .walking = header->kind == WALKING};
+    *pattern = (struct pattern){
+        .blank = header->blank, .count = header->count, .kind = (uint8_t)header->kind};
     memcpy(pattern->cell, header->cell, sizeof header->cell);
-    if (!shape_make(header->width, header->height, &pattern->shape) || header->kind > WALKING ||
-        header->zero != 0 || header->blank >= pattern->shape.cells)
+    if (!shape_make(header->width, header->height, &pattern->shape) ||
+        header->kind > PATTERN_WALKING || header->zero != 0 ||
+        header->blank >= pattern->shape.cells)
         return false;
-    if (header->kind == WALKING)
+    if (header->kind == PATTERN_WALKING)
         return header->count == 0 && numbering_exists(pattern->shape) &&
                header->entries == pattern_entries(pattern);
     if (header->count == 0 || header->count > MAX_PATTERN || header->count >= pattern->shape.cells)
@@ -600,7 +596,7 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical, 
                                                const struct pattern_watcher *watcher,
                                                char **problem)
 {
-    assert(!onebit || canonical->zero != 0);
+    assert(!onebit || canonical->kind == PATTERN_ZERO_AWARE);
     for (struct held *at = tables; at != NULL; at = at->next)
         if (memcmp(&at->table.pattern, canonical, sizeof *canonical) == 0 &&
             (at->table.bits != NULL) == onebit)
@@ -636,7 +632,7 @@ const struct pattern_table *pattern_table_hold(const struct pattern *canonical, 
         request.path = NULL;
     }
     added->table.path = request.path;
-    if (canonical->zero != 0)
+    if (canonical->kind == PATTERN_ZERO_AWARE)
         added->table.sets = hold_sets(canonical->shape, canonical->count);
     added->next = tables;
     tables = added;

@@ -23,10 +23,17 @@ struct algorithm {
     /* Searches from search->task->start, from which the goal can be reached. Counts in
      * search->statistics, allocates from search->arena only, keeps the limits (search_expands,
      * search_generates), sets search->status and, if that is STATUS_solved, the moves
-     * (search_solved, store_solution). Where viewed(search), tells the observer each step
+     * (search_solved, store_solution). What it shares with others shows it to an observer
      * (search/view.h). */
     void (*run)(struct search *search);
 };
+
+/* The option depth_limit: what it limits, and the largest value. */
+#define DEPTH_LIMIT_OPTION(text, most)                                                             \
+    {                                                                                              \
+        .name = "depth_limit", .help = text, .kind = OPTION_NUMBER, .fallback = OPTION_UNSET,      \
+        .max = most, .forfeits = COMPLETE                                                          \
+    }
 
 /* Declares what the file of row NAME defines. The file says this itself, so that a new row is read
  * by the table alone. */

@@ -13,9 +13,8 @@ void expansion_start(struct expansion *expansion, struct search *search,
     node_buckets_start(&expansion->open, &search->arena, settings->ties, viewed(search));
     if (weighted)
         node_heap_weight(&expansion->open.heap, settings->g_weight, settings->h_weight);
-    if (viewed(search))
-        view_costs(search, weighted ? settings->g_weight : settings->counts_g,
-                   weighted ? settings->h_weight : 1);
+    view_costs(search, weighted ? settings->g_weight : settings->counts_g,
+               weighted ? settings->h_weight : 1);
 }
 
 void expansion_end(struct expansion *expansion)
@@ -67,8 +66,9 @@ uint64_t expansion_make_room(struct expansion *expansion, uint32_t parent, struc
                   : 0;
 }
 
-KERNEL bool enter_root(struct expansion *expansion, enum packing packing)
+bool expansion_root(struct expansion *expansion)
 {
+    const enum packing packing = packing_of(expansion->search->task->start.shape);
     const struct best_first *settings = expansion->settings;
     struct store *store = &expansion->store;
     const uint32_t root = store_add_root(store, packing, expansion->search);
@@ -89,11 +89,6 @@ KERNEL bool enter_root(struct expansion *expansion, enum packing packing)
     return true;
 }
 
-bool expansion_root(struct expansion *expansion)
-{
-    return enter_root(expansion, packing_of(expansion->search->task->start.shape));
-}
-
 void expansion_show_child(struct expansion *expansion, struct successor successor, uint32_t known)
 {
     const struct best_first *settings = expansion->settings;
@@ -111,12 +106,14 @@ bool expansion_unpack(struct expansion *expansion, bool prune_undo, uint32_t id)
     struct search *search = expansion->search;
     const enum packing packing = packing_of(search->task->start.shape);
     store_unpack(&expansion->store, packing, id, prune_undo, &expansion->enode);
+    view_expects(search, id + UINT64_C(1));
     return search->observer == NULL || search_shows(search, &expansion->enode);
 }
 
-KERNEL bool meet(struct expansion *expansion, enum packing packing, uint32_t parent, unsigned g,
-                 struct exit exit, struct place place)
+bool expansion_meet(struct expansion *expansion, uint32_t parent, unsigned g, struct exit exit,
+                    struct place place)
 {
+    const enum packing packing = packing_of(expansion->search->task->start.shape);
     const struct best_first *settings = expansion->settings;
     struct statistics *statistics = &expansion->search->statistics;
     struct store *store = &expansion->store;
@@ -149,11 +146,4 @@ KERNEL bool meet(struct expansion *expansion, enum packing packing, uint32_t par
     store_settle(store, id, place);
     expansion->live++;
     return true;
-}
-
-bool expansion_meet(struct expansion *expansion, uint32_t parent, unsigned g, struct exit exit,
-                    struct place place)
-{
-    const enum packing packing = packing_of(expansion->search->task->start.shape);
-    return meet(expansion, packing, parent, g, exit, place);
 }

@@ -140,8 +140,6 @@ KERNEL bool expand_node(struct expansion *expansion, struct search *search, enum
         (UNLIKELY(expansion->needs_board) && !expansion_unpack(expansion, prune_undo, id)))
         return false;
     statistics->expanded++;
-    if (is_viewed)
-        store_show_expansion(store, id, search, &expansion->enode);
     int16_t(*const steps)[MAX_CELLS] = expansion->steps.of[blank];
     const unsigned allowed = search_may_generate(search, exits->count);
     const struct exit *exit = exits->exit;

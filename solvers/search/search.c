@@ -25,10 +25,12 @@ bool search_may_go_on(struct search *search)
 bool search_shows(struct search *search, const struct enode *enode)
 {
     const struct observer *observer = search->observer;
-    if (viewed(search) && (!search_may_go_on(search) || !view_reserve(search, enode->g)))
+    if (viewed(search) && !search_may_go_on(search))
         return false;
     if (observer->expands != NULL)
         observer->expands(observer->context, &enode->board, enode->g, enode->h);
+    if (viewed(search))
+        view_expands(search, enode);
     return true;
 }
 
@@ -39,9 +41,17 @@ unsigned search_start_h(const struct search *search)
     return search->heuristic->kind->evaluate(search->heuristic, &search->task->start);
 }
 
+bool search_generates_root(struct search *search)
+{
+    if (!search_generates(search))
+        return false;
+    if (viewed(search))
+        view_root(search, &search->task->start, search_start_h(search), START);
+    return true;
+}
+
 void search_table_steps(struct search *search, struct step_table *steps)
 {
-    enum { ANY = 1000 }; /* value of the parent */
     const struct heuristic *heuristic = search->heuristic;
     const struct board *goal = &search->task->goal;
     if (heuristic == NULL || !(heuristic_properties(&heuristic->choice) & INCREMENTAL))
@@ -51,17 +61,18 @@ void search_table_steps(struct search *search, struct step_table *steps)
             const unsigned from = search->operators.target[blank][move];
             for (unsigned tile = 1; from != NO_CELL && tile < goal->shape.cells; tile++)
                 steps->of[blank][move][tile] =
-                    (int16_t)(heuristic->kind->step(heuristic, goal, ANY, tile, from, blank) - ANY);
+                    (int16_t)heuristic_rise(heuristic, tile, from, blank);
         }
     search->steps = steps;
 }
 
-bool search_begins_round(struct search *search, uint64_t threshold)
+bool search_begins_round(struct search *search, const char *name, uint64_t threshold)
 {
     const struct statistics *so_far = &search->statistics;
     const size_t count = search->round_count;
     if (count == MAX_ROUNDS) {
         search->statistics.iterations++;
+        view_round(search, name, threshold);
         return true;
     }
     struct search_round *rounds =
@@ -75,6 +86,7 @@ bool search_begins_round(struct search *search, uint64_t threshold)
     search->statistics.iterations++;
     search->rounds = rounds;
     search->round_count = count + 1;
+    view_round(search, name, threshold);
     return true;
 }
 

@@ -53,6 +53,7 @@ struct enode {
     unsigned g;
     unsigned h;
     unsigned undo; /* the move that would undo the last one; MOVE_NONE if none is left out */
+    unsigned side; /* bidirectional searches: START or GOAL */
 };
 
 struct successor {
@@ -67,8 +68,8 @@ struct successor {
  * the flag of interruption. False when the search must end; search->status says why. */
 bool search_may_go_on(struct search *search);
 
-/* The other slow part: tells the observer who sees expansions. For one who sees everything, which
- * may take long, it looks at the clock and the flag each time; false when the search must end. */
+/* The other slow part: tells the observer. For one who sees everything, which may take long, it
+ * looks at the clock and the flag each time; false when the search must end. */
 bool search_shows(struct search *search, const struct enode *enode);
 
 enum { EXPANSIONS_PER_LOOK = 256 };
@@ -103,6 +104,9 @@ KERNEL bool search_generates(struct search *search)
     search->statistics.generated++;
     return true;
 }
+
+/* Counts the root, for a search without a store. False as search_generates. */
+bool search_generates_root(struct search *search);
 
 /* How many of `count` successors may be generated; the caller counts them. If they are fewer, the
  * search ends with that; its status is set. */
@@ -171,9 +175,9 @@ static inline bool search_needs_board(const struct search *search)
  * nothing for another heuristic. */
 void search_table_steps(struct search *search, struct step_table *steps);
 
-/* Counts an iteration: a round begins that looks at paths up to `threshold`. False if the system
- * has no memory for it: the search has then ended. */
-bool search_begins_round(struct search *search, uint64_t threshold);
+/* Counts an iteration: a round begins that looks at paths up to `threshold`; for its name see
+ * EVENT_ROUND. False if the system has no memory for it: the search has then ended. */
+bool search_begins_round(struct search *search, const char *name, uint64_t threshold);
 
 /* The heuristic's value of the start; 0 without a heuristic. */
 unsigned search_start_h(const struct search *search);

@@ -109,30 +109,40 @@ struct event store_event(const struct store *store, uint32_t known, uint32_t g)
     return (struct event){.fate = node->g > g ? shorter : FATE_DUPLICATE, .known_g = node->g};
 }
 
-void store_show_expansion(const struct store *store, uint32_t id, struct search *search,
-                          struct enode *enode)
+void store_show_known(const struct store *store, struct search *search, struct enode *enode,
+                      struct successor successor, uint32_t known)
 {
-    view_expands(search, enode, (struct event){.node = store_seen(store, id, &enode->board)});
+    view_successor(search, enode, successor, successor_h(search, enode, &successor),
+                   (struct event){.fate = FATE_DUPLICATE, .known_g = store->nodes[known].g});
 }
 
 /* The entries are taken out, wait in the places that become free at the heap's end, and are put
  * back. As no two are equal, that changes no order. */
-void store_show_open(const struct store *store, struct node_heap *open, uint64_t live,
+bool store_show_heap(const struct store *store, struct node_heap *open, uint32_t except,
                      struct search *search)
 {
     const bool weighted = open->h_weight != 0;
     const uint64_t count = open->count;
     struct board board = search->task->start;
-    for (bool on = view_step(search, live); on && open->count > 0;) {
+    bool on = true;
+    while (on && open->count > 0) {
         const uint64_t entry = node_heap_pop(open, weighted);
         const uint32_t id = node_heap_id(open, entry);
         open->entries[open->count] = entry;
-        if (!store->nodes[id].closed)
-            on = view_stored(search, store_seen(store, id, &board),
-                             weighted ? 0 : node_heap_cost(entry), &board);
+        if (!store->nodes[id].closed && id != except)
+            on = view_live(search, store_seen(store, id, &board),
+                           weighted ? 0 : node_heap_cost(entry), &board);
     }
     while (open->count < count)
         (void)node_heap_push(open, weighted, open->entries[open->count]); /* there is room */
+    return on;
+}
+
+void store_show_open(const struct store *store, struct node_heap *open, uint64_t live,
+                     struct search *search)
+{
+    if (view_step(search, live))
+        store_show_heap(store, open, NO_NODE, search);
 }
 
 void store_show_drop(const struct store *store, uint32_t id, struct search *search, enum fate fate,
@@ -140,8 +150,8 @@ void store_show_drop(const struct store *store, uint32_t id, struct search *sear
 {
     struct board board = search->task->start;
     const struct node_seen node = store_seen(store, id, &board);
-    view_node(search, &board,
-              (struct event){.kind = EVENT_DROPS, .node = node, .fate = fate, .limit = limit});
+    view_expects(search, node.number);
+    view_drops(search, &board, node.g, node.side, (struct event){.fate = fate, .limit = limit});
 }
 
 void store_solution(const struct store *store, uint32_t id, struct search *search)

@@ -19,8 +19,14 @@
 #define NO_NODE UINT32_MAX
 
 struct node {
-    uint32_t parent; /* NO_NODE for the root */
-    uint32_t g;
+    union {
+        uint32_t parent;   /* NO_NODE for the root */
+        uint32_t ancestor; /* in layers: the one in the relay layer */
+    };
+    union {
+        uint32_t g;
+        uint32_t used_operators; /* in layers, of one g each: a bit for each that is not applied */
+    };
     uint16_t h;
     uint8_t blank;
     uint8_t move : 4; /* the move that led here; MOVE_NONE for the root */
@@ -260,8 +266,7 @@ KERNEL uint32_t store_add_root(struct store *store, enum packing packing, struct
                         .h = (uint16_t)search_start_h(search),
                         .blank = start->blank,
                         .move = MOVE_NONE};
-    if (viewed(search))
-        view_root(search, start, root.h, 0);
+    view_root(search, start, root.h, START);
     uint32_t id = store_add(store, packing, pack(packing, start), root);
     if (id == NO_NODE)
         search->status = STATUS_memory_limit;
@@ -298,12 +303,15 @@ KERNEL struct node node_of_successor(uint32_t parent, const struct enode *enode,
                          .move = (uint8_t)(successor->move & 15)};
 }
 
-/* Adds and enters the node of a successor, whose state is new, and notes how many nodes are held
- * and how deep they lie. Returns its number, or NO_NODE when the budget is spent; search->status
- * then says so. */
+/* Keeps a successor of the E-node, whose own node is `parent` and whose state is new: adds and
+ * enters it, and notes how many nodes are held and how deep they lie. Returns its number, or
+ * NO_NODE when the budget is spent; search->status then says so. */
 KERNEL uint32_t store_keep_child(struct store *store, enum packing packing, struct search *search,
-                                 const struct successor *successor, struct node node)
+                                 uint32_t parent, const struct enode *enode,
+                                 const struct successor *successor, unsigned h)
 {
+    search_shows_child(search, enode, successor, h, FATE_KEPT, 0);
+    const struct node node = node_of_successor(parent, enode, successor, h);
     const uint32_t id = store_add(store, packing, successor->state, node);
     if (id == NO_NODE || !store_enter(store, packing, id)) {
         search->status = STATUS_memory_limit;
@@ -314,6 +322,18 @@ KERNEL uint32_t store_keep_child(struct store *store, enum packing packing, stru
     return id;
 }
 
+SELDOM void store_show_known(const struct store *store, struct search *search, struct enode *enode,
+                             struct successor successor, uint32_t known);
+
+/* Drops a successor of the E-node: `known` is a stored node of its state. */
+KERNEL void store_drop_child(const struct store *store, struct search *search, struct enode *enode,
+                             const struct successor *successor, uint32_t known)
+{
+    if (viewed(search))
+        store_show_known(store, search, enode, *successor, known);
+    search->statistics.duplicates++;
+}
+
 /* A node as an observer sees it, if nodes are numbered as they are generated. Its board is put into
  * `board`, which has the shape. */
 SELDOM struct node_seen store_seen(const struct store *store, uint32_t id, struct board *board);
@@ -322,18 +342,26 @@ SELDOM struct node_seen store_seen(const struct store *store, uint32_t id, struc
  * where a shorter path replaces a longer one. */
 SELDOM struct event store_event(const struct store *store, uint32_t known, uint32_t g);
 
-/* Shows an observer that a stored node is expanded. */
-SELDOM void store_show_expansion(const struct store *store, uint32_t id, struct search *search,
-                                 struct enode *enode);
+/* Shows an observer the nodes of an open list but one, `except`, in the order in which they will be
+ * taken, after view_step. Closed ones were replaced, and are passed over. False when he has seen
+ * enough. */
+SELDOM bool store_show_heap(const struct store *store, struct node_heap *open, uint32_t except,
+                            struct search *search);
 
-/* Shows an observer the nodes of an open list in the order in which they will be taken. Closed ones
- * were replaced, and are passed over; `live` is the number of the others. */
+/* The same of the only open list; `live` is the number of the nodes. */
 SELDOM void store_show_open(const struct store *store, struct node_heap *open, uint64_t live,
                             struct search *search);
 
-/* Tells an observer that a live node will not be expanded. */
 SELDOM void store_show_drop(const struct store *store, uint32_t id, struct search *search,
                             enum fate fate, uint64_t limit);
+
+/* A live node will not be expanded. */
+KERNEL void store_drop(const struct store *store, uint32_t id, struct search *search,
+                       enum fate fate, uint64_t limit)
+{
+    if (viewed(search))
+        store_show_drop(store, id, search, fate, limit);
+}
 
 /* Makes the path from the root to a node the search's solution; replaces an earlier one. */
 void store_solution(const struct store *store, uint32_t id, struct search *search);

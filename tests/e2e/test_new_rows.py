@@ -173,6 +173,10 @@ class NewRows(Case):
         self.assertEqual(before, [line for line in after if line not in fresh])
         done = self.command("ctest", "--preset", "release", "-R", TESTS)
         self.assertIn("100% tests passed", done.stdout)
+        seen = self.command(str(tilelab), "solve", "--trace", "-s", "ehc(manhattan)", "1", "2", "3", "4", "5", "6", "0", "7", "8")
+        self.assertIn("step 1: node 1, the start", seen.stdout)
+        self.assertIn("step 2: node 2, by R from node 1", seen.stdout)
+        self.assertIn("the goal: 2 moves", seen.stdout)
 
     def test_a_golden_table_without_the_rows_fails(self):
         self.build("0", "INCREMENTAL")

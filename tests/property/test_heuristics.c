@@ -178,8 +178,14 @@ static void walk(gsl_rng *generator, const struct heuristic *heuristic, const st
         if (from == NO_CELL)
             continue;
         const unsigned tile = board.cell[from];
+        const unsigned before = h;
         board_slide(&board, from);
         h = kind->step(heuristic, &board, h, tile, from, blank);
+        if ((heuristic_properties(&heuristic->choice) & INCREMENTAL) != 0 &&
+            heuristic_rise(heuristic, tile, from, blank) != (int)h - (int)before)
+            fail_msg("heuristics.def, row %s: claims INCREMENTAL, so NAME_step must add to h what "
+                     "depends on the tile and its cells alone",
+                     kind->name);
         assert_int_equal(h, kind->evaluate(heuristic, &board));
     }
 }

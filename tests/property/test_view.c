@@ -4,7 +4,7 @@
  * is kept until it is expanded, dropped, replaced or forgotten; the live nodes are shown whole, and
  * the first of them is the next to go. */
 #include "base/random.h"
-#include "search/observer.h"
+#include "search/search.h"
 #include "tests/support.h"
 #include <inttypes.h>
 
@@ -433,9 +433,72 @@ static void test_long_searches(void **state)
     check_all(4, 4, "blank-last", "LRUD", 3, 30000);
 }
 
+/* Looks for the goal below the E-node, at most `depth` moves on, and says no more than the manual
+ * asks for. */
+static bool look_below(struct search *search, const struct enode *enode, unsigned depth)
+{
+    if (board_equal(&enode->board, &search->task->goal)) {
+        search_solved(search, enode->g);
+        return true;
+    }
+    if (depth == 0 || !search_expands(search, enode))
+        return false;
+    const struct exits *exits = enode_exits(search, enode);
+    for (unsigned i = 0; i < exits->count; i++) {
+        struct enode child = {
+            .board = enode->board, .g = enode->g + 1, .undo = move_undo(exits->exit[i].move)};
+        board_slide(&child.board, exits->exit[i].from);
+        if (!search_generates(search))
+            return false;
+        if (look_below(search, &child, depth - 1)) {
+            search->moves[enode->g] = move_letters[exits->exit[i].move];
+            return true;
+        }
+    }
+    return false;
+}
+
+static void bare_run(struct search *search)
+{
+    const struct enode root = {.board = search->task->start, .undo = MOVE_NONE};
+    search->status = STATUS_exhausted;
+    if (search_generates(search))
+        look_below(search, &root, 5);
+}
+
+/* Who only says what it expands is seen: every node that is expanded is entered as a child of its
+ * parent. */
+static void test_an_algorithm_that_tells_nothing(void **state)
+{
+    const struct option_row none[] = NO_OPTIONS;
+    const struct algorithm bare = {.name = "bare", .options = none, .run = bare_run};
+    const struct solver solver = {.algorithm = &bare};
+    const struct limits limits = {.bytes = 1 << 20};
+    struct task task = {.goal = goal_of("blank-last", 3, 3), .order = "ULRD"};
+    struct record record = {.task = &task, .nodes = nodes_told, .queue = queue_told};
+    const struct observer everything = {.sees = see, .context = &record};
+    struct result result;
+    (void)state;
+    task.start = task.goal;
+    for (const char *move = "UULD"; *move != '\0'; move++) {
+        operators_make(task.goal.shape, task.order, &record.operators);
+        board_slide(&task.start, record.operators.target[task.start.blank][move_parse(*move)]);
+    }
+    solver_run(&solver, &task, &limits, &everything, &result);
+    assert_int_equal(result.status, STATUS_solved);
+    assert_string_equal(result.moves, "URDD");
+    assert_int_equal(record.order.count, result.statistics.expanded);
+    assert_int_equal(record.roots, 1);
+    assert_int_equal(record.children + record.roots, result.statistics.expanded);
+    assert_int_equal(record.goals, 1);
+    assert_int_equal(record.solution, 4);
+    result_end(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_algorithm_that_tells_nothing),
         cmocka_unit_test(test_each_step),
         cmocka_unit_test(test_long_searches),
     };

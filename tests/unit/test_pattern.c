@@ -189,7 +189,7 @@ static void slow_tables(const struct pattern *pattern, uint8_t *ordinary, uint8_
 static void expect_as_slow(const struct pattern *pattern)
 {
     struct pattern aware = *pattern;
-    aware.zero = 1;
+    aware.kind = PATTERN_ZERO_AWARE;
     uint8_t *slow[] = {slow_table(pattern), slow_table(&aware)};
     slow_tables(pattern, slow[0], slow[1]);
     for (unsigned zero = 0; zero < 2; zero++) {
@@ -255,7 +255,7 @@ static void zero_aware_entries_are_counted_region_by_region(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct pattern pattern = pattern_of(rows[i].width, rows[i].height, 0, rows[i].count, cells);
-        pattern.zero = 1;
+        pattern.kind = PATTERN_ZERO_AWARE;
         assert_int_equal(pattern_entries(&pattern), rows[i].entries);
         struct pattern_sets *sets = pattern_sets_make(pattern.shape, pattern.count);
         assert_int_equal((uint64_t)sets->regions * sets->orders, rows[i].entries);
@@ -475,7 +475,7 @@ static void any_number_of_threads_builds_the_same(void **state)
     struct pattern pattern = pattern_of(4, 4, 0, 5, cells);
     (void)state;
     for (unsigned zero = 0; zero < 2; zero++) {
-        pattern.zero = (uint8_t)zero;
+        pattern.kind = (uint8_t)zero;
         uint8_t *one = build(&pattern, 1);
         for (unsigned threads = 0; threads <= 8; threads += threads < 4 ? 1 : 4) {
             uint8_t *table = build(&pattern, threads);

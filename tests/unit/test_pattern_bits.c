@@ -31,7 +31,7 @@ static void bits_by_hand(void **state)
  * anywhere but there it is one move from home; on cell 5 two, and on cell 3 two. */
 static void a_descent_by_hand(void **state)
 {
-    struct pattern pattern = {.blank = 0, .count = 1, .cell = {1}, .zero = 1};
+    struct pattern pattern = {.blank = 0, .count = 1, .cell = {1}, .kind = PATTERN_ZERO_AWARE};
     const char *problem;
     (void)state;
     assert_true(shape_make(3, 2, &pattern.shape));
@@ -111,8 +111,9 @@ static void bits_give_every_value(void **state)
     };
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct pattern pattern = {
-            .blank = (uint8_t)rows[i].blank, .count = (uint8_t)rows[i].count, .zero = 1};
+        struct pattern pattern = {.blank = (uint8_t)rows[i].blank,
+                                  .count = (uint8_t)rows[i].count,
+                                  .kind = PATTERN_ZERO_AWARE};
         const char *problem;
         uint64_t codes = 1;
         unsigned checked = 0;

@@ -268,7 +268,8 @@ static void wrong_values_are_found(void **state)
  * is longer than what is read at a time. */
 static void bits_are_made_of_the_same_file(void **state)
 {
-    struct pattern pattern = {.blank = 0, .count = 6, .cell = {1, 2, 3, 4, 5, 8}, .zero = 1};
+    struct pattern pattern = {
+        .blank = 0, .count = 6, .cell = {1, 2, 3, 4, 5, 8}, .kind = PATTERN_ZERO_AWARE};
     struct heard heard;
     (void)state;
     assert_true(shape_make(4, 3, &pattern.shape));
@@ -341,7 +342,7 @@ static void arrangements_are_kept_likewise(void **state)
         {-4096 - ENTRIES / 2, "is cut short (16578 bytes, expected 29060)"},
         {-4096 - ENTRIES - 1, "is too long (29061 bytes, expected 29060)"},
     };
-    struct pattern pattern = {.blank = 4, .walking = 1};
+    struct pattern pattern = {.blank = 4, .kind = PATTERN_WALKING};
     struct heard heard;
     (void)state;
     assert_true(shape_make(4, 4, &pattern.shape));

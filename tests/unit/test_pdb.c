@@ -45,8 +45,10 @@ static struct pdb *random_pdb(gsl_rng *generator, const struct board *goal, unsi
         if (cell != goal->blank)
             cells[count++] = (uint8_t)cell;
     gsl_ran_shuffle(generator, cells, count, 1);
-    *pattern = (struct pattern){
-        .shape = goal->shape, .blank = goal->blank, .count = (uint8_t)tiles, .zero = zero};
+    *pattern = (struct pattern){.shape = goal->shape,
+                                .blank = goal->blank,
+                                .count = (uint8_t)tiles,
+                                .kind = zero ? PATTERN_ZERO_AWARE : PATTERN_ADDITIVE};
     memcpy(pattern->cell, cells, tiles);
     const struct pdb_settings settings = {.count = 1, .partitions = &partition};
     struct pdb *pdb = pdb_make(goal, &settings, 1, NULL, &problem);

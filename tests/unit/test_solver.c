@@ -634,7 +634,7 @@ static void rounds_are_bounded(void **state)
     (void)state;
     struct search search = {.statistics = {.generated = 1}};
     for (uint64_t i = 0; i < 2 * MAX_ROUNDS; i++) {
-        search_begins_round(&search, i);
+        search_begins_round(&search, "threshold", i);
         search.statistics.expanded++;
         search.statistics.generated += 2;
     }

@@ -20,29 +20,29 @@
  * the limit that the whole path kept. In the search for the goal the relay layer is at half the
  * limit; without a limit, at the largest power of two so far. A goal that is found before it is
  * searched for again as a piece of known length. */
-#ifndef ALGORITHMS_LAYERED_H
-#define ALGORITHMS_LAYERED_H
+#ifndef ALGORITHMS_FEW_LAYERS_H
+#define ALGORITHMS_FEW_LAYERS_H
 
 #include "search/search.h"
 
-struct layered {
+struct few_layers {
     bool used_operators; /* if not, the previous layer is kept */
-    unsigned limit;      /* nodes of larger g + h are dropped; LAYERED_NO_LIMIT: none */
+    unsigned limit;      /* nodes of larger g + h are dropped; FEW_LAYERS_NO_LIMIT: none */
 };
 
-enum { LAYERED_NO_LIMIT = INT32_MAX };
+enum { FEW_LAYERS_NO_LIMIT = INT32_MAX };
 
-enum layered_outcome {
-    LAYERED_SOLVED,
-    LAYERED_NONE,   /* the goal is not within the limit */
-    LAYERED_STOPPED /* search->status says why */
+enum few_layers_outcome {
+    FEW_LAYERS_SOLVED,
+    FEW_LAYERS_NONE,   /* the goal is not within the limit */
+    FEW_LAYERS_STOPPED /* search->status says why */
 };
 
 /* Looks for the task's goal from its start. The caller has counted the start as generated and shown
  * it. The goal test is made when a node is generated. The first node of each piece of the path
  * counts as generated. *above becomes the smallest g + h that was dropped, or UINT_MAX. Without a
  * solution, search->status stays as it was unless the search was stopped. */
-enum layered_outcome layered_search(struct search *search, const struct layered *settings,
-                                    unsigned *above);
+enum few_layers_outcome few_layers_search(struct search *search, const struct few_layers *settings,
+                                          unsigned *above);
 
 #endif

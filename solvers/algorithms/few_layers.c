@@ -1,4 +1,4 @@
-#include "algorithms/layered.h"
+#include "algorithms/few_layers.h"
 #include "search/store.h"
 #include <limits.h>
 
@@ -12,14 +12,9 @@ struct piece {
 
 enum { UNKNOWN = INT32_MAX, MAX_PIECES = 40 };
 
-/* A node of a layer is a struct node with other fields than its names say:
- *   parent  its ancestor in the relay layer, by number
- *   g       the number of its parent, as observers have it
- *   move    the set of operators that are not applied to it, a bit each
- *   closed  the move that led to it, MOVE_NONE at the root */
 struct layers {
     struct search *search;
-    const struct layered *settings;
+    const struct few_layers *settings;
     struct store previous; /* empty with used operators */
     struct store current;
     struct store next;
@@ -30,8 +25,6 @@ struct layers {
     unsigned limit; /* for g + h in this search */
     unsigned above; /* the smallest g + h that was dropped */
     struct enode enode;
-    uint64_t current_first; /* for observers: the numbers of the first nodes */
-    uint64_t next_first;
     /* Of the goal: */
     unsigned length;
     struct board relay_board; /* its ancestor in the relay layer, if relay_depth is not UNKNOWN */
@@ -52,57 +45,13 @@ static void count_nodes(const struct layers *layers, uint64_t live, unsigned dep
     raise_to(&statistics->max_depth, depth);
 }
 
-/* ---- For observers ---- */
-
-static struct node_seen seen(const struct store *store, uint64_t first, uint32_t id, unsigned g,
-                             struct board *board)
-{
-    struct node_seen node = store_seen(store, id, board);
-    node.number = first + id;
-    node.parent = store->nodes[id].g;
-    node.move = store->nodes[id].closed;
-    node.g = g;
-    return node;
-}
-
-static SELDOM void show_expansion(struct layers *layers, uint32_t id)
-{
-    struct enode *enode = &layers->enode;
-    view_expands(layers->search, enode,
-                 (struct event){.node = seen(&layers->current, layers->current_first, id,
-                                             layers->depth, &enode->board)});
-}
-
-static SELDOM void show_child(struct layers *layers, struct successor successor, unsigned h,
-                              enum fate fate, unsigned known_g)
-{
-    view_successor(layers->search, &layers->enode, successor, h,
-                   (struct event){.fate = fate, .known_g = known_g, .limit = layers->limit});
-}
-
-static SELDOM void show_live(struct layers *layers, uint32_t id)
-{
-    struct search *search = layers->search;
-    struct board board = search->task->start;
-    bool on = view_step(search, live_behind(layers, id));
-    for (uint32_t i = id + 1; on && i < layers->current.count; i++)
-        on = view_live(search,
-                       seen(&layers->current, layers->current_first, i, layers->depth, &board),
-                       &board);
-    for (uint32_t i = 0; on && i < layers->next.count; i++)
-        on = view_live(
-            search, seen(&layers->next, layers->next_first, i, layers->depth + 1, &board), &board);
-}
-
-/* ---- Layers ---- */
-
 /* Makes the current layer the relay layer. */
 static void begin_relay(struct layers *layers)
 {
     store_end(&layers->relay);
     layers->relay_depth = layers->depth;
     for (uint32_t id = 0; id < layers->current.count; id++)
-        layers->current.nodes[id].parent = id;
+        layers->current.nodes[id].ancestor = id;
 }
 
 /* Goes on to the next layer, and lets go of what is not needed any more. */
@@ -122,7 +71,6 @@ static void next_layer(struct layers *layers)
     if (!used_operators)
         layers->previous = layers->current;
     layers->current = layers->next;
-    layers->current_first = layers->next_first;
     store_start(&layers->next, &layers->search->arena);
     layers->depth++;
 }
@@ -136,7 +84,7 @@ static void note_goal(struct layers *layers, uint32_t id)
     layers->length = layers->depth + 1;
     layers->relay_board = layers->search->task->start;
     if (layers->relay_depth != UNKNOWN)
-        store_seen(relay, layers->current.nodes[id].parent, &layers->relay_board);
+        store_seen(relay, layers->current.nodes[id].ancestor, &layers->relay_board);
 }
 
 /* Adds a child to the next layer, unless it is known. False when the budget is spent. */
@@ -146,22 +94,21 @@ KERNEL bool keep(struct layers *layers, enum packing packing, uint32_t parent,
     struct search *search = layers->search;
     struct store *next = &layers->next;
     const bool used_operators = layers->settings->used_operators;
-    const struct node node = {.parent = layers->current.nodes[parent].parent,
-                              .g = (uint32_t)(layers->current_first + parent),
+    const struct node node = {.ancestor = layers->current.nodes[parent].ancestor,
+                              .used_operators = 1U << move_undo(successor->move),
                               .h = (uint16_t)h,
                               .blank = (uint8_t)successor->from,
-                              .move = (uint8_t)(1 << move_undo(successor->move) & 15),
-                              .closed = (uint8_t)(successor->move & 7)};
+                              .move = (uint8_t)(successor->move & 15)};
     const uint32_t known = store_find(next, packing, successor->state);
     const bool before = !used_operators && known == NO_NODE &&
                         store_find(&layers->previous, packing, successor->state) != NO_NODE;
-    if (viewed(search))
-        show_child(layers, *successor, h, known != NO_NODE || before ? FATE_DUPLICATE : FATE_KEPT,
-                   before ? layers->depth - 1 : layers->depth + 1);
+    search_shows_child(search, &layers->enode, successor, h,
+                       known != NO_NODE || before ? FATE_DUPLICATE : FATE_KEPT,
+                       before ? layers->depth - 1 : layers->depth + 1);
     if (known != NO_NODE || before) {
         search->statistics.duplicates++;
         if (used_operators)
-            next->nodes[known].move |= node.move;
+            next->nodes[known].used_operators |= node.used_operators;
         return true;
     }
     const uint32_t id = store_add(next, packing, successor->state, node);
@@ -172,8 +119,8 @@ KERNEL bool keep(struct layers *layers, enum packing packing, uint32_t parent,
 }
 
 /* Expands node `id` of the current layer; `target` is looked for if `tests` says so. */
-KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, uint32_t id,
-                                   union packed target, bool tests)
+KERNEL enum few_layers_outcome expand(struct layers *layers, enum packing packing, uint32_t id,
+                                      union packed target, bool tests)
 {
     struct search *search = layers->search;
     struct enode *enode = &layers->enode;
@@ -185,64 +132,58 @@ KERNEL enum layered_outcome expand(struct layers *layers, enum packing packing, 
     enode->h = node->h;
     enode->undo = MOVE_NONE;
     if (!search_expands(search, enode))
-        return LAYERED_STOPPED;
-    if (viewed(search))
-        show_expansion(layers, id);
+        return FEW_LAYERS_STOPPED;
     const struct exits *exits = enode_exits(search, enode);
     for (unsigned i = 0; i < exits->count; i++) {
         const struct successor successor = successor_by(packing, enode, exits->exit[i]);
-        if ((node->move >> successor.move & 1) != 0)
+        if ((node->used_operators >> successor.move & 1) != 0)
             continue;
         if (!search_generates(search))
-            return LAYERED_STOPPED;
+            return FEW_LAYERS_STOPPED;
         const unsigned h = successor_h(search, enode, &successor);
         const unsigned f = layers->depth + 1 + h;
         if (f > layers->limit) {
             if (f < layers->above)
                 layers->above = f;
-            if (viewed(search))
-                show_child(layers, successor, h, FATE_ABOVE, 0);
+            search_shows_child(search, enode, &successor, h, FATE_ABOVE, layers->limit);
             continue;
         }
         if (!keep(layers, packing, id, &successor, h)) {
             search->status = STATUS_memory_limit;
-            return LAYERED_STOPPED;
+            return FEW_LAYERS_STOPPED;
         }
         if (tests && packed_equal(packing, successor.state, target)) {
             note_goal(layers, id);
-            return LAYERED_SOLVED;
+            return FEW_LAYERS_SOLVED;
         }
     }
-    if (viewed(search))
-        show_live(layers, id);
-    return LAYERED_NONE;
+    search_expanded(search);
+    return FEW_LAYERS_NONE;
 }
 
-/* Looks for the end of a piece from its beginning, whose number is given for observers. A piece of
+/* Looks for the end of a piece from its beginning. A piece of
  * known length ends in the layer of that depth. *live becomes the number of live nodes. */
-KERNEL enum layered_outcome look(struct layers *layers, enum packing packing,
-                                 const struct piece *piece, unsigned h, uint64_t *live)
+KERNEL enum few_layers_outcome look(struct layers *layers, enum packing packing,
+                                    const struct piece *piece, unsigned h, uint64_t *live)
 {
-    const struct node root = {.h = (uint16_t)h, .blank = piece->from.blank, .closed = MOVE_NONE};
+    const struct node root = {.h = (uint16_t)h, .blank = piece->from.blank, .move = MOVE_NONE};
     const union packed target = pack(packing, &piece->to);
     const uint32_t id = store_add(&layers->current, packing, pack(packing, &piece->from), root);
     if (id == NO_NODE || !store_enter(&layers->current, packing, id)) {
         layers->search->status = STATUS_memory_limit;
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     }
     count_nodes(layers, 1, 0);
     while (layers->current.count > 0 && layers->depth < piece->length) {
         const bool tests = piece->length == UNKNOWN || layers->depth + 1 == piece->length;
         if (layers->depth == layers->relay_at) {
             begin_relay(layers);
-            if (piece->length == UNKNOWN && layers->limit == LAYERED_NO_LIMIT)
+            if (piece->length == UNKNOWN && layers->limit == FEW_LAYERS_NO_LIMIT)
                 layers->relay_at *= 2;
         }
-        if (viewed(layers->search))
-            layers->next_first = layers->search->viewing->last + 1;
         for (uint32_t i = 0; i < layers->current.count; i++) {
-            const enum layered_outcome outcome = expand(layers, packing, i, target, tests);
-            if (outcome == LAYERED_NONE)
+            const enum few_layers_outcome outcome = expand(layers, packing, i, target, tests);
+            if (outcome == FEW_LAYERS_NONE)
                 continue;
             *live = live_behind(layers, i);
             return outcome;
@@ -250,32 +191,26 @@ KERNEL enum layered_outcome look(struct layers *layers, enum packing packing,
         next_layer(layers);
     }
     *live = 0;
-    return LAYERED_NONE;
+    return FEW_LAYERS_NONE;
 }
 
-static enum layered_outcome look_64(struct layers *layers, const struct piece *piece, unsigned h,
-                                    uint64_t *live)
+/* The same for any packing. */
+static enum few_layers_outcome look_packed(struct layers *layers, const struct piece *piece,
+                                           unsigned h, uint64_t *live)
 {
-    return look(layers, PACK_64, piece, h, live);
-}
-
-static enum layered_outcome look_128(struct layers *layers, const struct piece *piece, unsigned h,
-                                     uint64_t *live)
-{
-    return look(layers, PACK_128, piece, h, live);
-}
-
-static enum layered_outcome look_bytes(struct layers *layers, const struct piece *piece, unsigned h,
-                                       uint64_t *live)
-{
-    return look(layers, PACK_BYTES, piece, h, live);
+    switch (packing_of(piece->from.shape)) {
+    case PACK_64:
+        return look(layers, PACK_64, piece, h, live);
+    case PACK_128:
+        return look(layers, PACK_128, piece, h, live);
+    default:
+        return look(layers, PACK_BYTES, piece, h, live);
+    }
 }
 
 /* Looks for a piece, and says in `layers` how long it is and where the relay layer splits it. */
-static enum layered_outcome look_for(struct layers *layers, const struct piece *piece)
+static enum few_layers_outcome look_for(struct layers *layers, const struct piece *piece)
 {
-    enum layered_outcome (*const stamped[])(struct layers *, const struct piece *, unsigned,
-                                            uint64_t *) = {look_64, look_128, look_bytes};
     struct search *search = layers->search;
     const bool goal = piece->length == UNKNOWN;
     const unsigned limit = layers->settings->limit;
@@ -284,27 +219,24 @@ static enum layered_outcome look_for(struct layers *layers, const struct piece *
     if (search->heuristic != NULL)
         h = search->heuristic->kind->evaluate(search->heuristic, &piece->from);
     if (!goal && !search_generates(search))
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     layers->depth = 0;
-    layers->current_first = 1;
-    if (!goal && viewed(search)) {
+    if (!goal) {
         view_round(search, "piece", piece->length);
-        view_root(search, &piece->from, h, 0);
-        layers->current_first = search->viewing->last;
+        view_root(search, &piece->from, h, START);
     }
     layers->relay_depth = UNKNOWN;
     layers->relay_at = (goal ? limit : piece->length) / 2;
-    if (layers->relay_at == 0 || (goal && limit == LAYERED_NO_LIMIT))
+    if (layers->relay_at == 0 || (goal && limit == FEW_LAYERS_NO_LIMIT))
         layers->relay_at = 1;
-    layers->limit = limit == LAYERED_NO_LIMIT ? limit : limit - piece->offset;
+    layers->limit = limit == FEW_LAYERS_NO_LIMIT ? limit : limit - piece->offset;
     layers->above = UINT_MAX;
     layers->enode.board = search->task->start;
     store_start(&layers->previous, &search->arena);
     store_start(&layers->current, &search->arena);
     store_start(&layers->next, &search->arena);
     store_start(&layers->relay, &search->arena);
-    const enum layered_outcome outcome =
-        stamped[packing_of(piece->from.shape)](layers, piece, h, &live);
+    const enum few_layers_outcome outcome = look_packed(layers, piece, h, &live);
     if (goal)
         search->statistics.open_at_end = live;
     store_end(&layers->previous);
@@ -316,7 +248,7 @@ static enum layered_outcome look_for(struct layers *layers, const struct piece *
 
 /* Finds the moves of the path from start to goal, whose length is known and whose relay board is in
  * `layers`. */
-static enum layered_outcome find_path(struct layers *layers, unsigned length, uint8_t *path)
+static enum few_layers_outcome find_path(struct layers *layers, unsigned length, uint8_t *path)
 {
     const struct search *search = layers->search;
     const struct task *task = search->task;
@@ -330,13 +262,13 @@ static enum layered_outcome find_path(struct layers *layers, unsigned length, ui
                 if (search->operators.target[piece.from.blank][move] == piece.to.blank)
                     path[piece.offset] = (uint8_t)move;
             if (count == 0)
-                return LAYERED_SOLVED;
+                return FEW_LAYERS_SOLVED;
             piece = pieces[--count];
             continue;
         }
         if (!is_split) {
-            const enum layered_outcome outcome = look_for(layers, &piece);
-            if (outcome != LAYERED_SOLVED)
+            const enum few_layers_outcome outcome = look_for(layers, &piece);
+            if (outcome != FEW_LAYERS_SOLVED)
                 return outcome;
         }
         is_split = false;
@@ -349,8 +281,8 @@ static enum layered_outcome find_path(struct layers *layers, unsigned length, ui
     }
 }
 
-enum layered_outcome layered_search(struct search *search, const struct layered *settings,
-                                    unsigned *above)
+enum few_layers_outcome few_layers_search(struct search *search, const struct few_layers *settings,
+                                          unsigned *above)
 {
     const struct task *task = search->task;
     struct layers layers = {.search = search, .settings = settings};
@@ -359,27 +291,27 @@ enum layered_outcome layered_search(struct search *search, const struct layered 
     raise_to(&search->statistics.max_stored, 1);
     *above = search_start_h(search);
     if (*above > settings->limit)
-        return LAYERED_NONE;
+        return FEW_LAYERS_NONE;
     if (board_equal(&task->start, &task->goal)) {
         search_solved(search, 0);
-        return LAYERED_SOLVED;
+        return FEW_LAYERS_SOLVED;
     }
-    enum layered_outcome outcome = look_for(&layers, &whole);
+    enum few_layers_outcome outcome = look_for(&layers, &whole);
     *above = layers.above;
-    if (outcome != LAYERED_SOLVED)
+    if (outcome != FEW_LAYERS_SOLVED)
         return outcome;
     const unsigned length = layers.length;
     uint8_t *path = arena_take(&search->arena, length);
     if (path == NULL) {
         search->status = STATUS_memory_limit;
-        return LAYERED_STOPPED;
+        return FEW_LAYERS_STOPPED;
     }
     outcome = find_path(&layers, length, path);
-    if (outcome == LAYERED_NONE) { /* the heuristic says one thing now and another then */
+    if (outcome == FEW_LAYERS_NONE) { /* the heuristic says one thing now and another then */
         search->status = STATUS_stuck;
-        outcome = LAYERED_STOPPED;
+        outcome = FEW_LAYERS_STOPPED;
     }
-    char *moves = outcome == LAYERED_SOLVED ? search_solved(search, length) : NULL;
+    char *moves = outcome == FEW_LAYERS_SOLVED ? search_solved(search, length) : NULL;
     for (unsigned i = 0; moves != NULL && i < length; i++)
         moves[i] = move_letters[path[i]];
     arena_release(&search->arena, path);
