@@ -1,32 +1,15 @@
 #include "harness/commands/output.h"
-#include "base/heap.h"
-#include "base/report.h"
 #include "harness/commands/commands.h"
 #include "harness/text/screen.h"
-#include "harness/text/shell.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-json_t *json_text(const char *text)
-{
-    json_t *json = json_string(text);
-    return json == NULL ? json_string("?") : json;
-}
 
 void print_json(json_t *json)
 {
     json_dumpf(json, stdout, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
     putchar('\n');
     json_decref(json);
-}
-
-char *shell_word(const char *text)
-{
-    char *shown = text_printable(text);
-    char *word = shell_quoted(shown);
-    free(shown);
-    return word;
 }
 
 int finish_output(int code)

@@ -1,19 +1,14 @@
-/* Standard output: JSON, commands to type, and its end. */
+/* Standard output: JSON, and its end. */
 #ifndef COMMANDS_OUTPUT_H
 #define COMMANDS_OUTPUT_H
 
 #include "harness/text/ending.h"
+#include "harness/text/shell.h"
+#include "harness/text/tidy.h"
 #include <jansson.h>
-
-/* A text, which may come from anywhere; "?" where it is not UTF-8, which JSON cannot hold. */
-json_t *json_text(const char *text);
 
 /* Prints a value as JSON, with a line end, and releases it. */
 void print_json(json_t *json);
-
-/* A text as one word of a shell command that is shown: printable, in quotes where it needs them; in
- * heap memory. What is run is quoted by text/shell.h. */
-char *shell_word(const char *text);
 
 /* Flushes standard output. Returns `code`, or EXIT_FAILED with a message if any of it could not be
  * written (a full disk, a closed pipe). */

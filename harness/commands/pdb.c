@@ -9,15 +9,18 @@
 #include "harness/execution/tables.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include "pdb/pattern_build.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { MEAN_DECIMALS = 4, TIME_DECIMALS = 2 };
 
 enum action { ACTION_BUILD, ACTION_LIST, ACTION_CHECK, ACTIONS };
 
@@ -93,7 +96,14 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static void add_table(struct text_table *out, const struct partition *partition, unsigned group,
+/* Adds a number with so many decimals, in JSON too. */
+static void add_rounded(struct tidy *out, double number, int decimals)
+{
+    const double unit = pow(10, decimals);
+    tidy_number(out, round(number * unit) / unit);
+}
+
+static void add_table(struct tidy *out, const struct partition *partition, unsigned group,
                       const struct board *goal, const struct pattern_table *table, bool onebit,
                       bool again)
 {
@@ -108,18 +118,15 @@ static void add_table(struct text_table *out, const struct partition *partition,
         largest = counts && value > largest ? value : largest;
     }
     char *tiles = partition_group_text(&partition->group[group], goal);
-    text_table_cell(out, "%s", tiles);
-    text_table_cell(out, "%s", table->path == NULL ? "(memory)" : base_name(table->path));
-    text_table_cell(out, "%" PRIu64, table->entries);
-    text_table_cell(out, "%" PRIu64, pattern_table_bytes(table));
-    text_table_cell(out, "%" PRIu64, pattern_table_memory(table, onebit));
-    text_table_cell(out, "%u", largest);
-    text_table_cell(out, "%.4f", (double)sum / (double)reached);
-    if (table->built && !again)
-        text_table_cell(out, "%.2f", table->build_seconds);
-    else
-        text_table_cell(out, "-");
-    text_table_cell(out, "%s", again ? "as above" : table->built ? "built" : "already there");
+    tidy_text(out, tiles);
+    tidy_text(out, table->path == NULL ? "(memory)" : base_name(table->path));
+    tidy_number(out, (double)table->entries);
+    tidy_number(out, (double)pattern_table_bytes(table));
+    tidy_number(out, (double)pattern_table_memory(table, onebit));
+    tidy_number(out, largest);
+    add_rounded(out, (double)sum / (double)reached, MEAN_DECIMALS);
+    add_rounded(out, table->built && !again ? table->build_seconds : NAN, TIME_DECIMALS);
+    tidy_text(out, again ? "as above" : table->built ? "built" : "already there");
     free(tiles);
 }
 
@@ -152,14 +159,14 @@ static bool read_requests(const struct arguments *arguments, struct request *req
 }
 
 /* Prints the folder and the rows of its tables. */
-static void print_tables(const struct arguments *arguments, const struct text_table *out)
+static void print_tables(const struct arguments *arguments, const struct tidy *out)
 {
     const char *place = pattern_store_place();
     if (arguments->json) {
-        print_json(json_pack("{s: s?, s: o}", "folder", place, "tables", text_table_json(out)));
+        print_json(json_pack("{s: s?, s: o}", "folder", place, "tables", tidy_json(out)));
     } else if (!arguments->quiet && out->cell_count > 0) {
         screen_say(stdout, "folder: %s\n", place == NULL ? "none" : place);
-        text_table_print(out, stdout);
+        tidy_print(out, stdout);
     }
 }
 
@@ -167,7 +174,7 @@ static void print_tables(const struct arguments *arguments, const struct text_ta
 struct builder {
     struct table_watch *watch;
     const struct pattern_watcher *watcher;
-    struct text_table *out;
+    struct tidy *out;
     const struct pattern_table **seen; /* owned */
     size_t seen_count;
     size_t not_kept;
@@ -204,15 +211,22 @@ static int build_group(struct builder *builder, const struct partition *partitio
 static int build_requests(const struct arguments *arguments, const struct request *requests)
 {
     const size_t count = arguments->words.count;
-    static const char *const headings[] = {"tiles",   "file", "entries", "bytes", "memory",
-                                           "largest", "mean", "seconds", "state"};
     struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
-    struct text_table out = {0};
+    struct tidy out = {0};
     struct builder builder = {.watch = &watch, .watcher = &watcher, .out = &out};
     int code = EXIT_DONE;
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        text_table_column(&out, "", headings[i], i >= 2 && i < 8 ? ALIGN_RIGHT : ALIGN_LEFT);
+    tidy_column_as(&out, "tiles", "", SHAPE_TEXT);
+    tidy_column_as(&out, "file", "", SHAPE_TEXT);
+    tidy_column_as(&out, "entries", "", SHAPE_FULL);
+    tidy_column_as(&out, "bytes", "", SHAPE_FULL);
+    tidy_column_as(&out, "memory", "", SHAPE_FULL);
+    tidy_column_as(&out, "largest", "", SHAPE_FULL);
+    tidy_column(&out, "mean", "", "");
+    tidy_fixed(&out, MEAN_DECIMALS);
+    tidy_column(&out, "seconds", "", "");
+    tidy_fixed(&out, TIME_DECIMALS);
+    tidy_column_as(&out, "state", "", SHAPE_TEXT);
     for (size_t i = 0; i < count; i++)
         for (unsigned p = 0; p < requests[i].settings.count; p++) {
             const struct partition *partition = &requests[i].settings.partitions[p];
@@ -228,7 +242,7 @@ static int build_requests(const struct arguments *arguments, const struct reques
                    pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
         code = EXIT_FAILED;
     }
-    text_table_end(&out);
+    tidy_end(&out);
     free(builder.seen);
     pattern_store_end();
     return finish_output(code);
@@ -314,47 +328,50 @@ static void free_paths(char **paths, size_t count)
     free(paths);
 }
 
+/* Adds what is known of a file without reading its entries. */
+static void add_file(struct tidy *out, const char *path)
+{
+    struct pattern_table table;
+    char *problem = NULL;
+    tidy_row(out);
+    tidy_set_text(out, 0, base_name(path));
+    if (!pattern_file_look(path, &table, &problem)) {
+        tidy_set_text(out, 7, problem);
+        free(problem);
+        return;
+    }
+    const struct pattern *pattern = &table.pattern;
+    char *name = pattern_name(pattern);
+    char *size = heap_format("%ux%u", pattern->shape.width, pattern->shape.height);
+    tidy_set_text(out, 1, size);
+    tidy_set_text(out, 2,
+                  pattern->walking != 0 ? "walking distance"
+                  : pattern->zero != 0  ? "zero-aware"
+                                        : "additive");
+    tidy_set_number(out, 3, pattern->blank);
+    tidy_set_text(out, 4, pattern->walking != 0 ? "all" : strrchr(name, '-') + 1);
+    tidy_set_number(out, 5, (double)table.entries);
+    tidy_set_number(out, 6, (double)pattern_table_bytes(&table));
+    tidy_set_text(out, 7, "ok");
+    free(size);
+    free(name);
+}
+
 static int list(const struct arguments *arguments)
 {
     static const char *const headings[] = {"file",  "size",    "kind",  "blank",
                                            "cells", "entries", "bytes", "state"};
-    struct text_table out = {0};
+    struct tidy out = {0};
     char **paths;
     size_t count;
     if (!folder_files(&paths, &count, arguments->quiet))
         return EXIT_FAILED;
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        text_table_column(&out, "", headings[i],
-                          i == 3 || i == 5 || i == 6 ? ALIGN_RIGHT : ALIGN_LEFT);
-    for (size_t i = 0; i < count; i++) {
-        struct pattern_table table;
-        char *problem = NULL;
-        char *file = text_printable(base_name(paths[i]));
-        text_table_cell(&out, "%s", file);
-        free(file);
-        if (pattern_file_look(paths[i], &table, &problem)) {
-            const struct pattern *pattern = &table.pattern;
-            char *name = pattern_name(pattern);
-            text_table_cell(&out, "%ux%u", pattern->shape.width, pattern->shape.height);
-            text_table_cell(&out, "%s",
-                            pattern->walking != 0 ? "walking distance"
-                            : pattern->zero != 0  ? "zero-aware"
-                                                  : "additive");
-            text_table_cell(&out, "%u", pattern->blank);
-            text_table_cell(&out, "%s", pattern->walking != 0 ? "all" : strrchr(name, '-') + 1);
-            text_table_cell(&out, "%" PRIu64, table.entries);
-            text_table_cell(&out, "%" PRIu64, pattern_table_bytes(&table));
-            text_table_cell(&out, "ok");
-            free(name);
-        } else {
-            for (unsigned j = 1; j < 7; j++)
-                text_table_cell(&out, "-");
-            text_table_cell(&out, "%s", problem);
-            free(problem);
-        }
-    }
+        tidy_column_as(&out, headings[i], "", i == 3 || i == 5 || i == 6 ? SHAPE_FULL : SHAPE_TEXT);
+    for (size_t i = 0; i < count; i++)
+        add_file(&out, paths[i]);
     print_tables(arguments, &out);
-    text_table_end(&out);
+    tidy_end(&out);
     free_paths(paths, count);
     return finish_output(EXIT_DONE);
 }
@@ -426,9 +443,9 @@ static int check(const struct arguments *arguments)
     }
     if (count == 0 && !folder_files(&paths, &count, arguments->quiet))
         return EXIT_FAILED;
-    struct text_table out = {0};
-    text_table_column(&out, "", "file", ALIGN_LEFT);
-    text_table_column(&out, "", "state", ALIGN_LEFT);
+    struct tidy out = {0};
+    tidy_column_as(&out, "file", "", SHAPE_TEXT);
+    tidy_column_as(&out, "state", "", SHAPE_TEXT);
     struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
     for (size_t i = 0; i < count && !watch.stopped; i++) {
@@ -437,8 +454,8 @@ static int check(const struct arguments *arguments)
         watch.pattern = NULL; /* the next one may have the same address */
         char *path = text_printable(paths[i]);
         if (!watch.stopped && arguments->json) {
-            text_table_cell(&out, "%s", path);
-            text_table_cell(&out, "%s", problem == NULL ? "whole" : problem);
+            tidy_text(&out, path);
+            tidy_text(&out, problem == NULL ? "whole" : problem);
         } else if (!watch.stopped && (problem != NULL || !arguments->quiet)) {
             screen_say(stdout, "%s %s\n", path, problem == NULL ? "is whole" : problem);
             fflush(stdout);
@@ -451,7 +468,7 @@ static int check(const struct arguments *arguments)
     table_watch_end(&watch);
     if (arguments->json)
         print_tables(arguments, &out);
-    text_table_end(&out);
+    tidy_end(&out);
     free_paths(paths, count);
     return finish_output(watch.stopped ? EXIT_INTERRUPTED : code);
 }

@@ -11,7 +11,7 @@
 #include "harness/external/external.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -241,13 +241,32 @@ static struct shard_range shard_range_of(const struct shards *shards, unsigned j
     return range;
 }
 
+/* The first shards of a division. */
+static struct tidy shard_table(const struct shards *shards, unsigned count, unsigned jobs)
+{
+    struct tidy table = {0};
+    tidy_column_as(&table, "shard", "", SHAPE_TEXT);
+    tidy_column_as(&table, "runs", "", SHAPE_FULL);
+    tidy_column(&table, "worst_case_s", "s", "");
+    tidy_heading(&table, "hours at worst");
+    tidy_fixed(&table, 2);
+    for (unsigned i = 0; i < count; i++) {
+        const double seconds = shard_load_worst(&shards->loads[i], jobs);
+        tidy_format(&table, "%u/%u", i + 1, shards->count);
+        tidy_number(&table, (double)shards->loads[i].runs);
+        tidy_number(&table, seconds);
+        tidy_show(&table, "%.2f", seconds / 3600);
+    }
+    return table;
+}
+
 static void print_shards(const struct experiment *experiment, unsigned count)
 {
     enum { FEW = 100 };
     const unsigned jobs = find_worst_case(experiment).jobs;
     struct shards shards = shards_of(experiment, count);
     const struct shard_range range = shard_range_of(&shards, jobs);
-    struct text_table table = {0};
+    struct tidy table = shard_table(&shards, count < FEW ? count : FEW, jobs);
     printf("\n%u shard%s of %zu to %zu runs (mean %s), at worst %.2f to %.2f hours each (mean "
            "%.2f) with %u job%s\n",
            count, plural(count), range.min_runs, range.max_runs, human_mean(range.mean_runs).text,
@@ -256,18 +275,10 @@ static void print_shards(const struct experiment *experiment, unsigned count)
     if (shards.torn && experiment->solver_count > 1)
         printf("solvers run the same instance in different shards: on different hosts their times "
                "do not compare\n");
-    text_table_column(&table, "", "shard", ALIGN_LEFT);
-    text_table_column(&table, "", "runs", ALIGN_RIGHT);
-    text_table_column(&table, "", "hours at worst", ALIGN_RIGHT);
-    for (unsigned i = 0; i < count && i < FEW; i++) {
-        text_table_cell(&table, "%u/%u", i + 1, count);
-        text_table_cell(&table, "%zu", shards.loads[i].runs);
-        text_table_cell(&table, "%.2f", shard_load_worst(&shards.loads[i], jobs) / 3600);
-    }
-    text_table_print(&table, stdout);
+    tidy_print(&table, stdout);
     if (count > FEW)
         printf("and %u more; --json has them all\n", count - FEW);
-    text_table_end(&table);
+    tidy_end(&table);
     shards_end(&shards);
 }
 
@@ -275,12 +286,9 @@ static json_t *json_of_shards(const struct experiment *experiment, unsigned coun
 {
     const unsigned jobs = find_worst_case(experiment).jobs;
     struct shards shards = shards_of(experiment, count);
-    json_t *array = json_array();
-    for (unsigned i = 0; i < count; i++)
-        json_array_append_new(array, json_pack("{s:o, s:I, s:f}", "shard",
-                                               json_sprintf("%u/%u", i + 1, count), "runs",
-                                               (json_int_t)shards.loads[i].runs, "worst_case_s",
-                                               shard_load_worst(&shards.loads[i], jobs)));
+    struct tidy table = shard_table(&shards, count, jobs);
+    json_t *array = tidy_json(&table);
+    tidy_end(&table);
     shards_end(&shards);
     return array;
 }

@@ -22,7 +22,7 @@
 #include "harness/results/rows.h"
 #include "harness/results/version.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include "puzzle/moves.h"
 #include <errno.h>
 #include <jansson.h>
@@ -122,14 +122,26 @@ static bool find_row(const struct arguments *arguments, struct found *found)
     return found->count == 1;
 }
 
+/* Adds a cell of a row, which people see as it is written there. */
+static void add_cell(struct tidy *table, size_t column, const char *text)
+{
+    const enum column_type type = row_columns[column].type;
+    const bool number = type == COLUMN_TYPE_INTEGER || type == COLUMN_TYPE_NUMBER;
+    if (number && text[0] != '\0')
+        tidy_number(table, strtod(text, NULL));
+    else
+        tidy_text(table, text);
+    tidy_show(table, "%s", text);
+}
+
 /* Prints the columns that differ, or that none does. Returns how many differ that must agree. */
 static size_t print_differences(const struct row *was, char **is, const struct arguments *arguments)
 {
     size_t differing = 0;
-    struct text_table table = {0};
-    text_table_column(&table, "", "column", ALIGN_LEFT);
-    text_table_column(&table, "", "in the row", ALIGN_RIGHT);
-    text_table_column(&table, "", "now", ALIGN_RIGHT);
+    struct tidy table = {0};
+    tidy_column_as(&table, "column", "", SHAPE_TEXT);
+    tidy_column(&table, "in the row", "", "");
+    tidy_column(&table, "now", "", "");
     for (size_t i = 0; i < COLUMNS; i++) {
         const char *text = was->cells[i].text;
         const bool left_out = i == COLUMN_moves && text[0] == '\0'; /* a long path */
@@ -142,19 +154,19 @@ static size_t print_differences(const struct row *was, char **is, const struct a
         differing += different && !(i == COLUMN_status && refuted_perhaps(was));
         if (!different && i != COLUMN_wall_s)
             continue;
-        text_table_cell(&table, "%s", row_columns[i].name);
-        text_table_cell(&table, "%s", text);
-        text_table_cell(&table, "%s", is[i]);
+        tidy_text(&table, row_columns[i].name);
+        add_cell(&table, i, text);
+        add_cell(&table, i, is[i]);
     }
     if (arguments->json) {
         print_json(json_pack("{s:s, s:b, s:o}", "run_id", was->cells[COLUMN_run_id].text, "same",
-                             differing == 0, "columns", text_table_json(&table)));
+                             differing == 0, "columns", tidy_json(&table)));
     } else if (!arguments->quiet) {
-        text_table_print(&table, stdout);
+        tidy_print(&table, stdout);
         if (differing == 0)
             printf("\nEverything else is the same.\n");
     }
-    text_table_end(&table);
+    tidy_end(&table);
     return differing;
 }
 

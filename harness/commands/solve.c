@@ -15,10 +15,9 @@
 #include "harness/results/record.h"
 #include "harness/show/trace.h"
 #include "harness/show/tree.h"
-#include "harness/text/human.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include "instances/set.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
@@ -27,6 +26,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -432,39 +432,45 @@ static json_t *json_record(const struct record *record, bool all_moves)
     return object;
 }
 
-static void start_table(struct text_table *table, bool several_boards)
+static void start_table(struct tidy *table, bool several_boards)
 {
-    const char *const headings[] = {"status",     "length",     "expanded",    "generated",
-                                    "duplicates", "max stored", "peak memory", "time"};
-    if (several_boards)
-        text_table_column(table, "", "board", ALIGN_LEFT);
-    text_table_column(table, "", "solver", ALIGN_LEFT);
-    const unsigned ranks[] = {0, 0, 0, 2,
-                              4, 3, 5, 1}; /* which columns a narrow terminal leaves out first */
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
-        text_table_column(table, "", headings[i], i == 0 ? ALIGN_LEFT : ALIGN_RIGHT);
-        text_table_rank(table, ranks[i]);
+    static const struct {
+        const char *name, *unit;
+        enum tidy_shape shape;
+        unsigned rank; /* which columns a narrow terminal leaves out first */
+    } columns[] = {
+        {"board", "", SHAPE_TEXT, 0},
+        {"solver", "", SHAPE_TEXT, 0},
+        {"status", "", SHAPE_TEXT, 0},
+        {"length", "", SHAPE_FULL, 0},
+        {"expanded", "", SHAPE_FULL, 0},
+        {"generated", "", SHAPE_FULL, 2},
+        {"duplicates", "", SHAPE_FULL, 4},
+        {"max stored", "", SHAPE_FULL, 3},
+        {"peak memory", "bytes", SHAPE_NUMBER, 5},
+        {"time", "s", SHAPE_NUMBER, 1},
+    };
+    for (size_t i = several_boards ? 0 : 1; i < sizeof columns / sizeof *columns; i++) {
+        tidy_column_as(table, columns[i].name, columns[i].unit, columns[i].shape);
+        tidy_rank(table, columns[i].rank);
     }
 }
 
-static void add_table_row(struct text_table *table, const char *board, const char *solver,
+static void add_table_row(struct tidy *table, const char *board, const char *solver,
                           const struct result *result)
 {
     const struct statistics *statistics = &result->statistics;
     if (board != NULL)
-        text_table_cell(table, "%s", board);
-    text_table_cell(table, "%s", solver);
-    text_table_cell(table, "%s", status_rows[result->status].name);
-    if (result->status == STATUS_solved)
-        text_table_cell(table, "%zu", result->length);
-    else
-        text_table_cell(table, "-");
-    text_table_cell(table, "%lu", (unsigned long)statistics->expanded);
-    text_table_cell(table, "%lu", (unsigned long)statistics->generated);
-    text_table_cell(table, "%lu", (unsigned long)statistics->duplicates);
-    text_table_cell(table, "%lu", (unsigned long)statistics->max_stored);
-    text_table_cell(table, "%s", human_bytes((double)statistics->peak_bytes).text);
-    text_table_cell(table, "%s", human_seconds(result->wall_seconds).text);
+        tidy_text(table, board);
+    tidy_text(table, solver);
+    tidy_text(table, status_rows[result->status].name);
+    tidy_number(table, result->status == STATUS_solved ? (double)result->length : NAN);
+    tidy_number(table, (double)statistics->expanded);
+    tidy_number(table, (double)statistics->generated);
+    tidy_number(table, (double)statistics->duplicates);
+    tidy_number(table, (double)statistics->max_stored);
+    tidy_number(table, (double)statistics->peak_bytes);
+    tidy_number(table, result->wall_seconds);
 }
 
 static void print_one(const struct arguments *arguments, const struct record *record)
@@ -484,7 +490,7 @@ static void print_one(const struct arguments *arguments, const struct record *re
 
 /* The output of the searches. */
 struct answers {
-    struct text_table table;
+    struct tidy table;
     json_t *array;
     struct page_runs runs;
     char host[256];
@@ -638,9 +644,9 @@ static int solve(const struct arguments *arguments, const struct job *job)
                    JSON_INDENT(4) | JSON_REAL_PRECISION(15));
         putchar('\n');
     } else if (answers.tabled) {
-        text_table_print(&answers.table, stdout);
+        tidy_print(&answers.table, stdout);
     }
-    text_table_end(&answers.table);
+    tidy_end(&answers.table);
     json_decref(answers.array);
     page_runs_end(&answers.runs);
     return finish_output(answers.code);

@@ -14,7 +14,7 @@
 #include "harness/text/human.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include "heuristics/judge.h"
 #include "instances/generate.h"
 #include "puzzle/goal.h"
@@ -324,57 +324,61 @@ enum { CLAIMS = sizeof claims / sizeof *claims };
 
 static void print_claims(const struct verification *verification)
 {
-    struct text_table table = {0};
-    text_table_column(&table, "", "heuristic", ALIGN_LEFT);
-    text_table_column(&table, "h", "mean", ALIGN_RIGHT);
-    if (!verification->exact)
-        text_table_column(&table, "h", "+-", ALIGN_RIGHT);
-    text_table_column(&table, "h", "largest", ALIGN_RIGHT);
+    struct tidy table = {0};
+    tidy_column_as(&table, "heuristic", "", SHAPE_TEXT);
+    tidy_column(&table, "mean h", "", "");
+    tidy_fixed(&table, 4);
+    if (!verification->exact) {
+        tidy_column(&table, "+-", "", "");
+        tidy_fixed(&table, 4);
+    }
+    tidy_column_as(&table, "largest h", "", SHAPE_FULL);
     for (unsigned i = 0; i < CLAIMS; i++) {
-        text_table_column(&table, "", claims[i].heading, ALIGN_LEFT);
-        text_table_rank(&table, i + 1);
+        tidy_column_as(&table, claims[i].heading, "", SHAPE_TEXT);
+        tidy_rank(&table, i + 1);
     }
     for (unsigned n = 0; n < verification->count; n++) {
         const struct judgement *judgement = &verification->judgement[n];
         char *name = heuristic_text(&verification->choice[n]);
-        text_table_cell(&table, "%s", name);
-        text_table_cell(&table, "%.4f", mean_of(judgement));
+        tidy_text(&table, name);
+        tidy_number(&table, mean_of(judgement));
         if (!verification->exact)
-            text_table_cell(&table, "%.4f", NORMAL_95 * standard_error(judgement));
-        text_table_cell(&table, "%u", judgement->largest);
+            tidy_number(&table, NORMAL_95 * standard_error(judgement));
+        tidy_number(&table, judgement->largest);
         for (unsigned i = 0; i < CLAIMS; i++) {
             char *text = claim_text(verification, n, claims[i].claim);
-            text_table_cell(&table, "%s", text);
+            tidy_text(&table, text);
             free(text);
         }
         free(name);
     }
-    text_table_print(&table, stdout);
-    text_table_end(&table);
+    tidy_print(&table, stdout);
+    tidy_end(&table);
 }
 
 static void print_depths(const struct verification *verification)
 {
-    struct text_table table = {0};
-    text_table_column(&table, "", "distance", ALIGN_RIGHT);
-    text_table_column(&table, "", "boards", ALIGN_RIGHT);
+    struct tidy table = {0};
+    tidy_column_as(&table, "distance", "", SHAPE_FULL);
+    tidy_column_as(&table, "boards", "", SHAPE_FULL);
     for (unsigned n = 0; n < verification->count; n++) {
         char *name = heuristic_text(&verification->choice[n]);
-        text_table_column(&table, "", name, ALIGN_RIGHT);
+        tidy_column(&table, name, "", "");
+        tidy_fixed(&table, 3);
         free(name);
     }
     for (unsigned depth = 0; depth <= verification->distances.deepest; depth++) {
-        text_table_cell(&table, "%u", depth);
-        text_table_cell(&table, "%" PRIu32, verification->distances.states[depth]);
+        tidy_number(&table, depth);
+        tidy_number(&table, verification->distances.states[depth]);
         for (unsigned n = 0; n < verification->count; n++) {
             const struct judgement *judgement = &verification->judgement[n];
-            text_table_cell(&table, "%.3f",
-                            (double)judgement->sum_at[depth] / (double)judgement->boards_at[depth]);
+            tidy_number(&table,
+                        (double)judgement->sum_at[depth] / (double)judgement->boards_at[depth]);
         }
     }
     printf("\nmean h by distance\n\n");
-    text_table_print_parts(&table, stdout);
-    text_table_end(&table);
+    tidy_print(&table, stdout);
+    tidy_end(&table);
 }
 
 static json_t *judgement_json(const struct verification *verification, unsigned number)

@@ -6,7 +6,7 @@
 #include "harness/external/program.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/text.h"
@@ -185,37 +185,34 @@ static char *mark_text(const struct marked *marked)
 
 static void print_boards(const struct trial *trial)
 {
-    struct text_table table = {0};
-    size_t rows = 0;
-    text_table_column(&table, "", "board", ALIGN_RIGHT);
-    text_table_column(&table, "", "size", ALIGN_LEFT);
-    text_table_column(&table, "", "start", ALIGN_LEFT);
-    text_table_rank(&table, 1);
-    text_table_column(&table, "", "goal", ALIGN_LEFT);
-    text_table_column(&table, "", "answer", ALIGN_LEFT);
-    text_table_prose(&table);
+    struct tidy table = {0};
+    tidy_column_as(&table, "board", "", SHAPE_FULL);
+    tidy_column_as(&table, "size", "", SHAPE_TEXT);
+    tidy_column_as(&table, "start", "", SHAPE_TEXT);
+    tidy_rank(&table, 1);
+    tidy_column_as(&table, "goal", "", SHAPE_TEXT);
+    tidy_column_as(&table, "answer", "", SHAPE_TEXT);
+    tidy_prose(&table);
     for (size_t i = 0; i < trial->asked; i++) {
         const struct marked *marked = &trial->marked[i];
-        char start[BOARD_LINE];
-        char goal[BOARD_LINE];
+        char line[BOARD_LINE];
+        if (trial->question->quiet && marked->mark == MARK_RIGHT)
+            continue;
         char *text = mark_text(marked);
-        if (!trial->question->quiet || marked->mark != MARK_RIGHT) {
-            board_line(&marked->instance->start, start);
-            goal_text(&marked->instance->goal, goal);
-            text_table_cell(&table, "%zu", i + 1);
-            text_table_cell(&table, "%s", boards[i].size);
-            text_table_cell(&table, "%s", start);
-            text_table_cell(&table, "%s", goal);
-            text_table_cell(&table, "%s", text);
-            rows++;
-        }
+        tidy_number(&table, (double)(i + 1));
+        tidy_text(&table, boards[i].size);
+        board_line(&marked->instance->start, line);
+        tidy_text(&table, line);
+        goal_text(&marked->instance->goal, line);
+        tidy_text(&table, line);
+        tidy_text(&table, text);
         free(text);
     }
-    if (rows > 0) {
-        text_table_print(&table, stdout);
+    if (table.cell_count > 0) {
+        tidy_print(&table, stdout);
         putchar('\n');
     }
-    text_table_end(&table);
+    tidy_end(&table);
 }
 
 /* "19 of 20 boards right."; heap memory. */

@@ -42,8 +42,7 @@ void held_end(struct held *held)
 static void text_columns(struct tidy *tidy, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        tidy_column(tidy, names[i], "", "");
-        tidy_shape(tidy, SHAPE_TEXT);
+        tidy_column_as(tidy, names[i], "", SHAPE_TEXT);
     }
 }
 
@@ -121,8 +120,7 @@ static void tell_times(struct document *document, const struct against *against)
     tidy_column(&tidy, "edited", "", "");
     tidy_column(&tidy, "old", "s", "");
     tidy_column(&tidy, "new", "s", "");
-    tidy_column(&tidy, "ratio", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
     for (size_t i = 0; i < against->time_count; i++) {
         const struct times *times = &against->times[i];
         if (times->boards == 0)

@@ -13,16 +13,9 @@ struct tidy view_start(bool by_solver)
     tidy_column(&tidy, "block", "", "");
     tidy_hide(&tidy);
     if (by_solver) {
-        tidy_column(&tidy, "solver", "", "");
-        tidy_shape(&tidy, SHAPE_TEXT);
+        tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     }
     return tidy;
-}
-
-void view_column(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
-{
-    tidy_column(tidy, name, unit, "");
-    tidy_shape(tidy, shape);
 }
 
 /* "1.02 .. 1.13", or "-" */
@@ -62,8 +55,7 @@ struct tidy overview_start(enum metric metric)
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
     tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "runs", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
@@ -210,13 +202,10 @@ struct tidy all_pairs_start(void)
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "against", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "verdict", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    view_column(&tidy, "adjusted p", "", SHAPE_P);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "against", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "adjusted p", "", SHAPE_P);
     tidy_rank(&tidy, 1);
     return tidy;
 }
@@ -239,8 +228,7 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
 /* The solver that another is compared with: shown to people unless it is always the baseline. */
 static void add_against(struct tidy *tidy, const struct pairs *pairs)
 {
-    tidy_column(tidy, "against", "", "");
-    tidy_shape(tidy, SHAPE_TEXT);
+    tidy_column_as(tidy, "against", "", SHAPE_TEXT);
     if (!pairs->options.all)
         tidy_hide(tidy);
 }
@@ -256,14 +244,11 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
     add_against(&tidy, pairs);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         tidy_column(&tidy, counts[i], "", "");
-    tidy_column(&tidy, "ratio", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
     tidy_column(&tidy, "with unsolved", "", "");
-    tidy_column(&tidy, "p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    tidy_column(&tidy, correction_name(pairs->options.correction), "", "");
-    tidy_shape(&tidy, SHAPE_P);
+    tidy_column_as(&tidy, "p", "", SHAPE_P);
+    tidy_column_as(&tidy, correction_name(pairs->options.correction), "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;
@@ -297,19 +282,13 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
 {
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    tidy_column(&tidy, "Hodges-Lehmann", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column_as(&tidy, "Hodges-Lehmann", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
-    tidy_column(&tidy, "rank-biserial", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "sign test p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
-    tidy_column(&tidy, "A12", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "Cliff's delta", "", "");
-    tidy_shape(&tidy, SHAPE_SHARE);
-    tidy_column(&tidy, "least p", "", "");
-    tidy_shape(&tidy, SHAPE_P);
+    tidy_column_as(&tidy, "rank-biserial", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "sign test p", "", SHAPE_P);
+    tidy_column_as(&tidy, "A12", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "Cliff's delta", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "least p", "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->shift.interval;
@@ -366,18 +345,18 @@ struct tidy standings_view(const struct standings *standings, const struct block
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
     for (size_t i = 0; i < 2; i++) {
-        view_column(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
+        tidy_column_as(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
         if (!has_limit(standings->metric))
             tidy_hide(&tidy);
     }
-    view_column(&tidy, "restricted mean", unit, SHAPE_MEAN);
+    tidy_column_as(&tidy, "restricted mean", unit, SHAPE_MEAN);
     tidy_column(&tidy, "half solved by", unit, "");
-    view_column(&tidy, "log-rank p", "", SHAPE_P);
-    view_column(&tidy, "rank", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "log-rank p", "", SHAPE_P);
+    tidy_column_as(&tidy, "rank", "", SHAPE_SHARE);
     tidy_column(&tidy, "best on", "", "");
     for (size_t i = 0; i < PROFILE_RATIOS; i++) {
         char *heading = heap_format("within %gx", profile_ratios[i]);
-        view_column(&tidy, heading, "", SHAPE_SHARE);
+        tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
         free(heading);
     }
     for (size_t i = 0; i < standings->count; i++)
@@ -418,13 +397,12 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     struct tidy tidy = view_start(false);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
-    tidy_column(&tidy, "test", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    view_column(&tidy, "statistic", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "test", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "statistic", "", SHAPE_RATIO);
     tidy_column(&tidy, "degrees of freedom", "", "");
     tidy_column(&tidy, "of the denominator", "", "");
     tidy_hide(&tidy);
-    view_column(&tidy, "p", "", SHAPE_P);
+    tidy_column_as(&tidy, "p", "", SHAPE_P);
     if (standings->count > 2) {
         add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
                  NAN, friedman->p_chi_squared);
@@ -478,15 +456,15 @@ struct tidy growth_view(const struct results *results, const struct by_depth *by
     const bool sized = !by_depth_one_size(by_depth);
     struct tidy tidy = view_start(true);
     if (sized)
-        view_column(&tidy, "board", "", SHAPE_TEXT);
+        tidy_column_as(&tidy, "board", "", SHAPE_TEXT);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
     tidy_column(&tidy, "unsolved", "", "");
-    view_column(&tidy, "least squares", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "least squares", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
-    view_column(&tidy, "R squared", "", SHAPE_SHARE);
-    view_column(&tidy, "Theil-Sen", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "R squared", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "Theil-Sen", "", SHAPE_RATIO);
     tidy_column(&tidy, "its interval", "", "");
     for (size_t i = 0; i < by_depth->count; i++) {
         const struct depth_row *row = &by_depth->rows[i];
@@ -527,20 +505,16 @@ struct tidy expect_view(const struct results *results, const struct tidy *expect
     struct tidy tidy = {0};
     static const char *const texts[] = {"reference", "cell", "solver", "column"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        tidy_column(&tidy, texts[i], "", "");
-        tidy_shape(&tidy, SHAPE_TEXT);
+        tidy_column_as(&tidy, texts[i], "", SHAPE_TEXT);
         if (i == 0)
             tidy_rank(&tidy, 5);
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        tidy_column(&tidy, numbers[i].name, "", "");
-        tidy_shape(&tidy, SHAPE_FULL);
+        tidy_column_as(&tidy, numbers[i].name, "", SHAPE_FULL);
         tidy_rank(&tidy, numbers[i].rank);
     }
-    tidy_column(&tidy, "verdict", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "note", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "note", "", SHAPE_TEXT);
     tidy_rank(&tidy, 6);
     for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
         const struct tidy_cell *row = &expect->cells[i];

@@ -10,16 +10,11 @@
 #include "harness/text/tidy.h"
 #include <stdio.h>
 
+/* FORMAT_TEXT and the others of formats.def, which says how to add one. */
 enum format {
-    FORMAT_TEXT,     /* for a terminal */
-    FORMAT_MARKDOWN, /* tables with pipes */
-    FORMAT_LATEX, /* a whole document, or the tables of one name alone, for a document of one's own;
-                     the tables want the packages booktabs, float and graphicx, and are no wider
-                     than the column of text that they stand in */
-    FORMAT_CSV,   /* the tables alone, a blank line between two */
-    FORMAT_JSON,  /* one object: each table an array of objects, sentences under "verdicts" and
-                     "notes" */
-    FORMAT_HTML,  /* a whole page */
+#define FORMAT(upper, name) FORMAT_##upper,
+#include "harness/text/formats.def"
+#undef FORMAT
     FORMATS
 };
 

@@ -1,5 +1,6 @@
 #include "harness/text/shell.h"
 #include "base/heap.h"
+#include "base/report.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -18,6 +19,14 @@ char *shell_quoted(const char *text)
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,@%";
     const bool plain = text[0] != '\0' && text[strspn(text, harmless)] == '\0';
     return plain ? heap_text(text) : shell_in_quotes(text);
+}
+
+char *shell_word(const char *text)
+{
+    char *shown = text_printable(text);
+    char *word = shell_quoted(shown);
+    free(shown);
+    return word;
 }
 
 char *shell_command(const char *const *words)

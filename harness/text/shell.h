@@ -9,6 +9,9 @@ char *shell_quoted(const char *text);
 /* The same, in quotes in any case. */
 char *shell_in_quotes(const char *text);
 
+/* The same for a command that is shown, not run: what could control a terminal is '?'. */
+char *shell_word(const char *text);
+
 /* Words as one command, separated by spaces; `words` ends with NULL. Heap memory, free(). */
 char *shell_command(const char *const *words);
 
