@@ -21,12 +21,12 @@
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
 #include "harness/results/version.h"
+#include "harness/text/interrupt.h"
 #include "harness/text/screen.h"
 #include "harness/text/tidy.h"
 #include "puzzle/moves.h"
 #include <errno.h>
 #include <jansson.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -316,25 +316,16 @@ static int find_solver(const struct found *found, const struct arguments *argume
     return code;
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
 /* Runs the program, which ends with this process even if that is interrupted. */
 static void ask_program(const struct external *external, const struct task *task,
                         struct limits limits, struct result *result, struct answer *answer)
 {
-    struct sigaction noting = {.sa_handler = note_interrupt};
-    sigaction(SIGINT, &noting, NULL);
-    sigaction(SIGTERM, &noting, NULL);
+    interrupt_start();
     limits.interrupted = &interrupted;
     struct programs *programs = programs_start();
     programs_ask(programs, external, task, &limits, result, answer);
     programs_end(programs);
+    interrupt_end();
     if (answer->message != NULL)
         screen_say(stderr, "tilelab: %s\n", answer->message);
 }

@@ -654,7 +654,7 @@ static int solve(const struct arguments *arguments, const struct job *job)
 
 static void find_file(struct arguments *arguments)
 {
-    if (arguments->board == NULL || arguments->file != NULL || !names_file(arguments->board))
+    if (arguments->board == NULL || arguments->file != NULL || !text_names_file(arguments->board))
         return;
     arguments->file = arguments->named = arguments->board;
     arguments->board = NULL;
