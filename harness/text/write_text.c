@@ -156,26 +156,27 @@ static size_t line_length(const char *text, size_t width, enum breaking breaking
     return length;
 }
 
-/* Removes what the next line of the terminal holds from a text and returns it; heap memory. */
-static char *next_piece(const struct column *column, enum breaking breaking, const char **rest,
-                        bool first)
-{
-    const size_t indent = first || **rest == '\0' ? 0 : indent_of(breaking);
-    const size_t length = breaking != BREAKING_NEVER && text_width(*rest) + indent > column->width
-                              ? line_length(*rest, column->width - indent, breaking)
-                              : strlen(*rest);
-    char *piece = heap_format("%*s%.*s", (int)indent, "", (int)length, *rest);
-    *rest += length + strspn(*rest + length, " ");
-    return piece;
-}
+/* A text as its column shows it: a line for each line of the terminal. */
+struct piece {
+    char **lines; /* owned, as the texts */
+    size_t count;
+};
 
-static size_t piece_count(const struct column *column, enum breaking breaking, const char *text)
+static struct piece piece_of(const struct column *column, size_t line)
 {
-    size_t count = 0;
-    do
-        free(next_piece(column, breaking, &text, count++ == 0));
-    while (*text != '\0');
-    return count;
+    const enum breaking breaking = line == 0 ? BREAKING_HEADING : column->breaking;
+    const char *rest = column->texts[line];
+    struct piece piece = {0};
+    do {
+        const size_t indent = piece.count == 0 ? 0 : indent_of(breaking);
+        const bool fits = breaking == BREAKING_NEVER || text_width(rest) + indent <= column->width;
+        const size_t length =
+            fits ? strlen(rest) : line_length(rest, column->width - indent, breaking);
+        piece.lines = heap_grow(piece.lines, piece.count, sizeof *piece.lines);
+        piece.lines[piece.count++] = heap_format("%*s%.*s", (int)indent, "", (int)length, rest);
+        rest += length + strspn(rest + length, " ");
+    } while (*rest != '\0');
+    return piece;
 }
 
 /* Prints a text in its column's width; the `owed` spaces before it are printed with it. */
@@ -194,36 +195,30 @@ static void print_cell(const struct column *column, const char *text, size_t *ow
  * aligned at the bottom. */
 static void print_line(const struct layout *layout, size_t line, FILE *file)
 {
-    const char **rest = heap_take(layout->column_count, sizeof *rest);
-    size_t *counts = heap_take(layout->column_count, sizeof *counts);
+    struct piece *pieces = heap_take(layout->column_count, sizeof *pieces);
     size_t most = 0;
     for (size_t i = 0; i < layout->column_count; i++) {
-        const struct column *column = &layout->columns[i];
-        rest[i] = column->texts[line];
-        counts[i] =
-            column->shown
-                ? piece_count(column, line == 0 ? BREAKING_HEADING : column->breaking, rest[i])
-                : 0;
-        most = counts[i] > most ? counts[i] : most;
+        if (layout->columns[i].shown)
+            pieces[i] = piece_of(&layout->columns[i], line);
+        most = pieces[i].count > most ? pieces[i].count : most;
     }
-    for (size_t p = 0; p < most; p++) {
+    for (size_t l = 0; l < most; l++) {
         size_t owed = 0;
         for (size_t i = 0; i < layout->column_count; i++) {
-            const struct column *column = &layout->columns[i];
-            const size_t first = line == 0 ? most - counts[i] : 0;
-            if (!column->shown)
-                continue;
-            char *piece = p < first
-                              ? heap_text("")
-                              : next_piece(column, line == 0 ? BREAKING_HEADING : column->breaking,
-                                           &rest[i], p == first);
-            print_cell(column, piece, &owed, file);
-            free(piece);
+            const size_t before = line == 0 ? most - pieces[i].count : 0;
+            const bool has = l >= before && l - before < pieces[i].count;
+            if (layout->columns[i].shown)
+                print_cell(&layout->columns[i], has ? pieces[i].lines[l - before] : "", &owed,
+                           file);
         }
         putc('\n', file);
     }
-    free(counts);
-    free(rest);
+    for (size_t i = 0; i < layout->column_count; i++) {
+        for (size_t l = 0; l < pieces[i].count; l++)
+            free(pieces[i].lines[l]);
+        free(pieces[i].lines);
+    }
+    free(pieces);
 }
 
 static void print_shown(const struct layout *layout, FILE *file)
