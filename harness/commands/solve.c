@@ -320,6 +320,8 @@ static int solve(struct arguments *arguments, const struct job *job)
 {
     int code = EXIT_DONE;
     arguments->shown.name = arguments->file;
+    arguments->shown.file = stdout; /* a plugin, once loaded, has replaced it */
+    arguments->shown.messages = stderr;
     const bool written = answers_give(&arguments->shown, job, &code);
     return finish_output(written ? code : EXIT_FAILED);
 }
@@ -331,9 +333,7 @@ int command_solve(int argc, char **argv)
         .shown = {.order = DEFAULT_ORDER,
                   .limits = {.bytes = DEFAULT_MEMORY},
                   .steps = {.first = 1, .last = UINT64_MAX, .live = LIVE_SHOWN},
-                  .draw = DRAWN,
-                  .file = stdout,
-                  .messages = stderr}};
+                  .draw = DRAWN}};
     struct job *job = heap_take(1, sizeof *job);
     struct report report;
     hide_minus_one(argc, argv);
