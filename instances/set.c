@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <search.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The columns of a set that are used; CSV_NONE if one is missing. */
 struct columns {
@@ -407,4 +408,12 @@ bool set_write(FILE *stream, const struct instance_list *list)
         fputc('\n', stream);
     }
     return fflush(stream) == 0 && !ferror(stream);
+}
+
+bool text_names_file(const char *text)
+{
+    struct stat status;
+    return stat(text, &status) == 0 ||
+           (strpbrk(text, " \t\n,;[") == NULL && strpbrk(text, "./") != NULL &&
+            strpbrk(text, "abcdefghijklmnopqrstuvw") != NULL);
 }

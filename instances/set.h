@@ -34,4 +34,8 @@ void set_select(struct instance_list *list, const bool *keep);
 /* Writes a set file. False if the stream reports an error. */
 bool set_write(FILE *stream, const struct instance_list *list);
 
+/* Whether a text, which may be a board, names a file: the file exists, or the text contains a dot
+ * or slash and letters, which no board does. */
+bool text_names_file(const char *text);
+
 #endif

@@ -226,8 +226,7 @@ static struct tidy figure_by_solver(const struct by_depth *by_depth, const struc
     tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t row = 0; row < by_depth->count; row++) {
         char *heading = by_depth_name(by_depth, row);
-        tidy_column(&tidy, heading, metric_column(metric)->unit, "");
-        tidy_shape(&tidy, SHAPE_MEAN);
+        tidy_column_as(&tidy, heading, metric_column(metric)->unit, SHAPE_MEAN);
         free(heading);
     }
     for (size_t i = 0; i < by_depth->solvers; i++) {
@@ -258,13 +257,11 @@ struct tidy by_depth_figure(const struct by_depth *by_depth, const struct result
     if (sized)
         tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t i = 0; i < by_depth->solvers; i++) {
-        tidy_column(&tidy, results->shown[i], metric_column(metric)->unit, "");
-        tidy_shape(&tidy, SHAPE_MEAN);
+        tidy_column_as(&tidy, results->shown[i], metric_column(metric)->unit, SHAPE_MEAN);
     }
     for (size_t i = 0; i < by_depth->solvers && metric == METRIC_generated; i++) {
         char *heading = heap_format("b* %s", results->shown[i]);
-        tidy_column(&tidy, heading, "", "");
-        tidy_shape(&tidy, SHAPE_FACTOR);
+        tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
         free(heading);
     }
     for (size_t row = 0; row < by_depth->count; row++) {

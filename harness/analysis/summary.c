@@ -139,18 +139,15 @@ struct tidy summary_spread(const struct summary *summary, const struct results *
     const char *unit = metric_column(metric)->unit;
     tidy_column(&tidy, "block", "", "");
     tidy_hide(&tidy);
-    tidy_column(&tidy, "solver", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "solved", "", "");
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
         tidy_column(&tidy, headings[i], unit, "");
         if (i < 2)
             tidy_shape(&tidy, SHAPE_MEAN);
     }
-    tidy_column(&tidy, "b*", "", "");
-    tidy_shape(&tidy, SHAPE_FACTOR);
-    tidy_column(&tidy, "length / optimum", "", "");
-    tidy_shape(&tidy, SHAPE_RATIO);
+    tidy_column_as(&tidy, "b*", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "length / optimum", "", SHAPE_RATIO);
     tidy_column(&tidy, "max stored", "", "");
     tidy_column(&tidy, "peak memory", "bytes", "");
     size_t solvable = 0;

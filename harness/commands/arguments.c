@@ -10,7 +10,6 @@
 #include "puzzle/goal.h"
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void take_size(const struct parsing *parsing, const struct command_option *option, void *target,
                char *value)
@@ -146,12 +145,4 @@ void hide_minus_one(int argc, char **argv)
         if (strncmp(argv[i], "-1", 2) == 0 &&
             (argv[i][2] == '\0' || strchr(" ,;|])}\t\n", argv[i][2]) != NULL))
             argv[i] = heap_format(" %s", argv[i]);
-}
-
-bool names_file(const char *text)
-{
-    struct stat status;
-    return stat(text, &status) == 0 ||
-           (strpbrk(text, " \t\n,;[") == NULL && strpbrk(text, "./") != NULL &&
-            strpbrk(text, "abcdefghijklmnopqrstuvw") != NULL);
 }

@@ -104,8 +104,4 @@ void experiment_arguments_end(struct experiment_arguments *arguments);
 /* A board's -1 is not an option: puts a space before it, so that argp does not read it as one. */
 void hide_minus_one(int argc, char **argv);
 
-/* Whether an argument names a file: the file exists, or the argument contains a dot or slash and
- * letters, which no board does. */
-bool names_file(const char *text);
-
 #endif

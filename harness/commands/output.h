@@ -2,9 +2,9 @@
 #ifndef COMMANDS_OUTPUT_H
 #define COMMANDS_OUTPUT_H
 
-#include "harness/text/document.h"
 #include "harness/text/ending.h"
 #include "harness/text/shell.h"
+#include "harness/text/tidy.h"
 #include <jansson.h>
 
 /* Prints a value as JSON, with a line end, and releases it. */

@@ -1,21 +1,13 @@
 /* tilelab pdb: builds, lists and checks pattern databases on disk. */
-#include "heuristics/pdb.h"
 #include "base/heap.h"
-#include "base/pages.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/execution/tables.h"
+#include "harness/execution/pdb_files.h"
 #include "harness/text/human.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
-#include "pdb/pattern_build.h"
-#include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <dirent.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,50 +79,8 @@ const struct command_line pdb_line = {
     .check = check_arguments,
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
-static void add_table(struct text_table *out, const struct partition *partition, unsigned group,
-                      const struct board *goal, const struct pattern_table *table, bool onebit,
-                      bool again)
-{
-    uint64_t sum = 0;
-    uint64_t reached = 0;
-    uint8_t largest = 0;
-    for (uint64_t i = 0; i < table->entries; i++) {
-        const uint8_t value = table->values[i];
-        const bool counts = value != UNREACHABLE;
-        sum += counts ? value : 0;
-        reached += counts;
-        largest = counts && value > largest ? value : largest;
-    }
-    char *tiles = partition_group_text(&partition->group[group], goal);
-    text_table_cell(out, "%s", tiles);
-    text_table_cell(out, "%s", table->path == NULL ? "(memory)" : base_name(table->path));
-    text_table_cell(out, "%" PRIu64, table->entries);
-    text_table_cell(out, "%" PRIu64, pattern_table_bytes(table));
-    text_table_cell(out, "%" PRIu64, pattern_table_memory(table, onebit));
-    text_table_cell(out, "%u", largest);
-    text_table_cell(out, "%.4f", (double)sum / (double)reached);
-    if (table->built && !again)
-        text_table_cell(out, "%.2f", table->build_seconds);
-    else
-        text_table_cell(out, "-");
-    text_table_cell(out, "%s", again ? "as above" : table->built ? "built" : "already there");
-    free(tiles);
-}
-
-/* What to build, and its goal. */
-struct request {
-    struct board goal;
-    struct pdb_settings settings;
-};
-
 /* Reads the requested partitions; false if anything is wrong with one. */
-static bool read_requests(const struct arguments *arguments, struct request *requests,
+static bool read_requests(const struct arguments *arguments, struct pdb_request *requests,
                           struct report *report)
 {
     for (size_t i = 0; i < arguments->words.count; i++) {
@@ -152,91 +102,44 @@ static bool read_requests(const struct arguments *arguments, struct request *req
 }
 
 /* Prints the folder and the rows of its tables. */
-static void print_tables(const struct arguments *arguments, const struct text_table *out)
+static void print_tables(const struct arguments *arguments, const struct tidy *out)
 {
     const char *place = pattern_store_place();
     if (arguments->json) {
-        print_json(json_pack("{s: s?, s: o}", "folder", place, "tables", text_table_json(out)));
+        print_json(json_pack("{s: s?, s: o}", "folder", place, "tables", tidy_json(out)));
     } else if (!arguments->quiet && out->cell_count > 0) {
         screen_say(stdout, "folder: %s\n", place == NULL ? "none" : place);
-        text_table_print(out, stdout);
+        tidy_print(out, stdout);
     }
 }
 
-/* What is being built. */
-struct builder {
-    struct table_watch *watch;
-    const struct pattern_watcher *watcher;
-    struct text_table *out;
-    const struct pattern_table **seen; /* owned */
-    size_t seen_count;
-    size_t not_kept;
-};
-
-/* Builds the table of a group, and adds its row. */
-static int build_group(struct builder *builder, const struct partition *partition, unsigned group,
-                       const struct board *goal, bool onebit)
+static void say_not_kept(const char *built, const char *files)
 {
-    struct pattern canonical;
-    uint8_t map[MAX_CELLS];
-    uint8_t slot[MAX_PATTERN];
-    char *problem = NULL;
-    bool again = false;
-    pattern_canonical(&partition->group[group], &canonical, map, slot);
-    const struct pattern_table *table =
-        pattern_table_hold(&canonical, false, builder->watcher, &problem);
-    progress_clear(&builder->watch->terminal.progress);
-    if (table == NULL) {
-        if (!builder->watch->stopped)
-            screen_say(stderr, "tilelab: %s\n", problem);
-        free(problem);
-        return builder->watch->stopped ? EXIT_INTERRUPTED : EXIT_FAILED;
-    }
-    for (size_t i = 0; i < builder->seen_count; i++)
-        again = again || builder->seen[i] == table;
-    builder->seen = heap_grow(builder->seen, builder->seen_count, sizeof *builder->seen);
-    builder->seen[builder->seen_count++] = table;
-    builder->not_kept += table->path == NULL && !again;
-    add_table(builder->out, partition, group, goal, table, onebit, again);
-    return EXIT_DONE;
+    screen_say(stderr, "tilelab: %s, but not kept in %s%s\n", built, files,
+               pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
 }
 
-static int build_requests(const struct arguments *arguments, const struct request *requests)
+static int build_requests(const struct arguments *arguments, const struct pdb_request *requests)
 {
-    const size_t count = arguments->words.count;
-    static const char *const headings[] = {"tiles",   "file", "entries", "bytes", "memory",
-                                           "largest", "mean", "seconds", "state"};
-    struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
-    const struct pattern_watcher watcher = table_watch_start(&watch);
-    struct text_table out = {0};
-    struct builder builder = {.watch = &watch, .watcher = &watcher, .out = &out};
-    int code = EXIT_DONE;
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        text_table_column(&out, "", headings[i], i >= 2 && i < 8 ? ALIGN_RIGHT : ALIGN_LEFT);
-    for (size_t i = 0; i < count; i++)
-        for (unsigned p = 0; p < requests[i].settings.count; p++) {
-            const struct partition *partition = &requests[i].settings.partitions[p];
-            for (unsigned group = 0; group < partition->count && code == EXIT_DONE; group++)
-                code = build_group(&builder, partition, group, &requests[i].goal,
-                                   requests[i].settings.onebit);
-        }
-    table_watch_end(&watch);
+    struct tidy out = {0};
+    size_t not_kept = 0;
+    int code = exit_code_of(
+        pdb_build(requests, arguments->words.count, arguments->quiet, &out, &not_kept));
     print_tables(arguments, &out);
-    if (builder.not_kept > 0 && code == EXIT_DONE) {
-        screen_say(stderr, "tilelab: %zu table%s built, but not kept in a file%s\n",
-                   builder.not_kept, plural(builder.not_kept),
-                   pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
+    if (not_kept > 0 && code == EXIT_DONE) {
+        char *built = heap_format("%zu table%s built", not_kept, plural(not_kept));
+        say_not_kept(built, "a file");
+        free(built);
         code = EXIT_FAILED;
     }
-    text_table_end(&out);
-    free(builder.seen);
+    tidy_end(&out);
     pattern_store_end();
     return finish_output(code);
 }
 
 static int build(const struct arguments *arguments)
 {
-    struct request *requests = heap_take(arguments->words.count, sizeof *requests);
+    struct pdb_request *requests = heap_take(arguments->words.count, sizeof *requests);
     struct report report;
     int code = EXIT_USAGE;
     report_start(&report, "tilelab pdb");
@@ -261,8 +164,7 @@ static int build_needed(const struct arguments *arguments)
     const struct pattern_table *table;
     for (unsigned i = 0; code == EXIT_DONE && (table = pattern_store_table(i)) != NULL; i++)
         if (table->path == NULL) {
-            screen_say(stderr, "tilelab: pattern databases are built, but not kept in files%s\n",
-                       pattern_store_place() == NULL ? "; expected a folder (--pdb-dir DIR)" : "");
+            say_not_kept("pattern databases are built", "files");
             code = EXIT_FAILED;
         }
     experiment_end(&experiment);
@@ -270,191 +172,67 @@ static int build_needed(const struct arguments *arguments)
     return code;
 }
 
-static int by_text(const void *a, const void *b)
+static bool find_paths(const struct arguments *arguments, struct pdb_paths *paths)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Lists the paths of the folder's files, sorted; heap memory. False, with a message, if it cannot
- * be read. */
-static bool folder_files(char ***paths, size_t *count, bool quiet)
-{
-    const char *place = pattern_store_place();
-    *paths = NULL;
-    *count = 0;
-    if (place == NULL) {
-        fputs("tilelab: no folder for pattern databases; expected --pdb-dir DIR\n", stderr);
-        return false;
-    }
-    DIR *folder = opendir(place);
-    if (folder == NULL && errno != ENOENT) {
-        screen_say(stderr, "tilelab: %s cannot be read: %s\n", place, strerror(errno));
-        return false;
-    }
-    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
-        const char *mark = strrchr(entry->d_name, '.');
-        if (mark == NULL || strcmp(mark, ".pdb") != 0)
-            continue;
-        *paths = heap_grow(*paths, *count, sizeof **paths);
-        (*paths)[(*count)++] = heap_format("%s/%s", place, entry->d_name);
-    }
-    if (folder != NULL)
-        closedir(folder);
-    if (*count > 0)
-        qsort(*paths, *count, sizeof **paths, by_text);
-    else if (!quiet)
-        screen_say(stderr, "tilelab: no pattern databases in %s\n", place);
-    return true;
-}
-
-static void free_paths(char **paths, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(paths[i]);
-    free(paths);
+    struct terminal terminal = terminal_make();
+    terminal.display.quiet = arguments->quiet;
+    return pdb_paths_find(paths, &terminal.display);
 }
 
 static int list(const struct arguments *arguments)
 {
-    static const char *const headings[] = {"file",  "size",    "kind",  "blank",
-                                           "cells", "entries", "bytes", "state"};
-    struct text_table out = {0};
-    char **paths;
-    size_t count;
-    if (!folder_files(&paths, &count, arguments->quiet))
+    struct tidy out = {0};
+    struct pdb_paths paths = {0};
+    if (!find_paths(arguments, &paths))
         return EXIT_FAILED;
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        text_table_column(&out, "", headings[i],
-                          i == 3 || i == 5 || i == 6 ? ALIGN_RIGHT : ALIGN_LEFT);
-    for (size_t i = 0; i < count; i++) {
-        struct pattern_table table;
-        char *problem = NULL;
-        char *file = text_printable(base_name(paths[i]));
-        text_table_cell(&out, "%s", file);
-        free(file);
-        if (pattern_file_look(paths[i], &table, &problem)) {
-            const struct pattern *pattern = &table.pattern;
-            char *name = pattern_name(pattern);
-            text_table_cell(&out, "%ux%u", pattern->shape.width, pattern->shape.height);
-            text_table_cell(&out, "%s",
-                            pattern->kind == PATTERN_WALKING      ? "walking distance"
-                            : pattern->kind == PATTERN_ZERO_AWARE ? "zero-aware"
-                                                                  : "additive");
-            text_table_cell(&out, "%u", pattern->blank);
-            text_table_cell(&out, "%s",
-                            pattern->kind == PATTERN_WALKING ? "all" : strrchr(name, '-') + 1);
-            text_table_cell(&out, "%" PRIu64, table.entries);
-            text_table_cell(&out, "%" PRIu64, pattern_table_bytes(&table));
-            text_table_cell(&out, "ok");
-            free(name);
-        } else {
-            for (unsigned j = 1; j < 7; j++)
-                text_table_cell(&out, "-");
-            text_table_cell(&out, "%s", problem);
-            free(problem);
-        }
-    }
+    pdb_list(&paths, &out);
     print_tables(arguments, &out);
-    text_table_end(&out);
-    free_paths(paths, count);
+    tidy_end(&out);
+    pdb_paths_end(&paths);
     return finish_output(EXIT_DONE);
 }
 
-/* Rebuilding a table: what the progress line needs. */
-struct rebuild {
-    const struct pattern_watcher *watcher;
-    const struct pattern *pattern;
-};
-
-static bool report_rebuild(void *context, uint64_t done, uint64_t all)
+/* Without --json each file is told as soon as it is checked. */
+static int check_files(const struct arguments *arguments, const char *const *paths, size_t count)
 {
-    const struct rebuild *rebuild = context;
-    return rebuild->watcher->builds(rebuild->watcher->context, rebuild->pattern, done, all);
-}
-
-/* Compares every entry with a rebuilt table. Returns what is wrong; NULL: nothing. Heap memory. */
-static char *compare_entries(const struct pattern_table *table,
-                             const struct pattern_watcher *watcher)
-{
-    const char *why = NULL;
-    struct rebuild rebuild = {watcher, &table->pattern};
-    uint64_t wrong = 0;
-    uint64_t first = 0;
-    uint8_t *right = pattern_build(&table->pattern, 0, report_rebuild, &rebuild, &why);
-    if (right == NULL)
-        return heap_format("cannot be compared with a rebuilt table: %s", why);
-    for (uint64_t i = table->entries; i-- > 0;)
-        if (table->values[i] != right[i]) {
-            wrong++;
-            first = i;
-        }
-    const unsigned expected = right[first];
-    pages_end(right, table->entries);
-    if (wrong == 0)
-        return NULL;
-    return heap_format("is wrong: %" PRIu64 " of %" PRIu64 " entries; entry %" PRIu64
-                       " is %u, expected %u",
-                       wrong, table->entries, first, table->values[first], expected);
-}
-
-/* What is wrong with a file; NULL: nothing. Heap memory. */
-static char *check_file(const char *path, const struct pattern_watcher *watcher)
-{
-    struct pattern_table table;
-    char *problem = NULL;
-    if (!pattern_file_open(path, &table, &problem))
-        return problem;
-    char *name = pattern_name(&table.pattern);
-    char *expected = heap_format("%s.pdb", name);
-    if (strcmp(base_name(path), expected) != 0)
-        problem = heap_format("holds another table (%s)", name);
-    else
-        problem = compare_entries(&table, watcher);
-    free(expected);
-    free(name);
-    pattern_file_end(&table);
-    return problem;
-}
-
-static int check(const struct arguments *arguments)
-{
-    char **paths = NULL;
-    size_t count = 0;
     int code = EXIT_DONE;
-    for (size_t i = 0; i < arguments->words.count; i++) {
-        paths = heap_grow(paths, count, sizeof *paths);
-        paths[count++] = heap_text(arguments->words.items[i]);
-    }
-    if (count == 0 && !folder_files(&paths, &count, arguments->quiet))
-        return EXIT_FAILED;
-    struct text_table out = {0};
-    text_table_column(&out, "", "file", ALIGN_LEFT);
-    text_table_column(&out, "", "state", ALIGN_LEFT);
+    struct tidy out = {0};
     struct table_watch watch = {.terminal = terminal_make(), .quiet = arguments->quiet};
     const struct pattern_watcher watcher = table_watch_start(&watch);
+    tidy_column_as(&out, "file", "", SHAPE_TEXT);
+    tidy_column_as(&out, "state", "", SHAPE_TEXT);
     for (size_t i = 0; i < count && !watch.stopped; i++) {
-        char *problem = check_file(paths[i], &watcher);
+        char *problem = pdb_check(paths[i], &watcher);
         progress_clear(&watch.terminal.progress);
         watch.pattern = NULL; /* the next one may have the same address */
-        char *path = text_printable(paths[i]);
         if (!watch.stopped && arguments->json) {
-            text_table_cell(&out, "%s", path);
-            text_table_cell(&out, "%s", problem == NULL ? "whole" : problem);
+            tidy_text(&out, paths[i]);
+            tidy_text(&out, problem == NULL ? "whole" : problem);
         } else if (!watch.stopped && (problem != NULL || !arguments->quiet)) {
-            screen_say(stdout, "%s %s\n", path, problem == NULL ? "is whole" : problem);
+            screen_say(stdout, "%s %s\n", paths[i], problem == NULL ? "is whole" : problem);
             fflush(stdout);
         }
         if (problem != NULL)
             code = EXIT_FAILED;
-        free(path);
         free(problem);
     }
     table_watch_end(&watch);
     if (arguments->json)
         print_tables(arguments, &out);
-    text_table_end(&out);
-    free_paths(paths, count);
+    tidy_end(&out);
     return finish_output(watch.stopped ? EXIT_INTERRUPTED : code);
+}
+
+static int check(const struct arguments *arguments)
+{
+    struct pdb_paths paths = {0};
+    if (arguments->words.count > 0)
+        return check_files(arguments, arguments->words.items, arguments->words.count);
+    if (!find_paths(arguments, &paths))
+        return EXIT_FAILED;
+    const int code = check_files(arguments, (const char *const *)paths.items, paths.count);
+    pdb_paths_end(&paths);
+    return code;
 }
 
 int command_pdb(int argc, char **argv)

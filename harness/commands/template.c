@@ -8,7 +8,6 @@
 #include "harness/commands/templates.h"
 #include "harness/experiment/data.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -42,23 +41,24 @@ const struct command_line template_line = {
             "  tilelab verify solver -- python3 my_astar.py",
 };
 
+void list_templates(struct list *list)
+{
+    list_start(list, "template|what it is|to start with it|in an experiment");
+    for (unsigned i = 0; i < TEMPLATES; i++) {
+        tidy_text(&list->rows, templates[i].name);
+        tidy_text(&list->rows, templates[i].summary);
+        tidy_text(&list->rows, templates[i].start);
+        tidy_text(&list->rows, templates[i].entry);
+    }
+}
+
 static void print_list(void)
 {
-    struct text_table table = {0};
-    text_table_column(&table, "", "template", ALIGN_LEFT);
-    text_table_column(&table, "", "what it is", ALIGN_LEFT);
-    text_table_column(&table, "", "to start with it", ALIGN_LEFT);
-    text_table_prose(&table);
-    text_table_column(&table, "", "in an experiment", ALIGN_LEFT);
-    text_table_prose(&table);
-    for (unsigned i = 0; i < TEMPLATES; i++) {
-        text_table_cell(&table, "%s", templates[i].name);
-        text_table_cell(&table, "%s", templates[i].summary);
-        text_table_cell(&table, "%s", templates[i].start);
-        text_table_cell(&table, "%s", templates[i].entry);
-    }
-    text_table_print(&table, stdout);
-    text_table_end(&table);
+    struct list list = {0};
+    list_templates(&list);
+    list_rank(&list);
+    tidy_print(&list.rows, stdout);
+    tidy_end(&list.rows);
 }
 
 int command_template(int argc, char **argv)

@@ -2,6 +2,8 @@
 #ifndef COMMANDS_TEMPLATES_H
 #define COMMANDS_TEMPLATES_H
 
+#include "harness/show/lists.h"
+
 struct template
 {
     const char *name;    /* what `tilelab template` takes */
@@ -19,5 +21,8 @@ enum {
 };
 
 extern const struct template templates[TEMPLATES];
+
+/* The list of them. */
+list_fill list_templates;
 
 #endif

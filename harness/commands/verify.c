@@ -1,48 +1,23 @@
-/* tilelab verify: the values of heuristics and which of their claims hold, board by board
- * (heuristics/judge.h); answers to a board (verify_solution.h); and a program that solves boards
- * (verify_solver.h). */
+/* tilelab verify: marks heuristics (judge/verification.h), answers to a board
+ * (judge/solution_marks.h) and programs that solve boards (judge/solver_trial.h). */
 #include "base/heap.h"
-#include "base/random.h"
 #include "harness/commands/arguments.h"
 #include "harness/commands/command_line.h"
 #include "harness/commands/commands.h"
 #include "harness/commands/output.h"
-#include "harness/commands/verify_solution.h"
-#include "harness/commands/verify_solver.h"
 #include "harness/execution/tables.h"
 #include "harness/experiment/units.h"
-#include "harness/text/human.h"
-#include "harness/text/progress.h"
+#include "harness/judge/solution_marks.h"
+#include "harness/judge/solver_trial.h"
+#include "harness/judge/verification.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
-#include "heuristics/judge.h"
-#include "instances/generate.h"
-#include "puzzle/goal.h"
 #include "puzzle/text.h"
-#include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
-    MAX_JUDGED = 64,
-    SAMPLE = 1000,
     MAX_BOARDS = 1000000,
     SECONDS = 60,       /* to look for a shorter solution */
     SOLVER_SECONDS = 10 /* for a board */
-};
-
-/* Heuristics with an argument that are judged if none is named. Those with large tables must be
- * named. */
-static const char *const usual[] = {
-    "max:linear_conflict+walking_distance",
-    "pdb:4-4",
-    "pdb:4-4:reflect",
-    "pdb:5-5-5",
-    "pdb:5-5-5:reflect",
-    "pdb:6-6-3",
-    "pdb:6-6-3:reflect",
 };
 
 struct arguments {
@@ -50,26 +25,11 @@ struct arguments {
     char **words; /* owned: what follows `solution` or `solver` */
     size_t word_count;
     double seconds;
-    const char *texts[MAX_JUDGED];
-    unsigned count;
     struct plugins plugins;
     struct board_arguments board;
-    uint64_t boards; /* 0: all */
-    uint64_t seed;
-    bool has_boards;
     bool json, quiet;
-    struct solver_question solver; /* its options */
-};
-
-struct verification {
-    const struct arguments *arguments;
-    struct board goal;
-    struct heuristic_choice choice[MAX_JUDGED];
-    struct judgement judgement[MAX_JUDGED];
-    unsigned count;
-    bool exact; /* all boards are judged, with their distances */
-    struct distances distances;
-    struct instance_list sample;
+    struct heuristics_question heuristics;
+    struct solver_question solver;
 };
 
 #define SOLVER_BYTES (UINT64_C(2) << 30)
@@ -92,9 +52,9 @@ static void take_more(const struct parsing *parsing, const struct command_option
     struct arguments *arguments = target;
     (void)option;
     if (!marks_solution(arguments) && !tries_solver(arguments)) {
-        if (arguments->count == MAX_JUDGED)
+        if (arguments->heuristics.count == MAX_JUDGED)
             command_line_refuse(parsing, "more than %d heuristics", MAX_JUDGED);
-        arguments->texts[arguments->count++] = value;
+        arguments->heuristics.texts[arguments->heuristics.count++] = value;
         return;
     }
     arguments->words = heap_grow(arguments->words, arguments->word_count + 1, sizeof(char *));
@@ -111,8 +71,7 @@ static void take_second(const struct parsing *parsing, const struct command_opti
 
 static void check_arguments(const struct parsing *parsing, void *context)
 {
-    struct arguments *arguments = context;
-    arguments->has_boards = option_given(parsing, "boards");
+    const struct arguments *arguments = context;
     if (tries_solver(arguments) && arguments->word_count == 0)
         command_line_refuse(parsing, "no command; expected one, such as: tilelab verify solver -- "
                                      "python3 my_astar.py");
@@ -129,9 +88,9 @@ static const struct command_option options[] = {
     {OPTION("boards", 'n', "N",
             "Random boards, those of tilelab generate (default: all boards of up to 10 cells, "
             "1000 of more)",
-            take_count, boards),
+            take_count, heuristics.boards),
      .min = 2, .max = MAX_BOARDS, .with = "heuristics"},
-    {OPTION("seed", 0, "N", "Chooses the random boards (default 1)", take_count, seed),
+    {OPTION("seed", 0, "N", "Chooses the random boards (default 1)", take_count, heuristics.seed),
      .with = "heuristics"},
     {OPTION("time", 0, "TIME",
             "For a solution: wall time to look for a shorter one, such as 10s (default 60s). For "
@@ -197,375 +156,110 @@ const struct command_line verify_line = {
     .check = check_arguments,
 };
 
-static bool read_one(struct verification *verification, const char *text, struct report *report)
+static int verify_solution(const struct arguments *arguments)
 {
-    struct heuristic_choice *choice = &verification->choice[verification->count];
-    if (!heuristic_parse(text, 0, 0, report, choice))
-        return false;
-    char *reason = heuristic_refuses(choice, &verification->goal);
-    if (reason != NULL)
-        report_add(report, 0, 0, "%s", reason);
-    free(reason);
-    verification->count += reason == NULL;
-    return reason == NULL;
-}
-
-static void count_pattern(void *context, const struct pattern *pattern)
-{
-    unsigned *count = context;
-    (void)pattern;
-    (*count)++;
-}
-
-/* Whether a heuristic has tables that are kept in files: it is judged only if it is named. */
-static bool has_tables(const struct verification *verification, const char *text)
-{
+    const struct solution_question question = {
+        .words = (const char *const *)arguments->words,
+        .count = arguments->word_count,
+        .goal = arguments->board.goal,
+        .shape = arguments->board.has_shape ? &arguments->board.shape : NULL,
+        .seconds = arguments->seconds > 0 ? arguments->seconds : SECONDS};
+    struct solution_marks marks;
     struct report report;
-    struct heuristic_choice choice;
-    unsigned count = 0;
-    report_start(&report, NULL);
-    const bool fine = heuristic_parse(text, 0, 0, &report, &choice);
-    char *reason = fine ? heuristic_refuses(&choice, &verification->goal) : NULL;
-    if (fine && reason == NULL)
-        heuristic_patterns(&choice, &verification->goal, count_pattern, &count);
-    free(reason);
-    report_end(&report);
-    return count > 0;
-}
-
-/* Reads the heuristics that were named; or takes all that are defined for the goal and reports the
- * others. */
-static bool read_heuristics(struct verification *verification, struct report *report)
-{
-    const struct arguments *arguments = verification->arguments;
-    for (unsigned i = 0; i < arguments->count; i++)
-        read_one(verification, arguments->texts[i], report);
-    if (arguments->count > 0)
-        return report->count == 0;
-    struct report none;
-    report_start(&none, NULL);
-    const struct heuristic_kind *kind;
-    for (unsigned i = 0; (kind = heuristic_at(i)) != NULL; i++) {
-        if (heuristic_takes_argument(kind))
-            continue;
-        if (has_tables(verification, kind->name)) {
-            screen_say(stderr,
-                       "tilelab: left out: %s has large tables on %ux%u; expected its name\n",
-                       kind->name, verification->goal.shape.width, verification->goal.shape.height);
-        } else if (!read_one(verification, kind->name, &none)) {
-            screen_say(stderr, "tilelab: left out: %s", none.text);
-            report_end(&none);
-        }
-    }
-    for (unsigned i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strncmp(usual[i], "max:", 4) != 0 || !has_tables(verification, usual[i]))
-            read_one(verification, usual[i], &none); /* each fits only some shapes */
-    report_end(&none);
-    return true;
-}
-
-/* Judges one heuristic on all boards. */
-static void judge_one(struct verification *verification, unsigned number, struct progress *progress)
-{
-    const struct distances *distances = &verification->distances;
-    const size_t count = verification->exact ? distances->ranking.size : verification->sample.count;
-    struct judge judge;
-    char *name = heuristic_text(&verification->choice[number]);
-    judge_start(&judge, &verification->choice[number], &verification->goal);
-    for (size_t i = 0; i < count; i++) {
-        struct board board;
-        if (verification->exact)
-            ranking_unrank(&distances->ranking, (uint32_t)i, &board);
+    int code = EXIT_USAGE;
+    report_start(&report, "board");
+    if (!solution_mark(&question, &marks, &report)) {
+        fputs(report.text, stderr);
+    } else {
+        if (arguments->json)
+            print_json(solution_marks_json(&marks));
         else
-            board = verification->sample.items[i].start;
-        judge_board(&judge, &board, verification->exact ? distances->depth[i] : -1);
-        if (i % 1024 == 0)
-            progress_show(progress, number * count + i, name);
+            solution_marks_print(&marks, stdout);
+        code = finish_output(marks.reaches_goal ? EXIT_DONE : EXIT_FINDINGS);
     }
-    verification->judgement[number] = judge.judgement;
-    judge_end(&judge);
-    free(name);
+    solution_marks_end(&marks);
+    report_end(&report);
+    return code;
 }
 
-/* "yes", "no" (neither claimed nor true), or what is wrong with the claim. */
-static char *claim_text(const struct verification *verification, unsigned number, unsigned claim)
+static int verify_solver(const struct arguments *arguments)
 {
-    const struct judgement *judgement = &verification->judgement[number];
-    const bool claimed = (heuristic_properties(&verification->choice[number]) & claim) != 0;
-    const bool broken = (judgement_broken(judgement) & claim) != 0;
-    if (claim == ADMISSIBLE && !verification->exact)
-        return heap_text(claimed ? "claimed" : "no");
-    if (broken)
-        return heap_text(claimed ? "NO, THOUGH CLAIMED" : "no");
-    return heap_text(claimed || verification->exact ? "yes" : "not claimed");
+    struct solver_question question = arguments->solver;
+    char *why;
+    int code = EXIT_INTERRUPTED;
+    question.words = arguments->words;
+    question.word_count = arguments->word_count;
+    question.seconds = arguments->seconds > 0 ? arguments->seconds : SOLVER_SECONDS;
+    struct trial *trial = trial_start(&question, &why);
+    if (trial == NULL) {
+        screen_say(stderr, "tilelab verify: %s\n", why);
+        free(why);
+        return EXIT_USAGE;
+    }
+    if (!trial_run(trial, arguments->quiet)) {
+        fputs("tilelab verify: interrupted\n", stderr);
+    } else {
+        if (arguments->json)
+            print_json(trial_json(trial));
+        else
+            trial_print(trial, arguments->quiet, stdout);
+        code = finish_output(trial_passed(trial) ? EXIT_DONE : EXIT_FINDINGS);
+    }
+    trial_end(trial);
+    return code;
 }
 
-static double mean_of(const struct judgement *judgement)
+/* Builds the tables of the heuristics and judges them. */
+static int judge(struct verification *verification, const struct arguments *arguments)
 {
-    return (double)judgement->sum / (double)judgement->boards;
-}
-
-/* The standard error of the mean of a sample. */
-static double standard_error(const struct judgement *judgement)
-{
-    const double boards = (double)judgement->boards;
-    const double mean = mean_of(judgement);
-    return sqrt(((double)judgement->squares / boards - mean * mean) / (boards - 1));
-}
-
-static const struct {
-    unsigned claim;
-    const char *heading;
-} claims[] = {
-    {ADMISSIBLE, "admissible"},   {CONSISTENT, "consistent"},   {KEEPS_PARITY, "parity"},
-    {POSITIVE, "0 at goal only"}, {INCREMENTAL, "incremental"},
-};
-enum { CLAIMS = sizeof claims / sizeof *claims };
-
-static void print_claims(const struct verification *verification)
-{
-    struct text_table table = {0};
-    text_table_column(&table, "", "heuristic", ALIGN_LEFT);
-    text_table_column(&table, "h", "mean", ALIGN_RIGHT);
-    if (!verification->exact)
-        text_table_column(&table, "h", "+-", ALIGN_RIGHT);
-    text_table_column(&table, "h", "largest", ALIGN_RIGHT);
-    for (unsigned i = 0; i < CLAIMS; i++) {
-        text_table_column(&table, "", claims[i].heading, ALIGN_LEFT);
-        text_table_rank(&table, i + 1);
-    }
-    for (unsigned n = 0; n < verification->count; n++) {
-        const struct judgement *judgement = &verification->judgement[n];
-        char *name = heuristic_text(&verification->choice[n]);
-        text_table_cell(&table, "%s", name);
-        text_table_cell(&table, "%.4f", mean_of(judgement));
-        if (!verification->exact)
-            text_table_cell(&table, "%.4f", NORMAL_95 * standard_error(judgement));
-        text_table_cell(&table, "%u", judgement->largest);
-        for (unsigned i = 0; i < CLAIMS; i++) {
-            char *text = claim_text(verification, n, claims[i].claim);
-            text_table_cell(&table, "%s", text);
-            free(text);
-        }
-        free(name);
-    }
-    text_table_print(&table, stdout);
-    text_table_end(&table);
-}
-
-static void print_depths(const struct verification *verification)
-{
-    struct text_table table = {0};
-    text_table_column(&table, "", "distance", ALIGN_RIGHT);
-    text_table_column(&table, "", "boards", ALIGN_RIGHT);
-    for (unsigned n = 0; n < verification->count; n++) {
-        char *name = heuristic_text(&verification->choice[n]);
-        text_table_column(&table, "", name, ALIGN_RIGHT);
-        free(name);
-    }
-    for (unsigned depth = 0; depth <= verification->distances.deepest; depth++) {
-        text_table_cell(&table, "%u", depth);
-        text_table_cell(&table, "%" PRIu32, verification->distances.states[depth]);
-        for (unsigned n = 0; n < verification->count; n++) {
-            const struct judgement *judgement = &verification->judgement[n];
-            text_table_cell(&table, "%.3f",
-                            (double)judgement->sum_at[depth] / (double)judgement->boards_at[depth]);
-        }
-    }
-    printf("\nmean h by distance\n\n");
-    text_table_print_parts(&table, stdout);
-    text_table_end(&table);
-}
-
-static json_t *judgement_json(const struct verification *verification, unsigned number)
-{
-    const struct judgement *judgement = &verification->judgement[number];
-    const unsigned broken = judgement_broken(judgement);
-    char *name = heuristic_text(&verification->choice[number]);
-    json_t *json = json_pack(
-        "{s: s, s: I, s: f, s: i, s: b, s: b, s: b, s: b, s: I}", "heuristic", name, "boards",
-        (json_int_t)judgement->boards, "mean", mean_of(judgement), "largest",
-        (int)judgement->largest, "consistent", (broken & CONSISTENT) == 0, "parity",
-        (broken & KEEPS_PARITY) == 0, "zero_at_goal_only", (broken & POSITIVE) == 0, "incremental",
-        (broken & INCREMENTAL) == 0, "steps_unequal", (json_int_t)judgement->unequal);
-    free(name);
-    if (!verification->exact) {
-        json_object_set_new(json, "standard_error", json_real(standard_error(judgement)));
-        return json;
-    }
-    json_t *depths = json_array();
-    for (unsigned depth = 0; depth <= verification->distances.deepest; depth++)
-        json_array_append_new(depths, json_real((double)judgement->sum_at[depth] /
-                                                (double)judgement->boards_at[depth]));
-    json_object_set_new(json, "admissible", json_boolean((broken & ADMISSIBLE) == 0));
-    json_object_set_new(json, "mean_at_distance", depths);
-    return json;
-}
-
-static json_t *verification_json(const struct verification *verification)
-{
-    json_t *array = json_array();
-    for (unsigned n = 0; n < verification->count; n++)
-        json_array_append_new(array, judgement_json(verification, n));
-    return array;
-}
-
-/* What a counterexample shows, for the end of a message; heap memory. */
-static char *shown(const struct judgement *judgement, unsigned claim)
-{
-    char board[BOARD_LINE], next[BOARD_LINE];
-    if (judgement->at_goal != 0 && (claim & (ADMISSIBLE | CONSISTENT | POSITIVE)) != 0)
-        return heap_format(": it is %u at the goal", judgement->at_goal);
-    if (claim == ADMISSIBLE) {
-        const struct counterexample *found = &judgement->too_high;
-        board_line(&found->board, board);
-        return heap_format(": on %s it is %u, the distance is %d", board, found->h,
-                           found->distance);
-    }
-    if (claim == CONSISTENT) {
-        const struct counterexample *found = &judgement->fall;
-        board_line(&found->board, board);
-        board_line(&found->next, next);
-        return heap_format(": on %s it is %u, a move later on %s it is %u", board, found->h, next,
-                           found->next_h);
-    }
-    return heap_text("");
-}
-
-/* Reports what is wrong with a heuristic whatever it claims: a plugin may do anything. */
-static bool report_faults(const char *name, const struct judgement *judgement)
-{
-    char board[BOARD_LINE];
-    if (judgement->unequal > 0 && judgement->unsteady == 0)
-        screen_say(stderr,
-                   "tilelab: %s: after %" PRIu64
-                   " moves the incremental value is not the one from scratch\n",
-                   name, judgement->unequal);
-    if (judgement->unsteady > 0) {
-        board_line(&judgement->wavers.board, board);
-        screen_say(stderr,
-                   "tilelab: %s is not the same twice on %" PRIu64 " boards: on %s it is %u, then "
-                   "%u; expected a value that depends on the board alone\n",
-                   name, judgement->unsteady, board, judgement->wavers.h, judgement->wavers.next_h);
-    }
-    return judgement->unequal > 0 || judgement->unsteady > 0;
-}
-
-/* Reports the claims that do not hold. Returns the number of heuristics with such a claim or
- * another fault. */
-static unsigned report_findings(const struct verification *verification)
-{
-    unsigned findings = 0;
-    for (unsigned n = 0; n < verification->count; n++) {
-        const struct judgement *judgement = &verification->judgement[n];
-        const unsigned wrong =
-            judgement_broken(judgement) & heuristic_properties(&verification->choice[n]);
-        char *name = heuristic_text(&verification->choice[n]);
-        for (unsigned i = 0; i < CLAIMS; i++) {
-            if ((wrong & claims[i].claim) == 0)
-                continue;
-            char *example = shown(judgement, claims[i].claim);
-            screen_say(stderr, "tilelab: %s claims '%s', which does not hold%s\n", name,
-                       claims[i].heading, example);
-            free(example);
-        }
-        findings += report_faults(name, judgement) || wrong != 0;
-        free(name);
-    }
-    return findings;
-}
-
-static int verify(struct verification *verification)
-{
-    struct progress progress;
-    for (unsigned n = 0; n < verification->count; n++) {
-        const int code = exit_code_of(tables_build(&verification->choice[n], &verification->goal,
-                                                   verification->arguments->quiet));
-        if (code != EXIT_DONE)
-            return code;
-    }
-    const size_t boards =
-        verification->exact ? verification->distances.ranking.size : verification->sample.count;
-    progress_start(&progress, "boards", 0, verification->count * boards,
-                   verification->arguments->quiet);
-    for (unsigned n = 0; n < verification->count; n++)
-        judge_one(verification, n, &progress);
-    progress_clear(&progress);
-    if (verification->arguments->json) {
+    int code = EXIT_DONE;
+    for (unsigned n = 0; n < verification->count && code == EXIT_DONE; n++)
+        code = exit_code_of(
+            tables_build(&verification->choice[n], &verification->goal, arguments->quiet));
+    if (code != EXIT_DONE)
+        return code;
+    verification_run(verification, arguments->quiet);
+    if (arguments->json)
         print_json(verification_json(verification));
-    } else if (!verification->arguments->quiet) {
-        char goal[BOARD_LINE];
-        board_line(&verification->goal, goal);
-        printf("%s%zu boards of %ux%u, goal %s\n\n", verification->exact ? "all " : "", boards,
-               verification->goal.shape.width, verification->goal.shape.height, goal);
-        print_claims(verification);
-        if (verification->exact && verification->count > 0)
-            print_depths(verification);
-    }
-    return finish_output(report_findings(verification) == 0 ? EXIT_DONE : EXIT_FINDINGS);
+    else if (!arguments->quiet)
+        verification_print(verification, stdout);
+    return finish_output(verification_report(verification, stderr) == 0 ? EXIT_DONE
+                                                                        : EXIT_FINDINGS);
 }
 
-/* Gets the boards to judge on. */
-static bool get_boards(struct verification *verification, struct report *report)
+static int verify_heuristics(const struct arguments *arguments)
 {
-    const struct arguments *arguments = verification->arguments;
-    verification->exact = !arguments->has_boards && arguments->board.shape.cells <= MAX_TABLE_CELLS;
-    if (verification->exact)
-        return distances_make(&verification->goal, &verification->distances);
-    const struct generation generation = {
-        .set = "generated",
-        .method = METHOD_uniform,
-        .goal = verification->goal,
-        .seed = arguments->seed,
-        .count = arguments->has_boards ? (uint32_t)arguments->boards : SAMPLE};
-    return instances_generate(&generation, 0, 0, report, &verification->sample);
+    struct verification *verification = heap_take(1, sizeof *verification);
+    struct report report;
+    int code = EXIT_USAGE;
+    report_start(&report, "--goal");
+    bool fine = goal_parse(arguments->board.goal, arguments->board.shape, 1, 1, &report,
+                           &verification->goal);
+    report.file = fine ? "tilelab verify" : report.file;
+    fine = fine && verification_read(&arguments->heuristics, verification, stderr, &report);
+    if (fine)
+        code = judge(verification, arguments);
+    else
+        fputs(report.text, stderr);
+    verification_end(verification);
+    free(verification);
+    report_end(&report);
+    return code;
 }
 
 int command_verify(int argc, char **argv)
 {
-    struct arguments arguments = {
-        .board = board_arguments_start(MAX_CELLS), .seed = 1, .solver = {.bytes = SOLVER_BYTES}};
-    struct report report;
-    int code = EXIT_USAGE;
+    static int (*const verify[WHATS])(const struct arguments *arguments) = {
+        [WHAT_HEURISTICS] = verify_heuristics,
+        [WHAT_SOLUTION] = verify_solution,
+        [WHAT_SOLVER] = verify_solver};
+    struct arguments arguments = {.board = board_arguments_start(MAX_CELLS),
+                                  .heuristics.seed = 1,
+                                  .solver.bytes = SOLVER_BYTES};
     hide_minus_one(argc, argv);
     command_line_parse(&verify_line, argc, argv, &arguments);
-    if (marks_solution(&arguments)) {
-        const struct solution_question question = {
-            .words = (const char *const *)arguments.words,
-            .count = arguments.word_count,
-            .goal = arguments.board.goal,
-            .shape = arguments.board.has_shape ? &arguments.board.shape : NULL,
-            .seconds = arguments.seconds > 0 ? arguments.seconds : SECONDS,
-            .json = arguments.json};
-        const int marked = verify_solution(&question);
-        free(arguments.words);
-        return marked;
-    }
-    if (tries_solver(&arguments)) {
-        struct solver_question *question = &arguments.solver;
-        question->words = arguments.words;
-        question->word_count = arguments.word_count;
-        question->seconds = arguments.seconds > 0 ? arguments.seconds : SOLVER_SECONDS;
-        question->json = arguments.json;
-        question->quiet = arguments.quiet;
-        const int marked = verify_solver(question);
-        free(arguments.words);
-        return marked;
-    }
-    struct verification *verification = heap_take(1, sizeof *verification);
-    verification->arguments = &arguments;
-    report_start(&report, "--goal");
-    bool fine =
-        goal_parse(arguments.board.goal, arguments.board.shape, 1, 1, &report, &verification->goal);
-    report.file = fine ? "tilelab verify" : report.file;
-    if (fine && read_heuristics(verification, &report) && get_boards(verification, &report))
-        code = verify(verification);
-    else
-        fputs(report.text, stderr);
-    distances_end(&verification->distances);
-    instance_list_end(&verification->sample);
-    free(verification);
+    const int code = verify[arguments.what](&arguments);
+    free(arguments.words);
     plugins_end(&arguments.plugins);
-    report_end(&report);
     return code;
 }

@@ -1,7 +1,6 @@
 #include "harness/compare/held.h"
 #include "base/heap.h"
 #include "harness/analysis/against.h"
-#include "harness/compare/views.h"
 #include "harness/results/rows.h"
 #include "harness/text/human.h"
 #include <string.h>
@@ -43,7 +42,7 @@ void held_end(struct held *held)
 static void text_columns(struct tidy *tidy, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        view_column(tidy, names[i], "", SHAPE_TEXT);
+        tidy_column_as(tidy, names[i], "", SHAPE_TEXT);
     }
 }
 
@@ -84,7 +83,8 @@ static void add_origins(struct tidy *tidy, const char *side, const struct held *
         char *hosts = hosts_text(&held->origins[i].hosts);
         tidy_text(tidy, side);
         tidy_text(tidy, paths);
-        tidy_numbers(tidy, (double)held->origins[i].rows, (double)held->origins[i].edited);
+        tidy_number(tidy, (double)held->origins[i].rows);
+        tidy_number(tidy, (double)held->origins[i].edited);
         tidy_text(tidy, said_of(held->comparison.manifest, build, "version"));
         tidy_text(tidy, build);
         tidy_text(tidy, said_of(held->comparison.manifest, build, "compiler"));
@@ -120,15 +120,18 @@ static void tell_times(struct document *document, const struct against *against)
     tidy_column(&tidy, "edited", "", "");
     tidy_column(&tidy, "old", "s", "");
     tidy_column(&tidy, "new", "s", "");
-    view_column(&tidy, "ratio", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
     for (size_t i = 0; i < against->time_count; i++) {
         const struct times *times = &against->times[i];
         if (times->boards == 0)
             continue;
         tidy_text(&tidy, times->solver);
         tidy_text(&tidy, metric_column(times->metric)->name);
-        tidy_numbers(&tidy, (double)times->boards, (double)times->edited, times->old_value,
-                     times->new_value, times->new_value / times->old_value);
+        tidy_number(&tidy, (double)times->boards);
+        tidy_number(&tidy, (double)times->edited);
+        tidy_number(&tidy, times->old_value);
+        tidy_number(&tidy, times->new_value);
+        tidy_number(&tidy, times->new_value / times->old_value);
     }
     document_table(document, "times", "Times, geometric means over the boards solved in both",
                    &tidy);
@@ -199,7 +202,8 @@ static void add_difference(struct tidy *tidy, const struct difference *differenc
         add_seconds(tidy, difference->old_value);
         add_seconds(tidy, difference->new_value);
     } else if (counted) {
-        tidy_numbers(tidy, difference->old_value, difference->new_value);
+        tidy_number(tidy, difference->old_value);
+        tidy_number(tidy, difference->new_value);
     } else {
         const bool missing = difference->kind == DIFFERENCE_MISSING;
         tidy_text(tidy, status_rows[difference->old_status].name);

@@ -45,15 +45,15 @@ static void names_free(char **names, size_t count)
 struct tidy heuristics_view(const struct results *results, const struct block *block)
 {
     struct tidy tidy = view_start(false);
-    view_column(&tidy, "heuristic", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "heuristic", "", SHAPE_TEXT);
     tidy_column(&tidy, "boards", "", "");
-    view_column(&tidy, "mean h", "", SHAPE_MEAN);
-    view_column(&tidy, "mean optimum", "", SHAPE_MEAN);
-    view_column(&tidy, "relative error", "", SHAPE_RATIO);
-    view_column(&tidy, "above optimum", "", SHAPE_SHARE);
-    view_column(&tidy, "Kendall's tau", "", SHAPE_SHARE);
-    view_column(&tidy, "p", "", SHAPE_P);
-    view_column(&tidy, "eta", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "mean h", "", SHAPE_MEAN);
+    tidy_column_as(&tidy, "mean optimum", "", SHAPE_MEAN);
+    tidy_column_as(&tidy, "relative error", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "above optimum", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "Kendall's tau", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "p", "", SHAPE_P);
+    tidy_column_as(&tidy, "eta", "", SHAPE_RATIO);
     char **names = heuristic_names(results, block);
     for (size_t i = 0; i < results->solvers.count; i++) {
         if (names[i] == NULL)
@@ -81,7 +81,7 @@ struct tidy h_view(const struct results *results, const struct by_depth *by_dept
         tidy_shape(&tidy, SHAPE_TEXT);
     for (size_t i = 0; i < results->solvers.count; i++)
         if (names[i] != NULL)
-            view_column(&tidy, names[i], "", SHAPE_MEAN);
+            tidy_column_as(&tidy, names[i], "", SHAPE_MEAN);
     for (size_t i = 0; i < by_depth->count; i++) {
         const struct depth_row *row = &by_depth->rows[i];
         char *name = by_depth_name(by_depth, i);
@@ -107,7 +107,7 @@ struct tidy better_view(const struct anomalies *anomalies, const struct results 
 {
     static const char *const counts[] = {"both solved", "fewer", "same", "more"};
     struct tidy tidy = view_start(true);
-    view_column(&tidy, "better than", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "better than", "", SHAPE_TEXT);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         tidy_column(&tidy, counts[i], "", "");
     for (size_t i = 0; i < anomalies->pair_count; i++) {
@@ -144,13 +144,13 @@ struct tidy anomalies_view(const struct anomalies *anomalies, const struct resul
 {
     struct tidy tidy = view_start(false);
     size_t told = 0;
-    view_column(&tidy, "board", "", SHAPE_TEXT);
-    view_column(&tidy, "start", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "board", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "start", "", SHAPE_TEXT);
     tidy_column(&tidy, "d", "", "");
-    view_column(&tidy, "solver", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "h", "", "");
     tidy_column(&tidy, "expanded", "nodes", "");
-    view_column(&tidy, "against", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "against", "", SHAPE_TEXT);
     tidy_column(&tidy, "its h", "", "");
     tidy_column(&tidy, "it expanded", "nodes", "");
     for (size_t i = 0; i < anomalies->pair_count; i++) {

@@ -12,15 +12,10 @@ struct tidy view_start(bool by_solver)
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_hide(&tidy);
-    if (by_solver)
-        view_column(&tidy, "solver", "", SHAPE_TEXT);
+    if (by_solver) {
+        tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
+    }
     return tidy;
-}
-
-void view_column(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
-{
-    tidy_column(tidy, name, unit, "");
-    tidy_shape(tidy, shape);
 }
 
 /* "1.02 .. 1.13", or "-" */
@@ -60,7 +55,7 @@ struct tidy overview_start(enum metric metric)
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
     tidy_shape(&tidy, SHAPE_TEXT);
-    view_column(&tidy, "solver", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
     tidy_column(&tidy, "runs", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
@@ -207,21 +202,12 @@ struct tidy all_pairs_start(void)
     struct tidy tidy = {0};
     tidy_column(&tidy, "block", "", "");
     tidy_section(&tidy);
-    view_column(&tidy, "solver", "", SHAPE_TEXT);
-    view_column(&tidy, "against", "", SHAPE_TEXT);
-    view_column(&tidy, "verdict", "", SHAPE_TEXT);
-    view_column(&tidy, "adjusted p", "", SHAPE_P);
+    tidy_column_as(&tidy, "solver", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "against", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "adjusted p", "", SHAPE_P);
     tidy_rank(&tidy, 1);
     return tidy;
-}
-
-/* Begins the row of a pair. */
-static void add_pair(struct tidy *tidy, const struct pairs *pairs, const struct pair *pair,
-                     const struct results *results)
-{
-    tidy_text(tidy, pairs->block->name);
-    tidy_text(tidy, results->shown[pair->solver]);
-    tidy_text(tidy, results->shown[pair->baseline]);
 }
 
 void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric metric,
@@ -230,7 +216,9 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         char *verdict = verdict_of(pair);
-        add_pair(table, pairs, pair, results);
+        tidy_text(table, pairs->block->name);
+        tidy_text(table, results->shown[pair->solver]);
+        tidy_text(table, results->shown[pair->baseline]);
         tidy_text(table, verdict);
         tidy_number(table, pair->p_adjusted);
         free(verdict);
@@ -240,7 +228,7 @@ void all_pairs_add(struct tidy *table, const struct pairs *pairs, enum metric me
 /* The solver that another is compared with: shown to people unless it is always the baseline. */
 static void add_against(struct tidy *tidy, const struct pairs *pairs)
 {
-    view_column(tidy, "against", "", SHAPE_TEXT);
+    tidy_column_as(tidy, "against", "", SHAPE_TEXT);
     if (!pairs->options.all)
         tidy_hide(tidy);
 }
@@ -256,26 +244,35 @@ struct tidy pairs_view(const struct pairs *pairs, enum metric metric, const stru
     add_against(&tidy, pairs);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         tidy_column(&tidy, counts[i], "", "");
-    view_column(&tidy, "ratio", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "ratio", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
     tidy_column(&tidy, "with unsolved", "", "");
-    view_column(&tidy, "p", "", SHAPE_P);
-    view_column(&tidy, correction_name(pairs->options.correction), "", SHAPE_P);
+    tidy_column_as(&tidy, "p", "", SHAPE_P);
+    tidy_column_as(&tidy, correction_name(pairs->options.correction), "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->ratio.solved.interval;
-        add_pair(&tidy, pairs, pair, results);
-        tidy_numbers(&tidy, (double)pair->order.wins, (double)pair->order.ties,
-                     (double)pair->order.losses, (double)pair->order.both);
+        tidy_text(&tidy, pairs->block->name);
+        tidy_text(&tidy, results->shown[pair->solver]);
+        tidy_text(&tidy, results->shown[pair->baseline]);
+        tidy_number(&tidy, (double)pair->order.wins);
+        tidy_number(&tidy, (double)pair->order.ties);
+        tidy_number(&tidy, (double)pair->order.losses);
+        tidy_number(&tidy, (double)pair->order.both);
         tidy_mark(&tidy, pair->unverified + pair->impossible > 0 ? "?" : "");
         tidy_number(&tidy, pair->ratio.solved.value);
-        add_interval(&tidy, interval->low, interval->high);
-        char *text = heap_format(
+        char *text = isnan(interval->low) ? heap_text("-")
+                                          : heap_format("%s .. %s", human_ratio(interval->low).text,
+                                                        human_ratio(interval->high).text);
+        tidy_text(&tidy, text);
+        free(text);
+        text = heap_format(
             "%s%s", bounds[pair->ratio.bound],
             pair->ratio.bound == RATIO_UNKNOWN ? "" : human_ratio(pair->ratio.spent).text);
         tidy_text(&tidy, text);
         free(text);
-        tidy_numbers(&tidy, pair->p, pair->p_adjusted);
+        tidy_number(&tidy, pair->p);
+        tidy_number(&tidy, pair->p_adjusted);
     }
     return tidy;
 }
@@ -285,21 +282,26 @@ struct tidy effects_view(const struct pairs *pairs, enum metric metric,
 {
     struct tidy tidy = view_start(true);
     add_against(&tidy, pairs);
-    view_column(&tidy, "Hodges-Lehmann", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "Hodges-Lehmann", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
-    view_column(&tidy, "rank-biserial", "", SHAPE_SHARE);
-    view_column(&tidy, "sign test p", "", SHAPE_P);
-    view_column(&tidy, "A12", "", SHAPE_SHARE);
-    view_column(&tidy, "Cliff's delta", "", SHAPE_SHARE);
-    view_column(&tidy, "least p", "", SHAPE_P);
+    tidy_column_as(&tidy, "rank-biserial", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "sign test p", "", SHAPE_P);
+    tidy_column_as(&tidy, "A12", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "Cliff's delta", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "least p", "", SHAPE_P);
     for (size_t i = 0; i < pairs->count; i++) {
         const struct pair *pair = &pairs_by(pairs, metric)[i];
         const struct interval *interval = &pair->shift.interval;
-        add_pair(&tidy, pairs, pair, results);
+        tidy_text(&tidy, pairs->block->name);
+        tidy_text(&tidy, results->shown[pair->solver]);
+        tidy_text(&tidy, results->shown[pair->baseline]);
         tidy_number(&tidy, exp(pair->shift.estimate));
         add_interval(&tidy, exp(interval->low), exp(interval->high));
-        tidy_numbers(&tidy, pair->biserial, pair->sign_p, pair->a12, pair->cliffs_delta,
-                     pair->p_min);
+        tidy_number(&tidy, pair->biserial);
+        tidy_number(&tidy, pair->sign_p);
+        tidy_number(&tidy, pair->a12);
+        tidy_number(&tidy, pair->cliffs_delta);
+        tidy_number(&tidy, pair->p_min);
     }
     return tidy;
 }
@@ -322,8 +324,14 @@ static void add_standing(struct tidy *tidy, const struct block *block, const cha
     tidy_text(tidy, name);
     tidy_mark(tidy, doubted ? "?" : "");
     tidy_text(tidy, metric_column(standings->metric)->name);
-    tidy_numbers(tidy, (double)own->solved, own->par2, own->par10, own->restricted_mean,
-                 own->median, own->logrank_p, own->rank, (double)own->best);
+    tidy_number(tidy, (double)own->solved);
+    tidy_number(tidy, own->par2);
+    tidy_number(tidy, own->par10);
+    tidy_number(tidy, own->restricted_mean);
+    tidy_number(tidy, own->median);
+    tidy_number(tidy, own->logrank_p);
+    tidy_number(tidy, own->rank);
+    tidy_number(tidy, (double)own->best);
     for (size_t i = 0; i < PROFILE_RATIOS; i++)
         tidy_number(tidy, own->within[i]);
 }
@@ -337,18 +345,18 @@ struct tidy standings_view(const struct standings *standings, const struct block
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
     for (size_t i = 0; i < 2; i++) {
-        view_column(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
+        tidy_column_as(&tidy, i == 0 ? "PAR2" : "PAR10", unit, SHAPE_MEAN);
         if (!has_limit(standings->metric))
             tidy_hide(&tidy);
     }
-    view_column(&tidy, "restricted mean", unit, SHAPE_MEAN);
+    tidy_column_as(&tidy, "restricted mean", unit, SHAPE_MEAN);
     tidy_column(&tidy, "half solved by", unit, "");
-    view_column(&tidy, "log-rank p", "", SHAPE_P);
-    view_column(&tidy, "rank", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "log-rank p", "", SHAPE_P);
+    tidy_column_as(&tidy, "rank", "", SHAPE_SHARE);
     tidy_column(&tidy, "best on", "", "");
     for (size_t i = 0; i < PROFILE_RATIOS; i++) {
         char *heading = heap_format("within %gx", profile_ratios[i]);
-        view_column(&tidy, heading, "", SHAPE_SHARE);
+        tidy_column_as(&tidy, heading, "", SHAPE_SHARE);
         free(heading);
     }
     for (size_t i = 0; i < standings->count; i++)
@@ -370,13 +378,15 @@ static void add_test(struct tidy *tidy, const struct standings *standings,
     tidy_text(tidy, block->name);
     tidy_text(tidy, metric_column(standings->metric)->name);
     tidy_text(tidy, name);
-    tidy_numbers(tidy, statistic, freedom);
+    tidy_number(tidy, statistic);
+    tidy_number(tidy, freedom);
     if (!isnan(below)) {
         char *mark = heap_format(", %.0f", below);
         tidy_mark(tidy, mark);
         free(mark);
     }
-    tidy_numbers(tidy, below, p);
+    tidy_number(tidy, below);
+    tidy_number(tidy, p);
 }
 
 struct tidy tests_view(const struct standings *standings, const struct block *block)
@@ -387,12 +397,12 @@ struct tidy tests_view(const struct standings *standings, const struct block *bl
     struct tidy tidy = view_start(false);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
-    view_column(&tidy, "test", "", SHAPE_TEXT);
-    view_column(&tidy, "statistic", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "test", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "statistic", "", SHAPE_RATIO);
     tidy_column(&tidy, "degrees of freedom", "", "");
     tidy_column(&tidy, "of the denominator", "", "");
     tidy_hide(&tidy);
-    view_column(&tidy, "p", "", SHAPE_P);
+    tidy_column_as(&tidy, "p", "", SHAPE_P);
     if (standings->count > 2) {
         add_test(&tidy, standings, block, "Friedman, chi-squared", friedman->chi_squared, others,
                  NAN, friedman->p_chi_squared);
@@ -427,7 +437,8 @@ static void add_growths(struct tidy *tidy, const struct results *results, const 
         if (name != NULL)
             tidy_text(tidy, name);
         tidy_text(tidy, metric_column(metric)->name);
-        tidy_numbers(tidy, (double)trend.solved, (double)trend.unsolved);
+        tidy_number(tidy, (double)trend.solved);
+        tidy_number(tidy, (double)trend.unsolved);
         add_growth(tidy, &trend.least_squares);
         tidy_number(tidy, trend.least_squares.r_squared);
         add_growth(tidy, &trend.theil_sen);
@@ -445,15 +456,15 @@ struct tidy growth_view(const struct results *results, const struct by_depth *by
     const bool sized = !by_depth_one_size(by_depth);
     struct tidy tidy = view_start(true);
     if (sized)
-        view_column(&tidy, "board", "", SHAPE_TEXT);
+        tidy_column_as(&tidy, "board", "", SHAPE_TEXT);
     tidy_column(&tidy, "metric", "", "");
     tidy_hide(&tidy);
     tidy_column(&tidy, "solved", "", "");
     tidy_column(&tidy, "unsolved", "", "");
-    view_column(&tidy, "least squares", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "least squares", "", SHAPE_RATIO);
     tidy_column(&tidy, "95 % interval", "", "");
-    view_column(&tidy, "R squared", "", SHAPE_SHARE);
-    view_column(&tidy, "Theil-Sen", "", SHAPE_RATIO);
+    tidy_column_as(&tidy, "R squared", "", SHAPE_SHARE);
+    tidy_column_as(&tidy, "Theil-Sen", "", SHAPE_RATIO);
     tidy_column(&tidy, "its interval", "", "");
     for (size_t i = 0; i < by_depth->count; i++) {
         const struct depth_row *row = &by_depth->rows[i];
@@ -494,16 +505,16 @@ struct tidy expect_view(const struct results *results, const struct tidy *expect
     struct tidy tidy = {0};
     static const char *const texts[] = {"reference", "cell", "solver", "column"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        view_column(&tidy, texts[i], "", SHAPE_TEXT);
+        tidy_column_as(&tidy, texts[i], "", SHAPE_TEXT);
         if (i == 0)
             tidy_rank(&tidy, 5);
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        view_column(&tidy, numbers[i].name, "", SHAPE_FULL);
+        tidy_column_as(&tidy, numbers[i].name, "", SHAPE_FULL);
         tidy_rank(&tidy, numbers[i].rank);
     }
-    view_column(&tidy, "verdict", "", SHAPE_TEXT);
-    view_column(&tidy, "note", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "verdict", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "note", "", SHAPE_TEXT);
     tidy_rank(&tidy, 6);
     for (size_t i = 0; i < expect->cell_count; i += expect->column_count) {
         const struct tidy_cell *row = &expect->cells[i];

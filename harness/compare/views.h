@@ -11,10 +11,8 @@
 #include "harness/analysis/trends.h"
 #include "harness/results/columns.h"
 
-/* A table that begins with the block and, where there is a row a solver, with that; and a column of
- * its own shape. */
+/* A table that begins with the block and, where there is a row a solver, with that. */
 struct tidy view_start(bool by_solver);
-void view_column(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape);
 
 /* How runs ended, medians in which an unsolved run is more than any, and verdicts: columns, and the
  * rows of a block; `pairs` may have none. Once all rows are added, overview_rank sets which columns

@@ -2,21 +2,10 @@
 #include "base/clock.h"
 #include "base/heap.h"
 #include "harness/execution/scheduler.h"
+#include "harness/text/interrupt.h"
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-static volatile sig_atomic_t interrupted;
-enum { SIGNALS = 3 };
-static struct sigaction before[SIGNALS];
-static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGUSR1};
-
-static void note_interrupt(int signal)
-{
-    (void)signal;
-    interrupted = 1;
-}
 
 static bool show_build(void *context, const struct pattern *pattern, uint64_t done, uint64_t all)
 {
@@ -43,18 +32,14 @@ static void say(void *context, const char *text)
 
 struct pattern_watcher table_watch_start(struct table_watch *watch)
 {
-    const struct sigaction noting = {.sa_handler = note_interrupt};
-    interrupted = 0;
-    for (unsigned i = 0; i < SIGNALS; i++)
-        sigaction(signals[i], &noting, &before[i]);
+    interrupt_start();
     return (struct pattern_watcher){watch, show_build, say};
 }
 
 void table_watch_end(struct table_watch *watch)
 {
     progress_clear(&watch->terminal.progress);
-    for (unsigned i = 0; i < SIGNALS; i++)
-        sigaction(signals[i], &before[i], NULL);
+    interrupt_end();
     watch->stopped = watch->stopped || interrupted;
 }
 

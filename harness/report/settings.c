@@ -81,10 +81,8 @@ static char *program_text(const json_t *manifest)
 struct tidy settings_view(const json_t *manifest, const struct results *results)
 {
     struct tidy tidy = {0};
-    tidy_column(&tidy, "setting", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
-    tidy_column(&tidy, "value", "", "");
-    tidy_shape(&tidy, SHAPE_TEXT);
+    tidy_column_as(&tidy, "setting", "", SHAPE_TEXT);
+    tidy_column_as(&tidy, "value", "", SHAPE_TEXT);
     add_row(&tidy, "experiment", heap_text(text_of(manifest, "experiment")));
     add_row(&tidy, "description", heap_text(text_of(manifest, "description")));
     add_row(&tidy, "runs", heap_text(human_count((double)results->count).text));
@@ -118,8 +116,7 @@ struct tidy limits_view(const json_t *manifest, const struct results *results)
     json_object_foreach((json_t *)limits, solver, each) if (number_of(each, "cpu_seconds") > 0)
         columns = 5;
     for (size_t i = 0; i < columns; i++) {
-        tidy_column(&tidy, headings[i], "", "");
-        tidy_shape(&tidy, SHAPE_TEXT);
+        tidy_column_as(&tidy, headings[i], "", SHAPE_TEXT);
     }
     for (size_t i = 0; i < results->solvers.count; i++) {
         const json_t *own = json_object_get(limits, results->solvers.text[i]);

@@ -10,16 +10,11 @@
 #include "harness/text/tidy.h"
 #include <stdio.h>
 
+/* FORMAT_TEXT and the others of formats.def, which says how to add one. */
 enum format {
-    FORMAT_TEXT,     /* for a terminal */
-    FORMAT_MARKDOWN, /* tables with pipes */
-    FORMAT_LATEX, /* a whole document, or the tables of one name alone, for a document of one's own;
-                     the tables want the packages booktabs, float and graphicx, and are no wider
-                     than the column of text that they stand in */
-    FORMAT_CSV,   /* the tables alone, a blank line between two */
-    FORMAT_JSON,  /* one object: each table an array of objects, sentences under "verdicts" and
-                     "notes" */
-    FORMAT_HTML,  /* a whole page */
+#define FORMAT(upper, name) FORMAT_##upper,
+#include "harness/text/formats.def"
+#undef FORMAT
     FORMATS
 };
 
@@ -67,8 +62,5 @@ bool document_print(const struct document *document, enum format format, const c
 void document_html(const struct document_part *part, FILE *file);
 
 void document_end(struct document *document);
-
-/* A text, which may come from anywhere; "?" where it is not UTF-8, which JSON cannot hold. */
-json_t *json_text(const char *text);
 
 #endif

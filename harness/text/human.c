@@ -45,9 +45,9 @@ struct human human_mean(double value)
     return whole(value);
 }
 
-struct human human_share(double value)
+struct human human_decimals(double value, int decimals)
 {
-    return isnan(value) ? text("-") : text("%.2f", value);
+    return isnan(value) ? text("-") : text("%.*f", decimals, value);
 }
 
 struct human human_count(double value)
@@ -55,11 +55,6 @@ struct human human_count(double value)
     if (isinf(value))
         return text("unsolved");
     return value == floor(value) ? whole(value) : human_mean(value);
-}
-
-struct human human_factor(double value)
-{
-    return isnan(value) ? text("-") : text("%.2f", value);
 }
 
 struct human human_ratio(double value)

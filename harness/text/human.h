@@ -26,14 +26,11 @@ struct human human_count(double value);
 /* 21.93, 128.4, 12,345, 1.23e+07: with as many decimals as are worth reading. */
 struct human human_mean(double value);
 
-/* 1.50, as branching factors are published. */
-struct human human_factor(double value);
-
 /* 0.00123, 0.0123, 1.234, 12.34, 123.4, 1,234 */
 struct human human_ratio(double value);
 
-/* 0.93: shares, correlations and the like */
-struct human human_share(double value);
+/* 0.93: shares, correlations, branching factors as they are published */
+struct human human_decimals(double value, int decimals);
 
 /* 0.0312, 1.2e-05, < 1e-300; in sentences 0.031, 1. Never rounded to 0.05 or across it: 0.0497. */
 struct human human_p(double value);

@@ -9,7 +9,7 @@ char *shell_quoted(const char *text);
 /* The same, in quotes in any case. */
 char *shell_in_quotes(const char *text);
 
-/* A text as one word of a command that is shown: printable; heap memory, free(). */
+/* The same for a command that is shown, not run: what could control a terminal is '?'. */
 char *shell_word(const char *text);
 
 /* Words as one command, separated by spaces; `words` ends with NULL. Heap memory, free(). */

@@ -16,6 +16,12 @@ void tidy_column(struct tidy *tidy, const char *name, const char *unit, const ch
         .name = heap_text(name), .unit = heap_text(unit), .meaning = heap_text(meaning)};
 }
 
+void tidy_column_as(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape)
+{
+    tidy_column(tidy, name, unit, "");
+    tidy_shape(tidy, shape);
+}
+
 static void add_cell(struct tidy *tidy, struct tidy_cell cell)
 {
     tidy->cells = heap_grow(tidy->cells, tidy->cell_count, sizeof *tidy->cells);
@@ -25,6 +31,14 @@ static void add_cell(struct tidy *tidy, struct tidy_cell cell)
 void tidy_text(struct tidy *tidy, const char *text)
 {
     add_cell(tidy, (struct tidy_cell){.text = heap_text(text)});
+}
+
+void tidy_format(struct tidy *tidy, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    add_cell(tidy, (struct tidy_cell){.text = heap_format_list(format, values)});
+    va_end(values);
 }
 
 void tidy_number(struct tidy *tidy, double number)
@@ -64,6 +78,12 @@ void tidy_shape(struct tidy *tidy, enum tidy_shape shape)
     tidy->columns[tidy->column_count - 1].shape = shape;
 }
 
+void tidy_fixed(struct tidy *tidy, int decimals)
+{
+    tidy_shape(tidy, SHAPE_FIXED);
+    tidy->columns[tidy->column_count - 1].decimals = decimals;
+}
+
 void tidy_hide(struct tidy *tidy)
 {
     tidy->columns[tidy->column_count - 1].hidden = true;
@@ -79,17 +99,37 @@ void tidy_section(struct tidy *tidy)
     tidy->columns[tidy->column_count - 1].section = true;
 }
 
+void tidy_prose(struct tidy *tidy)
+{
+    tidy->columns[tidy->column_count - 1].prose = true;
+}
+
 void tidy_rank(struct tidy *tidy, unsigned rank)
 {
     tidy->columns[tidy->column_count - 1].rank = rank;
     tidy->ranked = true;
 }
 
-void tidy_mark(struct tidy *tidy, const char *mark)
+static void set_shown(struct tidy *tidy, char *shown)
 {
     struct tidy_cell *cell = &tidy->cells[tidy->cell_count - 1];
-    free(cell->mark);
-    cell->mark = heap_text(mark);
+    free(cell->shown);
+    cell->shown = shown;
+}
+
+void tidy_show(struct tidy *tidy, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    set_shown(tidy, heap_format_list(format, values));
+    va_end(values);
+}
+
+void tidy_mark(struct tidy *tidy, const char *mark)
+{
+    char *shown = tidy_shown(tidy, tidy->cell_count - 1);
+    heap_append(&shown, "%s", mark);
+    set_shown(tidy, shown);
 }
 
 static struct human number_shown(const struct tidy_heading *column, double number)
@@ -97,16 +137,13 @@ static struct human number_shown(const struct tidy_heading *column, double numbe
     switch (column->shape) {
     case SHAPE_RATIO:
         return human_ratio(number);
-    case SHAPE_FACTOR:
-        return human_factor(number);
     case SHAPE_P:
         return human_p(number);
     case SHAPE_SHARE:
-        return human_share(number);
-    case SHAPE_FULL:
-    case SHAPE_NUMBER:
-    case SHAPE_MEAN:
-    case SHAPE_TEXT:
+        return human_decimals(number, 2);
+    case SHAPE_FIXED:
+        return human_decimals(number, column->decimals);
+    default:
         break;
     }
     if (strcmp(column->unit, "s") == 0)
@@ -133,16 +170,32 @@ static char *in_full(double number)
 char *tidy_shown(const struct tidy *tidy, size_t cell)
 {
     const struct tidy_cell *own = &tidy->cells[cell];
-    const char *mark = own->mark == NULL ? "" : own->mark;
-    if (own->text != NULL)
-        return heap_format("%s%s", own->text, mark);
     const struct tidy_heading *column = &tidy->columns[cell % tidy->column_count];
-    if (column->shape == SHAPE_FULL && !isnan(own->number)) {
-        char *number = in_full(own->number);
-        heap_append(&number, "%s", mark);
-        return number;
-    }
-    return heap_format("%s%s", number_shown(column, own->number).text, mark);
+    if (own->shown != NULL || own->text != NULL)
+        return heap_text(own->shown != NULL ? own->shown : own->text);
+    if (column->shape == SHAPE_FULL && !isnan(own->number))
+        return in_full(own->number);
+    return heap_text(number_shown(column, own->number).text);
+}
+
+/* Words instead of underscores. */
+char *tidy_heading_shown(const struct tidy_heading *column)
+{
+    char *heading = heap_text(column->heading != NULL ? column->heading : column->name);
+    for (char *at = heading; *at != '\0'; at++)
+        if (*at == '_' && column->meaning[0] != '\0')
+            *at = ' ';
+    return heading;
+}
+
+bool tidy_is_text(const struct tidy *tidy, size_t column)
+{
+    return tidy->columns[column].shape >= SHAPE_TEXT;
+}
+
+size_t tidy_rows(const struct tidy *tidy)
+{
+    return tidy->column_count == 0 ? 0 : tidy->cell_count / tidy->column_count;
 }
 
 void tidy_csv(const struct tidy *tidy, FILE *file)
@@ -179,7 +232,7 @@ bool tidy_write(const struct tidy *tidy, const char *folder, const char *file)
     return done;
 }
 
-static json_t *text_json(const char *text)
+json_t *json_text(const char *text)
 {
     json_t *json = json_string(text);
     if (json != NULL)
@@ -190,13 +243,14 @@ static json_t *text_json(const char *text)
     return json;
 }
 
-static json_t *cell_json(const struct tidy_cell *cell)
+static json_t *cell_json(const struct tidy_cell *cell, enum tidy_shape shape)
 {
     if (cell->text != NULL)
-        return text_json(cell->text);
+        return shape == SHAPE_TRUTH ? json_boolean(strcmp(cell->text, "yes") == 0)
+                                    : json_text(cell->text);
     if (!isfinite(cell->number))
         return json_null();
-    if (is_whole(cell->number))
+    if (is_whole(cell->number) && shape != SHAPE_FIXED)
         return json_integer((json_int_t)cell->number);
     return json_real(cell->number);
 }
@@ -207,7 +261,8 @@ json_t *tidy_json(const struct tidy *tidy)
     for (size_t i = 0; i < tidy->cell_count; i += tidy->column_count) {
         json_t *row = json_object();
         for (size_t j = 0; j < tidy->column_count; j++)
-            json_object_set_new(row, tidy->columns[j].name, cell_json(&tidy->cells[i + j]));
+            json_object_set_new(row, tidy->columns[j].name,
+                                cell_json(&tidy->cells[i + j], tidy->columns[j].shape));
         json_array_append_new(rows, row);
     }
     return rows;
@@ -223,7 +278,7 @@ void tidy_end(struct tidy *tidy)
     }
     for (size_t i = 0; i < tidy->cell_count; i++) {
         free(tidy->cells[i].text);
-        free(tidy->cells[i].mark);
+        free(tidy->cells[i].shown);
     }
     free(tidy->columns);
     free(tidy->cells);

@@ -10,6 +10,7 @@
 #ifndef TEXT_TIDY_H
 #define TEXT_TIDY_H
 
+#include "base/compiler.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,16 +23,17 @@ enum tidy_shape {
     SHAPE_NUMBER, /* human_count; human_seconds and human_bytes by the unit */
     SHAPE_MEAN,   /* the same, but human_mean for what has no unit */
     SHAPE_RATIO,  /* human_ratio */
-    SHAPE_FACTOR, /* human_factor */
     SHAPE_P,      /* human_p */
     SHAPE_SHARE,  /* two decimals */
+    SHAPE_FIXED,  /* as many decimals as tidy_fixed says; in JSON a fraction even if it is whole */
     SHAPE_FULL,   /* all digits that CSV has */
     SHAPE_TEXT,   /* texts, left-aligned */
+    SHAPE_TRUTH,  /* yes or no, left-aligned; in JSON true or false */
 };
 
 struct tidy_cell {
-    char *text; /* owned; NULL for a number */
-    char *mark; /* owned; shown to people after the number, such as " (7/10)"; or NULL */
+    char *text;  /* owned; NULL for a number */
+    char *shown; /* owned; what people see instead; or NULL */
     double number;
 };
 
@@ -39,9 +41,11 @@ struct tidy_heading {
     char *name, *unit, *meaning; /* owned; no unit is "" */
     char *heading;               /* owned; what people see instead of the name; or NULL */
     enum tidy_shape shape;
+    int decimals;  /* of SHAPE_FIXED */
     bool hidden;   /* for programs alone */
     bool section;  /* of texts: on a terminal a line of its own, where it changes */
-    unsigned rank; /* as text_table_rank (text/text_table.h) */
+    bool prose;    /* of texts: on a narrow terminal it continues on the next line */
+    unsigned rank; /* on a narrow terminal the highest rank is left out first; 0: never */
 };
 
 struct tidy {
@@ -50,11 +54,15 @@ struct tidy {
     struct tidy_cell *cells;
     size_t cell_count;
     bool ranked; /* on a narrow terminal columns are left out; else they go on in a table below */
+    bool markup; /* its texts are the program's own and may hold Markdown */
 };
 
-/* A zeroed struct tidy is an empty table. All columns come first, then the cells. */
+/* A zeroed struct tidy is an empty table. All columns come first, then the cells. A column of a
+ * shape of its own has no meaning to explain; a text may be made as printf would. */
 void tidy_column(struct tidy *tidy, const char *name, const char *unit, const char *meaning);
+void tidy_column_as(struct tidy *tidy, const char *name, const char *unit, enum tidy_shape shape);
 void tidy_text(struct tidy *tidy, const char *text);
+void tidy_format(struct tidy *tidy, const char *format, ...) PRINTF_LIKE(2, 3);
 void tidy_number(struct tidy *tidy, double number);
 
 /* Several numbers in one call. */
@@ -68,17 +76,29 @@ void tidy_row(struct tidy *tidy);
 void tidy_set_text(struct tidy *tidy, size_t column, const char *text);
 void tidy_set_number(struct tidy *tidy, size_t column, double number);
 
-/* For people: how the last column is shown, its name, that only programs see it, that it divides
- * the rows on a terminal, when it is left out there, and what follows the last cell. */
+/* For people: how the last column is shown, what it is called, that only programs see it, that it
+ * divides the rows on a terminal, and what becomes of it on a narrow one. */
 void tidy_shape(struct tidy *tidy, enum tidy_shape shape);
+void tidy_fixed(struct tidy *tidy, int decimals);
 void tidy_heading(struct tidy *tidy, const char *heading);
 void tidy_hide(struct tidy *tidy);
 void tidy_section(struct tidy *tidy);
+void tidy_prose(struct tidy *tidy);
 void tidy_rank(struct tidy *tidy, unsigned rank);
+
+/* For people: what they see in place of the last cell, or after it, such as " (7/10)". */
+void tidy_show(struct tidy *tidy, const char *format, ...) PRINTF_LIKE(2, 3);
 void tidy_mark(struct tidy *tidy, const char *mark);
 
-/* A cell (by its number, row by row) as shown to people; heap memory, free(). */
+/* A cell (by its number, row by row) and the heading of a column as shown to people; heap memory,
+ * free(). */
 char *tidy_shown(const struct tidy *tidy, size_t cell);
+char *tidy_heading_shown(const struct tidy_heading *column);
+
+/* Whether a column is of texts, which are left-aligned. */
+bool tidy_is_text(const struct tidy *tidy, size_t column);
+
+size_t tidy_rows(const struct tidy *tidy);
 
 /* The cells as CSV, with a header. */
 void tidy_csv(const struct tidy *tidy, FILE *file);
@@ -87,9 +107,18 @@ void tidy_csv(const struct tidy *tidy, FILE *file);
  * is complete. False, with errno (file_problem), on failure: no link of that name is followed. */
 bool tidy_write(const struct tidy *tidy, const char *folder, const char *file);
 
-/* An array with an object for each row; a new reference. Bytes of a text that are not UTF-8, which
- * JSON cannot hold, are '?'. */
+/* A text, which may come from anywhere: bytes that are not UTF-8, which JSON cannot hold, are '?'.
+ */
+json_t *json_text(const char *text);
+
+/* An array with an object for each row; a new reference. */
 json_t *tidy_json(const struct tidy *tidy);
+
+/* Prints the table for a terminal, within screen_width(file) (text/screen.h) or within so many
+ * characters, as far as texts and ranks allow (write_text.c). Returns whether columns were left
+ * out; a line below then names them. */
+bool tidy_print(const struct tidy *tidy, FILE *file);
+bool tidy_print_within(const struct tidy *tidy, size_t width, FILE *file);
 
 void tidy_end(struct tidy *tidy);
 

@@ -352,7 +352,7 @@ class Lies(Plugins):
                        "astar(max:huge+manhattan)"):
             found = json.loads(self.tilelab("solve", "--json", "--plugin", "huge.so", "-s", solver, NEAR).stdout)
             self.assertEqual((found["status"], found["length"], found["h_start"]), ("solved", 2, 4095), solver)
-        self.assertIn(" 4095.0000     4095 ", self.tilelab("verify", "heuristics", "--plugin", "huge.so", "huge", "--size", "2x3").stdout)
+        self.assertIn(" 4095.0000       4095 ", self.tilelab("verify", "heuristics", "--plugin", "huge.so", "huge", "--size", "2x3").stdout)
 
     def test_chance_ends_no_search_badly(self):
         """A value that changes from call to call, with and without a claim that the fast form of A* believes."""

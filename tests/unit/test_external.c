@@ -93,7 +93,7 @@ static void test_a_shell_reads_it(void **state)
     external_end(&external);
 }
 
-static char *json_text(const struct external *external)
+static char *text_as_json(const struct external *external)
 {
     json_t *json = external_json(external);
     char *text = json_dumps(json, JSON_COMPACT);
@@ -109,14 +109,14 @@ static void test_json_and_back(void **state)
     write_text("mine.py", "");
     external.persistent = external.tile_moves = true;
     assert_null(external_find_files(&external));
-    char *text = json_text(&external);
+    char *text = text_as_json(&external);
     assert_string_equal(text, "{\"command\":[\"sh\",\"mine.py\",\"it's\"],\"files\":{\"mine.py\":"
                               "\"2d06800538d394c2\"},\"persistent\":true,\"moves\":\"tile\"}");
     json_t *json = external_json(&external);
     assert_true(external_read(json, folder, &again));
     json_decref(json);
     assert_null(external_find_files(&again));
-    char *twice = json_text(&again);
+    char *twice = text_as_json(&again);
     assert_string_equal(twice, text);
     free(twice);
     free(text);

@@ -192,7 +192,7 @@ static void test_human(void **state)
     assert_string_equal(human_mean(21.934).text, "21.93");
     assert_string_equal(human_mean(99.996).text, "100.0");
     assert_string_equal(human_mean(999.96).text, "1,000");
-    assert_string_equal(human_factor(1.499).text, "1.50");
+    assert_string_equal(human_decimals(1.499, 2).text, "1.50");
     assert_string_equal(human_ratio(0.00001234).text, "1.23e-05");
     assert_string_equal(human_ratio(0.00938).text, "0.00938");
     assert_string_equal(human_ratio(0.0938).text, "0.0938");

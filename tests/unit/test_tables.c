@@ -1,8 +1,8 @@
 /* Texts for terminals, aligned tables, and tables for programs. */
 #include "base/heap.h"
 #include "base/report.h"
-#include "harness/text/text_table.h"
 #include "harness/text/tidy.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -51,12 +51,13 @@ static void bytes_that_are_not_utf8_are_question_marks(void **state)
     expect_printable("\xFF\xFE", "??");
 }
 
-static char *printed(const struct text_table *table)
+/* The table within a width; heap memory. */
+static char *printed(const struct tidy *table, size_t width)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *file = open_memstream(&text, &length);
-    text_table_print(table, file);
+    tidy_print_within(table, width, file);
     fclose(file);
     return text;
 }
@@ -64,65 +65,62 @@ static char *printed(const struct text_table *table)
 static void cells_and_headings_are_harmless_and_aligned(void **state)
 {
     (void)state;
-    struct text_table table = {0};
-    text_table_column(&table, "", "na\nme", ALIGN_LEFT);
-    text_table_column(&table, "", "n", ALIGN_RIGHT);
-    text_table_cell(&table, "%s", "M\u00FCller");
-    text_table_cell(&table, "%d", 1);
-    text_table_cell(&table, "%s", "\033[31mred");
-    text_table_cell(&table, "%d", 23);
-    char *text = printed(&table);
+    struct tidy table = {0};
+    tidy_column_as(&table, "na\nme", "", SHAPE_TEXT);
+    tidy_column_as(&table, "n", "", SHAPE_FULL);
+    tidy_text(&table, "M\u00FCller");
+    tidy_number(&table, 1);
+    tidy_text(&table, "\033[31mred");
+    tidy_number(&table, 23);
+    char *text = printed(&table, SIZE_MAX);
     assert_string_equal(text, "na?me      n\nM\u00FCller     1\n?[31mred  23\n");
-    assert_int_equal(text_table_width(&table), 12);
     free(text);
-    text_table_end(&table);
+    tidy_end(&table);
 }
 
 /* Ideographs and emoji are two cells wide, marks that combine none. */
 static void wide_letters_are_aligned(void **state)
 {
     (void)state;
-    struct text_table table = {0};
-    text_table_column(&table, "", "name", ALIGN_LEFT);
-    text_table_column(&table, "", "n", ALIGN_RIGHT);
-    text_table_cell(&table, "%s", "\u4E2D\u6587A*");
-    text_table_cell(&table, "%d", 1);
-    text_table_cell(&table, "%s", "\U0001F9E9");
-    text_table_cell(&table, "%d", 2);
-    text_table_cell(&table, "%s", "e\u0301a");
-    text_table_cell(&table, "%d", 3);
-    char *text = printed(&table);
+    struct tidy table = {0};
+    tidy_column_as(&table, "name", "", SHAPE_TEXT);
+    tidy_column_as(&table, "n", "", SHAPE_FULL);
+    tidy_text(&table, "\u4E2D\u6587A*");
+    tidy_number(&table, 1);
+    tidy_text(&table, "\U0001F9E9");
+    tidy_number(&table, 2);
+    tidy_text(&table, "e\u0301a");
+    tidy_number(&table, 3);
+    char *text = printed(&table, SIZE_MAX);
     assert_string_equal(text, "name    n\n\u4E2D\u6587A*  1\n\U0001F9E9      2\ne\u0301a      3\n");
     free(text);
-    text_table_end(&table);
+    tidy_end(&table);
 }
 
 /* In a narrow place prose goes on in the next line, then columns are left out and named. */
 static void a_table_fits_where_it_can(void **state)
 {
     (void)state;
-    struct text_table table = {0};
-    text_table_column(&table, "", "name", ALIGN_LEFT);
-    text_table_column(&table, "", "what it is for", ALIGN_LEFT);
-    text_table_prose(&table);
-    text_table_column(&table, "", "n", ALIGN_RIGHT);
-    text_table_rank(&table, 1);
-    text_table_column(&table, "more", "m", ALIGN_RIGHT);
-    text_table_rank(&table, 2);
-    text_table_cell(&table, "a");
-    text_table_cell(&table, "one two three four five six");
-    text_table_cell(&table, "12");
-    text_table_cell(&table, "3");
+    struct tidy table = {0};
+    tidy_column_as(&table, "name", "", SHAPE_TEXT);
+    tidy_column_as(&table, "what it is for", "", SHAPE_TEXT);
+    tidy_prose(&table);
+    tidy_column_as(&table, "n", "", SHAPE_FULL);
+    tidy_rank(&table, 1);
+    tidy_column_as(&table, "more m", "", SHAPE_FULL);
+    tidy_rank(&table, 2);
+    tidy_text(&table, "a");
+    tidy_text(&table, "one two three four five six");
+    tidy_number(&table, 12);
+    tidy_number(&table, 3);
     const struct {
         size_t width;
         const char *text;
     } cases[] = {
-        {SIZE_MAX, "                                       more\n"
-                   "name  what it is for                n     m\n"
-                   "a     one two three four five six  12     3\n"},
-        {34, "                              more\n"
-             "name  what it is for       n     m\n"
-             "a     one two three four  12     3\n"
+        {SIZE_MAX, "name  what it is for                n  more m\n"
+                   "a     one two three four five six  12       3\n"},
+        {36, "name  what it is for       n  more m\n"
+             "a     one two three four  12       3\n"
              "      five six\n"},
         {27, "name  what it is for     n\n"
              "a     one two three     12\n"
@@ -134,25 +132,11 @@ static void a_table_fits_where_it_can(void **state)
              "(not shown: n, more m; --wide shows all)\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = NULL;
-        size_t length = 0;
-        FILE *file = open_memstream(&text, &length);
-        text_table_print_within(&table, file, cases[i].width);
-        fclose(file);
+        char *text = printed(&table, cases[i].width);
         assert_string_equal(text, cases[i].text);
         free(text);
     }
-    text_table_end(&table);
-}
-
-static char *printed_in_parts(const struct text_table *table, size_t width)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
-    text_table_print_parts_within(table, file, width);
-    fclose(file);
-    return text;
+    tidy_end(&table);
 }
 
 /* Where all columns are wanted, they go on below, each time behind the first; no line is wider than
@@ -160,17 +144,18 @@ static char *printed_in_parts(const struct text_table *table, size_t width)
 static void a_table_goes_on_below(void **state)
 {
     (void)state;
-    struct text_table table = {0};
-    text_table_column(&table, "", "name", ALIGN_LEFT);
-    text_table_break_last(&table);
-    text_table_column(&table, "", "peak memory", ALIGN_RIGHT);
-    text_table_column(&table, "", "n", ALIGN_RIGHT);
-    text_table_column(&table, "", "astar(max:a+b)", ALIGN_RIGHT);
-    text_table_section(&table, "all of them");
-    text_table_cell(&table, "wastar(max:manhattan+gaschnig)");
-    text_table_cell(&table, "12");
-    text_table_cell(&table, "3456");
-    text_table_cell(&table, "7");
+    struct tidy table = {0};
+    tidy_column_as(&table, "block", "", SHAPE_TEXT);
+    tidy_section(&table);
+    tidy_column_as(&table, "name", "", SHAPE_TEXT);
+    tidy_column_as(&table, "peak memory", "", SHAPE_FULL);
+    tidy_column_as(&table, "n", "", SHAPE_FULL);
+    tidy_column_as(&table, "astar(max:a+b)", "", SHAPE_FULL);
+    tidy_text(&table, "all of them");
+    tidy_text(&table, "wastar(max:manhattan+gaschnig)");
+    tidy_number(&table, 12);
+    tidy_number(&table, 3456);
+    tidy_number(&table, 7);
     const struct {
         size_t width;
         const char *text;
@@ -200,18 +185,58 @@ static void a_table_goes_on_below(void **state)
              " gaschnig)\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = printed_in_parts(&table, cases[i].width);
+        char *text = printed(&table, cases[i].width);
         if (strncmp(text, cases[i].text, strlen(cases[i].text)) != 0)
             fail_msg("within %zu:\n%s\nexpected\n%s", cases[i].width, text, cases[i].text);
         free(text);
     }
     for (size_t width = 30; width < 80; width++) {
-        char *text = printed_in_parts(&table, width);
+        char *text = printed(&table, width);
         for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
             assert_true(strcspn(line, "\n") <= width);
         free(text);
     }
-    text_table_end(&table);
+    tidy_end(&table);
+}
+
+/* People and programs see the same cells, each in their way. */
+static void a_cell_is_shown_and_kept(void **state)
+{
+    (void)state;
+    struct tidy table = {0};
+    tidy_column_as(&table, "fine", "", SHAPE_TRUTH);
+    tidy_column(&table, "mean", "", "");
+    tidy_fixed(&table, 2);
+    tidy_column_as(&table, "at worst", "s", SHAPE_NUMBER);
+    tidy_column_as(&table, "n", "", SHAPE_FULL);
+    tidy_text(&table, "yes");
+    tidy_number(&table, 3);
+    tidy_number(&table, 7200);
+    tidy_show(&table, "%d h", 2);
+    tidy_mark(&table, "?");
+    tidy_number(&table, NAN);
+    char *text = printed(&table, SIZE_MAX);
+    json_t *rows = tidy_json(&table);
+    char *json = json_dumps(rows, JSON_REAL_PRECISION(TIDY_DIGITS));
+    assert_string_equal(text, "fine  mean  at worst  n\nyes   3.00      2 h?  -\n");
+    assert_string_equal(json, "[{\"fine\": true, \"mean\": 3.0, \"at worst\": 7200, \"n\": null}]");
+    free(json);
+    json_decref(rows);
+    free(text);
+    tidy_end(&table);
+}
+
+/* A table of one column has no part below, however narrow the place. */
+static void one_column_is_printed_once(void **state)
+{
+    (void)state;
+    struct tidy table = {0};
+    tidy_column_as(&table, "a number", "", SHAPE_FULL);
+    tidy_number(&table, 1);
+    char *text = printed(&table, 3);
+    assert_string_equal(text, "     a\nnumber\n     1\n");
+    free(text);
+    tidy_end(&table);
 }
 
 /* JSON holds UTF-8 alone; a row must not lose its name for one byte. */
@@ -238,6 +263,8 @@ int main(void)
         cmocka_unit_test(wide_letters_are_aligned),
         cmocka_unit_test(a_table_fits_where_it_can),
         cmocka_unit_test(a_table_goes_on_below),
+        cmocka_unit_test(a_cell_is_shown_and_kept),
+        cmocka_unit_test(one_column_is_printed_once),
         cmocka_unit_test(json_keeps_what_is_not_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

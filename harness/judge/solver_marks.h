@@ -1,7 +1,7 @@
 /* What is right in the answers of a program to a set of boards, and what the wrong ones have in
  * common. */
-#ifndef COMMANDS_SOLVER_MARKS_H
-#define COMMANDS_SOLVER_MARKS_H
+#ifndef JUDGE_SOLVER_MARKS_H
+#define JUDGE_SOLVER_MARKS_H
 
 #include "harness/external/external.h"
 #include "instances/instance.h"

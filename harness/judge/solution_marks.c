@@ -1,17 +1,13 @@
-#include "harness/commands/verify_solution.h"
+#include "harness/judge/solution_marks.h"
 #include "algorithms/solver.h"
 #include "base/file.h"
 #include "base/heap.h"
-#include "harness/commands/arguments.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/output.h"
 #include "heuristics/walking_distance.h"
+#include "instances/set.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
 #include "puzzle/text.h"
 #include <ctype.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #define SEARCH_MEMORY (UINT64_C(1) << 30)
@@ -21,20 +17,6 @@ struct answer {
     struct board *boards; /* the start and, if the answer is boards, what follows it */
     size_t count;
     char *moves; /* letters as typed, without what separates them; NULL if boards were given */
-};
-
-/* What is found out about it. */
-struct marks {
-    char *moves;       /* the legal ones, up to the first that is not; in capitals */
-    size_t length;     /* how many they are */
-    char *problem;     /* what is wrong with the next one; NULL if all are legal */
-    struct board last; /* where they lead */
-    bool reaches_goal;
-    size_t goal_after; /* after so many moves the goal was there for the first time, */
-    bool goal_passed;  /* if it was there at all */
-    bool as_tiles;     /* the letters make sense as moves of the tiles */
-    bool decided;      /* whether the shortest length is known */
-    size_t shortest;   /* the length of a shortest solution, or a bound below it */
 };
 
 static bool separates(char letter)
@@ -64,7 +46,7 @@ static bool is_file(const char *word)
     bool letters = false;
     for (const char *at = word; *at != '\0'; at++)
         letters = letters || (isalpha((unsigned char)*at) && *at != 'x' && *at != 'X');
-    return strcmp(word, "-") == 0 || (letters && !is_moves(word, true) && names_file(word));
+    return strcmp(word, "-") == 0 || (letters && !is_moves(word, true) && text_names_file(word));
 }
 
 static void add_moves(struct answer *answer, const char *text)
@@ -162,7 +144,7 @@ static enum move move_between(const struct board *from, const struct board *to)
     return MOVE_NONE;
 }
 
-static void mark_boards(const struct answer *answer, struct marks *marks)
+static void mark_boards(const struct answer *answer, struct solution_marks *marks)
 {
     for (size_t i = 0; i + 1 < answer->count; i++) {
         const enum move move = move_between(&answer->boards[i], &answer->boards[i + 1]);
@@ -177,7 +159,7 @@ static void mark_boards(const struct answer *answer, struct marks *marks)
     }
 }
 
-static void mark_moves(const struct answer *answer, struct marks *marks)
+static void mark_moves(const struct answer *answer, struct solution_marks *marks)
 {
     struct board board = answer->boards[0];
     for (const char *letter = answer->moves; *letter != '\0'; letter++) {
@@ -197,8 +179,10 @@ static void mark_moves(const struct answer *answer, struct marks *marks)
 
 /* Plays the legal moves with the verifier, which shares no code with what found them, and sees
  * where the goal is met. */
-static void mark_end(const struct board *start, const struct board *goal, struct marks *marks)
+static void mark_end(struct solution_marks *marks)
 {
+    const struct board *start = &marks->start;
+    const struct board *goal = &marks->goal;
     const struct replay replay = replay_path(start, goal, marks->moves, marks->length);
     struct board board = *start;
     marks->last = replay.last;
@@ -227,13 +211,13 @@ static bool fits_tiles(const struct answer *answer, const struct board *goal)
 
 /* Looks for a shorter solution. Both heuristics keep the parity of g + h, so each round that ended
  * without one raises what is known of the shortest length by two. */
-static void find_shortest(const struct board *start, const struct board *goal, double seconds,
-                          struct marks *marks)
+static void find_shortest(double seconds, struct solution_marks *marks)
 {
+    const struct board *start = &marks->start;
     struct report report;
     struct solver solver;
     struct result result;
-    const struct task task = {*start, *goal, DEFAULT_ORDER};
+    const struct task task = {*start, marks->goal, DEFAULT_ORDER};
     const struct limits limits = {.seconds = seconds, .bytes = SEARCH_MEMORY};
     report_start(&report, NULL);
     marks->decided = true;
@@ -260,122 +244,102 @@ static void find_shortest(const struct board *start, const struct board *goal, d
     free(limit);
 }
 
-static void print_marks(const struct marks *marks)
+void solution_marks_print(const struct solution_marks *marks, FILE *file)
 {
     char last[BOARD_LINE];
     board_line(&marks->last, last);
     if (marks->problem == NULL)
-        puts("legal: yes");
+        fputs("legal: yes\n", file);
     else
-        printf("legal: no, move %zu is not: %s\n", marks->length + 1, marks->problem);
-    printf("moves: %zu\n", marks->length);
+        fprintf(file, "legal: no, move %zu is not: %s\n", marks->length + 1, marks->problem);
+    fprintf(file, "moves: %zu\n", marks->length);
     if (marks->reaches_goal)
-        puts("reaches the goal: yes");
+        fputs("reaches the goal: yes\n", file);
     else
-        printf("reaches the goal: no, it ends at %s\n", last);
+        fprintf(file, "reaches the goal: no, it ends at %s\n", last);
     if (marks->goal_passed && marks->goal_after < marks->length)
-        printf("the goal was there already after: %zu\n", marks->goal_after);
+        fprintf(file, "the goal was there already after: %zu\n", marks->goal_after);
     if (marks->as_tiles)
-        puts("note: read as moves of the tiles, the letters do reach the goal; here they are moves "
-             "of the blank");
+        fputs(
+            "note: read as moves of the tiles, the letters do reach the goal; here they are moves "
+            "of the blank\n",
+            file);
     if (!marks->reaches_goal)
         return;
     const size_t longer = marks->length - marks->shortest;
     if (!marks->decided)
-        printf("shortest: not decided within the limit of time; no solution is shorter than %zu, "
-               "so it is at most %zu "
-               "longer\n",
-               marks->shortest, longer);
+        fprintf(file,
+                "shortest: not decided within the limit of time; no solution is shorter than %zu, "
+                "so it is at most %zu "
+                "longer\n",
+                marks->shortest, longer);
     else if (longer == 0)
-        puts("shortest: yes");
+        fputs("shortest: yes\n", file);
     else
-        printf("shortest: no, a shortest solution has %zu: %zu longer\n", marks->shortest, longer);
+        fprintf(file, "shortest: no, a shortest solution has %zu: %zu longer\n", marks->shortest,
+                longer);
 }
 
-static void print_marks_json(const struct board *goal, const struct answer *answer,
-                             const struct marks *marks)
+json_t *solution_marks_json(const struct solution_marks *marks)
 {
-    char start_line[BOARD_LINE];
-    char goal_line[BOARD_LINE];
-    char last_line[BOARD_LINE];
-    json_t *object = json_object();
+    char start[BOARD_LINE];
+    char goal[BOARD_LINE];
+    char last[BOARD_LINE];
+    const bool legal = marks->problem == NULL;
     const bool known = marks->reaches_goal && marks->decided;
-    board_line(&answer->boards[0], start_line);
-    board_line(goal, goal_line);
-    board_line(&marks->last, last_line);
-    json_object_set_new(object, "width", json_integer(goal->shape.width));
-    json_object_set_new(object, "height", json_integer(goal->shape.height));
-    json_object_set_new(object, "start", json_string(start_line));
-    json_object_set_new(object, "goal", json_string(goal_line));
-    json_object_set_new(object, "legal", json_boolean(marks->problem == NULL));
-    json_object_set_new(object, "illegal_move",
-                        marks->problem == NULL ? json_null()
-                                               : json_integer((json_int_t)marks->length + 1));
-    json_object_set_new(object, "problem",
-                        marks->problem == NULL ? json_null() : json_string(marks->problem));
-    json_object_set_new(object, "length", json_integer((json_int_t)marks->length));
-    json_object_set_new(object, "moves", json_string(marks->moves));
-    json_object_set_new(object, "last", json_string(last_line));
-    json_object_set_new(object, "reaches_goal", json_boolean(marks->reaches_goal));
-    json_object_set_new(object, "goal_after",
-                        marks->goal_passed ? json_integer((json_int_t)marks->goal_after)
-                                           : json_null());
-    json_object_set_new(object, "as_tiles", json_boolean(marks->as_tiles));
-    json_object_set_new(object, "optimal_length",
-                        known ? json_integer((json_int_t)marks->shortest) : json_null());
-    json_object_set_new(object, "longer",
-                        known ? json_integer((json_int_t)(marks->length - marks->shortest))
-                              : json_null());
-    json_object_set_new(object, "longer_at_most",
-                        marks->reaches_goal
-                            ? json_integer((json_int_t)(marks->length - marks->shortest))
-                            : json_null());
-    print_json(object);
+    const json_int_t length = (json_int_t)marks->length;
+    const json_int_t longer = length - (json_int_t)marks->shortest;
+    board_line(&marks->start, start);
+    board_line(&marks->goal, goal);
+    board_line(&marks->last, last);
+    return json_pack(
+        "{s:i, s:i, s:s, s:s, s:b, s:o, s:s?, s:I, s:s, s:s, s:b, s:o, s:b, s:o, s:o, s:o}",
+        "width", (int)marks->goal.shape.width, "height", (int)marks->goal.shape.height, "start",
+        start, "goal", goal, "legal", legal, "illegal_move",
+        legal ? json_null() : json_integer(length + 1), "problem", marks->problem, "length", length,
+        "moves", marks->moves, "last", last, "reaches_goal", marks->reaches_goal, "goal_after",
+        marks->goal_passed ? json_integer((json_int_t)marks->goal_after) : json_null(), "as_tiles",
+        marks->as_tiles, "optimal_length",
+        known ? json_integer((json_int_t)marks->shortest) : json_null(), "longer",
+        known ? json_integer(longer) : json_null(), "longer_at_most",
+        marks->reaches_goal ? json_integer(longer) : json_null());
 }
 
-static int mark(const struct solution_question *question, const struct answer *answer,
-                const struct board *goal)
+static void mark(const struct solution_question *question, const struct answer *answer,
+                 struct solution_marks *marks)
 {
-    const struct board *start = &answer->boards[0];
-    struct marks marks = {0};
     const size_t most = answer->moves != NULL ? strlen(answer->moves) : answer->count;
-    marks.moves = heap_take(most + 1, 1);
+    marks->start = answer->boards[0];
+    marks->moves = heap_take(most + 1, 1);
     if (answer->moves != NULL)
-        mark_moves(answer, &marks);
+        mark_moves(answer, marks);
     else
-        mark_boards(answer, &marks);
-    mark_end(start, goal, &marks);
-    marks.as_tiles = !marks.reaches_goal && fits_tiles(answer, goal);
-    if (marks.reaches_goal)
-        find_shortest(start, goal, question->seconds, &marks);
-    if (question->json)
-        print_marks_json(goal, answer, &marks);
-    else
-        print_marks(&marks);
-    const int code = marks.reaches_goal ? EXIT_DONE : EXIT_FINDINGS;
-    free(marks.moves);
-    free(marks.problem);
-    return finish_output(code);
+        mark_boards(answer, marks);
+    mark_end(marks);
+    marks->as_tiles = !marks->reaches_goal && fits_tiles(answer, &marks->goal);
+    if (marks->reaches_goal)
+        find_shortest(question->seconds, marks);
 }
 
-int verify_solution(const struct solution_question *question)
+bool solution_mark(const struct solution_question *question, struct solution_marks *marks,
+                   struct report *report)
 {
-    struct report report;
     struct answer answer = {0};
-    struct board goal;
-    int code = EXIT_USAGE;
-    report_start(&report, "board");
-    bool fine = read_answer(question, &answer, &report) && check_answer(&answer, &report);
+    *marks = (struct solution_marks){0};
+    bool fine = read_answer(question, &answer, report) && check_answer(&answer, report);
     if (fine) {
-        report.file = "--goal";
-        fine = goal_parse(question->goal, answer.boards[0].shape, 1, 1, &report, &goal);
+        report->file = "--goal";
+        fine = goal_parse(question->goal, answer.boards[0].shape, 1, 1, report, &marks->goal);
     }
     if (fine)
-        code = mark(question, &answer, &goal);
-    else
-        fputs(report.text, stderr);
+        mark(question, &answer, marks);
     free(answer.boards);
     free(answer.moves);
-    report_end(&report);
-    return code;
+    return fine;
+}
+
+void solution_marks_end(struct solution_marks *marks)
+{
+    free(marks->moves);
+    free(marks->problem);
 }

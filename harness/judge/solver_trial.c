@@ -1,18 +1,16 @@
-#include "harness/commands/verify_solver.h"
+#include "harness/judge/solver_trial.h"
 #include "base/heap.h"
-#include "harness/commands/commands.h"
-#include "harness/commands/output.h"
-#include "harness/commands/solver_marks.h"
 #include "harness/external/program.h"
+#include "harness/judge/solver_marks.h"
+#include "harness/text/interrupt.h"
 #include "harness/text/progress.h"
 #include "harness/text/screen.h"
-#include "harness/text/text_table.h"
+#include "harness/text/tidy.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/text.h"
+#include <assert.h>
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,17 +43,8 @@ static const struct {
 };
 enum { BOARDS = sizeof boards / sizeof *boards };
 
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
 /* The program on its boards. */
 struct trial {
-    const struct solver_question *question;
     struct external external;
     struct limits limits;
     struct instance instances[BOARDS];
@@ -74,8 +63,8 @@ static int shortest_of(const struct board *start, const struct board *goal)
     report_start(&report, NULL);
     const bool fine = solver_parse("astar(manhattan)", 0, 0, &report, &solver);
     report_end(&report);
-    if (!fine)
-        abort();
+    assert(fine);
+    (void)fine;
     solver_run(&solver, &task, &limits, NULL, &result);
     const int length = result.status == STATUS_solved ? (int)result.length : -1;
     result_end(&result);
@@ -89,10 +78,11 @@ static void make_boards(struct trial *trial)
     for (size_t i = 0; i < BOARDS; i++) {
         struct instance *instance = &trial->instances[i];
         struct shape shape;
-        if (!shape_parse(boards[i].size, &shape) ||
-            !board_parse(boards[i].start, &shape, 0, 0, &report, &instance->start) ||
-            !goal_parse(boards[i].goal, shape, 0, 0, &report, &instance->goal))
-            abort();
+        const bool fine = shape_parse(boards[i].size, &shape) &&
+                          board_parse(boards[i].start, &shape, 0, 0, &report, &instance->start) &&
+                          goal_parse(boards[i].goal, shape, 0, 0, &report, &instance->goal);
+        assert(fine);
+        (void)fine;
         const int shortest = shortest_of(&instance->start, &instance->goal);
         instance->optimal_length = shortest < 0 ? LENGTH_UNKNOWN : shortest;
         trial->marked[i] = (struct marked){.instance = instance, .shortest = shortest};
@@ -100,11 +90,9 @@ static void make_boards(struct trial *trial)
     report_end(&report);
 }
 
-/* Makes the external solver of the words; false with a message. */
-static bool make_external(struct trial *trial)
+/* The external solver of the words. Returns what is wrong with it, or NULL. */
+static char *make_external(const struct solver_question *question, struct external *external)
 {
-    const struct solver_question *question = trial->question;
-    struct external *external = &trial->external;
     char *folder = getcwd(NULL, 0);
     *external = (struct external){.folder = folder == NULL ? NULL : heap_text(folder),
                                   .persistent = question->persistent,
@@ -115,30 +103,36 @@ static bool make_external(struct trial *trial)
     external->words = heap_take(question->word_count + 1, sizeof *external->words);
     for (size_t i = 0; i < question->word_count; i++)
         external->words[external->word_count++] = heap_text(question->words[i]);
-    char *why = external->folder == NULL ? heap_format("the current folder: %s", strerror(errno))
-                                         : external_find_files(external);
-    if (why != NULL)
-        screen_say(stderr, "tilelab verify: %s\n", why);
-    free(why);
-    return why == NULL;
+    return external->folder == NULL ? heap_format("the current folder: %s", strerror(errno))
+                                    : external_find_files(external);
 }
 
-/* Gives it board after board; of a persistent program that does not answer its first one, no more.
- */
-static void ask(struct trial *trial)
+struct trial *trial_start(const struct solver_question *question, char **why)
 {
-    const struct sigaction noting = {.sa_handler = note_interrupt};
-    struct sigaction before[2];
+    struct trial *trial = heap_take(1, sizeof *trial);
+    trial->limits = (struct limits){
+        .seconds = question->seconds, .bytes = question->bytes, .interrupted = &interrupted};
+    *why = make_external(question, &trial->external);
+    if (*why == NULL) {
+        make_boards(trial);
+        return trial;
+    }
+    trial_end(trial);
+    return NULL;
+}
+
+/* A persistent program that does not answer its first board gets no more. */
+bool trial_run(struct trial *trial, bool quiet)
+{
     struct progress progress;
-    sigaction(SIGINT, &noting, &before[0]);
-    sigaction(SIGTERM, &noting, &before[1]);
+    interrupt_start();
     struct programs *programs = programs_start();
     programs_set_warm_up(programs, trial->limits.seconds);
-    progress_start(&progress, "boards", 0, BOARDS, trial->question->quiet);
+    progress_start(&progress, "boards", 0, BOARDS, quiet);
     while (trial->asked < BOARDS && interrupted == 0) {
         struct marked *marked = &trial->marked[trial->asked];
         const struct task task = {marked->instance->start, marked->instance->goal, DEFAULT_ORDER};
-        progress_show(&progress, trial->asked, trial->question->words[0]);
+        progress_show(&progress, trial->asked, trial->external.words[0]);
         const struct question question = {&task, &trial->limits, 1,
                                           placeholders_seed(marked->instance, 1)};
         programs_ask(programs, &trial->external, &question, &marked->result, &marked->answer);
@@ -150,8 +144,8 @@ static void ask(struct trial *trial)
     }
     progress_clear(&progress);
     programs_end(programs);
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGTERM, &before[1], NULL);
+    interrupt_end();
+    return interrupted == 0;
 }
 
 static size_t right_of(const struct trial *trial)
@@ -160,6 +154,11 @@ static size_t right_of(const struct trial *trial)
     for (size_t i = 0; i < trial->asked; i++)
         right += trial->marked[i].mark == MARK_RIGHT;
     return right;
+}
+
+bool trial_passed(const struct trial *trial)
+{
+    return right_of(trial) == BOARDS;
 }
 
 /* The goal by its name, or in full. */
@@ -184,39 +183,36 @@ static char *mark_text(const struct marked *marked)
     return heap_format("right: %zu move%s", length, length == 1 ? "" : "s");
 }
 
-static void print_boards(const struct trial *trial)
+static void print_boards(const struct trial *trial, bool quiet, FILE *file)
 {
-    struct text_table table = {0};
-    size_t rows = 0;
-    text_table_column(&table, "", "board", ALIGN_RIGHT);
-    text_table_column(&table, "", "size", ALIGN_LEFT);
-    text_table_column(&table, "", "start", ALIGN_LEFT);
-    text_table_rank(&table, 1);
-    text_table_column(&table, "", "goal", ALIGN_LEFT);
-    text_table_column(&table, "", "answer", ALIGN_LEFT);
-    text_table_prose(&table);
+    struct tidy table = {0};
+    tidy_column_as(&table, "board", "", SHAPE_FULL);
+    tidy_column_as(&table, "size", "", SHAPE_TEXT);
+    tidy_column_as(&table, "start", "", SHAPE_TEXT);
+    tidy_rank(&table, 1);
+    tidy_column_as(&table, "goal", "", SHAPE_TEXT);
+    tidy_column_as(&table, "answer", "", SHAPE_TEXT);
+    tidy_prose(&table);
     for (size_t i = 0; i < trial->asked; i++) {
         const struct marked *marked = &trial->marked[i];
-        char start[BOARD_LINE];
-        char goal[BOARD_LINE];
+        char line[BOARD_LINE];
+        if (quiet && marked->mark == MARK_RIGHT)
+            continue;
         char *text = mark_text(marked);
-        if (!trial->question->quiet || marked->mark != MARK_RIGHT) {
-            board_line(&marked->instance->start, start);
-            goal_text(&marked->instance->goal, goal);
-            text_table_cell(&table, "%zu", i + 1);
-            text_table_cell(&table, "%s", boards[i].size);
-            text_table_cell(&table, "%s", start);
-            text_table_cell(&table, "%s", goal);
-            text_table_cell(&table, "%s", text);
-            rows++;
-        }
+        tidy_number(&table, (double)(i + 1));
+        tidy_text(&table, boards[i].size);
+        board_line(&marked->instance->start, line);
+        tidy_text(&table, line);
+        goal_text(&marked->instance->goal, line);
+        tidy_text(&table, line);
+        tidy_text(&table, text);
         free(text);
     }
-    if (rows > 0) {
-        text_table_print(&table, stdout);
-        putchar('\n');
+    if (table.cell_count > 0) {
+        tidy_print(&table, file);
+        putc('\n', file);
     }
-    text_table_end(&table);
+    tidy_end(&table);
 }
 
 /* "19 of 20 boards right."; heap memory. */
@@ -230,21 +226,27 @@ static char *sum_text(const struct trial *trial)
                            : heap_format("%zu of %d boards right.", right, BOARDS);
 }
 
-static void print_text(const struct trial *trial, char *const *explained)
+static char **explained(const struct trial *trial)
+{
+    return marks_explained(&trial->external, &trial->limits, trial->marked, trial->asked);
+}
+
+void trial_print(const struct trial *trial, bool quiet, FILE *file)
 {
     enum { INDENT = 2 };
-    char *sum = sum_text(trial);
-    if (trial->question->quiet && right_of(trial) == BOARDS) {
-        free(sum);
+    if (quiet && trial_passed(trial))
         return;
+    char *sum = sum_text(trial);
+    char **texts = explained(trial);
+    print_boards(trial, quiet, file);
+    fprintf(file, "%s\n", sum);
+    for (size_t i = 0; texts[i] != NULL; i++) {
+        fputs("- ", file);
+        screen_print(texts[i], INDENT, INDENT, screen_width(file), file);
+        putc('\n', file);
+        free(texts[i]);
     }
-    print_boards(trial);
-    puts(sum);
-    for (size_t i = 0; explained[i] != NULL; i++) {
-        fputs("- ", stdout);
-        screen_print(explained[i], INDENT, INDENT, screen_width(stdout), stdout);
-        putchar('\n');
-    }
+    free(texts);
     free(sum);
 }
 
@@ -257,23 +259,15 @@ static json_t *marked_json(const struct marked *marked, size_t number)
     char start[BOARD_LINE];
     char goal[BOARD_LINE];
     const struct result *result = &marked->result;
-    json_t *object = json_object();
     board_line(&marked->instance->start, start);
     board_line(&marked->instance->goal, goal);
-    json_object_set_new(object, "board", json_integer((json_int_t)number));
-    json_object_set_new(object, "size", json_string(boards[number - 1].size));
-    json_object_set_new(object, "start", json_string(start));
-    json_object_set_new(object, "goal", json_string(goal));
-    json_object_set_new(object, "optimal_length",
-                        marked->shortest < 0 ? json_null() : json_integer(marked->shortest));
-    json_object_set_new(object, "right", json_boolean(marked->mark == MARK_RIGHT));
-    json_object_set_new(object, "mark", json_string(marks[marked->mark]));
-    json_object_set_new(object, "why", marked->why == NULL ? json_null() : json_text(marked->why));
-    json_object_set_new(object, "moves",
-                        result->moves == NULL ? json_null() : json_string(result->moves));
-    json_object_set_new(object, "length",
-                        result->moves == NULL ? json_null()
-                                              : json_integer((json_int_t)result->length));
+    json_t *object = json_pack(
+        "{s:I, s:s, s:s, s:s, s:o, s:b, s:s, s:o, s:s?, s:o}", "board", (json_int_t)number, "size",
+        boards[number - 1].size, "start", start, "goal", goal, "optimal_length",
+        marked->shortest < 0 ? json_null() : json_integer(marked->shortest), "right",
+        marked->mark == MARK_RIGHT, "mark", marks[marked->mark], "why",
+        marked->why == NULL ? json_null() : json_text(marked->why), "moves", result->moves,
+        "length", result->moves == NULL ? json_null() : json_integer((json_int_t)result->length));
     for (unsigned i = 0; i < COUNTERS; i++)
         if ((marked->answer.known >> i & 1) != 0)
             json_object_set_new(object, counters[i].name,
@@ -283,52 +277,29 @@ static json_t *marked_json(const struct marked *marked, size_t number)
     return object;
 }
 
-static void print_trial_json(const struct trial *trial, char *const *explained)
+json_t *trial_json(const struct trial *trial)
 {
     json_t *list = json_array();
     json_t *sentences = json_array();
-    char *text = external_text(&trial->external);
+    char *solver = external_text(&trial->external);
+    char **texts = explained(trial);
     for (size_t i = 0; i < trial->asked; i++)
         json_array_append_new(list, marked_json(&trial->marked[i], i + 1));
-    for (size_t i = 0; explained[i] != NULL; i++)
-        json_array_append_new(sentences, json_text(explained[i]));
-    print_json(json_pack("{s: o, s: i, s: i, s: i, s: o, s: o}", "solver", json_text(text),
-                         "boards", (int)BOARDS, "asked", (int)trial->asked, "right",
-                         (int)right_of(trial), "findings", sentences, "answers", list));
-    free(text);
-}
-
-/* Prints the marks; returns the exit code. */
-static int print_trial(const struct trial *trial)
-{
-    char **explained =
-        marks_explained(&trial->external, &trial->limits, trial->marked, trial->asked);
-    (trial->question->json ? print_trial_json : print_text)(trial, explained);
-    for (size_t i = 0; explained[i] != NULL; i++)
-        free(explained[i]);
-    free(explained);
-    return finish_output(right_of(trial) == BOARDS ? EXIT_DONE : EXIT_FINDINGS);
-}
-
-int verify_solver(const struct solver_question *question)
-{
-    int code = EXIT_USAGE;
-    struct trial *trial = heap_take(1, sizeof *trial);
-    trial->question = question;
-    trial->limits = (struct limits){
-        .seconds = question->seconds, .bytes = question->bytes, .interrupted = &interrupted};
-    if (make_external(trial)) {
-        make_boards(trial);
-        ask(trial);
-        if (interrupted == 0) {
-            code = print_trial(trial);
-        } else {
-            fputs("tilelab verify: interrupted\n", stderr);
-            code = EXIT_INTERRUPTED;
-        }
+    for (size_t i = 0; texts[i] != NULL; i++) {
+        json_array_append_new(sentences, json_text(texts[i]));
+        free(texts[i]);
     }
+    json_t *json = json_pack("{s:o, s:i, s:i, s:i, s:o, s:o}", "solver", json_text(solver),
+                             "boards", (int)BOARDS, "asked", (int)trial->asked, "right",
+                             (int)right_of(trial), "findings", sentences, "answers", list);
+    free(texts);
+    free(solver);
+    return json;
+}
+
+void trial_end(struct trial *trial)
+{
     marked_end(trial->marked, trial->asked);
     external_end(&trial->external);
     free(trial);
-    return code;
 }

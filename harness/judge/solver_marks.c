@@ -1,6 +1,7 @@
-#include "harness/commands/solver_marks.h"
+#include "harness/judge/solver_marks.h"
 #include "base/heap.h"
 #include "harness/judge/verdict.h"
+#include "harness/text/human.h"
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/replay.h"
@@ -9,11 +10,6 @@
 #include <string.h>
 
 /* ---- One answer ---- */
-
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 static void set_mark(struct marked *marked, enum mark mark, char *why)
 {

@@ -1,0 +1,141 @@
+#include "harness/cluster/shard_report.h"
+#include "base/heap.h"
+#include "harness/text/human.h"
+#include "harness/text/shell.h"
+#include "harness/text/tidy.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* 45 s, 12 min, 7 h, 3 days; heap memory. */
+static char *ago(double seconds)
+{
+    return seconds < 0        ? heap_text("-")
+           : seconds < 120    ? heap_format("%.0f s", seconds)
+           : seconds < 7200   ? heap_format("%.0f min", seconds / 60)
+           : seconds < 172800 ? heap_format("%.0f h", seconds / 3600)
+                              : heap_format("%.0f days", seconds / 86400);
+}
+
+static struct tidy shard_columns(void)
+{
+    static const char *const names[] = {"shard",   "state",  "runs",     "done", "failed",
+                                        "missing", "starts", "last row", "host"};
+    struct tidy table = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        tidy_column_as(&table, names[i], "", i < 2 || i == 8 ? SHAPE_TEXT : SHAPE_NUMBER);
+    }
+    return table;
+}
+
+static void add_shard(struct tidy *table, const struct shard_status *shard)
+{
+    const bool present = shard->runs > 0 || shard->done == 0;
+    char *quiet = ago(shard->quiet);
+    tidy_format(table, "%u/%u", shard->shard.number, shard->shard.count);
+    tidy_text(table, shard_state_names[shard->state]);
+    tidy_number(table, present ? (double)shard->runs : NAN);
+    tidy_number(table, (double)shard->done);
+    tidy_number(table, (double)shard->failed);
+    tidy_number(table, present ? (double)(shard->runs - shard->done) : NAN);
+    tidy_number(table, shard->starts);
+    tidy_number(table, shard->quiet);
+    tidy_show(table, "%s", quiet);
+    tidy_text(table, shard->host[0] == '\0' ? "-" : shard->host);
+    free(quiet);
+}
+
+static void print_shards(FILE *file, const struct shards_status *status, bool all)
+{
+    enum { FEW = 20 };
+    size_t left_out = 0;
+    size_t listed = 0;
+    struct tidy table = shard_columns();
+    for (size_t i = 0; i < status->count; i++) {
+        const struct shard_status *shard = &status->items[i];
+        const bool plain =
+            (shard->state == SHARD_DONE || shard->state == SHARD_NOT_STARTED) && shard->failed == 0;
+        if (!all && status->count > FEW && (plain || listed == FEW)) {
+            left_out++;
+            continue;
+        }
+        listed++;
+        add_shard(&table, shard);
+    }
+    if (listed > 0)
+        tidy_print(&table, file);
+    if (left_out > 0)
+        fprintf(file, "%zu shard%s %s not listed; --all lists them\n", left_out, plural(left_out),
+                left_out == 1 ? "is" : "are");
+    tidy_end(&table);
+}
+
+static void count_states(const struct shards_status *status, size_t counts[SHARD_STATES])
+{
+    for (size_t i = 0; i < status->count; i++)
+        counts[status->items[i].state]++;
+}
+
+void shards_print(FILE *file, const char *results, const struct recalled *recalled,
+                  const struct shards_status *status, bool all)
+{
+    size_t counts[SHARD_STATES] = {0};
+    count_states(status, counts);
+    const size_t missing = status->runs - status->done;
+    fprintf(file, "%s: %zu run%s, %zu done, %zu failed, %zu missing; %zu shard%s",
+            recalled->experiment.name, status->runs, plural(status->runs), status->done,
+            status->failed, missing, status->count, plural(status->count));
+    const char *between = ": ";
+    for (unsigned i = 0; i < SHARD_STATES; i++)
+        if (counts[i] > 0) {
+            fprintf(file, "%s%zu %s", between, counts[i], shard_state_names[i]);
+            between = ", ";
+        }
+    putc('\n', file);
+    print_shards(file, status, all);
+    if (status->others > 0)
+        fprintf(file, "%zu row%s of none of these runs; tilelab merge says of which\n",
+                status->others, status->others == 1 ? " is" : "s are");
+    if (status->done > status->merged) {
+        char *word = shell_word(results);
+        fprintf(file, "%zu run%s in the shards alone: tilelab merge %s\n",
+                status->done - status->merged, status->done - status->merged == 1 ? " is" : "s are",
+                word);
+        free(word);
+    }
+}
+
+json_t *shards_json(const char *results, const struct recalled *recalled,
+                    const struct shards_status *status)
+{
+    size_t counts[SHARD_STATES] = {0};
+    json_t *shards = json_array();
+    json_t *states = json_object();
+    count_states(status, counts);
+    for (unsigned i = 0; i < SHARD_STATES; i++)
+        json_object_set_new(states, shard_state_names[i], json_integer((json_int_t)counts[i]));
+    for (size_t i = 0; i < status->count; i++) {
+        const struct shard_status *shard = &status->items[i];
+        const bool present = shard->shard.count == recalled->shards;
+        json_t *object =
+            json_pack("{s:o, s:s, s:I, s:I, s:i, s:o}", "shard",
+                      json_sprintf("%u/%u", shard->shard.number, shard->shard.count), "state",
+                      shard_state_names[shard->state], "done", (json_int_t)shard->done, "failed",
+                      (json_int_t)shard->failed, "starts", (int)shard->starts, "host",
+                      shard->host[0] == '\0' ? json_null() : json_text(shard->host));
+        json_object_set_new(object, "runs",
+                            present ? json_integer((json_int_t)shard->runs) : json_null());
+        json_object_set_new(object, "missing",
+                            present ? json_integer((json_int_t)(shard->runs - shard->done))
+                                    : json_null());
+        json_object_set_new(object, "last_row_s",
+                            shard->quiet < 0 ? json_null() : json_real(shard->quiet));
+        json_array_append_new(shards, object);
+    }
+    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "results",
+                     json_text(results), "experiment", recalled->experiment.name, "runs",
+                     (json_int_t)status->runs, "done", (json_int_t)status->done, "failed",
+                     (json_int_t)status->failed, "missing",
+                     (json_int_t)(status->runs - status->done), "merged",
+                     (json_int_t)status->merged, "other_rows", (json_int_t)status->others,
+                     "division", (json_int_t)recalled->shards, "states", states, "shards", shards);
+}

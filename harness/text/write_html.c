@@ -1,0 +1,81 @@
+#include "harness/text/html.h"
+#include "harness/text/writer.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers stand in full beside what people read, for programs that sort by them. */
+static void put_row(const struct tidy *table, size_t row, FILE *file)
+{
+    bool first = true;
+    fputs("<tr>", file);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const size_t place = (row - 1) * table->column_count + i;
+        const char *tag = row == 0 || (first && tidy_is_text(table, i)) ? "th" : "td";
+        if (table->columns[i].hidden)
+            continue;
+        char *shown = cell_shown(table, row, i);
+        fprintf(file, "<%s%s%s", tag,
+                row == 0                 ? " scope=\"col\""
+                : strcmp(tag, "th") == 0 ? " scope=\"row\""
+                                         : "",
+                tidy_is_text(table, i) ? " class=\"text\"" : "");
+        if (row > 0 && table->cells[place].text == NULL) {
+            fputs(" data-value=\"", file);
+            if (!isnan(table->cells[place].number))
+                fprintf(file, "%.*g", TIDY_DIGITS, table->cells[place].number);
+            putc('"', file);
+        }
+        putc('>', file);
+        html_text(shown, file);
+        fprintf(file, "</%s>", tag);
+        free(shown);
+        first = false;
+    }
+    fputs("</tr>\n", file);
+}
+
+void document_html(const struct document_part *part, FILE *file)
+{
+    static const char *const tags[] = {[PART_TITLE] = "h1",
+                                       [PART_HEADING] = "h2",
+                                       [PART_TEXT] = "p",
+                                       [PART_VERDICT] = "p",
+                                       [PART_NOTE] = "p"};
+    if (part->kind != PART_TABLE) {
+        fprintf(file, "<%s>%s", tags[part->kind], part->kind == PART_NOTE ? "Note: " : "");
+        html_text(part->text, file);
+        fprintf(file, "</%s>\n", tags[part->kind]);
+        return;
+    }
+    fputs("<table>\n", file);
+    if (part->text[0] != '\0') {
+        fputs("<caption>", file);
+        html_text(part->text, file);
+        fputs("</caption>\n", file);
+    }
+    fputs("<thead>\n", file);
+    put_row(&part->table, 0, file);
+    fputs("</thead>\n<tbody>\n", file);
+    for (size_t row = 1; row <= tidy_rows(&part->table); row++)
+        put_row(&part->table, row, file);
+    fputs("</tbody>\n</table>\n", file);
+}
+
+void write_html(const struct writing *writing, FILE *file)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<title>tilelab compare</title>\n<style>\n"
+          "body { font-family: sans-serif; margin: 2em; }\n"
+          "table { border-collapse: collapse; margin: 1em 0; }\n"
+          "caption { text-align: left; padding: 0.3em 0; }\n"
+          "th, td { padding: 0.1em 0.6em; text-align: right; }\n"
+          "th { font-weight: normal; }\n"
+          "thead th { border-bottom: 1px solid; font-weight: bold; }\n"
+          ".text { text-align: left; }\n"
+          "</style>\n</head>\n<body>\n",
+          file);
+    for (size_t i = 0; i < writing->count; i++)
+        document_html(&writing->parts[i], file);
+    fputs("</body>\n</html>\n", file);
+}
