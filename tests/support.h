@@ -8,16 +8,11 @@
 #include "pdb/pattern_store.h"
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
+#include "tests/test.h"
 #include <gsl/gsl_randist.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-// clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-// clang-format on
 
 /* What heuristics of tests are made of. */
 DECLARE_HEURISTIC(manhattan);

@@ -42,9 +42,8 @@ static const struct limits roomy = {.bytes = 1 << 26};
 /* From 1 2 / 3 0 the blank goes U: 1 0 / 3 2, then L: 0 1 / 3 2, then D: 3 1 / 0 2. So from the
  * start 3 1 / 0 2 the goal 1 2 / 3 0 lies three moves away by U R D. At that start the operators
  * are U and R: side a is U, and the goal is its third node. */
-static void test_ring_bfs(void **state)
+TEST(test_ring_bfs)
 {
-    (void)state;
     /* root -> a1 b1; a1 -> a2; b1 -> b2; a2 -> a3, the goal, on generation. Live nodes: 1, 2, 2, 2,
      * then b2 and a3. */
     check("bfs", "3 1 0 2", "1 2 3 0", &roomy,
@@ -54,9 +53,8 @@ static void test_ring_bfs(void **state)
           (struct expected){STATUS_solved, 3, 5, 7, 0, 2, 7, 3});
 }
 
-static void test_ring_dfs(void **state)
+TEST(test_ring_dfs)
 {
-    (void)state;
     /* root -> a1 b1; a1 -> a2; a2 -> a3, which is taken next. b1 stays live: 2 live nodes at most,
      * 5 stored. */
     check("dfs", "3 1 0 2", "1 2 3 0", &roomy,
@@ -83,10 +81,9 @@ static void test_ring_dfs(void **state)
           (struct expected){STATUS_node_limit, 0, 51, 101, 0, 51, 51, 50});
 }
 
-static void test_ring_iddfs(void **state)
+TEST(test_ring_iddfs)
 {
     struct statistics statistics;
-    (void)state;
     /* Depth 1: root -> a1 b1. Depth 2: root, a1 -> a2, b1 -> b2. Depth 3: root, a1, a2 -> a3. The
      * root is generated once. */
     statistics = check("iddfs", "3 1 0 2", "1 2 3 0", &roomy,
@@ -108,9 +105,8 @@ static void test_ring_iddfs(void **state)
           (struct expected){STATUS_solved, 3, 7, 15, 0, 4, 4, 3});
 }
 
-static void test_ring_ucs(void **state)
+TEST(test_ring_ucs)
 {
-    (void)state;
     /* The oldest first: as bfs with the goal test on removal. */
     check("ucs", "3 1 0 2", "1 2 3 0", &roomy,
           (struct expected){STATUS_solved, 3, 5, 7, 0, 2, 7, 3});
@@ -120,9 +116,8 @@ static void test_ring_ucs(void **state)
           (struct expected){STATUS_solved, 3, 6, 8, 0, 2, 8, 4});
 }
 
-static void test_ring_bibfs(void **state)
+TEST(test_ring_bibfs)
 {
-    (void)state;
     /* Both roots are generated. The start's layer: root -> a1 b1. The goal's, now the smaller: U is
      * a2, L is behind it. Two against two, the start's again: a1 -> a2, which the goal's side
      * holds. Live nodes before: a1 b1, a2 and the one behind the goal. */
@@ -134,11 +129,10 @@ static void test_ring_bibfs(void **state)
 }
 
 /* From the middle to the corner, four moves: U R D D. */
-static void test_bibfs_sides(void **state)
+TEST(test_bibfs_sides)
 {
     const char *start = "1 5 2 4 0 3 7 8 6";
     const char *goal = "1 2 3 4 5 6 7 8 0";
-    (void)state;
     /* The start's 1 -> 4; the goal's 1 -> 2 -> 4, as it is the smaller twice; then the start's U,
      * whose L is new and whose R the other side holds. Live nodes: 5, 6, 7, 8, and 3 + 1 + 4. */
     check("bibfs", start, goal, &roomy, (struct expected){STATUS_solved, 4, 5, 14, 0, 8, 13, 2});
@@ -150,9 +144,8 @@ static void test_bibfs_sides(void **state)
 
 /* The ring again, from both ends. Manhattan: h is 3 at the start, 2 and 1 along U R D, 4 at b1;
  * from the goal 3, 2 at its U, which is a2, 4 at its L. So f is 3 on the way and 5 beside it. */
-static void test_ring_from_both_ends(void **state)
+TEST(test_ring_from_both_ends)
 {
-    (void)state;
     /* Priorities: 3 at both roots, so the start's goes: a1 has max(3, 2), b1 5. a1 as well: a2 has
      * max(3, 4). Now the goal's: its U is a2, 1 + 2 moves, and no shorter path is left, as C = 3.
      * Live nodes: b1 a2, U L. */
@@ -185,11 +178,10 @@ static void test_ring_from_both_ends(void **state)
 
 /* The usual example of branch and bound: blank right of the middle, three successors; then three;
  * then two, one of them the goal. */
-static void test_branch_and_bound_example(void **state)
+TEST(test_branch_and_bound_example)
 {
     const char *start = "1 2 3 5 6 0 7 8 4";
     const char *goal = "1 2 3 5 8 6 0 7 4";
-    (void)state;
     check("lcbb(misplaced)", start, goal, &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 9, 3});
     /* With the way back: 3, 4 and 3 successors. */
@@ -221,9 +213,8 @@ static void test_branch_and_bound_example(void **state)
 
 /* The ring under f = 2 g + w' h, with misplaced tiles h: 3 at the start, then 2, 1, 0 along U R D
  * and 3 behind R. */
-static void test_wastar(void **state)
+TEST(test_wastar)
 {
-    (void)state;
     /* w = 3 / 2: the start costs 9; a1 2 + 6, b1 2 + 9; a2 4 + 3; a3, the goal, 6. */
     check("wastar(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
           (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
@@ -237,9 +228,8 @@ static void test_wastar(void **state)
 
 /* Under misplaced tiles h, 3 at the start, the children along U R D cost 3 and are kept at once; b1
  * costs 4, and the start waits for it. */
-static void test_partial_expansion(void **state)
+TEST(test_partial_expansion)
 {
-    (void)state;
     check("pea(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
           (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 4, 3});
     check("epea(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
@@ -259,9 +249,8 @@ static void test_partial_expansion(void **state)
 
 /* The A* of it, while its share of the memory lasts: the start, then a1 and a2, whose child is the
  * goal; b1 costs 4 and waits. (What IDA* does below it: tests/property/test_between.c.) */
-static void test_astar_before_idastar(void **state)
+TEST(test_astar_before_idastar)
 {
-    (void)state;
     struct statistics statistics = check("astar_idastar(misplaced)", "3 1 0 2", "1 2 3 0", &roomy,
                                          (struct expected){STATUS_solved, 3, 3, 5, 0, 2, 5, 3});
     assert_int_equal(statistics.iterations, 1);
@@ -269,9 +258,8 @@ static void test_astar_before_idastar(void **state)
 
 /* No state of the ring lies on two ways of at most five moves, so a table finds nothing. Rounds 0
  * to 3 expand root; root a1 b1; root a1 a2 b1 b2; root a1 a2, and make 2, 4, 6 and 3 children. */
-static void test_idastar_with_a_table(void **state)
+TEST(test_idastar_with_a_table)
 {
-    (void)state;
     check("idastar(zero)", "3 1 0 2", "1 2 3 0", &roomy,
           (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
     check("idastar(zero, table=16)", "3 1 0 2", "1 2 3 0", &roomy,
@@ -280,9 +268,8 @@ static void test_idastar_with_a_table(void **state)
           (struct expected){STATUS_solved, 3, 12, 16, 0, 1, 4, 3});
 }
 
-static void test_layers(void **state)
+TEST(test_layers)
 {
-    (void)state;
     /* As bfs: root -> a1 b1; a1 -> a2; b1 -> b2; a2 -> a3, the goal. Layer 1 is the relay layer,
      * then layer 2, so a2 splits the path: to it, root -> a1 b1; a1 -> a2, and the root is
      * generated again. What is left are single moves. Most nodes are held in layers 1 and 2. */
@@ -311,9 +298,8 @@ static void test_layers(void **state)
     assert_int_equal(statistics.iterations, 4);
 }
 
-static void test_rbfs(void **state)
+TEST(test_rbfs)
 {
-    (void)state;
     /* All the way down: a path of four nodes, with two, then two, then one beside it. */
     check("rbfs(misplaced)", "1 2 3 5 6 0 7 8 4", "1 2 3 5 8 6 0 7 4", &roomy,
           (struct expected){STATUS_solved, 3, 3, 9, 0, 6, 4, 3});
@@ -328,9 +314,8 @@ static void test_rbfs(void **state)
           (struct expected){STATUS_solved, 3, 9, 11, 0, 2, 4, 4});
 }
 
-static void test_beam(void **state)
+TEST(test_beam)
 {
-    (void)state;
     /* One node a layer: of a1 with 2 misplaced and b1 with 3, b1 is dropped; then a2, a3. At most
      * the start, two kept and the goal are stored. */
     check("beam(misplaced, width=1)", "3 1 0 2", "1 2 3 0", &roomy,
@@ -347,9 +332,8 @@ static void test_beam(void **state)
           (struct expected){STATUS_solved, 3, 3, 8, 0, 3, 5, 3});
 }
 
-static void test_start_is_goal(void **state)
+TEST(test_start_is_goal)
 {
-    (void)state;
     const char *goal = "1 2 3 4 5 6 7 8 0";
     for (unsigned i = 0; i < algorithm_count; i++) {
         char solver[64];
@@ -360,9 +344,8 @@ static void test_start_is_goal(void **state)
 }
 
 /* A search stops with exactly as many generated nodes as it is allowed, and says so. */
-static void test_node_limit_is_exact(void **state)
+TEST(test_node_limit_is_exact)
 {
-    (void)state;
     for (unsigned i = 0; i < algorithm_count; i++) {
         char text[64];
         struct solver solver;
@@ -386,9 +369,8 @@ static void test_node_limit_is_exact(void **state)
 
 /* A search never holds more than its budget, ends as memory_limit when it is spent, and its
  * counters say how far it came. */
-static void test_memory_limit(void **state)
+TEST(test_memory_limit)
 {
-    (void)state;
     const char *const boards[] = {"8 6 7 2 5 4 3 0 1", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0"};
     const char *const solved[] = {"1 2 3 4 5 6 7 8 0", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"};
     for (unsigned b = 0; b < 2; b++)
@@ -416,9 +398,8 @@ static void test_memory_limit(void **state)
 
 /* The number of nodes a depth-first search with a stored table can keep back is what makes a depth
  * limit miss solutions: it says `stuck` then, and `exhausted` only where nothing was missed. */
-static void test_depth_limited_dfs_tells_stuck_from_exhausted(void **state)
+TEST(test_depth_limited_dfs_tells_stuck_from_exhausted)
 {
-    (void)state;
     struct solver solver;
     struct result result;
     struct task task = {board_of("1 5 2 8 0 3 4 7 6"), board_of("1 2 3 4 5 6 7 8 0"),
@@ -451,9 +432,8 @@ static void look(void *context, const struct statistics *statistics)
     watched->looks++;
 }
 
-static void test_a_watcher_sees_the_counters_grow(void **state)
+TEST(test_a_watcher_sees_the_counters_grow)
 {
-    (void)state;
     const char *const boards[] = {"8 6 7 2 5 4 3 0 1", "14 15 8 12 10 11 9 13 2 6 5 1 3 7 4 0"};
     const char *const solved[] = {"1 2 3 4 5 6 7 8 0", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"};
     for (unsigned b = 0; b < 2; b++)
@@ -474,31 +454,4 @@ static void test_a_watcher_sees_the_counters_grow(void **state)
                 assert_true(watched.last.expanded > result.statistics.expanded / 2);
             result_end(&result);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ring_bfs),
-        cmocka_unit_test(test_ring_dfs),
-        cmocka_unit_test(test_ring_iddfs),
-        cmocka_unit_test(test_ring_ucs),
-        cmocka_unit_test(test_ring_bibfs),
-        cmocka_unit_test(test_bibfs_sides),
-        cmocka_unit_test(test_ring_from_both_ends),
-        cmocka_unit_test(test_branch_and_bound_example),
-        cmocka_unit_test(test_wastar),
-        cmocka_unit_test(test_partial_expansion),
-        cmocka_unit_test(test_astar_before_idastar),
-        cmocka_unit_test(test_idastar_with_a_table),
-        cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_rbfs),
-        cmocka_unit_test(test_beam),
-        cmocka_unit_test(test_start_is_goal),
-        cmocka_unit_test(test_node_limit_is_exact),
-        cmocka_unit_test(test_memory_limit),
-        cmocka_unit_test(test_depth_limited_dfs_tells_stuck_from_exhausted),
-        cmocka_unit_test(test_a_watcher_sees_the_counters_grow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

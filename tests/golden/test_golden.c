@@ -309,9 +309,8 @@ static struct statistics counted_at(const struct solver *solver, const char *sta
 
 /* Counters that the table says only rise never fall as the limit of nodes is raised; the list of
  * live nodes does. */
-static void test_what_only_rises(void **state)
+TEST(test_what_only_rises)
 {
-    (void)state;
     const char *const starts[] = {"1 5 2 8 0 3 4 7 6", "8 6 7 2 5 4 3 0 1"};
     const struct board goal = goal_of("blank-last", 3, 3);
     unsigned fell = 0;
@@ -350,9 +349,8 @@ static int start_solvers(void **state)
     return 0;
 }
 
-static void test_golden_table(void **state)
+TEST(test_golden_table)
 {
-    (void)state;
     char *path = heap_format("%s/tests/golden/golden.csv", getenv("TILELAB_SOURCE"));
     char *table = make_table();
     if (getenv("TILELAB_GOLDEN_WRITE") != NULL) {
@@ -388,9 +386,4 @@ static void test_golden_table(void **state)
     free(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_table),
-                                       cmocka_unit_test(test_what_only_rises)};
-    return cmocka_run_group_tests(tests, start_solvers, end_solvers);
-}
+AROUND_ALL_TESTS(start_solvers, end_solvers)

@@ -58,7 +58,7 @@ static void read_rows(struct row rows[BOARDS])
     free(path);
 }
 
-static void test_korfs_counts(void **state)
+TEST(test_korfs_counts)
 {
     const struct limits limits = {.bytes = 1 << 20};
     const struct solver solver = solver_of("idastar(manhattan)");
@@ -66,7 +66,6 @@ static void test_korfs_counts(void **state)
     struct row rows[BOARDS];
     uint64_t generated = 0;
     double seconds = 0;
-    (void)state;
     read_rows(rows);
     qsort(rows, BOARDS, sizeof *rows, by_generated);
     for (size_t i = 0; i < boards; i++) {
@@ -87,10 +86,4 @@ static void test_korfs_counts(void **state)
     printf("%zu boards, %ju generated nodes, %.2f s\n", boards, (uintmax_t)generated, seconds);
     if (boards == BOARDS)
         assert_true(generated == UINT64_C(36302808031));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_korfs_counts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,11 +90,10 @@ static void note_expansion(void *context, const struct board *board, unsigned g,
 /* With a consistent heuristic, the states of f below the length C* of a shortest path that pea and
  * epea expand are exactly those that astar expands. (Of those of f = C* each expands some, in an
  * order of its own.) */
-static void test_states_expanded_below_the_solution(void **state)
+TEST(test_states_expanded_below_the_solution)
 {
     static const char *const heuristics[] = {"manhattan", "linear_conflict", "misplaced"};
     static const char *const algorithms_here[] = {"astar", "pea", "epea"};
-    (void)state;
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g]), .order = DEFAULT_ORDER};
         struct distances distances;
@@ -163,9 +162,8 @@ static void check_kept(const struct task *task)
     }
 }
 
-static void test_no_surplus_node_is_stored(void **state)
+TEST(test_no_surplus_node_is_stored)
 {
-    (void)state;
     on_boards(FEW_STEP, check_kept);
 }
 
@@ -178,9 +176,8 @@ static void check_relations(const struct task *task)
     expect_same("pea(misplaced, cutoff=2)", "astar(misplaced)", task, "peak_bytes");
 }
 
-static void test_relations_of_partial_expansion(void **state)
+TEST(test_relations_of_partial_expansion)
 {
-    (void)state;
     on_boards(FEW_STEP, check_relations);
 }
 
@@ -224,9 +221,8 @@ static void check_frontier(const struct task *task)
     result_end(&frontier);
 }
 
-static void test_frontier_is_bfs(void **state)
+TEST(test_frontier_is_bfs)
 {
-    (void)state;
     on_boards(2 * FEW_STEP, check_frontier);
 }
 
@@ -267,9 +263,8 @@ static void check_rounds(const struct task *task)
     distances_end(&distances);
 }
 
-static void test_rounds_of_bfida(void **state)
+TEST(test_rounds_of_bfida)
 {
-    (void)state;
     on_boards(2 * FEW_STEP, check_rounds);
 }
 
@@ -298,9 +293,8 @@ static void check_bounds(const struct task *task)
     result_end(&shortest);
 }
 
-static void test_bounds_of_bfhs(void **state)
+TEST(test_bounds_of_bfhs)
 {
-    (void)state;
     on_boards(FEW_STEP, check_bounds);
 }
 
@@ -323,9 +317,8 @@ static void check_table(const struct task *task)
     expect_same("idastar(manhattan, table=15)", "idastar(manhattan)", task, "peak_bytes");
 }
 
-static void test_idastar_with_a_table(void **state)
+TEST(test_idastar_with_a_table)
 {
-    (void)state;
     on_boards(FEW_STEP, check_table);
 }
 
@@ -366,11 +359,10 @@ static uint64_t expanded_again(const char *text, const struct task *task, uint64
 }
 
 /* With slots enough, few states are expanded again: those that gave their slot to another one. */
-static void test_a_table_knows_states(void **state)
+TEST(test_a_table_knows_states)
 {
     const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), board_of(goals[0]), DEFAULT_ORDER};
     uint64_t expansions;
-    (void)state;
     assert_true(expanded_again("idastar(manhattan)", &task, &expansions) > expansions / 20);
     assert_true(expanded_again("idastar(manhattan, table=4000000)", &task, &expansions) <
                 expansions / 200);
@@ -400,9 +392,8 @@ static void check_hybrid(const struct task *task)
     result_end(&shortest);
 }
 
-static void test_paths_of_astar_idastar(void **state)
+TEST(test_paths_of_astar_idastar)
 {
-    (void)state;
     on_boards(step_of(FEW_STEP, 7), check_hybrid);
 }
 
@@ -452,7 +443,7 @@ static uint64_t tree(const struct heuristic *heuristic, struct board *board, uns
 }
 
 /* Each round but the last expands the trees below the nodes that A* left live, whole. */
-static void test_rounds_of_astar_idastar(void **state)
+TEST(test_rounds_of_astar_idastar)
 {
     static const char *const starts[] = {"8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1",
                                          "8 0 6 5 4 7 2 3 1"};
@@ -462,7 +453,6 @@ static void test_rounds_of_astar_idastar(void **state)
     struct task task = {.goal = board_of(goals[0]), .order = DEFAULT_ORDER};
     struct heuristic heuristic = started("manhattan", &task.goal);
     unsigned rounds = 0;
-    (void)state;
     for (unsigned i = 0; i < 9; i++) {
         const struct limits limits = {.bytes = budgets[i % 3]};
         struct observer observer = {.sees = see_left, .context = &left};
@@ -510,7 +500,7 @@ static const struct heuristic_kind patchy = {
     "patchy",   "Manhattan distance or 0", ADMISSIBLE,      NULL,
     no_options, manhattan_prepare,         evaluate_patchy, step_patchy};
 
-static void test_inconsistent_heuristics(void **state)
+TEST(test_inconsistent_heuristics)
 {
     static const struct {
         const char *solver;
@@ -528,7 +518,6 @@ static void test_inconsistent_heuristics(void **state)
     };
     const struct board goal = board_of(goals[2]);
     struct distances distances;
-    (void)state;
     assert_true(distances_make(&goal, &distances));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t k = 0; k < 12; k++) {
@@ -551,22 +540,4 @@ static void test_inconsistent_heuristics(void **state)
             result_end(&result);
         }
     distances_end(&distances);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states_expanded_below_the_solution),
-        cmocka_unit_test(test_no_surplus_node_is_stored),
-        cmocka_unit_test(test_relations_of_partial_expansion),
-        cmocka_unit_test(test_frontier_is_bfs),
-        cmocka_unit_test(test_rounds_of_bfida),
-        cmocka_unit_test(test_bounds_of_bfhs),
-        cmocka_unit_test(test_idastar_with_a_table),
-        cmocka_unit_test(test_a_table_knows_states),
-        cmocka_unit_test(test_paths_of_astar_idastar),
-        cmocka_unit_test(test_rounds_of_astar_idastar),
-        cmocka_unit_test(test_inconsistent_heuristics),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

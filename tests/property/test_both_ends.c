@@ -142,10 +142,9 @@ static void check_shape(unsigned width, unsigned height, const unsigned *blanks,
     }
 }
 
-static void test_shortest_paths(void **state)
+TEST(test_shortest_paths)
 {
     static const unsigned six[] = {5, 1}, eight[] = {7, 1}, nine[] = {8, 1, 4};
-    (void)state;
     check_shape(3, 2, six, 2, 1);
     check_shape(2, 3, &six[0], 1, 1);
     check_shape(4, 2, eight, 2, is_long() ? 1 : 2003);
@@ -260,14 +259,13 @@ static void follow(void *context, const struct board *board, unsigned g, unsigne
 /* Each expansion is the next one by the rules, and there is one as long as they do not end the
  * search: each term of the bound matters on some board of 2x3, to the counters if not to the answer
  * (mm.h). */
-static void test_rules(void **state)
+TEST(test_rules)
 {
     static const char *const names[] = {"mm", "mme"}, *const heuristics[] = {"manhattan",
                                                                              "misplaced", "zero"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct board goal = goal_at(3, 2, 5);
     struct distances distances;
-    (void)state;
     assert_true(distances_make(&goal, &distances));
     for (unsigned form = 0; form < 24; form++) {
         struct middle middle = {.distances = &distances,
@@ -371,7 +369,7 @@ static struct sums check_covers(const char *text, const struct distances *distan
     return sums;
 }
 
-static void test_covers(void **state)
+TEST(test_covers)
 {
     static const struct {
         const char *form;
@@ -380,7 +378,6 @@ static void test_covers(void **state)
                    {"nbs(%s)", 1},   {"nbs(%s, epsilon=0)", 0},
                    {"dvcbs(%s)", 1}, {"dvcbs(%s, epsilon=0)", 0}};
     static const char *const heuristics[] = {"manhattan", "linear_conflict", "misplaced", "zero"};
-    (void)state;
     if (!is_chosen("covers"))
         return;
     for (unsigned b = 0; b < 2; b++) {
@@ -399,11 +396,10 @@ static void test_covers(void **state)
 
 /* NBS's bound on the 8-puzzle. Most expansions are in pairs below C*, so the test is no formality.
  */
-static void test_near_optimality(void **state)
+TEST(test_near_optimality)
 {
     const struct board goal = goal_at(3, 3, 8);
     struct distances distances;
-    (void)state;
     if (!is_chosen("covers"))
         return;
     assert_true(distances_make(&goal, &distances));
@@ -420,15 +416,4 @@ static void test_near_optimality(void **state)
     check_covers("mm(manhattan)", &distances, -1, is_long() ? 10 : 2003);
     check_covers("mme(manhattan)", &distances, -1, is_long() ? 10 : 2003);
     distances_end(&distances);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shortest_paths),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_covers),
-        cmocka_unit_test(test_near_optimality),
-    };
-    return cmocka_run_group_tests_name("both_ends", tests, NULL, NULL);
 }

@@ -123,23 +123,21 @@ static void boards_of(const struct solver *solver, const struct board *goal, uin
     }
 }
 
-static void boards_of_2x4(void **state)
+TEST(boards_of_2x4)
 {
     const struct board goals[] = {goal_of("blank-last", 4, 2), goal_of("blank-first", 2, 4)};
     const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6.7)")};
-    (void)state;
     for (unsigned g = 0; g < 2; g++)
         for (unsigned s = 0; s < 2; s++)
             boards_of(&solvers[s], &goals[g], is_long() ? UINT32_MAX : 1000);
 }
 
-static void boards_of_the_8_puzzle(void **state)
+TEST(boards_of_the_8_puzzle)
 {
     const char *const solvers[] = {"astar(pdb:4-4)", "astar(pdb:5-3:reflect)",
                                    "astar(max:pdb:4-4+manhattan)", "astar(pdb:1.2.3.4/5.6.7.8)"};
     const char *const goals[] = {"1 2 3 4 5 6 7 8 0", "1 0 2 3 4 5 6 7 8", "1 2 3 8 0 4 7 6 5"};
     const uint32_t count = is_long() ? UINT32_MAX : 250;
-    (void)state;
     for (unsigned g = 0; g < 3; g++) {
         const struct board goal = board_of(goals[g]);
         for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
@@ -157,12 +155,11 @@ static void boards_of_the_8_puzzle(void **state)
 
 /* Shapes of every size up to 25 cells, with any board as the goal; most end at the limit of nodes,
  * where the counters must be the same too. */
-static void boards_of_every_shape(void **state)
+TEST(boards_of_every_shape)
 {
     enum { NODES = 10000, CELLS = 25 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     uint32_t drawn = 0;
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
             for (unsigned i = 0; i < 4; i++) {
@@ -181,14 +178,13 @@ static void boards_of_every_shape(void **state)
 }
 
 /* Every limit of nodes: what is counted when it is reached in the middle of an expansion. */
-static void every_limit_of_nodes(void **state)
+TEST(every_limit_of_nodes)
 {
     const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6/7.8)")};
     const struct solver wide_solver = solver_with(&wild);
     const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
                               DEFAULT_ORDER};
     const struct task wide = wide_task();
-    (void)state;
     for (unsigned s = 0; s < 2; s++)
         for (uint64_t nodes = 1; nodes < 1500; nodes++)
             assert_true(agree(&solvers[s], &task, nodes, usual_lines));
@@ -197,7 +193,7 @@ static void every_limit_of_nodes(void **state)
 }
 
 /* A closed list that grows many times, and one whose entries are the short ones of a large list. */
-static void no_counter_depends_on_the_closed_list(void **state)
+TEST(no_counter_depends_on_the_closed_list)
 {
 #ifdef NDEBUG
     enum { NODES = 200000 };
@@ -207,7 +203,6 @@ static void no_counter_depends_on_the_closed_list(void **state)
     const uint64_t large = 1 << 19;
     const struct task tasks[] = {narrow_task(), wide_task()};
     const struct solver solver = solver_with(&wild);
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         assert_true(agree(&solver, &tasks[i], NODES, usual_lines));
         assert_true(agree(&solver, &tasks[i], NODES, large));
@@ -215,7 +210,7 @@ static void no_counter_depends_on_the_closed_list(void **state)
 }
 
 /* It takes at most three fifths of what the general form takes. */
-static void fewer_bytes(void **state)
+TEST(fewer_bytes)
 {
 #ifdef NDEBUG
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 500000};
@@ -233,7 +228,6 @@ static void fewer_bytes(void **state)
         result_end(&general);
     }
 #endif
-    (void)state;
 }
 
 static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t bytes_a_state)
@@ -247,11 +241,10 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
     }
 }
 
-static void any_budget_is_kept(void **state)
+TEST(any_budget_is_kept)
 {
     const struct task narrow = narrow_task();
     const struct task wide = wide_task();
-    (void)state;
     budgets_are_kept(&narrow, 65536, 16);
     budgets_are_kept(&wide, 120000, 26);
 }
@@ -283,10 +276,9 @@ static void make_path(unsigned width, unsigned height, unsigned length)
     gsl_rng_free(generator);
 }
 
-static void long_paths(void **state)
+TEST(long_paths)
 {
     const struct solver solver = solver_with(&trail);
-    (void)state;
     for (unsigned width = 4; width <= 5; width++)
         for (unsigned length = 252; length <= 254; length++) {
             make_path(width, width, length);
@@ -296,7 +288,7 @@ static void long_paths(void **state)
 }
 
 /* What it does not decide, the general form does, as if nothing had been tried before. */
-static void too_large_costs(void **state)
+TEST(too_large_costs)
 {
     const struct solver solver = solver_with(&huge);
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
@@ -304,7 +296,6 @@ static void too_large_costs(void **state)
                               DEFAULT_ORDER};
     struct result general;
     struct result result;
-    (void)state;
     assert_false(agree(&solver, &task, 0, usual_lines));
     run_form(&solver, &task, &limits, NULL, NULL, &general);
     solver_run(&solver, &task, &limits, NULL, &result);
@@ -313,18 +304,4 @@ static void too_large_costs(void **state)
     result_end(&general);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boards_of_2x4),
-        cmocka_unit_test(boards_of_the_8_puzzle),
-        cmocka_unit_test(boards_of_every_shape),
-        cmocka_unit_test(every_limit_of_nodes),
-        cmocka_unit_test(no_counter_depends_on_the_closed_list),
-        cmocka_unit_test(fewer_bytes),
-        cmocka_unit_test(any_budget_is_kept),
-        cmocka_unit_test(long_paths),
-        cmocka_unit_test(too_large_costs),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

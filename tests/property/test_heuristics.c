@@ -144,12 +144,11 @@ static void check_claims(const struct board *goal, const char *name, uint32_t st
     distances_end(&distances);
 }
 
-static void test_claims_on_all_boards(void **state)
+TEST(test_claims_on_all_boards)
 {
     const bool all = is_long();
     unsigned broken[ALL_CHOICES] = {0};
     struct heuristic_choice choices[ALL_CHOICES];
-    (void)state;
     for (size_t g = 0; g < GOALS; g++) {
         const struct board goal = board_sized(goals[g].width, goals[g].height, goals[g].tiles);
         const bool large = goal.shape.cells == 9;
@@ -197,13 +196,12 @@ static struct heuristic_choice in_pairs(const struct board *goal)
 }
 
 /* Every shape there is, from the goal and from anywhere, for the usual goal and for any. */
-static void test_step_equals_evaluate_on_walks(void **state)
+TEST(test_step_equals_evaluate_on_walks)
 {
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     struct heuristic_choice choices[ALL_CHOICES];
     struct shape shape;
     unsigned shapes = 0;
-    (void)state;
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; height <= MAX_SIDE; height++) {
             if (!shape_make(width, height, &shape))
@@ -249,7 +247,7 @@ static struct board mirrored(const struct board *board)
 
 /* These heuristics do not tell a board from its mirror image. (A pattern database without reflect
  * may.) */
-static void test_a_mirror_changes_nothing(void **state)
+TEST(test_a_mirror_changes_nothing)
 {
     static const char *const symmetric[] = {"zero",
                                             "misplaced",
@@ -266,7 +264,6 @@ static void test_a_mirror_changes_nothing(void **state)
                                             "max:inversion+euclidean",
                                             "max:out_of_row_column+gaschnig"};
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned side = 3; side <= 6; side++) {
         const struct board goal = goal_of("blank-first", side, side);
         for (unsigned i = 0; i < sizeof symmetric / sizeof *symmetric; i++) {
@@ -289,7 +286,7 @@ static void test_a_mirror_changes_nothing(void **state)
 
 /* A maximum has any number of parts, and a name as long as they need: here every pair of tiles of
  * the 8-puzzle, and the other tiles one by one. A part counts once. */
-static void test_a_maximum_of_many(void **state)
+TEST(test_a_maximum_of_many)
 {
     static const char *const places[] = {"8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1",
                                          "3 1 2 4 7 5 6 8 0"};
@@ -297,7 +294,6 @@ static void test_a_maximum_of_many(void **state)
     const struct board goal = goal_of("blank-last", 3, 3);
     unsigned largest[PLACES] = {0};
     char *text = heap_text("max:zero");
-    (void)state;
     for (unsigned i = 1; i <= 8; i++)
         for (unsigned j = i + 1; j <= 8; j++) {
             char *part = heap_format("pdb:%u.%u", i, j);
@@ -335,7 +331,7 @@ static void test_a_maximum_of_many(void **state)
 
 /* Gaschnig's heuristic is a distance: that of the puzzle in which any tile may jump to the blank.
  */
-static void test_gaschnig_counts_jumps(void **state)
+TEST(test_gaschnig_counts_jumps)
 {
     enum { CELLS = 6, ALL = 1 << (3 * CELLS) };
     static uint8_t depth[ALL]; /* by the tiles, three bits each; 0: not seen */
@@ -344,7 +340,6 @@ static void test_gaschnig_counts_jumps(void **state)
     const struct heuristic_choice choice = choice_of("gaschnig");
     struct heuristic heuristic;
     unsigned count = 0;
-    (void)state;
     heuristic_start(&heuristic, &choice, &goal);
     for (unsigned i = 0; i < CELLS; i++)
         queue[0] |= (uint32_t)goal.cell[i] << 3 * i;
@@ -396,14 +391,13 @@ static unsigned pairs(const struct board *board, const struct board *goal, bool 
 
 /* On the 15-puzzle: inversions / 3 + inversions mod 3, both ways. The straight lines, as any
  * calculator adds them up. */
-static void test_known_definitions(void **state)
+TEST(test_known_definitions)
 {
     const struct board goal = goal_of("blank-last", 4, 4);
     const struct heuristic_choice choices[] = {choice_of("inversion"), choice_of("euclidean"),
                                                choice_of("out_of_row_column")};
     struct heuristic heuristics[3];
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     random_stream(generator, 2026, 3, 0, 0);
     for (unsigned i = 0; i < 3; i++)
         heuristic_start(&heuristics[i], &choices[i], &goal);
@@ -433,17 +427,4 @@ static void test_known_definitions(void **state)
     for (unsigned i = 0; i < 3; i++)
         heuristic_end(&heuristics[i]);
     gsl_rng_free(generator);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_claims_on_all_boards),
-        cmocka_unit_test(test_step_equals_evaluate_on_walks),
-        cmocka_unit_test(test_a_mirror_changes_nothing),
-        cmocka_unit_test(test_a_maximum_of_many),
-        cmocka_unit_test(test_gaschnig_counts_jumps),
-        cmocka_unit_test(test_known_definitions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,7 +194,7 @@ static struct board walk(gsl_rng *generator, const struct board *from, unsigned 
     return board;
 }
 
-static void test_counts_of_all_kinds(void **state)
+TEST(test_counts_of_all_kinds)
 {
     /* How far the starts lie from the goal at most, for the heuristics to need some rounds, and the
      * rounds to end. */
@@ -219,7 +219,6 @@ static void test_counts_of_all_kinds(void **state)
                                         "4x3", "3x4", "5x4", "6x4", "6x6", "2x18"};
     enum { GOALS = 6, NODES = 20000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (unsigned g = 0; g < GOALS; g++)
             for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
@@ -242,7 +241,7 @@ static void test_counts_of_all_kinds(void **state)
 /* Pattern databases: every way in which boards, steps and groups are kept while they are counted,
  * the mirrored sum, more groups than are counted, and tables turned in all ways, as the goals are
  * any boards. */
-static void test_counts_of_pattern_databases(void **state)
+TEST(test_counts_of_pattern_databases)
 {
     static const struct {
         const char *size;
@@ -330,7 +329,6 @@ static void test_counts_of_pattern_databases(void **state)
     enum { NODES = 5000, NODES_OF_LONG = 9000 };
     const uint64_t nodes = is_long() ? NODES_OF_LONG : NODES;
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t generated = 0;
         const bool reflect = strstr(rows[i].solver, "reflect") != NULL;
@@ -361,12 +359,11 @@ static const char *const counted_solvers[] = {"idastar(manhattan)", "idastar(lin
                                               "idastar(walking_distance)"};
 
 /* Boards from far away, every order. */
-static void test_counts_in_every_order(void **state)
+TEST(test_counts_in_every_order)
 {
     enum { GOALS = 7, NODES = 50000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     uint64_t generated[3] = {0};
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         for (unsigned o = 0; o < ORDERS; o++) {
             struct shape shape;
@@ -391,13 +388,12 @@ static void test_counts_in_every_order(void **state)
 
 /* Walking distance where it has no links: counters of their own, of arrangements that are numbered
  * from the first line and from the last. (On 5x5 the tests above, TILELAB_LONG=1.) */
-static void test_counts_of_large_arrangements(void **state)
+TEST(test_counts_of_large_arrangements)
 {
     enum { NODES = 20000 };
     static const char *const goals[] = {"blank-first", "blank-last"};
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     uint64_t generated = 0;
-    (void)state;
     for (unsigned g = 0; g < 2; g++)
         for (unsigned o = 0; o < ORDERS; o++) {
             struct task task = {.goal = goal_of(goals[g], 5, 4), .order = orders[o]};
@@ -411,7 +407,7 @@ static void test_counts_of_large_arrangements(void **state)
 
 /* A search that is stopped at any node has counted exactly so many, and everything else as the
  * plain one. */
-static void test_every_limit_of_nodes(void **state)
+TEST(test_every_limit_of_nodes)
 {
     static const struct {
         const char *size;
@@ -438,7 +434,6 @@ static void test_every_limit_of_nodes(void **state)
     const uint64_t limits = 400;
 #endif
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         random_stream(generator, 2026, 200 + i, 0, 0);
@@ -457,7 +452,7 @@ static void test_every_limit_of_nodes(void **state)
 
 /* Searches of more rounds, in which small subtrees are counted and large ones walked. Counting is
  * what makes it fast. */
-static void test_larger_searches(void **state)
+TEST(test_larger_searches)
 {
     static const struct {
         const char *solver;
@@ -489,7 +484,6 @@ static void test_larger_searches(void **state)
         {"idastar(walking_distance)", "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "blank-first",
          "DRLU", 3000000},
     };
-    (void)state;
 #ifdef NDEBUG
     const size_t count = sizeof searches / sizeof *searches;
 #else
@@ -552,7 +546,7 @@ static unsigned fewest_lanes_of_pdb(void)
 /* What is counted ahead, by several threads and in layers, is what one search counts alone: every
  * form on boards that take some rounds of it, at every kind of end: the goal, and limits of nodes
  * within subtrees, on the trunk between them, and before and behind them. */
-static void test_counting_ahead(void **state)
+TEST(test_counting_ahead)
 {
     static const struct {
         const char *size;
@@ -577,7 +571,6 @@ static void test_counting_ahead(void **state)
 #endif
     const unsigned fewest = fewest_lanes_of_pdb();
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i += rare)
         for (unsigned b = 0; b < rows[i].boards; b += rare) {
             struct shape shape;
@@ -622,7 +615,7 @@ static void test_counting_ahead(void **state)
 }
 
 /* With too little memory for the counter's tables all is walked, and counted the same. */
-static void test_without_memory_for_tables(void **state)
+TEST(test_without_memory_for_tables)
 {
     const struct solver solver = solver_of("idastar(manhattan)");
     const struct limits limits = {.bytes = 1000, .nodes = 100000};
@@ -630,7 +623,6 @@ static void test_without_memory_for_tables(void **state)
     const struct task task = {board_of("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15"),
                               goal_of("blank-first", 4, 4), "ULRD"};
     struct result poor, rich;
-    (void)state;
     solver_run(&solver, &task, &limits, NULL, &poor);
     solver_run(&solver, &task, &roomy, NULL, &rich);
     assert_true(poor.statistics.peak_bytes <= limits.bytes);
@@ -683,7 +675,7 @@ static uint64_t expect_end(const char *text, const struct task *task, const stru
     return generated;
 }
 
-static void test_interruption_and_time(void **state)
+TEST(test_interruption_and_time)
 {
     static const char *const solvers[] = {
         "idastar(manhattan)",
@@ -692,7 +684,6 @@ static void test_interruption_and_time(void **state)
         "idastar(manhattan, threads=3)",
         "idastar(pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24)",
     };
-    (void)state;
     signal(SIGVTALRM, interrupt);
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         struct task task = {.start = board_of(hard[i < 2 ? 0 : 1]), .order = DEFAULT_ORDER};
@@ -708,12 +699,11 @@ static void test_interruption_and_time(void **state)
 #ifdef NDEBUG
 /* So is the limit of nodes: ten million more than thirty take no four times as long, although they
  * are the beginning of a subtree that is much larger. */
-static void test_limit_within_a_subtree(void **state)
+TEST(test_limit_within_a_subtree)
 {
     const struct solver solver = solver_of("idastar(manhattan)");
     const uint64_t nodes[2] = {30000000, 40000000};
     double seconds[2];
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         const struct limits limits = {.bytes = 1 << 20, .nodes = nodes[i]};
         const struct task task = {board_of(hard[1]), goal_of("blank-last", 5, 5), DEFAULT_ORDER};
@@ -728,12 +718,11 @@ static void test_limit_within_a_subtree(void **state)
 #endif
 
 /* The longest solution looked for: none of fewer moves is missed, none of more is found. */
-static void test_depth_limit(void **state)
+TEST(test_depth_limit)
 {
     const struct task task = {board_of("8 6 7 2 5 4 3 0 1"), goal_of("blank-last", 3, 3),
                               DEFAULT_ORDER};
     const struct limits limits = {.bytes = 1 << 20};
-    (void)state;
     for (unsigned depth = 0; depth < 36; depth++) {
         char text[64];
         struct result result;
@@ -748,7 +737,7 @@ static void test_depth_limit(void **state)
 
 /* Where groups are large h may stand still at one value and then jump: a round may have nothing to
  * drop at 2 above its threshold. Every board of 3x2, and one in some of 4x2. */
-static void rounds_that_leap(void **state)
+TEST(rounds_that_leap)
 {
     static const struct {
         unsigned width, height, step;
@@ -767,7 +756,6 @@ static void rounds_that_leap(void **state)
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero)"},
         {3, 3, 499, "idastar(pdb:1.2.3.4.5.6/7.8:zero:onebit)"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (unsigned g = 0; g < 2; g++) {
             struct task task = {
@@ -784,23 +772,4 @@ static void rounds_that_leap(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_that_leap),
-        cmocka_unit_test(test_counts_of_all_kinds),
-        cmocka_unit_test(test_counts_in_every_order),
-        cmocka_unit_test(test_counts_of_pattern_databases),
-        cmocka_unit_test(test_counts_of_large_arrangements),
-        cmocka_unit_test(test_every_limit_of_nodes),
-        cmocka_unit_test(test_larger_searches),
-        cmocka_unit_test(test_counting_ahead),
-        cmocka_unit_test(test_without_memory_for_tables),
-        cmocka_unit_test(test_interruption_and_time),
-#ifdef NDEBUG
-        cmocka_unit_test(test_limit_within_a_subtree),
-#endif
-        cmocka_unit_test(test_depth_limit),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

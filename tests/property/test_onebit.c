@@ -49,7 +49,7 @@ static void check_board(const struct heuristic pair[2], struct board board)
     }
 }
 
-static void h_is_the_same_on_every_board(void **state)
+TEST(h_is_the_same_on_every_board)
 {
     static const struct {
         const char *goal;
@@ -69,7 +69,6 @@ static void h_is_the_same_on_every_board(void **state)
         {"1 2\n3 4\n5 6\n7 0", "pdb:1.2.3/4.5.6.7*", 1},
         {"1 2 3 4\n5 6 7 0", "pdb:1.2.3.4.5/6.7*", 1},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct board goal = board_of(rows[i].goal);
         const struct heuristic pair[2] = {heuristic_of(rows[i].heuristic, false, &goal),
@@ -87,7 +86,7 @@ static void h_is_the_same_on_every_board(void **state)
 }
 
 /* Boards that cannot reach the goal, and larger boards. */
-static void h_is_the_same_on_some_boards(void **state)
+TEST(h_is_the_same_on_some_boards)
 {
     static const struct {
         const char *size;
@@ -102,7 +101,6 @@ static void h_is_the_same_on_some_boards(void **state)
         {"5x5", "pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24*", 50},
     };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         random_stream(generator, 2026, 500, i, 0);
@@ -149,7 +147,7 @@ static uint64_t check_search(const char *algorithm, const char *heuristic, const
 
 static const char *const algorithms_used[] = {"idastar", "astar", "greedy", "rbfs"};
 
-static void every_search_is_the_same(void **state)
+TEST(every_search_is_the_same)
 {
     static const struct {
         const char *goal;
@@ -163,7 +161,6 @@ static void every_search_is_the_same(void **state)
         {"1 2 3 4\n5 6 7 0", "pdb:1.2.3/4.5.6.7*", 31},
         {"1 2 3\n4 5 0", "pdb:1.2/3.4.5*", 1},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct task task = {.goal = board_of(rows[i].goal), .order = DEFAULT_ORDER};
         struct ranking ranking;
@@ -176,7 +173,7 @@ static void every_search_is_the_same(void **state)
     }
 }
 
-static void larger_searches_are_the_same(void **state)
+TEST(larger_searches_are_the_same)
 {
     static const struct {
         unsigned width, height;
@@ -190,7 +187,6 @@ static void larger_searches_are_the_same(void **state)
     };
     enum { STEPS = 5, NODES = 30000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t generated = 0;
         struct task task = {.goal = goal_of("blank-first", rows[i].width, rows[i].height),
@@ -213,13 +209,4 @@ static void larger_searches_are_the_same(void **state)
     gsl_rng_free(generator);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(h_is_the_same_on_every_board),
-        cmocka_unit_test(h_is_the_same_on_some_boards),
-        cmocka_unit_test(every_search_is_the_same),
-        cmocka_unit_test(larger_searches_are_the_same),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

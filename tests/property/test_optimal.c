@@ -412,23 +412,12 @@ static void each_goal(void (*check)(const struct boards *, bool))
     }
 }
 
-static void test_rows_keep_their_claims(void **state)
+TEST(test_rows_keep_their_claims)
 {
-    (void)state;
     each_goal(check_tables);
 }
 
-static void test_solvers_keep_their_claims(void **state)
+TEST(test_solvers_keep_their_claims)
 {
-    (void)state;
     each_goal(check_list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_keep_their_claims),
-        cmocka_unit_test(test_solvers_keep_their_claims),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -318,9 +318,8 @@ static void expect_solver(const struct space *space, const struct cells *cells, 
     printf("%s: %zu cells, lengths 0 to %u\n", text, count, length - 1);
 }
 
-static void test_every_solver(void **state)
+TEST(test_every_solver)
 {
-    (void)state;
     const bool all = is_long();
     struct space *space = space_of();
     struct cells cells = read_cells("eight-population");
@@ -342,9 +341,8 @@ static void test_every_solver(void **state)
 
 /* What can be said without a search: each tile is as often on each cell, so that the mean of
  * Manhattan distances is 14 for a blank in a corner. */
-static void test_mean_of_manhattan(void **state)
+TEST(test_mean_of_manhattan)
 {
-    (void)state;
     struct cells cells = read_cells("eight-population");
     double sum = 0;
     double boards = 0;
@@ -392,9 +390,8 @@ static double chance_of(const struct cells *population, const char *solver, unsi
  * their figure 3.26, within 0.01: in four cells the book is farther than that from the population,
  * each at another length, so that all four agree with less than the product of their chances.
  * experiments/aima.yaml and reference/aima.csv say what this prints. */
-static void test_figure_of_russell_and_norvig(void **state)
+TEST(test_figure_of_russell_and_norvig)
 {
-    (void)state;
     static const struct {
         const char *solver;
         unsigned length;
@@ -495,13 +492,8 @@ static void print_solver(const struct space *space, const char *text, unsigned l
 
 int main(int count, char **words)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_solver),
-        cmocka_unit_test(test_mean_of_manhattan),
-        cmocka_unit_test(test_figure_of_russell_and_norvig),
-    };
     if (count == 1)
-        return cmocka_run_group_tests(tests, NULL, NULL);
+        return tests_run();
     const char *longest = getenv("TILELAB_LONGEST"); /* length; 31 without */
     struct space *space = space_of();
     for (int i = 1; i < count; i++)

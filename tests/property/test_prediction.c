@@ -11,9 +11,8 @@
 
 /* ---- Trees ---- */
 
-static void levels_of_a_corner(void **state)
+TEST(levels_of_a_corner)
 {
-    (void)state;
     struct path_tree tree;
     /* From a corner of 3x3 the blank has 2 ways, then 2 each (on, or to the centre), and so on. */
     path_tree_make(goal_at(3, 3, 8).shape, 5, &tree);
@@ -23,9 +22,8 @@ static void levels_of_a_corner(void **state)
     path_tree_end(&tree);
 }
 
-static void branching_factors_are_the_published_ones(void **state)
+TEST(branching_factors_are_the_published_ones)
 {
-    (void)state;
     /* Edelkamp and Korf 1998, table 1: 1.732, 2.130 and 2.368 for 3x3, 4x4 and 5x5 */
     assert_true(fabs(path_tree_branching_factor(goal_at(3, 3, 0).shape) - sqrt(3)) < 1e-9);
     assert_true(fabs(path_tree_branching_factor(goal_at(4, 4, 0).shape) - 2.130) < 5e-4);
@@ -88,9 +86,8 @@ static double check_identity(const char *name, const struct board *goal, unsigne
     return off;
 }
 
-static void expected_nodes_are_the_mean_of_all_boards(void **state)
+TEST(expected_nodes_are_the_mean_of_all_boards)
 {
-    (void)state;
     static const char *const names[] = {"manhattan", "misplaced", "linear_conflict", "zero"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         for (unsigned blank = 0; blank < 6; blank += 4) {
@@ -106,9 +103,8 @@ static void expected_nodes_are_the_mean_of_all_boards(void **state)
 
 /* A walk counts what idastar counts in a whole round: h lower than its parent's minus 1 hides
  * nodes, as the parent is dropped. */
-static void a_walk_drops_what_lies_below_a_dropped_node(void **state)
+TEST(a_walk_drops_what_lies_below_a_dropped_node)
 {
-    (void)state;
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("inversion", &goal);
     struct board board = goal;
@@ -141,9 +137,8 @@ static double product_mean(const struct board *goal, double base)
     return sum / ranking.size;
 }
 
-static void the_permanent_is_the_sum_over_all_boards(void **state)
+TEST(the_permanent_is_the_sum_over_all_boards)
 {
-    (void)state;
     const struct board goals[] = {goal_at(2, 2, 3), goal_at(3, 2, 1), goal_at(2, 4, 5),
                                   goal_at(3, 3, 8), goal_at(3, 3, 4)};
     for (unsigned i = 0; i < sizeof goals / sizeof *goals; i++) {
@@ -162,9 +157,8 @@ static double power_of(const void *context, unsigned blank, unsigned h)
 }
 
 /* Means over all boards, and what a tilted sample says of them. */
-static void a_tilted_sample_is_right_within_its_error(void **state)
+TEST(a_tilted_sample_is_right_within_its_error)
 {
-    (void)state;
     static const char *const names[] = {"manhattan", "linear_conflict", "misplaced"};
     const double base = sqrt(3);
     const struct board goal = goal_at(3, 3, 8);
@@ -203,9 +197,8 @@ static void a_tilted_sample_is_right_within_its_error(void **state)
 
 /* ---- One board ---- */
 
-static void probes_are_right_within_their_error(void **state)
+TEST(probes_are_right_within_their_error)
 {
-    (void)state;
     static const unsigned starts[] = {1000, 77777, 181000};
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("manhattan", &goal);
@@ -231,9 +224,8 @@ static void probes_are_right_within_their_error(void **state)
 }
 
 /* With one value of h, the distributions have nothing to guess: every level is counted. */
-static void conditional_distributions_of_zero_count_the_tree(void **state)
+TEST(conditional_distributions_of_zero_count_the_tree)
 {
-    (void)state;
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("zero", &goal);
     struct conditional conditional;
@@ -341,29 +333,12 @@ static void check_covers(const char *name, const struct board *goal, unsigned st
     free(graph);
 }
 
-static void a_cover_is_as_large_as_a_largest_matching(void **state)
+TEST(a_cover_is_as_large_as_a_largest_matching)
 {
-    (void)state;
     const unsigned step = is_long() ? 1 : 5;
     const struct board corner = goal_at(2, 3, 5), edge = goal_at(3, 2, 1);
     check_covers("manhattan", &corner, step);
     check_covers("misplaced", &edge, step);
     check_covers("zero", &corner, 4 * step);
     check_covers("linear_conflict", &edge, step);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_of_a_corner),
-        cmocka_unit_test(branching_factors_are_the_published_ones),
-        cmocka_unit_test(expected_nodes_are_the_mean_of_all_boards),
-        cmocka_unit_test(a_walk_drops_what_lies_below_a_dropped_node),
-        cmocka_unit_test(the_permanent_is_the_sum_over_all_boards),
-        cmocka_unit_test(a_tilted_sample_is_right_within_its_error),
-        cmocka_unit_test(probes_are_right_within_their_error),
-        cmocka_unit_test(conditional_distributions_of_zero_count_the_tree),
-        cmocka_unit_test(a_cover_is_as_large_as_a_largest_matching),
-    };
-    return cmocka_run_group_tests_name("prediction", tests, NULL, NULL);
 }

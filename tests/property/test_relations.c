@@ -63,9 +63,8 @@ static void check_ucs(const struct task *task)
     expect_same("ucs", "bfs(goal_test=removal)", task);
 }
 
-static void test_ucs_is_astar_without_an_estimate(void **state)
+TEST(test_ucs_is_astar_without_an_estimate)
 {
-    (void)state;
     on_sample(4, check_ucs);
 }
 
@@ -107,12 +106,11 @@ static void check_iddfs(const struct task *task)
     expect_same("iddfs(depth_limit=11)", "iddfs(duplicates=path, depth_limit=11)", task);
 }
 
-static void test_iddfs_is_a_series_of_dfs(void **state)
+TEST(test_iddfs_is_a_series_of_dfs)
 {
     struct task task = {.start = board_of("1 5 2 8 0 3 4 7 6"),
                         .goal = board_of("1 2 3 4 5 6 7 8 0"),
                         .order = DEFAULT_ORDER};
-    (void)state;
     on_sample(6, check_iddfs);
     check_rounds("duplicates=path", &task, 15); /* found after eight moves */
     check_rounds("duplicates=none", &task, 15);
@@ -141,9 +139,8 @@ static void check_wastar(const struct task *task)
     expect_same("wastar(manhattan, w=2.5)", "wastar(manhattan, w=02.500)", task);
 }
 
-static void test_wastar_is_astar_without_a_weight(void **state)
+TEST(test_wastar_is_astar_without_a_weight)
 {
-    (void)state;
     on_sample(4, check_wastar);
 }
 
@@ -160,9 +157,8 @@ static void count_reopened(const struct task *task)
     result_end(&result);
 }
 
-static void test_wastar_reopens(void **state)
+TEST(test_wastar_reopens)
 {
-    (void)state;
     reopened = 0;
     on_sample(20, count_reopened);
     assert_true(reopened > 0);
@@ -259,11 +255,10 @@ static void check_rbfs(const struct task *task)
     }
 }
 
-static void test_rbfs_is_the_recursive_procedure(void **state)
+TEST(test_rbfs_is_the_recursive_procedure)
 {
     struct task task = {.goal = board_of("1 2 3 4 5 6 7 8 0"), .order = DEFAULT_ORDER};
     const char *const starts[] = {"1 5 2 8 0 3 4 7 6", "8 1 3 4 0 2 7 6 5", "2 4 1 7 5 3 8 0 6"};
-    (void)state;
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
         task.start = board_of(starts[i]);
         check_rbfs(&task);
@@ -327,9 +322,8 @@ static void check_best_first(const struct task *task)
     result_end(&result);
 }
 
-static void test_rbfs_is_best_first(void **state)
+TEST(test_rbfs_is_best_first)
 {
-    (void)state;
     on_sample(10, check_best_first);
 }
 
@@ -421,24 +415,9 @@ static void check_beam(const struct task *task)
     expect_same("beam(manhattan, width=100000000)", "bfs", task);
 }
 
-static void test_beam_keeps_the_best(void **state)
+TEST(test_beam_keeps_the_best)
 {
-    (void)state;
     stuck = 0;
     on_sample(10, check_beam);
     assert_true(stuck > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_iddfs_is_a_series_of_dfs),
-        cmocka_unit_test(test_ucs_is_astar_without_an_estimate),
-        cmocka_unit_test(test_wastar_is_astar_without_a_weight),
-        cmocka_unit_test(test_wastar_reopens),
-        cmocka_unit_test(test_rbfs_is_the_recursive_procedure),
-        cmocka_unit_test(test_rbfs_is_best_first),
-        cmocka_unit_test(test_beam_keeps_the_best),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,9 +33,8 @@ static const struct heuristic_kind patchy = {
     "patchy",   "Manhattan distance or 0", ADMISSIBLE, NULL,
     no_options, manhattan_prepare,         evaluate,   step};
 
-static void test_reopening_keeps_paths_shortest(void **state)
+TEST(test_reopening_keeps_paths_shortest)
 {
-    (void)state;
     const char *const solvers[] = {"astar(manhattan)",
                                    "astar(manhattan, ties=low_g)",
                                    "astar(manhattan, ties=fifo)",
@@ -78,9 +77,8 @@ static void test_reopening_keeps_paths_shortest(void **state)
 
 /* Closed nodes stay closed where that is asked for; nothing is promised then, as the heuristic is
  * not consistent, and a path that is too long comes up. */
-static void test_not_reopening_promises_nothing(void **state)
+TEST(test_not_reopening_promises_nothing)
 {
-    (void)state;
     const struct limits limits = {.bytes = 1 << 30};
     struct solver solver = solver_of("wastar(manhattan, w=1, reopen=false)");
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
@@ -103,13 +101,4 @@ static void test_not_reopening_promises_nothing(void **state)
     }
     assert_true(longer > 0);
     distances_end(&distances);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reopening_keeps_paths_shortest),
-        cmocka_unit_test(test_not_reopening_promises_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,10 +43,9 @@ static const struct {
     {4, 2, "1 0 2 3 4 5 6 7", "bibfs(side=alternate)"},
 };
 
-static void test_every_board(void **state)
+TEST(test_every_board)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct solver solver = solver_of(cases[i].solver);
         struct task task = {.goal = board_sized(cases[i].width, cases[i].height, cases[i].goal),
@@ -69,10 +68,4 @@ static void test_every_board(void **state)
         }
         distances_end(&distances);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_board)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

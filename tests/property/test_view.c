@@ -415,9 +415,8 @@ static void check_all(unsigned width, unsigned height, const char *goal_name, co
     gsl_rng_free(generator);
 }
 
-static void test_each_step(void **state)
+TEST(test_each_step)
 {
-    (void)state;
     check_all(3, 3, "blank-last", "ULRD", 12, FEW);
     check_all(3, 3, "snail", "DRLU", 6, FEW);
     check_all(2, 3, "blank-first", "RDUL", 6, FEW);
@@ -426,18 +425,8 @@ static void test_each_step(void **state)
     check_all(6, 6, "blank-last", "ULRD", 4, FEW);
 }
 
-static void test_long_searches(void **state)
+TEST(test_long_searches)
 {
-    (void)state;
     check_all(3, 3, "blank-last", "ULRD", 3, 30000);
     check_all(4, 4, "blank-last", "LRUD", 3, 30000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_step),
-        cmocka_unit_test(test_long_searches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static struct judgement judge_all(unsigned (*evaluate)(const struct heuristic *,
     return judgement;
 }
 
-static void each_broken_claim_is_found(void **state)
+TEST(each_broken_claim_is_found)
 {
-    (void)state;
     struct judgement judgement = judge_all(manhattan_evaluate, manhattan_step);
     assert_int_equal(judgement_broken(&judgement), 0);
     assert_int_equal(judgement.unequal, 0);
@@ -108,10 +107,4 @@ static void each_broken_claim_is_found(void **state)
     judgement = judge_all(manhattan_evaluate, step_wrong);
     assert_int_equal(judgement_broken(&judgement), 0);
     assert_true(judgement.unequal > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_broken_claim_is_found)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,14 +60,13 @@ static unsigned symmetry_of(const struct pdb_group *group, struct shape shape)
     return (group->map[0] * 36U + group->map[1]) * 36U + group->map[shape.cells - 1];
 }
 
-static void moves_change_the_rank_as_computed(void **state)
+TEST(moves_change_the_rank_as_computed)
 {
     static const struct {
         unsigned width, height, tiles, symmetries;
     } rows[] = {{3, 3, 5, 8}, {4, 3, 4, 4}, {3, 5, 4, 4}, {4, 4, 4, 8}, {5, 5, 3, 8}, {2, 7, 3, 4}};
     enum { PATTERNS = 40, STEPS = 400 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned seen[PATTERNS];
         unsigned symmetries = 0;
@@ -134,11 +133,10 @@ static const struct {
 };
 
 /* h from the parent's h and from scratch, with one sum and with two. */
-static void a_step_gives_what_the_board_gives(void **state)
+TEST(a_step_gives_what_the_board_gives)
 {
     enum { GOALS = 8, GOALS_OF_LARGE = 4, STEPS = 1000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof partitioned / sizeof *partitioned; i++)
         for (unsigned n = 0; n < GOALS; n++) {
             struct shape shape;
@@ -196,7 +194,7 @@ static struct board mirrored(const struct board *board, const struct board *goal
 }
 
 /* With reflect, h does not tell a board from its image in the mirror; without, it does. */
-static void reflection_sees_boards_as_a_mirror_does(void **state)
+TEST(reflection_sees_boards_as_a_mirror_does)
 {
     static const struct {
         unsigned width, blank;
@@ -206,7 +204,6 @@ static void reflection_sees_boards_as_a_mirror_does(void **state)
                 {4, 3, true, 4},  {4, 9, true, 4},  {4, 10, false, 4}};
     enum { BOARDS = 300 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         assert_true(shape_make(rows[i].width, rows[i].width, &shape));
@@ -246,7 +243,7 @@ static void reflection_sees_boards_as_a_mirror_does(void **state)
 /* On every board: never above the distance, of its parity, 0 at the goal alone; zero-aware never
  * below ordinary, and always 1 up or down from board to board. How often does a move let an
  * ordinary h fall by more than 1, and how often is it less? */
-static void h_is_admissible_and_consistent_if_zero_aware(void **state)
+TEST(h_is_admissible_and_consistent_if_zero_aware)
 {
     static const struct {
         const char *goal;
@@ -266,7 +263,6 @@ static void h_is_admissible_and_consistent_if_zero_aware(void **state)
     };
     unsigned falls = 0;
     unsigned less = 0;
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned reflect = 0; reflect < 2; reflect++) {
             const struct board goal = board_of(rows[i].goal);
@@ -310,11 +306,10 @@ static void h_is_admissible_and_consistent_if_zero_aware(void **state)
 }
 
 /* On walks on larger boards, too, zero-aware h is never below ordinary h, and sometimes above. */
-static void zero_aware_dominates_ordinary(void **state)
+TEST(zero_aware_dominates_ordinary)
 {
     enum { GOALS = 4, STEPS = 2000 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
-    (void)state;
     for (unsigned i = 4; i < 8; i++) {
         unsigned above = 0;
         for (unsigned n = 0; n < GOALS; n++) {
@@ -345,11 +340,10 @@ static void zero_aware_dominates_ordinary(void **state)
 
 /* A catalogue, and a max of databases, is the largest of its partitions' values on every board, and
  * has each group once. */
-static void a_catalogue_is_the_maximum_of_its_partitions(void **state)
+TEST(a_catalogue_is_the_maximum_of_its_partitions)
 {
     static const char *const parts[] = {"1.2.3.4/5.6.7.8", "1.2.4.5/3.6.7.8", "1.2.3.4.5/6.7.8"};
     const struct board goal = goal_of("blank-first", 3, 3);
-    (void)state;
     for (unsigned zero = 0; zero < 2; zero++)
         for (unsigned reflect = 0; reflect < 2; reflect++) {
             char *words = heap_format("%s%s", zero ? ":zero" : "", reflect ? ":reflect" : "");
@@ -390,12 +384,11 @@ static void a_catalogue_is_the_maximum_of_its_partitions(void **state)
 }
 
 /* By hand. */
-static void alike_groups_are_there_once(void **state)
+TEST(alike_groups_are_there_once)
 {
     const struct board goal = goal_of("blank-first", 3, 3);
     struct pdb *pdb =
         pdb_for("1.2.3/4.5/6/7.8;1.2.3/4.5/6.7/8;4.5/1.2/3/6.7.8", &goal, true, false);
-    (void)state;
     /* 1.2.3 4.5 6 7.8 6.7 8 1.2 3 6.7.8 */
     assert_int_equal(pdb->group_count, 9);
     assert_int_equal(pdb->sums, 3);
@@ -412,7 +405,7 @@ static void alike_groups_are_there_once(void **state)
 }
 
 /* A max is one catalogue only if all its parts are databases of one kind. */
-static void what_is_not_alike_is_not_joined(void **state)
+TEST(what_is_not_alike_is_not_joined)
 {
     static const struct {
         const char *max;
@@ -423,7 +416,6 @@ static void what_is_not_alike_is_not_joined(void **state)
                 {"max:pdb:4-4+manhattan", false}};
     const struct board goal = goal_of("blank-first", 3, 3);
     const struct board far = board_of("8 7 6 0 4 1 2 5 3");
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct heuristic_choice choice = choice_of(rows[i].max);
         struct heuristic heuristic;
@@ -444,7 +436,7 @@ static bool stop(void *context, const struct pattern *pattern, uint64_t done, ui
     return false;
 }
 
-static void a_table_that_is_stopped_is_reported(void **state)
+TEST(a_table_that_is_stopped_is_reported)
 {
     const struct pattern_watcher watcher = {.builds = stop};
     const struct board goal = goal_of("blank-first", 4, 4);
@@ -453,14 +445,13 @@ static void a_table_that_is_stopped_is_reported(void **state)
         .group = {{.shape = goal.shape, .count = 6, .cell = {1, 2, 3, 5, 6, 7}}}}; /* in no other
                                                                                       test */
     char *problem = NULL;
-    (void)state;
     const struct pdb_settings settings = {.count = 1, .partitions = &partition, .reflect = true};
     assert_null(pdb_make(&goal, &settings, 1, &watcher, &problem));
     assert_non_null(problem);
     free(problem);
 }
 
-static void squares_reflect_where_the_blank_is_on_a_diagonal(void **state)
+TEST(squares_reflect_where_the_blank_is_on_a_diagonal)
 {
     static const struct {
         const char *size;
@@ -473,7 +464,6 @@ static void squares_reflect_where_the_blank_is_on_a_diagonal(void **state)
         {"3x2", "pdb:1.2/3.4.5:reflect", "000000"},
         {"2x3", "pdb:1.2/3.4.5:reflect", "000000"},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct heuristic_choice choice = choice_of(rows[i].groups);
         struct shape shape;
@@ -488,19 +478,4 @@ static void squares_reflect_where_the_blank_is_on_a_diagonal(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_change_the_rank_as_computed),
-        cmocka_unit_test(a_step_gives_what_the_board_gives),
-        cmocka_unit_test(reflection_sees_boards_as_a_mirror_does),
-        cmocka_unit_test(h_is_admissible_and_consistent_if_zero_aware),
-        cmocka_unit_test(zero_aware_dominates_ordinary),
-        cmocka_unit_test(squares_reflect_where_the_blank_is_on_a_diagonal),
-        cmocka_unit_test(a_catalogue_is_the_maximum_of_its_partitions),
-        cmocka_unit_test(alike_groups_are_there_once),
-        cmocka_unit_test(what_is_not_alike_is_not_joined),
-        cmocka_unit_test(a_table_that_is_stopped_is_reported),
-    };
-    return cmocka_run_group_tests(tests, no_files, NULL);
-}
+AROUND_ALL_TESTS(no_files, NULL)

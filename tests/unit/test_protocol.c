@@ -82,9 +82,8 @@ static bool knows(const char *name)
     return false;
 }
 
-static void test_input(void **state)
+TEST(test_input)
 {
-    (void)state;
     const struct task wide = {board_sized(3, 2, "1 2 3 0 4 5"), board_sized(3, 2, "1 2 3 4 5 0"),
                               DEFAULT_ORDER};
     char *text = protocol_input(&external, &wide);
@@ -97,9 +96,8 @@ static void test_input(void **state)
     free(text);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     const struct task the_task = task();
     char *words[] = {"solve", "--size={size}", "{board}{goal}", "{\"a\": {b}}", "{boar", "", NULL};
     external.words = words;
@@ -115,9 +113,8 @@ static void test_words(void **state)
     protocol_words_end(filled);
 }
 
-static void test_moves(void **state)
+TEST(test_moves)
 {
-    (void)state;
     check_moves("moves: RR\n", "RR");
     check_moves("moves: RR", "RR");
     check_moves("  moves : r, R\r\n", "RR");
@@ -131,9 +128,8 @@ static void test_moves(void **state)
     check_moves("moves: RDLU\n", "LURD");
 }
 
-static void test_statuses(void **state)
+TEST(test_statuses)
 {
-    (void)state;
     for (unsigned i = 0; i < STATUSES; i++) {
         char *text = heap_format("status: %s\n", status_rows[i].name);
         if (i == STATUS_solved || i == STATUS_crashed || i == STATUS_wrong_answer ||
@@ -159,9 +155,8 @@ static void test_statuses(void **state)
     check_extra("{\"moves\":\"RR\",\"length\":2}");
 }
 
-static void test_no_answer(void **state)
+TEST(test_no_answer)
 {
-    (void)state;
     check_refused("", "no answer: expected moves or a status");
     check_refused("\n\n  \n", "no answer: expected moves or a status");
     check_refused("expanded: 4\n", "no answer: expected moves or a status");
@@ -169,18 +164,16 @@ static void test_no_answer(void **state)
                   "no answer: expected moves or a status; it printed 'Solving ?[1m..'");
 }
 
-static void test_length(void **state)
+TEST(test_length)
 {
-    (void)state;
     check_moves("moves: RR\nlength: 2\n", "RR");
     check_refused("moves: RR\nlength: 3\n", "length: 3, but the path has 2 moves");
     check_refused("moves: RR\nlength: two\n",
                   "length: two: expected a whole number from 0 to 18446744073709551615");
 }
 
-static void test_counters(void **state)
+TEST(test_counters)
 {
-    (void)state;
     check_read("moves: RR\nexpanded: 43\ngenerated: 18446744073709551615\nh_start: 2\n"
                "max_open:\n",
                STATUS_solved);
@@ -209,9 +202,8 @@ static void test_counters(void **state)
 }
 
 /* What `tilelab solve` prints: what the system measures better is kept beside. */
-static void test_own_answer(void **state)
+TEST(test_own_answer)
 {
-    (void)state;
     check_read("solver: astar(manhattan)\nstatus: solved\nlength: 2\nmoves: RR\nh_start: 2\n"
                "expanded: 2\ngenerated: 5\nduplicates: 0\nreopened: 0\nmax_open: 3\n"
                "max_stored: 5\nmax_depth: 2\niterations: 1\npeak_bytes: 41552\n"
@@ -224,9 +216,8 @@ static void test_own_answer(void **state)
                 "\"cpu_s\":0.25}");
 }
 
-static void test_extra(void **state)
+TEST(test_extra)
 {
-    (void)state;
     check_read("moves: RR\na: 1\nb: 1.5\nc: x\033[2Jy\nd: -0\ne:\nf: \"q\"\na: 2\n"
                "g: \xff\xc3\xa4\ni: 007\n",
                STATUS_solved);
@@ -251,9 +242,8 @@ static void test_extra(void **state)
     free(text);
 }
 
-static void test_boards(void **state)
+TEST(test_boards)
 {
-    (void)state;
     check_moves("boards: 1 2 3 4 5 6 0 7 8\n1 2 3 4 5 6 7 0 8\n1 2 3 4 5 6 7 8 0\nexpanded: 3\n",
                 "RR");
     assert_int_equal(result.statistics.expanded, 3);
@@ -276,9 +266,8 @@ static void test_boards(void **state)
     free(why);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     external.json = true;
     check_read("{\"moves\": \"RR\", \"expanded\": 43, \"length\": 2, \"max_open\": null, "
                "\"solver\": null, \"peak_bytes\": 9, \"more\": {\"a\": [1,\"\\u001b\"]}}\n",
@@ -306,9 +295,8 @@ static void test_json(void **state)
 }
 
 /* Bytes of any value, zero too. */
-static void test_zero_bytes(void **state)
+TEST(test_zero_bytes)
 {
-    (void)state;
     static const char text[] = "a\0b\nnote: x\0y\nmoves: RR\n";
     assert_null(read_bytes(text, sizeof text - 1));
     check_extra("{\"note\":\"x?y\"}");
@@ -325,9 +313,8 @@ static void check_ends(const char *text, size_t end_at)
     assert_int_equal(protocol_answer_bytes(&external, text, strlen(text), &scan), end_at);
 }
 
-static void test_ends(void **state)
+TEST(test_ends)
 {
-    (void)state;
     struct answer_scan scan = {0};
     check_ends("moves: RR\n\n", 11);
     check_ends("moves: RR\r\n\r\nmoves", 13);
@@ -338,14 +325,4 @@ static void test_ends(void **state)
     check_ends("\nready\n\n  {\"a\": 1}\n{}\n", 19);
 }
 
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, end)
-    const struct CMUnitTest tests[] = {
-        TEST(test_input),     TEST(test_words),  TEST(test_moves),    TEST(test_statuses),
-        TEST(test_no_answer), TEST(test_length), TEST(test_counters), TEST(test_own_answer),
-        TEST(test_extra),     TEST(test_boards), TEST(test_json),     TEST(test_zero_bytes),
-        TEST(test_ends)};
-#undef TEST
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+AROUND_EACH_TEST(fresh, end)

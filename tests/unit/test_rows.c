@@ -173,9 +173,8 @@ static char *read_all(const struct sample *sample, size_t piece_bytes, unsigned 
     return said;
 }
 
-static void reads_the_same_in_pieces(void **state)
+TEST(reads_the_same_in_pieces)
 {
-    (void)state;
     static const size_t pieces[] = {1, 1000, 40000, 1 << 20};
     for (unsigned seed = 1; seed <= 4; seed++) {
         size_t counts[3];
@@ -200,9 +199,8 @@ static void reads_the_same_in_pieces(void **state)
 }
 
 /* What comes is seen before its turn, as far as it is read. */
-static void sees_rows_ahead(void **state)
+TEST(sees_rows_ahead)
 {
-    (void)state;
     struct sample sample = {0};
     struct rows rows;
     struct report report;
@@ -231,13 +229,4 @@ static void sees_rows_ahead(void **state)
     fclose(file);
     free(sample.text);
     free(header);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_the_same_in_pieces),
-        cmocka_unit_test(sees_rows_ahead),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,13 +39,12 @@ static void make(const char *goal, unsigned width, unsigned height, const char *
     slides_make(&ranking, operators, slides);
 }
 
-static void slides_are_those_of_boards(void **state)
+TEST(slides_are_those_of_boards)
 {
     static const unsigned sides[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}, {3, 3},
                                         {2, 5}, {5, 2}, {2, 6}, {6, 2}, {3, 4}, {4, 3}};
     static struct slides slides;
     struct operators operators;
-    (void)state;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         for (unsigned g = 0; g < GOAL_NAMES; g++) {
             make(goal_names[g], sides[i][0], sides[i][1], DEFAULT_ORDER, &slides, &operators);
@@ -58,10 +57,9 @@ static void slides_are_those_of_boards(void **state)
 }
 
 /* Children come in operator order, parent by parent, without the move that takes back the last. */
-static void children_come_in_order(void **state)
+TEST(children_come_in_order)
 {
     static struct slides slides;
-    (void)state;
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         struct operators operators;
         uint32_t codes[SLIDES_CHUNK];
@@ -96,13 +94,4 @@ static void children_come_in_order(void **state)
             assert_int_equal(made, all);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slides_are_those_of_boards),
-        cmocka_unit_test(children_come_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
