@@ -43,7 +43,8 @@ void tests_add(const char *name, CMUnitTestFunction function, int line, bool is_
 void tests_around_each(CMFixtureFunction before, CMFixtureFunction after);
 void tests_around_all(CMFixtureFunction before, CMFixtureFunction after);
 
-/* Runs the tests; returns how many failed. A file with a main of its own calls it. */
+/* Runs the tests, or those whose names match TILELAB_TEST (* and ? stand for any letters); returns
+ * how many failed. A file with a main of its own calls it. */
 int tests_run(void);
 
 #endif

@@ -39,6 +39,7 @@ void tests_around_all(CMFixtureFunction before, CMFixtureFunction after)
 
 int tests_run(void)
 {
+    cmocka_set_test_filter(getenv("TILELAB_TEST"));
     for (size_t i = 0; i < count; i++) {
         tests[i].setup_func = before_each;
         tests[i].teardown_func = after_each;

@@ -380,7 +380,7 @@ TEST(test_memory_limit)
                 struct solver solver;
                 struct result result;
                 struct task task = {board_of(boards[b]), board_of(solved[b]), DEFAULT_ORDER};
-                const struct limits limits = {.bytes = bytes, .nodes = 200000};
+                const struct limits limits = {.bytes = bytes, .nodes = 50000};
                 snprintf(text, sizeof text, "%s%s", algorithms[i].name,
                          algorithms[i].informed ? "(misplaced)" : "");
                 solver = solver_of(text);

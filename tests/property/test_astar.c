@@ -130,8 +130,9 @@ TEST(boards_of_the_8_puzzle)
  * at the limit of nodes, where the counters must be the same too. */
 TEST(boards_of_every_shape)
 {
-    enum { NODES = 20000, CELLS = 25 };
+    enum { CELLS = 25 };
     const unsigned wide_boards = is_long() ? 2 : 1;
+    const unsigned nodes = is_long() ? 20000 : 8000;
     struct solver solver;
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     uint32_t drawn = 0;
@@ -149,7 +150,7 @@ TEST(boards_of_every_shape)
                         continue;
                     task.start = solvable_board(generator, &task.goal);
                     const struct compact_pace pace = {.lines = 1 + drawn % 50, .ahead = drawn % 17};
-                    compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, NODES), &pace);
+                    compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, nodes), &pace);
                 }
     gsl_rng_free(generator);
 }
@@ -168,12 +169,12 @@ TEST(every_limit_of_nodes)
         compare(&solver, &wide, nodes, &default_pace);
 }
 
-/* The sizes set the pace, nothing else: a search of a hundred thousand nodes (TILELAB_LONG=1: half
- * a million; fewer where the build is slow), whose table grows many times. */
+/* The sizes set the pace, nothing else: a search of forty thousand nodes (TILELAB_LONG=1: half a
+ * million; fewer where the build is slow), whose table grows many times. */
 static void no_counter_depends_on(const struct task *task)
 {
 #ifdef NDEBUG
-    enum { NODES = 100000 };
+    enum { NODES = 40000 };
 #else
     enum { NODES = 20000 };
 #endif
@@ -224,7 +225,7 @@ static void budgets_are_kept(const struct task *task, uint64_t first, uint64_t b
                              uint64_t part)
 {
     const struct solver solver = solver_of("astar(manhattan)");
-    const uint64_t largest = is_long() ? 6000000 : 3000000;
+    const uint64_t largest = is_long() ? 6000000 : 1500000;
     uint64_t most = 0;
     for (uint64_t bytes = 0; bytes < largest; bytes += 997 + bytes / 16) {
         const uint64_t stored = stored_within(&solver, task, bytes, compact_form, &default_pace);

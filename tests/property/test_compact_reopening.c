@@ -129,7 +129,7 @@ TEST(boards_of_2x4)
     const struct solver solvers[] = {solver_with(&wild), solver_of("astar(pdb:1.2.3/4.5.6.7)")};
     for (unsigned g = 0; g < 2; g++)
         for (unsigned s = 0; s < 2; s++)
-            boards_of(&solvers[s], &goals[g], is_long() ? UINT32_MAX : 1000);
+            boards_of(&solvers[s], &goals[g], is_long() ? UINT32_MAX : 400);
 }
 
 TEST(boards_of_the_8_puzzle)
@@ -157,7 +157,7 @@ TEST(boards_of_the_8_puzzle)
  * where the counters must be the same too. */
 TEST(boards_of_every_shape)
 {
-    enum { NODES = 10000, CELLS = 25 };
+    enum { NODES = 5000, CELLS = 25 };
     gsl_rng *generator = gsl_rng_alloc(random_philox);
     uint32_t drawn = 0;
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)

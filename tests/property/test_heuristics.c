@@ -30,7 +30,7 @@ static const struct {
 /* Of the first goal of 3x3, and of its others, one board in so many, which shares no divisor with
  * their number; fewer where the build is slow. With TILELAB_LONG=1 every board. */
 #ifdef NDEBUG
-enum { STRIDE_OF_FIRST = 1, STRIDE = 11 };
+enum { STRIDE_OF_FIRST = 1, STRIDE = 23 };
 #else
 enum { STRIDE_OF_FIRST = 11, STRIDE = 101 };
 #endif
@@ -162,7 +162,7 @@ TEST(test_claims_on_all_boards)
 }
 
 /* Of each walk; and how many shapes there are, both sides at least 2, at most 36 cells. */
-enum { STEPS = 400, SHAPES = 69 };
+enum { STEPS = 200, SHAPES = 69 };
 
 static void walk(gsl_rng *generator, const struct heuristic *heuristic, const struct board *start)
 {
@@ -218,7 +218,9 @@ TEST(test_step_equals_evaluate_on_walks)
                     const struct heuristic_choice choice =
                         large && g == 1 && !is_long() ? in_pairs(goal) : choices[i];
                     struct heuristic heuristic;
-                    if (!is_defined(&choices[i], goal))
+                    const bool again = large && g == 1 && !is_long() &&
+                                       choices[i].kind == choices[i - 1].kind; /* the same pairs */
+                    if (again || !is_defined(&choices[i], goal))
                         continue;
                     heuristic_start(&heuristic, &choice, goal);
                     walk(generator, &heuristic, goal);
