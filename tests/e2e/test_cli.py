@@ -9,9 +9,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-import unittest
 
-from support import Case, on_terminal
+from support import FolderCase, on_terminal
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -32,11 +31,9 @@ COMMANDS = subprocess.run([TILELAB, "list", "commands", "--names"], text=True, c
 TRY = re.compile(r"Try (`tilelab \w+ --help' or `tilelab \w+ --usage' for more\s+information|'tilelab \w+ --help')\.\n")
 
 
-class Cli(Case):
-    def tilelab(self, *arguments, text=None, **environment):
-        return subprocess.run([TILELAB, *arguments], input=text, capture_output=True, text=True, check=False, timeout=120,
-                              **({} if text is not None else {"stdin": subprocess.DEVNULL}),
-                              env={**os.environ, **environment})
+class Cli(FolderCase):
+    def tilelab(self, *arguments, **more):
+        return super().tilelab(*arguments, code=None, **more)
 
     def answer(self, *arguments, text=None, code=0):
         """What it prints. When all is well it says nothing on standard error."""
@@ -350,9 +347,7 @@ class SolveAnswer(Cli):
         self.assertEqual(lines[5:7], ["expanded: 1", "generated: 4"])
 
     def test_the_summary_of_five_lines(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = pathlib.Path(folder.name) / "summary.txt"
+        path = self.folder / "summary.txt"
         seen = self.solve("--summary", str(path), "-s", "dfs(depth_limit=20, order=RDUL)", EIGHT_MOVES)
         lines = path.read_text().splitlines()
         self.assertEqual(lines[:4], [seen["length"], seen["generated"], seen["expanded"], seen["max_depth"]])
@@ -840,11 +835,6 @@ class List(Cli):
 class Check(Cli):
     """What is wrong with experiments and the files they name."""
 
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
     def experiment(self, *sets, **more):
         file = self.folder / "e.yaml"
         file.write_text(json.dumps({"experiment": "e", "instances": [{"size": "3x3", **one} for one in sets], "solvers": ["bfs"],
@@ -1030,7 +1020,3 @@ class Output(Cli):
             other = self.tilelab(*arguments, LC_ALL="de_DE.UTF-8")
             clean = re.compile(r'"(wall_s|cpu_s|finished_at|row_hash)": .*')
             self.assertEqual(clean.sub("", plain.stdout), clean.sub("", other.stdout))
-
-
-if __name__ == "__main__":
-    unittest.main()

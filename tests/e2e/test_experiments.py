@@ -8,13 +8,10 @@ import math
 import os
 import pathlib
 import statistics
-import subprocess
-import tempfile
-import unittest
 
 import yaml
 
-from support import Case
+from support import FolderCase
 
 TILELAB = os.environ["TILELAB"]
 SHIPPED = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "harness" / "experiments"
@@ -47,16 +44,9 @@ def shrunk(name):
     return [word for key, value in {**settings, **LARGER.get(name, {})}.items() for word in ("--set", f"{key}={value}")]
 
 
-class Experiments(Case):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
-
+class Experiments(FolderCase):
     def tilelab(self, *words):
-        done = subprocess.run([TILELAB, *words], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
+        return super().tilelab(*words).stdout
 
     def run_sheet(self, name):
         """Runs it shrunk; its rows, numbers as such: {(set, instance): {solver: row}}. What compare says is in `tables`."""
@@ -279,7 +269,3 @@ class Experiments(Case):
             self.assertTrue(listed[name]["time"], name)
             self.assertGreater(int(listed[name]["runs"]), 0, name)
             self.tilelab("check", name, "--quick")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,7 +6,6 @@ import pathlib
 import signal
 import subprocess
 import time
-import unittest
 
 from support import SANITIZED
 from test_run import TILELAB
@@ -295,7 +294,3 @@ class Ends(External):
         process.kill()
         process.wait()
         self.nothing_left()
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

@@ -151,7 +151,3 @@ class Hosts(Local):
                                  cwd=self.place, env=self.environment, text=True, capture_output=True, timeout=300, check=False)
         self.assertEqual(process.returncode, 0, process.stderr)
         self.assertEqual({row["host"] for row in self.rows(self.out)}, {"beta"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,14 +9,11 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
-import tempfile
-import unittest
 import warnings
 import xml.etree.ElementTree
 
-from support import Case
+from support import FolderCase
 
 sys.dont_write_bytecode = True
 TILELAB = os.environ["TILELAB"]
@@ -61,11 +58,9 @@ ROWS = ([row("a", f"{length}-{turn}", length, 10 * length + turn, h_start=length
            for length in (2, 4, 6) for turn in (0, 1, 2)])
 
 
-class PlotTest(Case):
+class PlotTest(FolderCase):
     def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = pathlib.Path(holder.name)
+        super().setUp()
         self.csv = self.folder / "runs.csv"
 
     def write(self, rows, path=None):
@@ -75,8 +70,7 @@ class PlotTest(Case):
             writer.writerows(rows)
 
     def tilelab(self, *words, **environment):
-        return subprocess.run([TILELAB, "plot", *words], capture_output=True, text=True, cwd=self.folder,
-                              env={**os.environ, **environment}, check=False)
+        return super().tilelab("plot", *words, code=None, figures=True, **environment)
 
     def numbers(self, rows=None, *words):
         """What would be drawn: the answer of --json, its figures by their names."""
@@ -612,7 +606,3 @@ class Drawing(PlotTest):
         done = self.tilelab(".", TILELAB_DATA=str(self.folder / "data"))
         self.assertEqual(done.returncode, 1)
         self.assertIn("set TILELAB_DATA to the folder that holds scripts/plot.py", done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -25,7 +25,3 @@ class Published(Case):
             found = json.loads(done.stdout)
             self.assertEqual(found["length"], int(rows[name]["optimal_length"]))
             self.assertEqual(found["generated"] - 1, int(rows[name]["ida_generated_published"]))
-
-
-if __name__ == "__main__":
-    unittest.main()

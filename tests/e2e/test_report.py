@@ -585,7 +585,3 @@ class Large(Browser):
         print(f"coursework: {size:,} bytes")
         self.assertLess(size, 2e6)
         self.page("coursework/report.html")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,10 +9,9 @@ import shutil
 import subprocess
 import tempfile
 import time
-import unittest
 
 import simulation
-from support import SANITIZED, TILELAB, Case
+from support import Case, FolderCase, SANITIZED, TILELAB
 
 SHARDS = 10000 if os.environ.get("TILELAB_LONG") == "1" else 60
 TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash")
@@ -58,13 +57,11 @@ class Simulated(Case):
         self.assertEqual(sorted(sizes), sorted(dealt))
 
 
-class Merging(Case):
+class Merging(FolderCase):
     experiment = EXPERIMENT
 
     def setUp(self):
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tilelab-scale-", dir=memory))
-        self.addCleanup(shutil.rmtree, self.folder, True)
+        super().setUp()
         (self.folder / "many.yaml").write_text(self.experiment)
 
     def measured(self, *command, code=0):
@@ -163,7 +160,3 @@ class Merged(Merging):
         before = self.lines("out")
         self.tilelab("merge", "out")
         self.assertEqual(self.lines("out"), before)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -270,7 +270,3 @@ class Trouble(Slurm):
         self.assertGreaterEqual(len(self.counters(self.out)), 1)
         self.assertIn("missing", (self.out / "submit/merge.log").read_text())
         self.finish()
-
-
-if __name__ == "__main__":
-    unittest.main()

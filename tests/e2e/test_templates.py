@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import unittest
 
 from support import Case
 
@@ -138,7 +137,3 @@ class Assignment(Case):
                 counts.setdefault((row["set"], row["instance"]), set()).add((row["expanded"], row["generated"]))
             self.assertEqual({len(same) for same in counts.values()}, {1})
             self.assertIn("of mine the whole process with its start", re.sub(r"\s+", " ", done.stdout + done.stderr))
-
-
-if __name__ == "__main__":
-    unittest.main()

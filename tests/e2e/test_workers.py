@@ -348,9 +348,7 @@ class Lies(Workers):
             if not THOROUGH:  # a tenth of the boards
                 text = re.sub(r"(?m)^(  - .*count: \d+)0\}", r"\1}", text)
             self.write(text, f"{name}.yaml")
-            done = subprocess.run([TILELAB, "run", f"{name}.yaml", "--no-compare", "--output", str(self.folder / name)], text=True,
-                                  capture_output=True, timeout=300, check=False, cwd=self.folder)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.tilelab("run", f"{name}.yaml", "--no-compare", "--output", str(self.folder / name))
             self.assertFalse((self.folder / name / "messages.csv").exists())
 
 
@@ -383,7 +381,7 @@ class Messages(Workers):
         self.write(ONE.replace("SOLVER", "bfs"))
         for words, fault, shown in (((), "abort@0", True), (("--again", "crashed"), None, False)):
             self.run_with(*words, program=FAULTY, fault=fault, code=3 if shown else 0)
-            subprocess.run([TILELAB, "report", "out"], cwd=self.folder, capture_output=True, check=True)
+            self.tilelab("report", "out")
             self.assertEqual("signal 6 (Aborted)" in (self.folder / "out" / "report.html").read_text(), shown)
 
     def test_they_are_kept(self):
@@ -476,7 +474,3 @@ class Manifest(Workers):
         before = path.read_bytes()
         self.run_with()
         self.assertEqual(path.read_bytes(), before)
-
-
-if __name__ == "__main__":
-    unittest.main()
