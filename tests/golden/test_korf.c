@@ -70,8 +70,7 @@ TEST(test_korfs_counts)
     qsort(rows, BOARDS, sizeof *rows, by_generated);
     for (size_t i = 0; i < boards; i++) {
         struct task task = {rows[i].start, goal_of("blank-first", 4, 4), "ULRD"};
-        struct result result;
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
                          REPLAY_REACHES_GOAL);

@@ -104,8 +104,7 @@ TEST(boards_of_the_8_puzzle)
     struct solver solver;
     for (unsigned g = 0; g < 3; g++) {
         struct task task = {.goal = board_of(goals_3x3[g])};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (unsigned h = 0; solver_number(h, &task.goal, &solver); h++) {
             if ((heuristic_properties(&solver.heuristic) & CONSISTENT) == 0)
                 continue;
@@ -134,7 +133,7 @@ TEST(boards_of_every_shape)
     const unsigned wide_boards = is_long() ? 2 : 1;
     const unsigned nodes = is_long() ? 20000 : 8000;
     struct solver solver;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     uint32_t drawn = 0;
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
@@ -152,7 +151,6 @@ TEST(boards_of_every_shape)
                     const struct compact_pace pace = {.lines = 1 + drawn % 50, .ahead = drawn % 17};
                     compare(&solver, &task, 1 + gsl_rng_uniform_int(generator, nodes), &pace);
                 }
-    gsl_rng_free(generator);
 }
 
 /* Every limit of nodes on one board: what is counted when it is reached in the middle of an
@@ -211,8 +209,7 @@ TEST(a_state_takes_12_bytes)
     const struct task task = {board_of("5 12 10 7 15 11 14 0 8 2 1 13 3 4 9 6"),
                               goal_of("blank-first", 4, 4), DEFAULT_ORDER};
     const struct limits limits = {.bytes = UINT64_C(1) << 32, .nodes = 7130000};
-    struct result result;
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     assert_int_equal(result.status, STATUS_node_limit);
     assert_int_equal(result.statistics.expanded, 3597076);
     assert_int_equal(result.statistics.max_stored, 6572819);
@@ -295,8 +292,7 @@ TEST(a_heuristic_is_not_believed)
     const struct heuristic_kind *const kinds[] = {&patchy, &doubled};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct ranking ranking;
-    assert_true(ranking_make(&task.goal, &ranking));
+    struct ranking ranking = ranking_of(&task.goal);
     for (unsigned k = 0; k < 2; k++) {
         struct solver solver = solver_of("astar(manhattan)");
         solver.heuristic.kind = kinds[k];
@@ -340,8 +336,7 @@ TEST(observers_see_the_same)
         for (unsigned i = 0; i < 2; i++) {
             const struct solver solver = solver_of(forms[i]);
             const struct observer observer = {.expands = note_expansion, .context = &seen[i]};
-            struct result result;
-            solver_run(&solver, &tasks[t], &limits, &observer, &result);
+            struct result result = result_of(&solver, &tasks[t], &limits, &observer);
             assert_int_equal(result.statistics.expanded, seen[i].count);
             result_end(&result);
         }

@@ -23,8 +23,7 @@ static uint32_t step_of(uint32_t sample_step, uint32_t long_step)
 static struct result run(const char *text, const struct task *task, const struct observer *observer)
 {
     const struct solver solver = solver_of(text);
-    struct result result;
-    solver_run(&solver, task, &roomy, observer, &result);
+    struct result result = result_of(&solver, task, &roomy, observer);
     assert_int_equal(result.status, STATUS_solved);
     return result;
 }
@@ -52,8 +51,7 @@ static void on_boards(uint32_t step, void (*check)(const struct task *task))
 {
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g])};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (uint32_t rank = g; rank < ranking.size; rank += step) {
             task.order = rank % 2 == 0 ? DEFAULT_ORDER : "DRLU";
             ranking_unrank(&ranking, rank, &task.start);
@@ -96,8 +94,7 @@ TEST(test_states_expanded_below_the_solution)
     static const char *const algorithms_here[] = {"astar", "pea", "epea"};
     for (unsigned g = 0; g < GOALS; g++) {
         struct task task = {.goal = board_of(goals[g]), .order = DEFAULT_ORDER};
-        struct distances distances;
-        assert_true(distances_make(&task.goal, &distances));
+        struct distances distances = distances_to(&task.goal);
         const struct ranking *ranking = &distances.ranking;
         struct expanded expanded = {.ranking = ranking,
                                     .seen = calloc(ranking->size, sizeof *expanded.seen)};
@@ -232,8 +229,7 @@ TEST(test_frontier_is_bfs)
 static void check_rounds(const struct task *task)
 {
     static const char *const names[] = {"manhattan", "linear_conflict"};
-    struct distances distances;
-    assert_true(distances_make(&task->start, &distances));
+    struct distances distances = distances_to(&task->start);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         char text[64];
         uint64_t states[MAX_DISTANCES * 2] = {0}; /* by distance plus h */
@@ -243,8 +239,7 @@ static void check_rounds(const struct task *task)
         snprintf(text, sizeof text, "bfida(%s)", names[i]);
         struct result bfida = run(text, task, NULL);
         for (uint32_t rank = 0; rank < distances.ranking.size; rank++) {
-            struct board board;
-            ranking_unrank(&distances.ranking, rank, &board);
+            struct board board = board_ranked(&distances.ranking, rank);
             states[distances.depth[rank] + heuristic.kind->evaluate(&heuristic, &board)]++;
         }
         assert_int_equal(bfida.round_count, idastar.round_count);
@@ -274,13 +269,12 @@ static void check_bounds(const struct task *task)
     struct result shortest = run("astar(manhattan)", task, NULL);
     for (unsigned more = 0; more < 8; more++) {
         char text[64];
-        struct result result;
         const unsigned bound = (unsigned)shortest.length + more - 4;
         if (shortest.length + more < 4)
             continue;
         snprintf(text, sizeof text, "bfhs(manhattan, bound=%u)", bound);
         const struct solver solver = solver_of(text);
-        solver_run(&solver, task, &roomy, NULL, &result);
+        struct result result = result_of(&solver, task, &roomy, NULL);
         assert_int_equal(result.status, bound < shortest.length ? STATUS_exhausted : STATUS_solved);
         if (result.status == STATUS_solved) {
             assert_int_equal(result.length, shortest.length);
@@ -347,8 +341,7 @@ static bool see_again(void *context, const struct event *event)
 
 static uint64_t expanded_again(const char *text, const struct task *task, uint64_t *expansions)
 {
-    struct ranking ranking;
-    assert_true(ranking_make(&task->goal, &ranking));
+    struct ranking ranking = ranking_of(&task->goal);
     struct again again = {.ranking = &ranking, .seen = calloc(ranking.size, sizeof *again.seen)};
     const struct observer observer = {.sees = see_again, .context = &again};
     struct result result = run(text, task, &observer);
@@ -456,10 +449,9 @@ TEST(test_rounds_of_astar_idastar)
     for (unsigned i = 0; i < 9; i++) {
         const struct limits limits = {.bytes = budgets[i % 3]};
         struct observer observer = {.sees = see_left, .context = &left};
-        struct result result;
         task.start = board_of(starts[i / 3]);
         memset(&left, 0, sizeof left);
-        solver_run(&solver, &task, &limits, &observer, &result);
+        struct result result = result_of(&solver, &task, &limits, &observer);
         assert_int_equal(result.status, STATUS_solved);
         for (size_t r = 0; r + 1 < result.round_count; r++, rounds++) {
             uint64_t expanded = r == 0 ? left.expanded : 0;
@@ -517,20 +509,18 @@ TEST(test_inconsistent_heuristics)
         {"astar_idastar(manhattan)", 400000},
     };
     const struct board goal = board_of(goals[2]);
-    struct distances distances;
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t k = 0; k < 12; k++) {
             struct solver solver = solver_of(cases[i].solver);
             const struct limits limits = {.bytes = cases[i].bytes};
             const uint32_t rank = (uint32_t)(k * UINT64_C(104729) % distances.ranking.size);
             struct task task = {.goal = goal, .order = DEFAULT_ORDER};
-            struct result result;
             solver.heuristic.kind = &patchy;
             if (distances.depth[rank] > 23)
                 continue;
             ranking_unrank(&distances.ranking, rank, &task.start);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s, rank %u at depth %u: %s, %zu moves", cases[i].solver, rank,
                          distances.depth[rank], status_rows[result.status].name, result.length);

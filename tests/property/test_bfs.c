@@ -172,8 +172,7 @@ static struct answer search(const struct task *task, bool early, uint64_t limit,
     const struct limits limits = {.bytes = bytes, .nodes = limit};
     struct answer answer = {.status = STATUS_exhausted};
     const struct observer observer = {.expands = trace_board, .context = &answer.trace};
-    struct result result;
-    solver_run(&solver, task, &limits, observed ? &observer : NULL, &result);
+    struct result result = result_of(&solver, task, &limits, observed ? &observer : NULL);
     answer.status = result.status;
     answer.statistics = result.statistics;
     assert_true(result.length < sizeof answer.moves);
@@ -224,8 +223,7 @@ static struct task random_task(unsigned width, unsigned height, char order[MOVES
 {
     struct task task = {.order = order};
     uint8_t tiles[CELLS];
-    struct shape shape;
-    assert_true(shape_make(width, height, &shape));
+    struct shape shape = shape_of(width, height);
     for (unsigned i = 0; i < shape.cells; i++)
         tiles[i] = (uint8_t)i;
     gsl_ran_shuffle(generator, tiles, shape.cells, 1);
@@ -383,9 +381,8 @@ TEST(depth_limits)
 {
     const struct board centre = goal_of("blank-last", 3, 3);
     const struct limits limits = {.bytes = 1 << 26};
-    struct distances distances;
     struct task task = {.start = centre, .order = DEFAULT_ORDER};
-    assert_true(distances_make(&centre, &distances));
+    struct distances distances = distances_to(&centre);
     static const unsigned distances_of_goal[] = {2, 13, 31};
     for (size_t i = 0; i < sizeof distances_of_goal / sizeof *distances_of_goal; i++) {
         const unsigned away = distances_of_goal[i];
@@ -400,8 +397,7 @@ TEST(depth_limits)
                 snprintf(text, sizeof text, "bfs(%sdepth_limit=%u)",
                          late == 1 ? "goal_test=removal, " : "", depth);
                 const struct solver solver = solver_of(text);
-                struct result result;
-                solver_run(&solver, &task, &limits, NULL, &result);
+                struct result result = result_of(&solver, &task, &limits, NULL);
                 assert_string_equal(status_rows[result.status].name,
                                     depth == away ? "solved" : "exhausted");
                 if (depth == away) {
@@ -430,9 +426,8 @@ TEST(interrupts)
     for (size_t i = 0; i < sizeof when / sizeof *when; i++) {
         uint64_t left = when[i];
         const struct observer observer = {.expands = interrupt_late, .context = &left};
-        struct result result;
         interrupted = 0;
-        solver_run(&solver, &task, &limits, &observer, &result);
+        struct result result = result_of(&solver, &task, &limits, &observer);
         assert_string_equal(status_rows[result.status].name, "interrupted");
         assert_true(result.statistics.expanded >= when[i]);
         assert_true(result.statistics.expanded < when[i] + 5000);
@@ -457,17 +452,15 @@ static void expect_depths(const struct board *centre, const uint32_t *published)
 {
     const struct solver solver = solver_of("bfs(goal_test=removal)");
     const struct limits limits = {.bytes = UINT64_C(384) << 20};
-    struct distances distances;
     struct task task = {.start = *centre, .order = DEFAULT_ORDER};
     uint64_t boards[MAX_DISTANCES] = {0};
     const struct observer observer = {.expands = count_depth, .context = boards};
-    struct result result;
     uint32_t farthest = 0;
-    assert_true(distances_make(centre, &distances));
+    struct distances distances = distances_to(centre);
     while (distances.depth[farthest] != distances.deepest)
         farthest++;
     ranking_unrank(&distances.ranking, farthest, &task.goal);
-    solver_run(&solver, &task, &limits, &observer, &result);
+    struct result result = result_of(&solver, &task, &limits, &observer);
     assert_string_equal(status_rows[result.status].name, "solved");
     assert_int_equal(result.length, distances.deepest);
     assert_int_equal(replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
@@ -549,8 +542,7 @@ LONG_TEST(the_farthest_board_of_3x4)
     const struct solver solver = solver_of("bfs");
     for (double seconds = 0.05; seconds < 3; seconds *= 2) {
         const struct limits limits = {.bytes = UINT64_C(384) << 20, .seconds = seconds};
-        struct result result;
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, "time_limit");
         assert_true(result.cpu_seconds < seconds + 0.05);
         result_end(&result);

@@ -55,12 +55,11 @@ static struct result run(const char *text, const struct solver *solver, const st
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct observer observer = {.expands = note_expansion, .context = seen};
-    struct result result;
     char cells[BOARD_LINE], goal[BOARD_LINE];
     board_line(&task->start, cells);
     board_line(&task->goal, goal);
     seen->longest = optimal;
-    solver_run(solver, task, &limits, &observer, &result);
+    struct result result = result_of(solver, task, &limits, &observer);
     if (result.status != STATUS_solved || result.length != optimal ||
         replay_path(&task->start, &task->goal, result.moves, result.length).outcome !=
             REPLAY_REACHES_GOAL)
@@ -110,9 +109,8 @@ static void check_shape(unsigned width, unsigned height, const unsigned *blanks,
     for (unsigned b = 0; b < blank_count; b++) {
         const struct board goal = goal_at(width, height, blanks[b]);
         struct heuristic_choice choices[MAX_ROWS];
-        struct distances distances;
         const unsigned count = all_rows(&goal, choices);
-        assert_true(distances_make(&goal, &distances));
+        struct distances distances = distances_to(&goal);
         for (unsigned a = 0; a < algorithm_count; a++) {
             const struct algorithm *algorithm = &algorithms[a];
             if (!algorithm->informed || (algorithm->properties & BOTH_ENDS) == 0)
@@ -266,8 +264,7 @@ TEST(test_rules)
                                                                              "misplaced", "zero"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
     const struct board goal = goal_at(3, 2, 5);
-    struct distances distances;
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     for (unsigned form = 0; form < 24; form++) {
         struct middle middle = {.distances = &distances,
                                 .margin = form % 2,
@@ -283,7 +280,6 @@ TEST(test_rules)
         heuristic_start(&forward, &solver.heuristic, &goal);
         for (uint32_t rank = 0; rank < boards; rank++) {
             const struct observer observer = {.expands = follow, .context = &middle};
-            struct result result;
             ranking_unrank(&distances.ranking, rank, &task.start);
             heuristic_start(&backward, &solver.heuristic, &task.start);
             middle.heuristic[START] = &forward;
@@ -293,7 +289,7 @@ TEST(test_rules)
                 middle.nodes[side] = heap_take(distances.ranking.size, sizeof(struct half_node));
             middle_reach(&middle, START, &task.start, 0);
             middle_reach(&middle, GOAL, &goal, 0);
-            solver_run(&solver, &task, &limits, &observer, &result);
+            struct result result = result_of(&solver, &task, &limits, &observer);
             if (!middle_next(&middle).ends || result.length != middle.best)
                 fail_msg("%s ends too early at rank %u: %zu moves, best %u", text, rank,
                          result.length, middle.best);
@@ -383,8 +379,7 @@ TEST(test_covers)
         return;
     for (unsigned b = 0; b < 2; b++) {
         const struct board goal = goal_at(3, 2, b == 0 ? 5 : 1);
-        struct distances distances;
-        assert_true(distances_make(&goal, &distances));
+        struct distances distances = distances_to(&goal);
         for (unsigned h = 0; h < sizeof heuristics / sizeof *heuristics; h++)
             for (unsigned s = 0; s < sizeof solvers / sizeof *solvers; s++) {
                 char text[64];
@@ -400,10 +395,9 @@ TEST(test_covers)
 TEST(test_near_optimality)
 {
     const struct board goal = goal_at(3, 3, 8);
-    struct distances distances;
     if (!is_chosen("covers"))
         return;
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     for (int epsilon = 0; epsilon < 2; epsilon++) {
         const struct sums sums =
             check_covers(epsilon == 1 ? "nbs(manhattan)" : "nbs(manhattan, epsilon=0)", &distances,

@@ -112,8 +112,7 @@ static const char *const orders[] = {"ULRD", "DRLU", "RUDL", "LDUR"};
 static void boards_of(const struct solver *solver, const struct board *goal, uint32_t count)
 {
     struct task task = {.goal = *goal};
-    struct ranking ranking;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     if (count > ranking.size)
         count = ranking.size;
     for (uint32_t i = 0; i < count; i++) {
@@ -158,7 +157,7 @@ TEST(boards_of_the_8_puzzle)
 TEST(boards_of_every_shape)
 {
     enum { NODES = 5000, CELLS = 25 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     uint32_t drawn = 0;
     for (unsigned width = MIN_SIDE; width <= CELLS / MIN_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= CELLS; height++)
@@ -174,7 +173,6 @@ TEST(boards_of_every_shape)
                 const uint64_t nodes = 1 + gsl_rng_uniform_int(generator, NODES);
                 assert_true(agree(&solver, &task, nodes, 1 + drawn % 50));
             }
-    gsl_rng_free(generator);
 }
 
 /* Every limit of nodes: what is counted when it is reached in the middle of an expansion. */
@@ -218,10 +216,9 @@ TEST(fewer_bytes)
     for (unsigned i = 0; i < 2; i++) {
         struct solver solver = solver_of("astar(manhattan)");
         struct result general;
-        struct result result;
         solver.heuristic = choice_for(heuristic_find("pdb"), &tasks[i].goal);
         run_form(&solver, &tasks[i], &limits, NULL, NULL, &general);
-        solver_run(&solver, &tasks[i], &limits, NULL, &result);
+        struct result result = result_of(&solver, &tasks[i], &limits, NULL);
         expect_equal(&tasks[i], &result, &general);
         assert_true(5 * result.statistics.peak_bytes <= 3 * general.statistics.peak_bytes);
         result_end(&result);
@@ -295,10 +292,9 @@ TEST(too_large_costs)
     const struct task task = {board_of("7 2 4 5 0 6 8 3 1"), board_of("0 1 2 3 4 5 6 7 8"),
                               DEFAULT_ORDER};
     struct result general;
-    struct result result;
     assert_false(agree(&solver, &task, 0, usual_lines));
     run_form(&solver, &task, &limits, NULL, NULL, &general);
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     expect_equal(&task, &result, &general);
     result_end(&result);
     result_end(&general);

@@ -43,10 +43,9 @@ static void judge_boards(struct judge *judges, unsigned count, const struct dist
     const struct ranking *ranking = &distances->ranking;
     uint32_t judged = 0;
     for (uint32_t rank = 0; rank < ranking->size; rank++) {
-        struct board board;
         if (rank % stride != 0 && distances->depth[rank] != 0)
             continue;
-        ranking_unrank(ranking, rank, &board);
+        struct board board = board_ranked(ranking, rank);
         for (unsigned i = 0; i < count; i++)
             judge_board(&judges[i], &board, distances->depth[rank]);
         judged++;
@@ -126,8 +125,7 @@ static void check_claims(const struct board *goal, const char *name, uint32_t st
     static struct judge judges[ALL_CHOICES];
     unsigned chosen[ALL_CHOICES];
     unsigned judged = 0;
-    struct distances distances;
-    assert_true(distances_make(goal, &distances));
+    struct distances distances = distances_to(goal);
     const unsigned count = all_choices(goal, choices);
     for (unsigned i = 0; i < count; i++)
         if (is_defined(&choices[i], goal)) {
@@ -167,9 +165,8 @@ enum { STEPS = 200, SHAPES = 69 };
 static void walk(gsl_rng *generator, const struct heuristic *heuristic, const struct board *start)
 {
     const struct heuristic_kind *kind = heuristic->kind;
-    struct operators operators;
     struct board board = *start;
-    operators_make(board.shape, DEFAULT_ORDER, &operators);
+    struct operators operators = operators_of(board.shape, DEFAULT_ORDER);
     unsigned h = kind->evaluate(heuristic, &board);
     for (unsigned step = 0; step < STEPS; step++) {
         const unsigned blank = board.blank;
@@ -198,7 +195,7 @@ static struct heuristic_choice in_pairs(const struct board *goal)
 /* Every shape there is, from the goal and from anywhere, for the usual goal and for any. */
 TEST(test_step_equals_evaluate_on_walks)
 {
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     struct heuristic_choice choices[ALL_CHOICES];
     struct shape shape;
     unsigned shapes = 0;
@@ -229,7 +226,6 @@ TEST(test_step_equals_evaluate_on_walks)
                 }
         }
     assert_int_equal(shapes, SHAPES);
-    gsl_rng_free(generator);
 }
 
 /* The board seen in a mirror along the diagonal, for the goal 0 1 2 ..: cells change places, and
@@ -265,7 +261,7 @@ TEST(test_a_mirror_changes_nothing)
                                             "pdb:5-3:zero:reflect",
                                             "max:inversion+euclidean",
                                             "max:out_of_row_column+gaschnig"};
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned side = 3; side <= 6; side++) {
         const struct board goal = goal_of("blank-first", side, side);
         for (unsigned i = 0; i < sizeof symmetric / sizeof *symmetric; i++) {
@@ -283,7 +279,6 @@ TEST(test_a_mirror_changes_nothing)
             heuristic_end(&heuristic);
         }
     }
-    gsl_rng_free(generator);
 }
 
 /* A maximum has any number of parts, and a name as long as they need: here every pair of tiles of
@@ -399,7 +394,7 @@ TEST(test_known_definitions)
     const struct heuristic_choice choices[] = {choice_of("inversion"), choice_of("euclidean"),
                                                choice_of("out_of_row_column")};
     struct heuristic heuristics[3];
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     random_stream(generator, 2026, 3, 0, 0);
     for (unsigned i = 0; i < 3; i++)
         heuristic_start(&heuristics[i], &choices[i], &goal);
@@ -428,5 +423,4 @@ TEST(test_known_definitions)
     }
     for (unsigned i = 0; i < 3; i++)
         heuristic_end(&heuristics[i]);
-    gsl_rng_free(generator);
 }

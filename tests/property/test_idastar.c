@@ -145,9 +145,9 @@ static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
     const struct solver solver = solver_of(text);
     const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
     struct reference reference;
-    struct result counted, walked;
+    struct result walked;
     search_plainly(&reference, &solver, task, nodes);
-    solver_run(&solver, task, &limits, NULL, &counted);
+    struct result counted = result_of(&solver, task, &limits, NULL);
     if (!same(&counted, reference.status, reference.length, reference.moves, &reference.statistics))
         explain("counted", text, task, nodes, &counted, &reference.statistics);
     run_walking(&solver, task, &limits, &walked);
@@ -163,8 +163,7 @@ static uint64_t check(const char *text, const struct task *task, uint64_t nodes)
 
 static const char *const orders[] = {
     "UDLR", "UDRL", "ULDR", "ULRD", "URDL", "URLD", "DULR", "DURL", "DLUR", "DLRU", "DRUL", "DRLU",
-    "LUDR", "LURD", "LDUR", "LDRU", "LRUD", "LRDU", "RUDL", "RULD", "RDUL", "RDLU", "RLUD", "RLDU",
-};
+    "LUDR", "LURD", "LDUR", "LDRU", "LRUD", "LRDU", "RUDL", "RULD", "RDUL", "RDLU", "RLUD", "RLDU"};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
 /* A goal: the named ones, and after them any board. */
@@ -218,7 +217,7 @@ TEST(test_counts_of_all_kinds)
     static const char *const sizes[] = {"3x3", "4x4", "5x5", "2x2", "3x2", "2x5",
                                         "4x3", "3x4", "5x4", "6x4", "6x6", "2x18"};
     enum { GOALS = 6, NODES = 20000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     /* In the quick tier a size has half of the goals, named ones and any, and the next the others.
      */
     const unsigned step = is_long() ? 1 : 2;
@@ -238,7 +237,6 @@ TEST(test_counts_of_all_kinds)
                     check(solvers[s].solver, &task, NODES);
                 }
             }
-    gsl_rng_free(generator);
 }
 
 /* Pattern databases: every way in which boards, steps and groups are kept while they are counted,
@@ -331,7 +329,7 @@ TEST(test_counts_of_pattern_databases)
     };
     enum { NODES = 5000, NODES_OF_LONG = 9000 };
     const uint64_t nodes = is_long() ? NODES_OF_LONG : NODES;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t generated = 0;
         const bool reflect = strstr(rows[i].solver, "reflect") != NULL;
@@ -353,7 +351,6 @@ TEST(test_counts_of_pattern_databases)
         if (generated <= nodes / 3)
             fail_msg("%s: the boards are too easy", rows[i].solver);
     }
-    gsl_rng_free(generator);
 }
 
 /* The shapes whose subtrees are counted at once, and the heuristics. */
@@ -366,7 +363,7 @@ TEST(test_counts_in_every_order)
 {
     enum { GOALS = 7, NODES = 50000 };
     const unsigned step = is_long() ? 1 : 3;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     uint64_t generated[3] = {0};
     for (unsigned i = 0; i < 3; i++)
         for (unsigned o = 0; o < ORDERS; o++) {
@@ -387,7 +384,6 @@ TEST(test_counts_in_every_order)
     assert_true(generated[0] > 3000000 / step); /* the boards are not too easy */
     assert_true(generated[1] > 2000000 / step);
     assert_true(generated[2] > 400000 / step);
-    gsl_rng_free(generator);
 }
 
 /* Walking distance where it has no links: counters of their own, of arrangements that are numbered
@@ -396,7 +392,7 @@ TEST(test_counts_of_large_arrangements)
 {
     enum { NODES = 20000 };
     static const char *const goals[] = {"blank-first", "blank-last"};
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     uint64_t generated = 0;
     for (unsigned g = 0; g < 2; g++)
         for (unsigned o = 0; o < ORDERS; o++) {
@@ -406,7 +402,6 @@ TEST(test_counts_of_large_arrangements)
             generated += check("idastar(walking_distance)", &task, NODES);
         }
     assert_true(generated > 200000); /* the boards are not too easy */
-    gsl_rng_free(generator);
 }
 
 /* A search that is stopped at any node has counted exactly so many, and everything else as the
@@ -437,7 +432,7 @@ TEST(test_every_limit_of_nodes)
 #else
     const uint64_t limits = 400;
 #endif
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         random_stream(generator, 2026, 200 + i, 0, 0);
@@ -451,7 +446,6 @@ TEST(test_every_limit_of_nodes)
         for (uint64_t nodes = 1; nodes <= generated; nodes++)
             check(rows[i].solver, &task, nodes);
     }
-    gsl_rng_free(generator);
 }
 
 /* Searches of more rounds, in which small subtrees are counted and large ones walked. Counting is
@@ -502,10 +496,10 @@ TEST(test_larger_searches)
         struct task task = {.start = board_of(searches[i].start), .order = searches[i].order};
         const uint64_t nodes = searches[i].nodes - 1 < most ? searches[i].nodes : most;
         const struct limits limits = {.bytes = 1 << 21, .nodes = nodes};
-        struct result counted, walked;
+        struct result walked;
         assert_true(goal_named(searches[i].goal, task.start.shape, &task.goal));
         assert_true(board_connected(&task.start, &task.goal));
-        solver_run(&solver, &task, &limits, NULL, &counted);
+        struct result counted = result_of(&solver, &task, &limits, NULL);
         run_walking(&solver, &task, &limits, &walked);
         assert_true(walked.statistics.generated > 500000);
         if (!same(&counted, walked.status, walked.length, walked.moves, &walked.statistics))
@@ -574,7 +568,7 @@ TEST(test_counting_ahead)
     const unsigned rare = 3; /* all takes a minute */
 #endif
     const unsigned fewest = fewest_lanes_of_pdb();
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i += rare)
         for (unsigned b = 0; b < rows[i].boards; b += rare) {
             struct shape shape;
@@ -615,7 +609,6 @@ TEST(test_counting_ahead)
                 result_end(&ahead);
             }
         }
-    gsl_rng_free(generator);
 }
 
 /* With too little memory for the counter's tables all is walked, and counted the same. */
@@ -626,9 +619,8 @@ TEST(test_without_memory_for_tables)
     const struct limits roomy = {.bytes = 1 << 20, .nodes = 100000};
     const struct task task = {board_of("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15"),
                               goal_of("blank-first", 4, 4), "ULRD"};
-    struct result poor, rich;
-    solver_run(&solver, &task, &limits, NULL, &poor);
-    solver_run(&solver, &task, &roomy, NULL, &rich);
+    struct result poor = result_of(&solver, &task, &limits, NULL);
+    struct result rich = result_of(&solver, &task, &roomy, NULL);
     assert_true(poor.statistics.peak_bytes <= limits.bytes);
     assert_true(rich.statistics.peak_bytes > limits.bytes);
     assert_true(same(&poor, rich.status, rich.length, rich.moves, &rich.statistics));
@@ -663,11 +655,10 @@ static uint64_t expect_end(const char *text, const struct task *task, const stru
     uint64_t generated = 0;
     double seconds = HUGE_VAL;
     for (unsigned i = 0; i < 3 && seconds >= 0.1 + late; i++) {
-        struct result result;
         interrupted = 0;
         if (limits->interrupted != NULL)
             assert_int_equal(setitimer(ITIMER_VIRTUAL, &timer, NULL), 0);
-        solver_run(&solver, task, limits, NULL, &result);
+        struct result result = result_of(&solver, task, limits, NULL);
         assert_string_equal(status_rows[result.status].name, status);
         seconds = result.cpu_seconds;
         generated = result.statistics.generated;
@@ -711,8 +702,7 @@ TEST(test_limit_within_a_subtree)
     for (unsigned i = 0; i < 2; i++) {
         const struct limits limits = {.bytes = 1 << 20, .nodes = nodes[i]};
         const struct task task = {board_of(hard[1]), goal_of("blank-last", 5, 5), DEFAULT_ORDER};
-        struct result result;
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.statistics.generated, nodes[i]);
         seconds[i] = result.cpu_seconds;
         result_end(&result);
@@ -729,10 +719,9 @@ TEST(test_depth_limit)
     const struct limits limits = {.bytes = 1 << 20};
     for (unsigned depth = 0; depth < 36; depth++) {
         char text[64];
-        struct result result;
         snprintf(text, sizeof text, "idastar(manhattan, depth_limit=%u)", depth);
         const struct solver solver = solver_of(text);
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_string_equal(status_rows[result.status].name, depth < 31 ? "exhausted" : "solved");
         assert_true(result.statistics.max_depth <= depth);
         result_end(&result);
@@ -765,10 +754,9 @@ TEST(rounds_that_leap)
             struct task task = {
                 .goal = goal_of(g == 0 ? "blank-last" : "snail", cases[i].width, cases[i].height),
                 .order = DEFAULT_ORDER};
-            struct ranking ranking;
             const bool fewer = cases[i].width * cases[i].height > 6 && !is_long();
             const uint32_t step = fewer ? 4 * cases[i].step + 1 : cases[i].step;
-            assert_true(ranking_make(&task.goal, &ranking));
+            struct ranking ranking = ranking_of(&task.goal);
             for (uint32_t rank = 0; rank < ranking.size; rank += step) {
                 ranking_unrank(&ranking, rank, &task.start);
                 check(cases[i].solver, &task, UINT64_MAX);

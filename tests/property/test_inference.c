@@ -265,8 +265,7 @@ TEST(test_rank_intervals)
 static double expanded_by(const struct solver *solver, const struct task *task)
 {
     const struct limits limits = {.bytes = UINT64_C(1) << 30};
-    struct result result;
-    solver_run(solver, task, &limits, NULL, &result);
+    struct result result = result_of(solver, task, &limits, NULL);
     assert_int_equal(result.status, STATUS_solved);
     const double expanded = (double)result.statistics.expanded;
     result_end(&result);
@@ -278,8 +277,7 @@ LONG_TEST(test_puzzle_ratios)
     const struct solver misplaced = solver_of("astar(misplaced)");
     const struct solver manhattan = solver_of("astar(manhattan)");
     const struct board goal = goal_of("blank-last", 3, 3);
-    struct ranking ranking;
-    assert_true(ranking_make(&goal, &ranking));
+    struct ranking ranking = ranking_of(&goal);
     double *ratios = calloc(ranking.size, sizeof *ratios);
     size_t count = 0;
     for (uint32_t rank = 0; rank < ranking.size; rank++) {

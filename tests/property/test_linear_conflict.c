@@ -114,7 +114,7 @@ TEST(test_definition)
 {
     static const char *const sizes[] = {"2x2", "3x3", "4x4", "5x5", "6x6",
                                         "5x3", "3x6", "7x2", "2x10"};
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct shape shape;
         assert_true(shape_parse(sizes[s], &shape));
@@ -131,7 +131,6 @@ TEST(test_definition)
             heuristic_end(&heuristic);
         }
     }
-    gsl_rng_free(generator);
 }
 
 /* Over 1000 boards of the 15-puzzle Felner, Korf and Hanan ("Additive pattern database heuristics",
@@ -142,7 +141,7 @@ TEST(test_definition)
 TEST(test_mean)
 {
     enum { BOARDS = 40000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     const struct board goal = goal_of("blank-first", 4, 4);
     struct heuristic conflict = started("linear_conflict", &goal);
     struct heuristic manhattan = started("manhattan", &goal);
@@ -159,5 +158,4 @@ TEST(test_mean)
     assert_float_equal(sum[1] / BOARDS, 38.788, 0.6);
     heuristic_end(&manhattan);
     heuristic_end(&conflict);
-    gsl_rng_free(generator);
 }

@@ -73,11 +73,9 @@ TEST(h_is_the_same_on_every_board)
         const struct board goal = board_of(rows[i].goal);
         const struct heuristic pair[2] = {heuristic_of(rows[i].heuristic, false, &goal),
                                           heuristic_of(rows[i].heuristic, true, &goal)};
-        struct ranking ranking;
-        assert_true(ranking_make(&goal, &ranking));
+        struct ranking ranking = ranking_of(&goal);
         for (uint32_t rank = 0; rank < ranking.size; rank += rows[i].step) {
-            struct board board;
-            ranking_unrank(&ranking, rank, &board);
+            struct board board = board_ranked(&ranking, rank);
             check_board(pair, board);
         }
         for (unsigned j = 0; j < 2; j++)
@@ -100,7 +98,7 @@ TEST(h_is_the_same_on_some_boards)
         {"5x3", "pdb:1.2.3.4/5.6.7.8/9.10.11/12.13.14*", 50},
         {"5x5", "pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24*", 50},
     };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape;
         random_stream(generator, 2026, 500, i, 0);
@@ -113,7 +111,6 @@ TEST(h_is_the_same_on_some_boards)
         for (unsigned j = 0; j < 2; j++)
             heuristic_end((struct heuristic *)(uintptr_t)&pair[j]);
     }
-    gsl_rng_free(generator);
 }
 
 /* Solves a board with both forms. Returns what was generated. */
@@ -163,8 +160,7 @@ TEST(every_search_is_the_same)
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct task task = {.goal = board_of(rows[i].goal), .order = DEFAULT_ORDER};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (uint32_t rank = 0; rank < ranking.size; rank += rows[i].step)
             for (unsigned a = 0; a < sizeof algorithms_used / sizeof *algorithms_used; a++) {
                 ranking_unrank(&ranking, rank, &task.start);
@@ -186,7 +182,7 @@ TEST(larger_searches_are_the_same)
         {5, 5, "pdb:1.2.3/4.5.6/7.8.9/10.11.12/13.14.15/16.17.18/19.20.21/22.23.24*"},
     };
     enum { STEPS = 5, NODES = 30000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t generated = 0;
         struct task task = {.goal = goal_of("blank-first", rows[i].width, rows[i].height),
@@ -206,7 +202,6 @@ TEST(larger_searches_are_the_same)
         }
         assert_true(generated > NODES / 10);
     }
-    gsl_rng_free(generator);
 }
 
 AROUND_ALL_TESTS(no_files, NULL)

@@ -42,19 +42,17 @@ struct sums {
 static struct space *space_of(void)
 {
     struct space *space = heap_take(1, sizeof *space);
-    struct distances distances;
     size_t next[LENGTHS];
     space->goal = goal_of("blank-first", 3, 3);
     assert_true(ranking_make(&space->goal, &space->ranking));
-    assert_true(distances_make(&space->goal, &distances));
+    struct distances distances = distances_to(&space->goal);
     assert_int_equal(space->ranking.size, BOARDS);
     for (unsigned i = 0; i < LENGTHS; i++) {
         next[i] = space->start[i];
         space->start[i + 1] = space->start[i] + classes[i];
     }
     for (uint32_t rank = 0; rank < BOARDS; rank++) {
-        struct board board;
-        ranking_unrank(&space->ranking, rank, &board);
+        struct board board = board_ranked(&space->ranking, rank);
         const int length = distances_of(&distances, &board);
         assert_in_range(length, 0, LENGTHS - 1);
         assert_true(next[length] < space->start[length + 1]);
@@ -70,9 +68,8 @@ static struct sums class_of(const struct space *space, const struct solver *solv
     struct sums sums = {0};
     for (size_t i = space->start[length]; i < space->start[length + 1]; i++) {
         struct task task = {.goal = space->goal, .order = "ULRD"};
-        struct result result;
         ranking_unrank(&space->ranking, space->boards[i], &task.start);
-        solver_run(solver, &task, &limits, NULL, &result);
+        struct result result = result_of(solver, &task, &limits, NULL);
         assert_true(result.status == STATUS_solved || result.status == STATUS_stuck);
         sums.solved += result.status == STATUS_solved;
         sums.expanded += result.statistics.expanded;
@@ -172,12 +169,10 @@ static struct sums counted_class(const struct space *space, const char *solver, 
 {
     const bool idastar = strcmp(solver, "idastar(zero)") == 0;
     struct trees *trees = trees_of();
-    struct distances distances;
     struct sums sums = {.solved = classes[length]};
-    assert_true(distances_make(&space->goal, &distances));
+    struct distances distances = distances_to(&space->goal);
     for (size_t i = space->start[length]; i < space->start[length + 1]; i++) {
-        struct board board;
-        ranking_unrank(&space->ranking, space->boards[i], &board);
+        struct board board = board_ranked(&space->ranking, space->boards[i]);
         sums.generated++;
         sums.max_stored += length + 1;
         for (unsigned round = 0; round < length; round++) {

@@ -58,15 +58,13 @@ static double check_identity(const char *name, const struct board *goal, unsigne
     struct heuristic heuristic = started(name, goal);
     struct population population;
     struct path_tree tree;
-    struct ranking ranking;
     uint64_t *nodes = heap_take(last + 1, sizeof *nodes);
     double off = 0;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     population_start(&population, NULL, true);
     path_tree_make(goal->shape, last + 1, &tree);
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
-        struct board board;
-        ranking_unrank(&ranking, rank, &board);
+        struct board board = board_ranked(&ranking, rank);
         population_add(&population, &board, heuristic.kind->evaluate(&heuristic, &board), true);
         assert_true(path_tree_walk(&heuristic, &board, last + 1, UINT64_MAX, nodes));
     }
@@ -125,12 +123,10 @@ TEST(a_walk_drops_what_lies_below_a_dropped_node)
 static double product_mean(const struct board *goal, double base)
 {
     struct heuristic heuristic = started("manhattan", goal);
-    struct ranking ranking;
     double sum = 0;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
-        struct board board;
-        ranking_unrank(&ranking, rank, &board);
+        struct board board = board_ranked(&ranking, rank);
         sum += pow(base, -(double)heuristic.kind->evaluate(&heuristic, &board));
     }
     heuristic_end(&heuristic);
@@ -162,10 +158,9 @@ TEST(a_tilted_sample_is_right_within_its_error)
     static const char *const names[] = {"manhattan", "linear_conflict", "misplaced"};
     const double base = sqrt(3);
     const struct board goal = goal_at(3, 3, 8);
-    struct ranking ranking;
     struct tilted tilted;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    assert_true(ranking_make(&goal, &ranking));
+    gsl_rng *generator = any_generator();
+    struct ranking ranking = ranking_of(&goal);
     tilted_make(&goal, base, &tilted);
     for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
         struct heuristic heuristic = started(names[n], &goal);
@@ -192,7 +187,6 @@ TEST(a_tilted_sample_is_right_within_its_error)
         heuristic_end(&heuristic);
     }
     tilted_end(&tilted);
-    gsl_rng_free(generator);
 }
 
 /* ---- One board ---- */
@@ -202,12 +196,10 @@ TEST(probes_are_right_within_their_error)
     static const unsigned starts[] = {1000, 77777, 181000};
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("manhattan", &goal);
-    struct ranking ranking;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
-    assert_true(ranking_make(&goal, &ranking));
+    gsl_rng *generator = any_generator();
+    struct ranking ranking = ranking_of(&goal);
     for (unsigned i = 0; i < sizeof starts / sizeof *starts; i++) {
-        struct board board;
-        ranking_unrank(&ranking, starts[i], &board);
+        struct board board = board_ranked(&ranking, starts[i]);
         const unsigned t = heuristic.kind->evaluate(&heuristic, &board) + 6;
         uint64_t nodes[64] = {0};
         assert_true(path_tree_walk(&heuristic, &board, t + 1, UINT64_MAX, nodes));
@@ -220,7 +212,6 @@ TEST(probes_are_right_within_their_error)
         assert_true(knuth_estimate(&heuristic, &board, t - 7, 2, generator).mean == 0);
     }
     heuristic_end(&heuristic);
-    gsl_rng_free(generator);
 }
 
 /* With one value of h, the distributions have nothing to guess: every level is counted. */
@@ -229,13 +220,11 @@ TEST(conditional_distributions_of_zero_count_the_tree)
     const struct board goal = goal_at(3, 3, 8);
     struct heuristic heuristic = started("zero", &goal);
     struct conditional conditional;
-    struct ranking ranking;
     struct path_tree tree;
-    assert_true(ranking_make(&goal, &ranking));
+    struct ranking ranking = ranking_of(&goal);
     conditional_start(&conditional, goal.shape, 2);
     for (uint32_t rank = 0; rank < ranking.size; rank += 100) {
-        struct board board;
-        ranking_unrank(&ranking, rank, &board);
+        struct board board = board_ranked(&ranking, rank);
         conditional_add(&conditional, &heuristic, &board, 1);
     }
     path_tree_make(goal.shape, 20, &tree);
@@ -289,16 +278,16 @@ static unsigned largest_matching(struct graph *graph)
 
 static void check_covers(const char *name, const struct board *goal, unsigned step)
 {
-    struct distances to_goal, to_start;
+    struct distances to_start;
     struct heuristic forward = started(name, goal);
     struct covers covers;
     struct graph *graph = heap_take(1, sizeof *graph);
-    assert_true(distances_make(goal, &to_goal));
+    struct distances to_goal = distances_to(goal);
     assert_int_equal(to_goal.ranking.size, STATES);
     covers_start(&covers, &to_goal, &forward.choice);
     for (uint32_t rank = 0; rank < STATES; rank += step) {
-        struct board start, board;
-        ranking_unrank(&to_goal.ranking, rank, &start);
+        struct board board;
+        struct board start = board_ranked(&to_goal.ranking, rank);
         assert_true(distances_make(&start, &to_start));
         struct heuristic backward = started(name, &start);
         const struct cover cover = cover_of(&covers, &start);

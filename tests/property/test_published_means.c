@@ -92,12 +92,11 @@ static struct population nodes_of(const char *name, const char *text, int from, 
     struct population population = {name, heap_take(ranking.size, sizeof(double)), 0, 0};
     for (uint32_t rank = 0; rank < ranking.size; rank++) {
         struct task task = {.goal = goal, .order = "ULRD"};
-        struct result result;
         ranking_unrank(&ranking, rank, &task.start);
         const int length = distances_of(&distances, &task.start);
         if (length < from || length > to)
             continue;
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         population.values[population.count++] = (double)result.statistics.generated;
         result_end(&result);

@@ -10,8 +10,7 @@ static const struct limits roomy = {.bytes = UINT64_C(1) << 30};
 static struct result run(const char *text, const struct task *task, const struct limits *limits)
 {
     const struct solver solver = solver_of(text);
-    struct result result;
-    solver_run(&solver, task, limits, NULL, &result);
+    struct result result = result_of(&solver, task, limits, NULL);
     if (result.status == STATUS_solved)
         assert_int_equal(
             replay_path(&task->start, &task->goal, result.moves, result.length).outcome,
@@ -44,8 +43,7 @@ static void on_sample(uint32_t count, void (*check)(const struct task *task))
     const char *const orders[] = {DEFAULT_ORDER, "DRLU"};
     for (unsigned i = 0; i < 2; i++) {
         struct task task = {.goal = board_of(goals[i]), .order = orders[i]};
-        struct ranking ranking;
-        assert_true(ranking_make(&task.goal, &ranking));
+        struct ranking ranking = ranking_of(&task.goal);
         for (uint32_t k = 0; k < count; k++) {
             ranking_unrank(&ranking, (uint32_t)(k * UINT64_C(104729) % ranking.size), &task.start);
             check(&task);
@@ -304,11 +302,10 @@ static void check_best_first(const struct task *task)
     struct tree whole = {.seen = seen};
     const struct observer observers[] = {{.expands = observe_tree, .context = &linear},
                                          {.expands = observe_tree, .context = &whole}};
-    struct result result;
     const struct solver rbfs = solver_of("rbfs(manhattan)");
     const struct solver lcbb = solver_of("lcbb(manhattan)");
     memset(seen, 0, sizeof seen);
-    solver_run(&rbfs, task, &roomy, &observers[0], &result);
+    struct result result = result_of(&rbfs, task, &roomy, &observers[0]);
     assert_int_equal(result.status, STATUS_solved);
     const size_t length = result.length;
     result_end(&result);
@@ -340,12 +337,11 @@ static void plain_beam(const struct task *task, const struct solver *solver, siz
                        struct result *result)
 {
     static struct known known[MOST_KNOWN];
-    struct operators operators;
     struct heuristic heuristic;
     size_t first = 0;
     size_t count = 1;
     *result = (struct result){.status = STATUS_stuck, .statistics = {.generated = 1}};
-    assert_true(operators_make(task->start.shape, task->order, &operators));
+    struct operators operators = operators_of(task->start.shape, task->order);
     heuristic_start(&heuristic, &solver->heuristic, &task->goal);
     known[0] = (struct known){task->start, 0, MOVE_NONE};
     for (size_t depth = 1; first < count && result->status == STATUS_stuck; depth++) {

@@ -45,17 +45,15 @@ TEST(test_reopening_keeps_paths_shortest)
                                    "wastar(manhattan, w=2, ties=fifo)"};
     const struct limits limits = {.bytes = 1 << 30};
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct distances distances;
-    assert_true(distances_make(&task.goal, &distances));
+    struct distances distances = distances_to(&task.goal);
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
         struct solver solver = solver_of(solvers[s]);
         solver.heuristic.kind = &patchy;
         uint64_t reopened = 0;
         for (uint32_t i = 0; i < 60; i++) {
-            struct result result;
             uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
             ranking_unrank(&distances.ranking, rank, &task.start);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            struct result result = result_of(&solver, &task, &limits, NULL);
             assert_int_equal(result.status, STATUS_solved);
             assert_int_equal(
                 replay_path(&task.start, &task.goal, result.moves, result.length).outcome,
@@ -82,17 +80,15 @@ TEST(test_not_reopening_promises_nothing)
     const struct limits limits = {.bytes = 1 << 30};
     struct solver solver = solver_of("wastar(manhattan, w=1, reopen=false)");
     struct task task = {.goal = board_of("1 2 3 8 0 4 7 6 5"), .order = DEFAULT_ORDER};
-    struct distances distances;
     uint32_t longer = 0;
     assert_int_equal(solver_bound(&solver), DECIMAL_ONE);
     solver.heuristic.kind = &patchy;
     assert_int_equal(solver_bound(&solver), 0);
-    assert_true(distances_make(&task.goal, &distances));
+    struct distances distances = distances_to(&task.goal);
     for (uint32_t i = 0; i < 60; i++) {
-        struct result result;
         uint32_t rank = (uint32_t)((i * 104729ULL) % distances.ranking.size);
         ranking_unrank(&distances.ranking, rank, &task.start);
-        solver_run(&solver, &task, &limits, NULL, &result);
+        struct result result = result_of(&solver, &task, &limits, NULL);
         assert_int_equal(result.status, STATUS_solved);
         assert_int_equal(result.statistics.reopened, 0);
         assert_true(result.statistics.expanded <= result.statistics.max_stored);

@@ -50,13 +50,11 @@ TEST(test_every_board)
         const struct solver solver = solver_of(cases[i].solver);
         struct task task = {.goal = board_sized(cases[i].width, cases[i].height, cases[i].goal),
                             .order = DEFAULT_ORDER};
-        struct distances distances;
-        assert_true(distances_make(&task.goal, &distances));
+        struct distances distances = distances_to(&task.goal);
         const uint32_t step = distances.ranking.size > 1000 && !is_long() ? STEP : 1;
         for (uint32_t rank = 0; rank < distances.ranking.size; rank += step) {
-            struct result result;
             ranking_unrank(&distances.ranking, rank, &task.start);
-            solver_run(&solver, &task, &limits, NULL, &result);
+            struct result result = result_of(&solver, &task, &limits, NULL);
             if (result.status != STATUS_solved || result.length != distances.depth[rank])
                 fail_msg("%s: %ux%u: rank %u at depth %u: %s, %zu moves", cases[i].solver,
                          cases[i].width, cases[i].height, rank, distances.depth[rank],

@@ -357,15 +357,12 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
                                            (solver.algorithm->properties & BOTH_ENDS) != 0,
                             .whole = nodes <= FEW};
     struct order order = {0};
-    struct result plain;
-    struct result ordered;
-    struct result seen;
     const struct observer expansions = {.expands = note_expansion, .context = &order};
     const struct observer everything = {.sees = see, .context = &record};
     operators_make(task->start.shape, task->order, &record.operators);
-    solver_run(&solver, task, &limits, NULL, &plain);
-    solver_run(&solver, task, &limits, &expansions, &ordered);
-    solver_run(&solver, task, &limits, &everything, &seen);
+    struct result plain = result_of(&solver, task, &limits, NULL);
+    struct result ordered = result_of(&solver, task, &limits, &expansions);
+    struct result seen = result_of(&solver, task, &limits, &everything);
     expect_same(text, task, &ordered, &plain);
     expect_same(text, task, &seen, &plain);
     assert_int_equal(record.order.count, order.count);
@@ -380,8 +377,7 @@ static void check(const char *text, const struct task *task, uint64_t nodes)
 static struct board walk(gsl_rng *generator, const struct board *goal, unsigned steps)
 {
     struct board board = *goal;
-    struct operators operators;
-    operators_make(goal->shape, DEFAULT_ORDER, &operators);
+    struct operators operators = operators_of(goal->shape, DEFAULT_ORDER);
     while (steps > 0) {
         const uint8_t to = operators.target[board.blank][gsl_rng_uniform_int(generator, MOVES)];
         if (to == NO_CELL)

@@ -99,7 +99,7 @@ static void check_links(const struct walking_lines *all)
 TEST(test_links)
 {
     static const char *const sizes[] = {"3x3", "4x4", "4x3", "2x4"};
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned s = 0; s < 4 * sizeof sizes / sizeof *sizes; s++) {
         struct shape shape;
         assert_true(shape_parse(sizes[s / 4], &shape));
@@ -131,13 +131,12 @@ TEST(test_links)
         }
         heuristic_end(&heuristic);
     }
-    gsl_rng_free(generator);
 }
 
 TEST(test_never_below_manhattan)
 {
     enum { BOARDS = 20000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     const struct board goal = goal_of("blank-first", 4, 4);
     struct heuristic walking = started("walking_distance", &goal);
     struct heuristic manhattan = started("manhattan", &goal);
@@ -156,7 +155,6 @@ TEST(test_never_below_manhattan)
     assert_true(sum[1] > sum[0] + BOARDS);
     heuristic_end(&walking);
     heuristic_end(&manhattan);
-    gsl_rng_free(generator);
 }
 
 /* The board turned by half a turn, as are its tiles: the tile of a cell's goal becomes that of the

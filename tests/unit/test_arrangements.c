@@ -13,8 +13,7 @@ struct matrix {
 
 static struct shape lines_of(unsigned lines, unsigned length)
 {
-    struct shape shape;
-    assert_true(shape_make(length, lines, &shape));
+    struct shape shape = shape_of(length, lines);
     return shape;
 }
 

@@ -3,33 +3,12 @@
 #include "puzzle/goal.h"
 #include "puzzle/moves.h"
 #include "puzzle/pack.h"
-#include "tests/test.h"
+#include "tests/support.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SEED = 20260 };
-
-static struct shape shape_of(unsigned width, unsigned height)
-{
-    struct shape shape;
-    assert_true(shape_make(width, height, &shape));
-    return shape;
-}
-
-/* A board from its tiles separated by spaces. */
-static struct board board_of(unsigned width, unsigned height, const char *text)
-{
-    struct shape shape = shape_of(width, height);
-    struct board board;
-    uint8_t tiles[MAX_CELLS];
-    char *at = (char *)(uintptr_t)text;
-    for (unsigned i = 0; i < shape.cells; i++)
-        tiles[i] = (uint8_t)strtoul(at, &at, 10);
-    assert_int_equal(*at, '\0');
-    assert_true(board_make(shape, tiles, &board));
-    return board;
-}
 
 static void expect_line(const struct board *board, const char *expected)
 {
@@ -158,10 +137,10 @@ TEST(cells_beyond_the_board_are_zero)
 
 TEST(boards_are_equal_in_shape_and_cells)
 {
-    struct board a = board_of(3, 2, "1 2 3 4 5 0");
-    struct board b = board_of(3, 2, "1 2 3 4 5 0");
-    struct board turned = board_of(2, 3, "1 2 3 4 5 0");
-    struct board other = board_of(3, 2, "1 2 3 4 0 5");
+    struct board a = board_sized(3, 2, "1 2 3 4 5 0");
+    struct board b = board_sized(3, 2, "1 2 3 4 5 0");
+    struct board turned = board_sized(2, 3, "1 2 3 4 5 0");
+    struct board other = board_sized(3, 2, "1 2 3 4 0 5");
     assert_true(board_equal(&a, &b));
     assert_false(board_equal(&a, &turned));
     assert_false(board_equal(&a, &other));
@@ -179,7 +158,7 @@ TEST(the_longest_line_fits)
 
 TEST(two_slides_there_and_back_change_nothing)
 {
-    struct board board = board_of(3, 3, "1 2 3 4 0 5 6 7 8");
+    struct board board = board_sized(3, 3, "1 2 3 4 0 5 6 7 8");
     const struct board before = board;
     board_slide(&board, 1);
     expect_line(&board, "1 0 3 4 2 5 6 7 8");
@@ -192,12 +171,12 @@ TEST(two_slides_there_and_back_change_nothing)
 
 TEST(parity_on_an_odd_width)
 {
-    struct board goal = board_of(3, 3, "1 2 3 4 5 6 7 8 0");
-    struct board exchanged = board_of(3, 3, "1 2 3 4 5 6 8 7 0");
-    struct board twice = board_of(3, 3, "2 1 3 4 5 6 8 7 0");
-    struct board cycle = board_of(3, 3, "2 3 1 4 5 6 7 8 0");
-    struct board up = board_of(3, 3, "1 2 3 4 5 0 7 8 6");
-    struct board up_exchanged = board_of(3, 3, "2 1 3 4 5 0 7 8 6");
+    struct board goal = board_sized(3, 3, "1 2 3 4 5 6 7 8 0");
+    struct board exchanged = board_sized(3, 3, "1 2 3 4 5 6 8 7 0");
+    struct board twice = board_sized(3, 3, "2 1 3 4 5 6 8 7 0");
+    struct board cycle = board_sized(3, 3, "2 3 1 4 5 6 7 8 0");
+    struct board up = board_sized(3, 3, "1 2 3 4 5 0 7 8 6");
+    struct board up_exchanged = board_sized(3, 3, "2 1 3 4 5 0 7 8 6");
     assert_true(board_connected(&goal, &goal));
     assert_false(board_connected(&exchanged, &goal));
     assert_true(board_connected(&twice, &goal));
@@ -208,12 +187,12 @@ TEST(parity_on_an_odd_width)
 
 TEST(parity_on_an_even_width)
 {
-    struct board goal = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0");
-    struct board loyd = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0");
-    struct board first = board_of(4, 4, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
-    struct board up = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12");
-    struct board left = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15");
-    struct board jump = board_of(4, 4, "1 2 3 4 5 6 7 8 9 10 0 12 13 14 15 11");
+    struct board goal = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0");
+    struct board loyd = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0");
+    struct board first = board_sized(4, 4, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    struct board up = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 11 0 13 14 15 12");
+    struct board left = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15");
+    struct board jump = board_sized(4, 4, "1 2 3 4 5 6 7 8 9 10 0 12 13 14 15 11");
     assert_false(board_connected(&loyd, &goal));
     assert_true(board_connected(&up, &goal));
     assert_true(board_connected(&left, &goal));
@@ -224,9 +203,9 @@ TEST(parity_on_an_even_width)
 
 TEST(boards_of_different_shapes_never_connect)
 {
-    struct board wide = board_of(3, 2, "1 2 3 4 5 0");
-    struct board high = board_of(2, 3, "1 2 3 4 5 0");
-    struct board small = board_of(2, 2, "1 2 3 0");
+    struct board wide = board_sized(3, 2, "1 2 3 4 5 0");
+    struct board high = board_sized(2, 3, "1 2 3 4 5 0");
+    struct board small = board_sized(2, 2, "1 2 3 0");
     struct board large;
     assert_true(goal_named("blank-last", shape_of(2, 18), &large));
     assert_false(board_connected(&wide, &high));
@@ -313,7 +292,7 @@ TEST(connected_means_that_moves_lead_there)
                  {2, 3, "1 2 3 4 5 0", 360}, {2, 3, "4 0 1 3 5 2", 360}, {3, 2, "1 2 3 4 5 0", 360},
                  {3, 2, "3 0 5 1 4 2", 360}, {3, 2, "0 1 2 3 4 5", 360}};
     for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
-        struct board goal = board_of(goals[g].width, goals[g].height, goals[g].goal);
+        struct board goal = board_sized(goals[g].width, goals[g].height, goals[g].goal);
         assert_int_equal(mark_reachable(&goal, reached), goals[g].boards);
         uint8_t tiles[6] = {0, 1, 2, 3, 4, 5};
         do {
@@ -376,7 +355,7 @@ TEST(every_goal_exists_for_every_shape_and_keeps_its_name)
 
 TEST(other_goals_have_no_name)
 {
-    struct board board = board_of(3, 3, "1 2 3 5 8 6 0 7 4");
+    struct board board = board_sized(3, 3, "1 2 3 5 8 6 0 7 4");
     struct board goal;
     assert_null(goal_name(&board));
     assert_false(goal_named("", board.shape, &goal));
@@ -561,7 +540,7 @@ TEST(hashes_spread)
     enum { SLOTS = 1 << 18 };
     static bool taken[SLOTS];
     uint8_t tiles[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    struct board goal = board_of(3, 3, "0 1 2 3 4 5 6 7 8");
+    struct board goal = board_sized(3, 3, "0 1 2 3 4 5 6 7 8");
     unsigned slots = 0;
     unsigned boards = 0;
     do {

@@ -365,10 +365,9 @@ TEST(test_written_boards)
 TEST(test_goals)
 {
     static const char *const goals[] = {
-        "goal-name",   "goal-line",        "goal-compact",           "goal-rows",   "goal-lists",
-        "goal-cells",  "goal-rows-quoted", "goal-escapes",           "goal-anchor", "goal-block",
-        "goal-folded", "goal-block-list",  "goal-of-the-experiment",
-    };
+        "goal-name",   "goal-line",        "goal-compact",          "goal-rows",   "goal-lists",
+        "goal-cells",  "goal-rows-quoted", "goal-escapes",          "goal-anchor", "goal-block",
+        "goal-folded", "goal-block-list",  "goal-of-the-experiment"};
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
         expect_instances(goals[i], "g/1 1 2 3 8 4 0 7 6 5, 1 2 3 8 0 4 7 6 5, 1\n");
     /* Rows show a shape that is no square. */

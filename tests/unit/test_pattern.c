@@ -265,10 +265,9 @@ TEST(sets_are_numbered_in_order)
 {
     static const uint8_t sizes[][3] = {{3, 3, 4}, {4, 4, 6}, {5, 5, 3}, {6, 6, 2}, {2, 18, 2}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct shape shape;
         uint32_t number = 0;
         uint32_t first = 0;
-        assert_true(shape_make(sizes[i][0], sizes[i][1], &shape));
+        struct shape shape = shape_of(sizes[i][0], sizes[i][1]);
         struct pattern_sets *sets = pattern_sets_make(shape, sizes[i][2]);
         for (uint64_t set = (UINT64_C(1) << sizes[i][2]) - 1; set >> shape.cells == 0;
              set = pattern_next_set(set), number++) {

@@ -66,12 +66,11 @@ TEST(moves_change_the_rank_as_computed)
         unsigned width, height, tiles, symmetries;
     } rows[] = {{3, 3, 5, 8}, {4, 3, 4, 4}, {3, 5, 4, 4}, {4, 4, 4, 8}, {5, 5, 3, 8}, {2, 7, 3, 4}};
     enum { PATTERNS = 40, STEPS = 400 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned seen[PATTERNS];
         unsigned symmetries = 0;
-        struct shape shape;
-        assert_true(shape_make(rows[i].width, rows[i].height, &shape));
+        struct shape shape = shape_of(rows[i].width, rows[i].height);
         for (unsigned p = 0; p < PATTERNS; p++) {
             random_stream(generator, 2026, 300, i, p);
             const struct board goal = any_board(generator, shape);
@@ -109,7 +108,6 @@ TEST(moves_change_the_rank_as_computed)
         }
         assert_int_equal(symmetries, rows[i].symmetries);
     }
-    gsl_rng_free(generator);
 }
 
 static const struct {
@@ -137,12 +135,11 @@ TEST(a_step_gives_what_the_board_gives)
 {
     enum { GOALS = 4, GOALS_OF_LONG = 8, STEPS = 300 }; /* 4 are one of each kind */
     const unsigned goals = is_long() ? GOALS_OF_LONG : GOALS;
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof partitioned / sizeof *partitioned; i++)
         for (unsigned n = 0; n < goals; n++) {
-            struct shape shape;
             random_stream(generator, 2026, 301, i, n);
-            assert_true(shape_make(partitioned[i].width, partitioned[i].height, &shape));
+            struct shape shape = shape_of(partitioned[i].width, partitioned[i].height);
             const struct board goal = any_board(generator, shape);
             const bool reflect = n > 1 && pdb_reflects(&goal);
             const bool zero = n % 2 == 1;
@@ -168,7 +165,6 @@ TEST(a_step_gives_what_the_board_gives)
             }
             pdb_end(pdb);
         }
-    gsl_rng_free(generator);
 }
 
 /* The board as a mirror at a diagonal shows it: tiles are identified by their goal cells. */
@@ -202,10 +198,9 @@ TEST(reflection_sees_boards_as_a_mirror_does)
     } rows[] = {{3, 0, false, 1}, {3, 4, false, 0}, {3, 2, true, 1},  {4, 0, false, 4},
                 {4, 3, true, 4},  {4, 9, true, 4},  {4, 10, false, 4}};
     enum { BOARDS = 300 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct shape shape;
-        assert_true(shape_make(rows[i].width, rows[i].width, &shape));
+        struct shape shape = shape_of(rows[i].width, rows[i].width);
         uint8_t tiles[MAX_CELLS] = {0};
         struct board goal;
         for (unsigned cell = 0, tile = 1; cell < shape.cells; cell++)
@@ -236,7 +231,6 @@ TEST(reflection_sees_boards_as_a_mirror_does)
         pdb_end(one);
         pdb_end(two);
     }
-    gsl_rng_free(generator);
 }
 
 /* On every board: never above the distance, of its parity, 0 at the goal alone; zero-aware never
@@ -265,17 +259,15 @@ TEST(h_is_admissible_and_consistent_if_zero_aware)
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         for (unsigned reflect = 0; reflect < 2; reflect++) {
             const struct board goal = board_of(rows[i].goal);
-            struct distances distances;
             if (reflect == 1 && !pdb_reflects(&goal))
                 continue;
             struct pdb *pdb = pdb_for(rows[i].groups, &goal, false, reflect == 1);
             struct pdb *aware = pdb_for(rows[i].groups, &goal, true, reflect == 1);
-            assert_true(distances_make(&goal, &distances));
+            struct distances distances = distances_to(&goal);
             /* In the quick tier one board in 11 of a large space, which 11 does not divide. */
             const uint32_t every = is_long() || distances.ranking.size < 10000 ? 1 : 11;
             for (uint32_t rank = 0; rank < distances.ranking.size; rank += every) {
-                struct board board;
-                ranking_unrank(&distances.ranking, rank, &board);
+                struct board board = board_ranked(&distances.ranking, rank);
                 const unsigned h = h_of(pdb, &board);
                 const unsigned more = h_of(aware, &board);
                 assert_in_range(more, h, distances.depth[rank]);
@@ -310,13 +302,12 @@ TEST(h_is_admissible_and_consistent_if_zero_aware)
 TEST(zero_aware_dominates_ordinary)
 {
     enum { GOALS = 4, STEPS = 2000 };
-    gsl_rng *generator = gsl_rng_alloc(random_philox);
+    gsl_rng *generator = any_generator();
     for (unsigned i = 4; i < 8; i++) {
         unsigned above = 0;
         for (unsigned n = 0; n < GOALS; n++) {
-            struct shape shape;
             random_stream(generator, 2026, 303, i, n);
-            assert_true(shape_make(partitioned[i].width, partitioned[i].height, &shape));
+            struct shape shape = shape_of(partitioned[i].width, partitioned[i].height);
             const struct board goal = any_board(generator, shape);
             const bool reflect = n > 0 && pdb_reflects(&goal);
             struct pdb *pdb = pdb_for(partitioned[i].groups, &goal, false, reflect);
@@ -336,7 +327,6 @@ TEST(zero_aware_dominates_ordinary)
         }
         assert_true(above > 0);
     }
-    gsl_rng_free(generator);
 }
 
 /* A catalogue, and a max of databases, is the largest of its partitions' values on every board, and
@@ -354,7 +344,6 @@ TEST(a_catalogue_is_the_maximum_of_its_partitions)
             const struct heuristic_choice choices[2] = {choice_of(many), choice_of(mixed)};
             struct heuristic both[2];
             struct pdb *one[3];
-            struct ranking ranking;
             for (unsigned i = 0; i < 2; i++)
                 heuristic_start(&both[i], &choices[i], &goal);
             for (unsigned i = 0; i < 3; i++)
@@ -362,10 +351,9 @@ TEST(a_catalogue_is_the_maximum_of_its_partitions)
             struct pdb *plain = pdb_for(parts[2], &goal, zero != 0, false);
             assert_int_equal(pdb_of(&both[0])->sums, reflect ? 6 : 3);
             assert_int_equal(pdb_of(&both[1])->sums, reflect ? 5 : 3);
-            assert_true(ranking_make(&goal, &ranking));
+            struct ranking ranking = ranking_of(&goal);
             for (uint32_t rank = 0; rank < ranking.size; rank += is_long() ? 3 : 23) {
-                struct board board;
-                ranking_unrank(&ranking, rank, &board);
+                struct board board = board_ranked(&ranking, rank);
                 unsigned h = h_of(one[0], &board);
                 h = h_of(one[1], &board) > h ? h_of(one[1], &board) : h;
                 const unsigned with = h_of(plain, &board);

@@ -10,8 +10,7 @@ enum { SEED = 31 };
  * and as there are as many ranks as boards, every board has one. */
 static void expect_bijection(const struct board *goal, uint32_t size)
 {
-    struct ranking ranking;
-    assert_true(ranking_make(goal, &ranking));
+    struct ranking ranking = ranking_of(goal);
     assert_int_equal(ranking.size, size);
     for (uint32_t rank = 0; rank < size; rank++) {
         struct board board;
@@ -56,8 +55,7 @@ TEST(boards_of_12_cells_are_ranked_and_larger_ones_are_not)
         assert_true(ranking_make(&goal, &ranking));
         assert_int_equal(ranking.size, 239500800);
         for (uint32_t rank = 0; rank < ranking.size; rank += 23951) {
-            struct board board;
-            ranking_unrank(&ranking, rank, &board);
+            struct board board = board_ranked(&ranking, rank);
             assert_true(board_connected(&board, &goal));
             assert_int_equal(ranking_rank(&ranking, &board), rank);
         }
@@ -90,8 +88,7 @@ TEST(wide_boards_are_read_by_columns)
 
 static void expect_depths(const struct board *goal, const uint32_t *expected, unsigned deepest)
 {
-    struct distances distances;
-    assert_true(distances_make(goal, &distances));
+    struct distances distances = distances_to(goal);
     assert_int_equal(distances.deepest, deepest);
     for (unsigned depth = 0; depth < MAX_DISTANCES; depth++)
         assert_int_equal(distances.states[depth], depth <= deepest ? expected[depth] : 0);
@@ -147,9 +144,8 @@ TEST(all_boards_lie_at_some_depth)
     } shapes[] = {{2, 4, 20160}, {4, 2, 20160}, {5, 2, 1814400}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct board goal = goal_of("blank-last", shapes[i].width, shapes[i].height);
-        struct distances distances;
         uint32_t sum = 0;
-        assert_true(distances_make(&goal, &distances));
+        struct distances distances = distances_to(&goal);
         for (unsigned depth = 0; depth < MAX_DISTANCES; depth++)
             sum += distances.states[depth];
         assert_int_equal(sum, shapes[i].boards);
@@ -180,8 +176,7 @@ TEST(known_distances)
     struct board second_farthest = board_sized(3, 3, "6 4 7 8 5 0 3 2 1");
     struct board exchanged = board_sized(3, 3, "1 2 3 4 5 6 8 7 0");
     struct board small = board_sized(2, 2, "1 2 3 0");
-    struct distances distances;
-    assert_true(distances_make(&last, &distances));
+    struct distances distances = distances_to(&last);
     assert_int_equal(distances_of(&distances, &last), 0);
     assert_int_equal(distances_of(&distances, &astar), 8);
     assert_int_equal(distances_of(&distances, &first_farthest), 31);
@@ -245,12 +240,10 @@ TEST(a_sample_agrees_with_a_plain_search)
                 }
                 for (int cell = 0; cell < 6; cell++)
                     tiles[cell] = (uint8_t)(texts[i][cell] - '0');
-                struct shape shape;
-                assert_true(shape_make((unsigned)width, 6 / (unsigned)width, &shape));
+                struct shape shape = shape_of((unsigned)width, 6 / (unsigned)width);
                 assert_true(board_make(shape, tiles, &boards[i]));
             }
-            struct distances distances;
-            assert_true(distances_make(&boards[1], &distances));
+            struct distances distances = distances_to(&boards[1]);
             int found = distances_of(&distances, &boards[0]);
             int expected = plain_distance(texts[0], texts[1], width);
             if (found != expected)
@@ -266,13 +259,11 @@ TEST(a_sample_agrees_with_a_plain_search)
 TEST(neighbours_differ_by_one_step)
 {
     struct board goal = goal_of("snail", 3, 3);
-    struct distances distances;
     srandom(SEED);
-    assert_true(distances_make(&goal, &distances));
+    struct distances distances = distances_to(&goal);
     for (unsigned sample = 0; sample < 20000; sample++) {
-        struct board board;
         uint32_t rank = (uint32_t)random() % distances.ranking.size;
-        ranking_unrank(&distances.ranking, rank, &board);
+        struct board board = board_ranked(&distances.ranking, rank);
         const int depth = distances_of(&distances, &board);
         bool nearer = depth == 0;
         assert_int_equal(depth, distances.depth[rank]);

@@ -61,10 +61,9 @@ TEST(the_empty_path_solves_the_goal)
 {
     for (unsigned width = MIN_SIDE; width <= MAX_SIDE; width++)
         for (unsigned height = MIN_SIDE; width * height <= MAX_CELLS; height++) {
-            struct shape shape;
             struct board goal;
             struct board other;
-            assert_true(shape_make(width, height, &shape));
+            struct shape shape = shape_of(width, height);
             assert_true(goal_named("blank-last", shape, &goal));
             assert_true(goal_named("blank-first", shape, &other));
             assert_int_equal(replay_path(&goal, &goal, "", 0).outcome, REPLAY_REACHES_GOAL);
@@ -94,9 +93,8 @@ TEST(random_walks_are_played_alike)
         char moves[STEPS];
         char back[STEPS];
         size_t count = 0;
-        struct shape shape;
         struct board start;
-        assert_true(shape_make(sides[i][0], sides[i][1], &shape));
+        struct shape shape = shape_of(sides[i][0], sides[i][1]);
         assert_true(goal_named("snail", shape, &start));
         struct board end = start;
         int x = start.blank % width;

@@ -12,8 +12,7 @@ static void expect_slides_of(const struct slides *slides, const struct operators
                              uint32_t rank)
 {
     const struct ranking *ranking = &slides->ranking;
-    struct board board;
-    ranking_unrank(ranking, rank, &board);
+    struct board board = board_ranked(ranking, rank);
     const unsigned from = board.blank;
     const uint32_t code = slides_code(slides, &board, MOVE_U);
     assert_int_equal(slides_rank(slides, code), rank);
@@ -33,8 +32,7 @@ static void make(const char *goal, unsigned width, unsigned height, const char *
                  struct slides *slides, struct operators *operators)
 {
     const struct board board = goal_of(goal, width, height);
-    struct ranking ranking;
-    assert_true(ranking_make(&board, &ranking));
+    struct ranking ranking = ranking_of(&board);
     assert_true(operators_make(board.shape, order, operators));
     slides_make(&ranking, operators, slides);
 }

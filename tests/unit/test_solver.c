@@ -50,8 +50,7 @@ TEST(the_canonical_spelling_stays)
         "idastar(manhattan, step=parity, table=1000000)",
         "bfhs(misplaced, count_blank, bound=0)",
         "bfs(order=ULRD)",
-        "astar(manhattan, ties=fifo, order=RDUL)",
-    };
+        "astar(manhattan, ties=fifo, order=RDUL)"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         expect_text(texts[i], texts[i]);
 }

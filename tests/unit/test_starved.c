@@ -29,10 +29,9 @@ static enum status run_text(const char *text, const char *start, unsigned answer
     const struct board goal = goal_of("blank-last", board.shape.width, board.shape.height);
     const struct task task = {board, goal, "ULRD"};
     const struct limits limits = {.bytes = UINT64_C(1) << 30, .nodes = 1000000};
-    struct result result;
     granted = answers;
     refused = 0;
-    solver_run(&solver, &task, &limits, NULL, &result);
+    struct result result = result_of(&solver, &task, &limits, NULL);
     if (refused > 0 && result.status != STATUS_out_of_memory)
         fail_msg("%s on %s ended as %s", text, start, status_rows[result.status].name);
     const enum status status = result.status;

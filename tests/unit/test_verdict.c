@@ -250,9 +250,8 @@ static void verify_honest(const struct solver *solver, const struct instance *in
         struct run run = {.instance = instance, .solver = solver, .limits = sample_limits[i]};
         if (run.limits.nodes > MOST_NODES && !is_long())
             run.limits.nodes = MOST_NODES;
-        struct result result;
         const double begun = clock_wall();
-        solver_run(solver, &task, &run.limits, NULL, &result);
+        struct result result = result_of(solver, &task, &run.limits, NULL);
         const enum status status = result.status;
         char *why = verify_cells(&run, clock_wall() - begun, &result);
         if (why == NULL)
