@@ -5,6 +5,7 @@ import difflib
 import fcntl
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -16,6 +17,7 @@ TILELAB = os.environ.get("TILELAB")
 SANITIZED = TILELAB is not None and "sanitizers" in subprocess.run(
     [TILELAB, "--version"], capture_output=True, text=True, check=True).stdout
 SHOWN = 10  # lines
+SOURCE = pathlib.Path(os.environ.get("TILELAB_SOURCE", "."))
 # For commands whose figures do not matter: loading matplotlib takes most of a second.
 WITHOUT_MATPLOTLIB = {"PYTHONPATH": str(pathlib.Path(__file__).parent / "without_matplotlib")}
 
@@ -39,6 +41,19 @@ def on_terminal(words, *streams, columns=80, **named):
         os.close(ours)
         output, errors = program.communicate()
     return shown.decode(), subprocess.CompletedProcess(words, program.returncode, output, errors)
+
+
+def names_of(table, kind):
+    """The names in the rows of a table in the sources, such as ("instances/methods.def", "METHOD"): whoever adds a row need not look
+    for tests that know the others."""
+    names = re.findall(rf"(?m)^{kind}\((\w+),", (SOURCE / table).read_text())
+    assert len(names) > 3, (table, kind)
+    return names
+
+
+def listed(names):
+    """As messages write what they expect: a, b or c."""
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 class Case(unittest.TestCase):

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import FolderCase, SANITIZED
+from support import FolderCase, SANITIZED, listed, names_of
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -188,7 +188,8 @@ class Right(Plugins):
         self.assertIn("mine", [row["heuristic"] for row in found])
         self.assertIn("manhattan", [row["heuristic"] for row in found])
         done = self.tilelab("solve", "-s", "astar(mien)", "--plugin", "mine.so", NEAR, code=2)
-        self.assertIn("pdb, max or mine; did you mean 'mine'?", done.stderr)
+        names = names_of("solvers/heuristics/heuristics.def", "HEURISTIC")
+        self.assertIn(f"expected {listed([*names, 'mine'])}; did you mean 'mine'?", done.stderr)
 
     def test_an_experiment_finds_it_beside_its_file(self):
         path = self.experiment(["mine", "distance"], "astar(mine)", "{algorithm: [greedy, idastar], heuristic: [mine, {max: [mine, distance]}]}",

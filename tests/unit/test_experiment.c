@@ -1,8 +1,8 @@
 /* What an experiment file means, and what is said of a wrong one, word for word.
  *
  * The files are those of tests/experiments: good/NAME.yaml, and bad/NAME.yaml beside NAME.expected,
- * which holds all that is said of it; {algorithms} and {heuristics} stand for the
- * tables' names, {folder} for the files' folder.
+ * which holds all that is said of it; {algorithms}, {heuristics}, {methods}
+ * and {metrics} stand for the names of their tables, {folder} for the files' folder.
  * sets/ is the data that ships. What cannot be a file there is written into a folder of its own. */
 #include "algorithms/algorithm.h"
 #include "base/heap.h"
@@ -12,6 +12,7 @@
 #include "harness/experiment/schema.h"
 #include "harness/external/external.h"
 #include "heuristics/heuristic.h"
+#include "instances/generate.h"
 #include "puzzle/goal.h"
 #include "tests/test.h"
 #include <glob.h>
@@ -533,6 +534,8 @@ static char *expected_problems(const char *problems)
     for (unsigned i = 0; i < heuristic_count; i++)
         names[i] = heuristic_kinds[i].name;
     text = fill_in(text, "{heuristics}", names, heuristic_count);
+    text = fill_in(text, "{methods}", method_names, METHODS);
+    text = fill_in(text, "{metrics}", metric_words, METRIC_WORDS);
     char *here = getcwd(NULL, 0);
     names[0] = here;
     text = fill_in(text, "{folder}", names, 1);
