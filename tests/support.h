@@ -13,9 +13,6 @@
 #include "puzzle/text.h"
 #include "tests/test.h"
 #include <gsl/gsl_randist.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What heuristics of tests are made of. */
 DECLARE_HEURISTIC(manhattan);

@@ -1,5 +1,6 @@
 /* How a test program is made. TEST(name) { .. } defines a test, which runs without being listed
- * anywhere: main.c runs all tests of a file in the order in which they stand there. */
+ * anywhere: main.c runs all tests of a file in the order in which they stand there. The headers of
+ * the C library that most tests use come with it. */
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
@@ -9,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 // clang-format on
 

@@ -1,6 +1,7 @@
 """What several tests use."""
 
 import contextlib
+import csv
 import difflib
 import fcntl
 import os
@@ -49,6 +50,12 @@ def names_of(table, kind):
     names = re.findall(rf"(?m)^{kind}\((\w+),", (SOURCE / table).read_text())
     assert len(names) > 3, (table, kind)
     return names
+
+
+def read_table(path):
+    """The rows of a CSV file, but for lines that begin with #, as dictionaries."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def listed(names):

@@ -14,7 +14,7 @@ import time
 import unittest
 from unittest import mock
 
-from support import FolderCase, SANITIZED
+from support import FolderCase, SANITIZED, read_table
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
 TILELAB = os.environ["TILELAB"]
@@ -436,8 +436,7 @@ class Measuring(BenchTest):
         small = ("small", "--boards", "20", "--solver", "greedy(manhattan)")
         self.assertEqual(self.start(*small, "--write-reference").returncode, 0)
         counters = json.loads(self.file.read_text())["small"][row]["counters"]
-        with open(self.folder / "out" / "small" / "runs.csv", newline="", encoding="utf-8") as file:
-            rows = list(bench.csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "small" / "runs.csv")
         self.assertEqual(counters["solved"], 20)
         for name, of in (("length", sum), ("generated", sum), ("expanded", sum), ("peak_bytes", max)):
             self.assertEqual(counters[name], of(int(cells[name]) for cells in rows), name)

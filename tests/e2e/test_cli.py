@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from support import FolderCase, listed, names_of, on_terminal
+from support import FolderCase, listed, names_of, on_terminal, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -261,8 +261,7 @@ class SolveInput(Cli):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "boards.csv"
             path.write_text(self.answer("generate", "--method", "depth", "--depth", "4,20", "--count", "3"))
-            with open(path, newline="") as file:
-                boards = list(csv.DictReader(file))
+            boards = read_table(path)
             table = self.answer("solve", "-s", "bfs", "-s", "astar(misplaced)", str(path)).splitlines()
             self.assertEqual(table[0].split()[:4], ["board", "solver", "status", "length"])
             self.assertEqual([line.split()[:4] for line in table[1:]],

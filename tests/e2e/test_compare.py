@@ -10,7 +10,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
-from support import FolderCase, on_terminal
+from support import FolderCase, on_terminal, read_table
 
 TILELAB = os.environ["TILELAB"]
 COLUMNS = ("run_id,set,instance,width,height,start,goal,optimal_length,solver,status,length,moves,expanded,generated,"
@@ -77,8 +77,7 @@ class CompareTest(FolderCase):
         return self.tilelab("compare", *arguments, code=code, options=options)
 
     def table(self, name, folder="results"):
-        with open(self.folder / folder / name, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+        return read_table(self.folder / folder / name)
 
     def files(self, folder="results"):
         return sorted(path.name for path in (self.folder / folder).iterdir())

@@ -10,6 +10,7 @@ import shutil
 import statistics
 import unittest
 
+from support import read_table
 from test_run import Harness
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -38,12 +39,10 @@ class Expect(Harness):
         path = self.folder / folder / "expect.csv"
         if not path.exists():
             return []
-        with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(path)
 
     def measured(self, folder="out"):
-        with open(self.folder / folder / "runs.csv", newline="") as file:
-            return {(row["instance"], row["solver"]): row for row in csv.DictReader(file)}
+        return {(row["instance"], row["solver"]): row for row in read_table(self.folder / folder / "runs.csv")}
 
     def compare(self, *words, code=0):
         done = self.tilelab("compare", *words, code=code)
@@ -363,8 +362,7 @@ class Shipped(Harness):
             self.assertEqual((done.returncode, done.stderr), (0, ""), name)
 
     def table(self, *parts):
-        with open(SOURCE.joinpath(*parts), newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(line for line in file if not line.startswith("#")))
+        return read_table(SOURCE.joinpath(*parts))
 
     def test_references_have_every_cell_of_their_sets(self):
         solver = "idastar(pdb:6-6-6-6:reflect)"
@@ -400,8 +398,7 @@ class Shipped(Harness):
         reference = (SOURCE / "results" / "reference" / "eight-population.csv").read_text()
         self.write(shipped.replace("file: eight-population", "file: ref.csv").replace("output: results/", "output: "))
         solvers = {row["solver"] for row in json.loads(self.tilelab("plan", "eight-population", "--json").stdout)["solvers"]}
-        with open(SOURCE / "results" / "reference" / "eight-population.csv", newline="") as file:
-            cells = [row for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+        cells = read_table(SOURCE / "results" / "reference" / "eight-population.csv")
         held = sum(int(row["optimal_length"]) <= 3 and row["solver"] in solvers for row in cells)
         self.assertGreater(held, 400)
         mean, = (row["published"] for row in cells
@@ -412,16 +409,14 @@ class Shipped(Harness):
             self.write(text, "ref.csv")
             done = self.tilelab("run", "experiment.yaml", "--set", "instances.1.depths=[0-3]", "--quiet", code=code)
             self.assertNotIn("Published", done.stdout)
-            with open(self.folder / "eight-population" / "expect.csv", newline="") as file:
-                rows = list(csv.DictReader(file))
+            rows = read_table(self.folder / "eight-population" / "expect.csv")
             self.assertEqual({row["source"] for row in rows}, {"own"})
             verdicts = [row["verdict"] for row in rows]
             self.assertEqual((verdicts.count("equal"), verdicts.count("differs")), (held - differ, differ))
 
     def test_felner2004_says_what_was_not_read(self):
         """The boards are not those of the paper: few of ours are run, so that there are rows."""
-        with open(SOURCE / "results" / "reference" / "felner2004.csv", newline="") as file:
-            cells = [row for row in csv.DictReader(line for line in file if not line.startswith("#"))]
+        cells = read_table(SOURCE / "results" / "reference" / "felner2004.csv")
         self.assertEqual({row["solver"] for row in cells if row["source"] == "recalled"}, {"idastar(linear_conflict)"})
         self.assertEqual({row["solver"] for row in cells if row["source"] == "corrected"}, {"idastar(pdb:5-5-5:reflect)"})
         self.assertEqual({row["solver"] for row in cells if row["source"] == "relabelled"}, {"idastar(pdb:5-5-5)"})
@@ -430,8 +425,7 @@ class Shipped(Harness):
                             "--set", "solvers=[greedy(manhattan), idastar(linear_conflict)]", "--set", "compare.baseline=greedy(manhattan)", code=None)
         said = " ".join(done.stdout.split())
         self.assertIn("Published, felner2004: 2 of 3 measured cells agree (1 recalled, not read), 1 differs, 9 not measured", said)
-        with open(self.folder / "felner2004" / "expect.csv", newline="") as file:
-            self.assertEqual([row["source"] for row in csv.DictReader(file)], [row["source"] for row in cells])
+        self.assertEqual([row["source"] for row in read_table(self.folder / "felner2004" / "expect.csv")], [row["source"] for row in cells])
 
     @unittest.skipUnless(LONG, "TILELAB_LONG=1")
     def test_what_was_published_is_what_is_measured(self):

@@ -2,7 +2,6 @@
 comes out, reckoned here from the rows alone and held against what compare and plot say."""
 
 import collections
-import csv
 import json
 import math
 import os
@@ -11,7 +10,7 @@ import statistics
 
 import yaml
 
-from support import FolderCase
+from support import FolderCase, read_table
 
 TILELAB = os.environ["TILELAB"]
 SHIPPED = pathlib.Path(os.environ["TILELAB_SOURCE"]) / "harness" / "experiments"
@@ -54,8 +53,7 @@ class Experiments(FolderCase):
         self.assertEqual(experiment["experiment"], name)
         call = json.loads(self.tilelab("run", name, "--json", "--quiet", *shrunk(name)))
         self.assertEqual((call["made"], call["exit_code"]), (call["runs"], 0))
-        with open(self.folder / "out" / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "runs.csv")
         self.assertEqual(len(rows), call["runs"])
         self.assertIn("solved", {row["status"] for row in rows})
         for row in rows:  # an order of a solver's own is the one it ran by
@@ -169,8 +167,7 @@ class Experiments(FolderCase):
 
     def test_both_ends(self):
         self.tilelab("run", "both-ends", "--quick", "--quiet", "-o", "out")
-        with open(self.folder / "out" / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "runs.csv")
         self.assertEqual(len(rows), 14 * 8)
         self.assertEqual({(row["status"], row["length"] == row["optimal_length"]) for row in rows}, {("solved", True)})
         bound = [row for row in rows if not row["solver"].startswith(("bae", "bsstar"))]  # those know that h is consistent

@@ -3,12 +3,11 @@
 Counters that such a program does not report are empty cells: no table and no figure may take them for 0, or for those of
 the boards on which it did report them."""
 
-import csv
 import json
 import os
 
 import chromium
-from support import SANITIZED
+from support import SANITIZED, read_table
 from test_run import Harness
 
 # Breadth-first search: short, and slow enough to need easy boards. Says what its arguments ask for.
@@ -65,8 +64,7 @@ class Programs(Harness):
         (self.folder / "mine.py").write_text(SOLVER)
 
     def table(self, name):
-        with open(self.folder / "out" / name, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(self.folder / "out" / name)
 
     def run_id(self, label):
         return next(row["run_id"] for row in self.rows() if label in row["solver"])

@@ -1,5 +1,4 @@
 """Pattern databases as files: built once and checked; damage is reported and repaired."""
-import csv
 import fcntl
 import json
 import os
@@ -12,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import FolderCase, SANITIZED
+from support import FolderCase, SANITIZED, read_table
 
 TILELAB = os.environ["TILELAB"]
 
@@ -540,8 +539,7 @@ class Use(Pdb):
         return str(file)
 
     def results(self):
-        with open(self.folder / "out" / "runs.csv", newline="", encoding="utf-8") as rows:
-            rows = list(csv.DictReader(rows))
+        rows = read_table(self.folder / "out" / "runs.csv")
         return rows, json.loads((self.folder / "out" / "manifest.json").read_text())["sessions"][-1]
 
     def test_a_run_builds_first_and_says_so(self):

@@ -13,7 +13,7 @@ import sys
 import warnings
 import xml.etree.ElementTree
 
-from support import FolderCase
+from support import FolderCase, read_table
 
 sys.dont_write_bytecode = True
 TILELAB = os.environ["TILELAB"]
@@ -568,8 +568,7 @@ class Drawing(PlotTest):
         for kind in ("svg", "png", "pdf"):
             self.assertEqual((folder / f"{name}.{kind}").read_bytes(), plot.bytes_of(page, kind), kind)
         self.assertIn('width="237.6pt"', (folder / f"{name}.svg").read_text())
-        with open(folder / f"{name}.csv", newline="", encoding="utf-8") as file:
-            data = list(csv.DictReader(file))
+        data = read_table(folder / f"{name}.csv")
         self.assertEqual([data[1][key] for key in ("solver", "solved", "upper", "max")], ["b", "8", "1000", "INF"])
 
     def test_labels_that_cannot_be_broken_or_drawn_and_settings_of_others_do_no_harm(self):

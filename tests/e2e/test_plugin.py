@@ -1,6 +1,5 @@
 """Heuristics in shared objects: those of a person are rows like any other, and what is wrong with them is a message, a
 row of a run or a finding of `verify heuristics`, never a wrong result."""
-import csv
 import json
 import os
 import pathlib
@@ -10,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from support import FolderCase, SANITIZED, listed, names_of
+from support import FolderCase, SANITIZED, listed, names_of, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -138,8 +137,7 @@ class Plugins(FolderCase):
         """The rows; whatever was there before is set aside."""
         out = self.folder / f"results-{path.stem}"
         done = self.tilelab("run", path, "--output", out, "--fresh", code=code)
-        with open(out / "runs.csv", newline="") as file:
-            return done, list(csv.DictReader(file))
+        return done, read_table(out / "runs.csv")
 
 
 class Right(Plugins):
@@ -413,8 +411,7 @@ class Runs(Plugins):
         done = self.tilelab("run", path, "--output", results, code=2)
         self.assertIn("runs.csv holds 2 rows of other runs than this experiment's:", done.stderr)
         self.tilelab("run", path, "--output", results, "--keep")
-        with open(results / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(results / "runs.csv")
         self.assertEqual(len(rows), 5)
         again = {row["solver"]: row["run_id"] for row in rows[3:]}
         self.assertEqual(set(again), {"astar(mine)", "wastar(max:mine+distance, w=2)"})
@@ -445,8 +442,7 @@ class Speaks(Plugins):
                         self.assertEqual(f"{function}\n" in done.stderr, name == "speaks", (command, function))
                 if "--json" in command and "--trace" not in command:
                     json.loads(done.stdout)
-            with open(self.folder / "results" / "said" / "runs.csv", newline="") as file:
-                rows[name] = [row["status"] for row in csv.DictReader(file)]
+            rows[name] = [row["status"] for row in read_table(self.folder / "results" / "said" / "runs.csv")]
         self.assertEqual(rows["speaks"], rows["plain"])
 
     def test_it_moves_and_closes_nothing(self):
@@ -503,8 +499,7 @@ class Executed(Plugins):
         commands = re.findall(r"^COMMAND\((\w+),", table, re.M)
         self.assertGreater(len(commands), 15)
         self.tilelab("merge", self.out, code=(0, 3))
-        with open(self.out / "runs.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.out / "runs.csv")
         self.run_id = next(row["run_id"] for row in rows if row["solver"] == "astar(tracing)")
         executing = set()
         for command in commands:
@@ -525,8 +520,7 @@ class Executed(Plugins):
         status = json.loads(self.tilelab("status", self.out, "--json").stdout)
         self.assertEqual((status["runs"], status["done"], status["other_rows"]), (6, 6, 0))
         self.tilelab("merge", self.out, code=(0, 3))
-        with open(self.out / "runs.csv", newline="") as file:
-            rows = {row["solver"]: row for row in csv.DictReader(file)}
+        rows = {row["solver"]: row for row in read_table(self.out / "runs.csv")}
         self.assertEqual({rows[name]["status"] for name in ("astar(tracing)", "wastar(tracing, w=2, reopen=false)")}, {"solved"})
         (plugin,) = json.loads((self.out / "manifest.json").read_text())["plugins"]
         self.assertEqual((plugin["heuristic"], plugin["file"], plugin["claims"]), ("tracing", "tracing.so", "consistent"))

@@ -16,7 +16,7 @@ import stat
 import subprocess
 import time
 
-from support import FolderCase
+from support import FolderCase, read_table
 from test_run import SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
 
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -447,8 +447,7 @@ class Others(Rows):
                          done.stderr.count("20 rows of ucs, which is no longer in the file"), 1)
         self.assertIn("Note: Rows of other runs than the experiment's, left out: 44: 20 rows of ucs, which is no longer in the file; 24 rows of boards", " ".join(done.stdout.split()))
         self.assertNotIn("ucs ", done.stdout.split("Note:")[0])
-        with open(self.folder / "out" / "summary.csv", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = read_table(self.folder / "out" / "summary.csv")
         self.assertEqual({solver: sum(int(row["runs"]) for row in rows if row["solver"] == solver)
                           for solver in {row["solver"] for row in rows}},
                          dict.fromkeys({row["solver"] for row in rows}, 16))

@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import csv
 import json
 import os
 import pathlib
@@ -15,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-from support import Case, FolderCase, SANITIZED
+from support import Case, FolderCase, SANITIZED, read_table
 
 TILELAB = os.environ["TILELAB"]
 FAULTY = os.environ["TILELAB_FAULTY"]
@@ -84,8 +83,7 @@ class Harness(FolderCase):
         return process
 
     def rows(self):
-        with open(self.rows_file, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(self.rows_file)
 
     def without_times(self):
         """The rows as a sorted list, times aside; each run_id once."""
@@ -882,8 +880,7 @@ class Classics(Case):
     def test_classics(self):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([TILELAB, "run", "classics", "--output", folder], check=True, capture_output=True)
-            with open(os.path.join(folder, "runs.csv"), newline="") as file:
-                rows = {(row["instance"], row["solver"]): row for row in csv.DictReader(file)}
+            rows = {(row["instance"], row["solver"]): row for row in read_table(os.path.join(folder, "runs.csv"))}
         for instance, solver, length, expanded, generated in (
                 ("lcbb-3x3", "lcbb(misplaced)", 3, 3, 9),
                 ("lcbb-3x3", "lcbb(misplaced, duplicates=none)", 3, 3, 11),

@@ -1,7 +1,6 @@
 """Many shards: a simulated cluster loses nothing, and the files of thousands of shards, torn and repeated, make each row
 once. With TILELAB_LONG=1 there are 10,000 shards, else few; TIMES=1 prints what the steps took."""
 
-import csv
 import os
 import pathlib
 import random
@@ -11,7 +10,7 @@ import tempfile
 import time
 
 import simulation
-from support import Case, FolderCase, SANITIZED, TILELAB
+from support import Case, FolderCase, SANITIZED, TILELAB, read_table
 
 SHARDS = 10000 if os.environ.get("TILELAB_LONG") == "1" else 60
 TIMES = ("wall_s", "cpu_s", "host", "finished_at", "row_hash")
@@ -116,8 +115,7 @@ class Merged(Merging):
         return (self.folder / name / "runs.csv").read_text(encoding="utf8").splitlines(keepends=True)
 
     def counters(self, name):
-        with open(self.folder / name / "runs.csv", newline="", encoding="utf8") as file:
-            return sorted([value for key, value in row.items() if key not in TIMES] for row in csv.DictReader(file))
+        return sorted([value for key, value in row.items() if key not in TIMES] for row in read_table(self.folder / name / "runs.csv"))
 
     def test_each_row_once(self):
         chance = random.Random(5)

@@ -14,6 +14,7 @@ import subprocess
 import time
 import unittest
 
+from support import read_table
 from test_rows import row_hash
 from test_run import FAULTY, SMALL, SMALL_ROWS, SLOW, TILELAB, Harness
 
@@ -48,8 +49,7 @@ class Shards(Harness):
         return rows, sorted(rounds.read_text().splitlines()) if rounds.exists() else None
 
     def read(self, path):
-        with open(path, newline="") as file:
-            return list(csv.DictReader(file))
+        return read_table(path)
 
     def ids_of_shards(self):
         return [row["run_id"] for path in self.out.glob("shards/*/runs.csv") for row in self.read(path)]

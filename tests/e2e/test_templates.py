@@ -2,7 +2,6 @@
 Languages whose start takes seconds, Java and JavaScript, are tried with TILELAB_LONG=1; one that is not installed is skipped
 by name."""
 
-import csv
 import json
 import os
 import pathlib
@@ -11,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from support import Case
+from support import Case, read_table
 
 TILELAB = os.environ["TILELAB"]
 SOURCE = pathlib.Path(os.environ["TILELAB_SOURCE"])
@@ -52,8 +51,7 @@ def run(*words, cwd=None, code=0):
 
 
 def rows(folder):
-    with open(folder / "runs.csv", newline="") as file:
-        return list(csv.DictReader(file))
+    return read_table(folder / "runs.csv")
 
 
 class Templates(Case):

@@ -16,7 +16,6 @@
 #include "tests/support.h"
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static const struct {
     unsigned width, height;

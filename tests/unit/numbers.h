@@ -4,11 +4,6 @@
 
 #include "tests/test.h"
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Within a share of what is expected; NaN where NaN is expected, infinite where infinite. */
 #define EXPECT(value, expected, share) expect_near_at(__LINE__, value, expected, share)

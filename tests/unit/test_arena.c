@@ -2,9 +2,6 @@
  * is left over. */
 #include "base/arena.h"
 #include "tests/test.h"
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 4242 };
 

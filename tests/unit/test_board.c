@@ -4,9 +4,6 @@
 #include "puzzle/moves.h"
 #include "puzzle/pack.h"
 #include "tests/support.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SEED = 20260 };
 

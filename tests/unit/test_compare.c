@@ -12,8 +12,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

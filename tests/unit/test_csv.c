@@ -3,8 +3,6 @@
 #include "base/heap.h"
 #include "instances/csv.h"
 #include "tests/test.h"
-#include <stdint.h>
-#include <string.h>
 
 struct reading {
     struct csv csv;

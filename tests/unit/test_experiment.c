@@ -16,8 +16,6 @@
 #include "puzzle/goal.h"
 #include "tests/test.h"
 #include <glob.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

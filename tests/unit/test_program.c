@@ -16,7 +16,7 @@
 
 #define GOAL    "1 2 3 4 5 6 7 8 0"
 #define START   "1 2 3 4 5 6 0 7 8"
-#define SECONDS 20.0 /* where nothing is to wait for it */
+#define SECONDS 200.0 /* where nothing is to wait for it */
 
 static char folder[] = "/tmp/tilelab-programs-XXXXXX";
 static struct programs *programs;

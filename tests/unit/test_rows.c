@@ -4,7 +4,6 @@
 #include "harness/results/record.h"
 #include "harness/results/rows.h"
 #include "tests/unit/numbers.h"
-#include <string.h>
 
 /* What a line is, and how it counts. */
 enum kind {

@@ -6,9 +6,6 @@
 #include "puzzle/text.h"
 #include "search/search.h"
 #include "tests/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct solver solver_of(const char *text)
 {

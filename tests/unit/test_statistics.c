@@ -3,12 +3,6 @@
 #include "harness/text/human.h"
 #include "tests/test.h"
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void expect_near(double value, double expected, double tolerance)
 {

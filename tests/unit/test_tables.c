@@ -4,8 +4,6 @@
 #include "harness/text/text_table.h"
 #include "harness/text/tidy.h"
 #include "tests/test.h"
-#include <stdint.h>
-#include <string.h>
 
 static void expect_printable(const char *text, const char *expected)
 {

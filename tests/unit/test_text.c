@@ -2,9 +2,6 @@
 #include "puzzle/goal.h"
 #include "puzzle/text.h"
 #include "tests/test.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define EIGHT "3x3@1: 1 2 3 4 5 6 7 8 0\n"

@@ -3,7 +3,6 @@
 #include "tests/test.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 struct amount {
     const char *text;
