@@ -228,6 +228,9 @@ class Cells(Rows):
             self.assertEqual(json.loads(row["options_json"]), options.get(row["solver"], {}))
         manifest = json.loads((self.folder / "out" / "manifest.json").read_text())
         self.assertEqual(manifest["tilelab"]["build"], build)
+        for row in self.rows():
+            self.assertEqual(row["host"], manifest["sessions"][0]["machine"]["host"])
+            self.assertRegex(row["finished_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
 
     def test_formulas_are_quoted(self):
         self.write("id,start\n=1+1,1 2 3 4 5 6 7 0 8\n@x,1 2 3 4 5 6 0 7 8\n-1,1 2 3 4 5 0 7 8 6\n+1,1 2 0 4 5 3 7 8 6\n", "boards.csv")
